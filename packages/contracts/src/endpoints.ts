@@ -1,0 +1,329 @@
+/**
+ * The route table. An endpoint is added here; the compiler then asks for its handler in the api and its method
+ * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
+ */
+import { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+import { limits } from './limits.js';
+import { deviceStates, messagePriorities, messageStatuses } from './message-status.js';
+import { bulkRequest, clientRef, phoneDestination, sendRequest } from './send-request.js';
+
+export type Scope =
+  | 'messages:send'
+  | 'messages:read'
+  | 'presence:send'
+  | 'account:read'
+  | 'account:renew'
+  | 'devices:read'
+  | 'devices:disconnect';
+
+export const scopes = [
+  'messages:send',
+  'messages:read',
+  'presence:send',
+  'account:read',
+  'account:renew',
+  'devices:read',
+  'devices:disconnect',
+] as const satisfies readonly Scope[];
+
+export type Endpoint = {
+  readonly method: 'GET' | 'POST';
+  /** Public path with `{name}` for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly scope: Scope;
+  /** X-Device-Id is required. */
+  readonly device: boolean;
+  /** What a second use of one signature gets: its first answer, a refusal, or (where nothing changes) a fresh answer. */
+  readonly repeat: 'first-answer' | 'refuse' | 'harmless';
+  readonly maxBodyBytes: number;
+  readonly body: z.ZodType | null;
+  readonly query: z.ZodType | null;
+  readonly data: z.ZodType;
+  /** The envelope's `message` on success. */
+  readonly message: string;
+  /** Refusals beyond those that every endpoint can give (`commonErrors`). */
+  readonly errors: readonly ErrorCode[];
+};
+
+/** What any signed endpoint can answer. */
+export const commonErrors = [
+  'MISSING_CREDENTIALS',
+  'INVALID_API_KEY',
+  'INVALID_SIGNATURE',
+  'TIMESTAMP_OUT_OF_RANGE',
+  'KEY_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+] as const satisfies readonly ErrorCode[];
+
+const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T09:00:00.000Z' });
+const jobId = z
+  .string()
+  .meta({ description: 'Id of the accepted message.', example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe' });
+const deviceId = z.string().meta({ example: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe' });
+const quotaText = z.string().meta({ description: 'Numeric text, or `Unlimited`.', example: '1000' });
+
+const presenceRequest = z
+  .strictObject({ action: z.enum(['start', 'stop']), phone_destination: phoneDestination })
+  .meta({ id: 'PresenceRequest' })
+  .transform((body) => ({ action: body.action, recipient: body.phone_destination }));
+
+const renewQuery = z
+  .object({ payment_method: z.string().optional() })
+  .transform((query) => ({ paymentMethod: query.payment_method ?? 'ordinary' }));
+
+const shownStatus = z.enum([...messageStatuses, 'scheduled']);
+
+const job = z
+  .object({
+    job_id: jobId,
+    status: shownStatus,
+    reason: z.string().nullable().meta({ description: 'Why it failed, waits or is unknown.' }),
+    network_message_id: z.string().nullable(),
+    device_id: deviceId,
+    phone_destination: z.string(),
+    priority: z.enum(messagePriorities),
+    client_ref: z.string().nullable(),
+    send_at: timestamp.nullable(),
+    expires_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Job' });
+
+const listQuery = z
+  .object({
+    status: shownStatus.optional(),
+    device_id: z.string().optional(),
+    phone_destination: z.string().optional(),
+    client_ref: clientRef.optional(),
+    limit: z.coerce.number().int().min(1).max(limits.listMaxMessages).optional(),
+    cursor: z
+      .string()
+      .regex(/^[0-9]{1,18}$/, 'must be a next_cursor of an earlier answer')
+      .optional(),
+  })
+  .transform((query) => ({
+    status: query.status ?? null,
+    deviceId: query.device_id ?? null,
+    recipient: query.phone_destination ?? null,
+    clientRef: query.client_ref ?? null,
+    limit: query.limit ?? limits.listDefaultMessages,
+    cursor: query.cursor ?? null,
+  }));
+
+const acceptErrors = [
+  'MALFORMED_REQUEST',
+  'PLAN_EXPIRED',
+  'QUOTA_EXHAUSTED',
+  'DEVICE_NOT_FOUND',
+  'DEVICE_NOT_CONNECTED',
+  'REPLAYED_REQUEST',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INVALID_REQUEST',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
+
+export const endpoints = {
+  sendMessage: {
+    method: 'POST',
+    path: '/api/v1/messages/send',
+    summary: 'Send a text message. Answers once it is stored; the job_id follows it.',
+    scope: 'messages:send',
+    device: true,
+    repeat: 'first-answer',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: sendRequest,
+    query: null,
+    data: z.object({ job_id: jobId }),
+    message: 'Message accepted',
+    errors: [...acceptErrors, 'INVALID_PHONE_NUMBER', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+  sendBulk: {
+    method: 'POST',
+    path: '/api/v1/messages/bulk',
+    summary: 'Send up to 1,000 messages in one signed request. One result per message, in order.',
+    scope: 'messages:send',
+    device: true,
+    repeat: 'first-answer',
+    maxBodyBytes: limits.bulkBodyMaxBytes,
+    body: bulkRequest,
+    query: null,
+    data: z.object({
+      results: z.array(z.union([z.object({ job_id: jobId }), z.object({ code: z.string(), error: z.string() })])),
+    }),
+    message: 'Messages processed',
+    errors: acceptErrors,
+  },
+  chatPresence: {
+    method: 'POST',
+    path: '/api/v1/messages/chat-presence',
+    summary: 'Start or stop the typing signal. Overtakes any backlog, costs no quota.',
+    scope: 'presence:send',
+    device: true,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: presenceRequest,
+    query: null,
+    data: z.object({}),
+    message: 'Chat presence sent',
+    errors: [
+      'MALFORMED_REQUEST',
+      'DEVICE_NOT_FOUND',
+      'DEVICE_NOT_CONNECTED',
+      'REPLAYED_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'INVALID_REQUEST',
+      'INVALID_PHONE_NUMBER',
+      'SERVICE_UNAVAILABLE',
+      'DEVICE_TIMEOUT',
+    ],
+  },
+  listMessages: {
+    method: 'GET',
+    path: '/api/v1/messages',
+    summary: 'List jobs, newest first, with filters and a cursor.',
+    scope: 'messages:read',
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: listQuery,
+    data: z.object({ messages: z.array(job), next_cursor: z.string().nullable() }),
+    message: 'Messages listed',
+    errors: ['INVALID_REQUEST'],
+  },
+  getMessage: {
+    method: 'GET',
+    path: '/api/v1/messages/{job_id}',
+    summary: 'Look up one job with its timeline.',
+    scope: 'messages:read',
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: job.extend({ timeline: z.array(z.object({ status: shownStatus, at: timestamp })) }),
+    message: 'Message found',
+    errors: ['JOB_NOT_FOUND'],
+  },
+  cancelMessage: {
+    method: 'POST',
+    path: '/api/v1/messages/{job_id}/cancel',
+    summary: 'Cancel a message that is not being sent yet; its quota comes back.',
+    scope: 'messages:send',
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({ job_id: jobId, status: z.literal('cancelled') }),
+    message: 'Message cancelled',
+    errors: ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', 'REPLAYED_REQUEST'],
+  },
+  renewAccount: {
+    method: 'POST',
+    path: '/api/v1/account/renew',
+    summary: "Renew the account's latest plan choice: creates a pending payment and its page.",
+    scope: 'account:renew',
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: renewQuery,
+    data: z.object({ description: z.string(), payment_url: z.url() }),
+    message: 'Renewal created',
+    errors: [
+      'NO_PLAN_CHOSEN',
+      'REPLAYED_REQUEST',
+      'INVALID_PAYMENT_METHOD',
+      'PAYMENT_METHOD_UNAVAILABLE',
+      'PAYMENT_PROVIDER_ERROR',
+    ],
+  },
+  disconnectDevice: {
+    method: 'POST',
+    path: '/api/v1/devices/disconnect',
+    summary: 'Unlink the messaging account: logs out at the network and erases the session keys.',
+    scope: 'devices:disconnect',
+    device: true,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({ device_id: deviceId }),
+    message: 'Device disconnected',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED', 'REPLAYED_REQUEST', 'DEVICE_TIMEOUT'],
+  },
+  deviceInfo: {
+    method: 'GET',
+    path: '/api/v1/devices/info',
+    summary: 'The state of a device.',
+    scope: 'devices:read',
+    device: true,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({ device_id: deviceId, state: z.enum(deviceStates), created_at: timestamp }),
+    message: 'Device found',
+    errors: ['DEVICE_NOT_FOUND'],
+  },
+  accountInfo: {
+    method: 'GET',
+    path: '/api/v1/account/info',
+    summary: 'Plan, subscription period and quota of the account.',
+    scope: 'account:read',
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({
+      user_id: z.string(),
+      session_id: z.uuid(),
+      plan: z.string(),
+      plan_type: z.string(),
+      start_date: timestamp,
+      expiry_date: timestamp,
+      days_left: z.int().min(0),
+      initial_quota: quotaText,
+      remaining_quota: quotaText,
+    }),
+    message: 'Account found',
+    errors: ['NO_PLAN_CHOSEN'],
+  },
+  latestPlan: {
+    method: 'GET',
+    path: '/api/v1/account/planchoices/latest',
+    summary: "The account's latest plan choice at its present price.",
+    scope: 'account:read',
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({
+      plan_name: z.string(),
+      plan_type: z.string(),
+      duration: z.string().meta({ example: '30 hari' }),
+      price: z.int().meta({ description: 'Rupiah.' }),
+      quota: z.string().meta({ example: 'Unlimited' }),
+    }),
+    message: 'Plan found',
+    errors: ['NO_PLAN_CHOSEN'],
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type Operation = keyof typeof endpoints;
+
+// The table's own keys; Object.keys only knows `string`.
+export const operations = Object.keys(endpoints) as readonly Operation[];
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : null;
+export type BodyOf<O extends Operation> = Parsed<(typeof endpoints)[O]['body']>;
+export type QueryOf<O extends Operation> = Parsed<(typeof endpoints)[O]['query']>;
+export type DataOf<O extends Operation> = z.output<(typeof endpoints)[O]['data']>;

@@ -1,0 +1,61 @@
+/**
+ * The one catalogue of error codes. Codes may be added, never renamed: customers branch on them.
+ * The docs, the client's types and the HTTP status of every refusal come from here.
+ */
+export const errorCatalogue = {
+  MALFORMED_REQUEST: { status: 400, summary: 'The request could not be read as JSON or HTTP.' },
+  MISSING_CREDENTIALS: { status: 401, summary: 'A required header is missing; the answer names it.' },
+  INVALID_API_KEY: { status: 401, summary: 'The API key is unknown or revoked.' },
+  INVALID_SIGNATURE: { status: 401, summary: 'The signature does not match what the server received.' },
+  TIMESTAMP_OUT_OF_RANGE: { status: 401, summary: "X-Timestamp is too far from the server's clock." },
+  PLAN_EXPIRED: { status: 402, summary: 'The account has no running subscription period.' },
+  QUOTA_EXHAUSTED: { status: 402, summary: "The running period's quota is used up." },
+  KEY_NOT_ALLOWED: { status: 403, summary: "The key's scopes or its IP allow-list do not permit this." },
+  NOT_FOUND: { status: 404, summary: 'There is nothing at this path.' },
+  DEVICE_NOT_FOUND: { status: 404, summary: 'The account has no device of this id.' },
+  JOB_NOT_FOUND: { status: 404, summary: 'The account has no job of this id.' },
+  NO_PLAN_CHOSEN: { status: 404, summary: 'The account has not chosen a plan yet.' },
+  METHOD_NOT_ALLOWED: { status: 405, summary: 'The path exists, but not with this method.' },
+  DEVICE_NOT_CONNECTED: { status: 409, summary: 'The device is not connected.' },
+  DEVICE_NOT_LINKED: { status: 409, summary: 'The device is not linked to a messaging account.' },
+  REPLAYED_REQUEST: { status: 409, summary: 'This signature was used before.' },
+  JOB_NOT_CANCELLABLE: { status: 409, summary: 'The message is already being sent or is final.' },
+  PAYLOAD_TOO_LARGE: { status: 413, summary: 'The body is larger than allowed.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, summary: 'The body is not plain application/json.' },
+  INVALID_REQUEST: { status: 422, summary: 'A field is missing, unknown or invalid; the answer names it.' },
+  INVALID_PHONE_NUMBER: { status: 422, summary: 'phone_destination is not a possible phone number.' },
+  INVALID_PAYMENT_METHOD: { status: 422, summary: 'payment_method is not one that exists.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, summary: 'client_ref was used before for another request.' },
+  RATE_LIMITED: { status: 429, summary: 'Too many requests; Retry-After says when to try again.' },
+  INTERNAL_ERROR: { status: 500, summary: 'Something broke on our side.' },
+  PAYMENT_METHOD_UNAVAILABLE: { status: 501, summary: 'This payment method does not exist yet.' },
+  PAYMENT_PROVIDER_ERROR: { status: 502, summary: 'The payment provider did not answer as it should.' },
+  SERVICE_UNAVAILABLE: { status: 503, summary: 'A part that this request needs is down.' },
+  DEVICE_TIMEOUT: { status: 504, summary: 'The device did not answer in time.' },
+} as const satisfies Record<string, { status: number; summary: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+// The catalogue's own keys; Object.keys only knows `string`.
+export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
+
+/** The one error that reaches a caller. `message` is a sentence that says what to do next, never a secret or a text. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  /** Seconds after which a retry makes sense; becomes the Retry-After header. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+}
+
+export type ErrorEnvelope = { success: false; code: ErrorCode; error: string };
+export type SuccessEnvelope<Data> = { success: true; message: string; data: Data };

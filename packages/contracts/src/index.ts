@@ -1,0 +1,53 @@
+export {
+  type BodyOf,
+  commonErrors,
+  type DataOf,
+  type Endpoint,
+  endpoints,
+  type Operation,
+  operations,
+  type QueryOf,
+  type Scope,
+  scopes,
+} from './endpoints.js';
+export {
+  ApiError,
+  type ErrorCode,
+  type ErrorEnvelope,
+  errorCatalogue,
+  errorCodes,
+  type SuccessEnvelope,
+} from './errors.js';
+export {
+  type AccountId,
+  type ApiKeyId,
+  type DeviceId,
+  isDeviceId,
+  isMessageId,
+  type MessageId,
+  newId,
+  type PlanId,
+  type RenewalId,
+  type WorkerId,
+} from './ids.js';
+export { limits } from './limits.js';
+export {
+  type DeviceState,
+  deviceStates,
+  type MessagePriority,
+  type MessageReason,
+  type MessageStatus,
+  messageMoves,
+  messagePriorities,
+  messageReasons,
+  messageStatuses,
+  type RenewalState,
+  refundedStatuses,
+  renewalStates,
+  type ShownMessageStatus,
+  settledStatuses,
+  statusesBefore,
+} from './message-status.js';
+export { parseInput } from './parse-input.js';
+export { isRecipientNumber } from './phone-number.js';
+export { type SendInput, sendRequest } from './send-request.js';

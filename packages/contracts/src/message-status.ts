@@ -1,0 +1,76 @@
+/** The states of a message, which move may follow which, and the reasons that a customer can read. */
+
+export const messageStatuses = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'expired',
+  'cancelled',
+  'unknown',
+] as const;
+
+export type MessageStatus = (typeof messageStatuses)[number];
+
+/** What the api shows; `scheduled` is a `queued` message whose `send_at` lies ahead. */
+export type ShownMessageStatus = MessageStatus | 'scheduled';
+
+/**
+ * From each state, the states that may follow. Only forward, with one exception: `sending → queued` when the
+ * network refused and said that a retry may succeed. A message that waits again after such a refusal may
+ * still be acknowledged for an earlier try, hence the moves from `queued` to what only a try can bring.
+ */
+export const messageMoves: Record<MessageStatus, readonly MessageStatus[]> = {
+  queued: ['sending', 'failed', 'expired', 'cancelled', 'unknown', 'sent', 'delivered', 'read'],
+  sending: ['sent', 'failed', 'unknown', 'queued', 'delivered', 'read'],
+  sent: ['delivered', 'read'],
+  delivered: ['read'],
+  read: [],
+  failed: [],
+  expired: [],
+  cancelled: [],
+  unknown: ['sent', 'delivered', 'read'],
+};
+
+/** The states from which `to` can be reached in one move. */
+export function statusesBefore(to: MessageStatus): MessageStatus[] {
+  return messageStatuses.filter((from) => messageMoves[from].includes(to));
+}
+
+/** Ends that give the quota back: the customer's text did not go out. `unknown` does not: it may have. */
+export const refundedStatuses = ['failed', 'expired', 'cancelled'] as const satisfies readonly MessageStatus[];
+
+/** No further work of ours; only the network's receipts can still move it. */
+export const settledStatuses = [
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'expired',
+  'cancelled',
+  'unknown',
+] as const satisfies readonly MessageStatus[];
+
+export const messageReasons = {
+  recipient_not_on_network: 'The number has no account on the messaging network.',
+  recipient_unavailable: 'The recipient cannot be reached at the moment.',
+  rejected_by_network: 'The network refused the message.',
+  rate_limited_by_network: 'The network asked to slow down; the message is tried again.',
+  new_contacts_restricted: 'The network does not let this account write to new contacts at the moment.',
+  temporarily_unavailable: 'The network refused for now; the message is tried again.',
+  device_unlinked: 'The device was unlinked before the message went out.',
+  no_answer: 'The network never said whether it took the message.',
+} as const;
+
+export type MessageReason = keyof typeof messageReasons;
+
+export const messagePriorities = ['otp', 'normal', 'bulk'] as const;
+export type MessagePriority = (typeof messagePriorities)[number];
+
+export const deviceStates = ['disconnected', 'pairing', 'connecting', 'connected', 'banned'] as const;
+export type DeviceState = (typeof deviceStates)[number];
+
+export const renewalStates = ['pending', 'paid', 'expired', 'cancelled'] as const;
+export type RenewalState = (typeof renewalStates)[number];

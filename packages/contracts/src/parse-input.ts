@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { ApiError, type ErrorCode } from './errors.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** `messages[3].phone_destination`, or `the body` for the whole. */
+function nameOf(path: readonly PropertyKey[], whole: string): string {
+  if (path.length === 0) return whole;
+  return path
+    .map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`))
+    .join('');
+}
+
+function describe(issue: Issue, whole: string): string {
+  if (issue.code === 'unrecognized_keys') {
+    const named = issue.keys.map((key) => JSON.stringify(key.slice(0, 64))).join(', ');
+    return `Unknown field ${named}. Remove it or check its spelling.`;
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;
+  return `${nameOf(issue.path, whole)}: ${missing ? 'is required' : issue.message}.`;
+}
+
+function codeOf(issue: Issue): ErrorCode {
+  return issue.code === 'custom' && issue.params?.['code'] === 'INVALID_PHONE_NUMBER'
+    ? 'INVALID_PHONE_NUMBER'
+    : 'INVALID_REQUEST';
+}
+
+/** Parses untrusted input once, at the edge. Throws the ApiError (422) that names the first wrong field, never its value. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown, whole = 'the body'): z.output<S> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw new ApiError('INVALID_REQUEST', `${whole} is invalid.`);
+  throw new ApiError(codeOf(issue), describe(issue, whole));
+}

@@ -1,0 +1,8 @@
+import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
+
+const digits = /^[1-9][0-9]{6,14}$/;
+
+/** Digits with country code, 7 to 15 of them, not starting with 0, and a length that its country uses. */
+export function isRecipientNumber(text: string): boolean {
+  return digits.test(text) && isPossiblePhoneNumber(`+${text}`);
+}

@@ -1,0 +1,115 @@
+/**
+ * The bodies of send and bulk: untrusted JSON in the specification's snake_case becomes a `SendInput`.
+ * Unknown fields are refused by name; the text is never trimmed or normalised.
+ */
+import { z } from 'zod';
+import { limits } from './limits.js';
+import { type MessagePriority, messagePriorities } from './message-status.js';
+import { isRecipientNumber } from './phone-number.js';
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Counts code points without building an array: UTF-16 units less one for each surrogate pair. */
+function countCodePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) === 0xd800) count--;
+  return count;
+}
+
+function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && !loneSurrogate.test(text);
+}
+
+const notStorable = 'must not hold U+0000 or lone surrogates';
+
+const messageText = z
+  .string()
+  .min(1, 'must not be empty')
+  .refine(isStorableText, notStorable)
+  .refine(
+    (text) => text.length <= limits.messageMaxCodePoints || countCodePoints(text) <= limits.messageMaxCodePoints,
+    {
+      message: `must be at most ${limits.messageMaxCodePoints} characters (code points)`,
+    },
+  )
+  .meta({
+    description: `The text, 1 to ${limits.messageMaxCodePoints} code points, sent exactly as given.`,
+    example: 'Your code is 493021',
+  });
+
+export const phoneDestination = z
+  .string()
+  .refine(isRecipientNumber, {
+    message: 'must be a possible phone number: digits with country code, no plus sign, spaces or leading 0',
+    params: { code: 'INVALID_PHONE_NUMBER' },
+  })
+  .meta({ description: 'Digits with country code, no separators.', example: '6281234567890' });
+
+export const clientRef = z
+  .string()
+  .min(1)
+  .max(limits.clientRefMaxLength)
+  .refine(isStorableText, notStorable)
+  .meta({
+    description: 'Your own id for this message: a repeat gets the first job_id. Unique per account for at least 24 h.',
+    example: 'order-7781',
+  });
+
+const sendAt = z.iso
+  .datetime({ offset: true, message: 'must be an ISO 8601 time with offset, like 2026-11-21T09:00:00Z' })
+  .refine((text) => isWithinSchedule(Date.parse(text), Date.now()), {
+    message: `must lie between now and ${limits.sendAtMaxDays} days ahead`,
+  })
+  .meta({ description: `When to send, up to ${limits.sendAtMaxDays} days ahead.`, example: '2026-11-21T09:00:00Z' });
+
+function isWithinSchedule(at: number, now: number): boolean {
+  return at >= now - limits.sendAtMaxLateSeconds * 1000 && at <= now + limits.sendAtMaxDays * 86_400_000;
+}
+
+const sendFields = z
+  .strictObject({
+    message: messageText,
+    phone_destination: phoneDestination,
+    client_ref: clientRef.optional(),
+    priority: z
+      .enum(messagePriorities)
+      .optional()
+      .meta({ description: 'otp goes before normal, normal before bulk. Default normal.' }),
+    ttl_seconds: z
+      .int()
+      .min(limits.ttlMinSeconds)
+      .max(limits.ttlMaxSeconds)
+      .optional()
+      .meta({
+        description: `Not sent later than this after send_at or acceptance. An otp defaults to ${limits.otpDefaultTtlSeconds}.`,
+      }),
+    send_at: sendAt.optional(),
+  })
+  .meta({ id: 'SendRequest' });
+
+export type SendInput = {
+  readonly text: string;
+  readonly recipient: string;
+  readonly clientRef: string | null;
+  readonly priority: MessagePriority;
+  readonly ttlSeconds: number | null;
+  readonly sendAt: Date | null;
+};
+
+export const sendRequest = sendFields.transform(
+  (body): SendInput => ({
+    text: body.message,
+    recipient: body.phone_destination,
+    clientRef: body.client_ref ?? null,
+    priority: body.priority ?? 'normal',
+    ttlSeconds: body.ttl_seconds ?? (body.priority === 'otp' ? limits.otpDefaultTtlSeconds : null),
+    sendAt: body.send_at === undefined ? null : new Date(body.send_at),
+  }),
+);
+
+/** Each element is parsed by `sendRequest` on its own, so that one bad message does not refuse the others. */
+export const bulkRequest = z
+  .strictObject({
+    messages: z.array(z.unknown()).min(1).max(limits.bulkMaxMessages),
+  })
+  .meta({ id: 'BulkRequest' });
