@@ -1,0 +1,2 @@
+export { InvalidSettings, loadSettings } from './load-settings.js';
+export type { Program, SettingsOf } from './settings.js';

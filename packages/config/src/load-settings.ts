@@ -1,0 +1,54 @@
+/** The only reader of process.env. Reads once, at the start, and reports everything that is wrong at once. */
+import { readFileSync } from 'node:fs';
+import { type Program, type Setting, type SettingName, type SettingsOf, settingNames, settings } from './settings.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is wrong with the settings, one sentence each, in the order of the table. Holds no value of any setting. */
+export class InvalidSettings extends Error {
+  override readonly name = 'InvalidSettings';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+type Read = { readonly value: unknown } | { readonly problem: string };
+
+/** A secret may stand in a file, so that it is in no process's environment. An empty value is a missing one. */
+function readRaw(name: SettingName, setting: Setting, environment: Environment): string | undefined {
+  const path = setting.secret ? environment[`${name}_FILE`] : undefined;
+  const raw = path === undefined || path === '' ? environment[name] : readFileSync(path, 'utf8').trim();
+  return raw === '' ? undefined : raw;
+}
+
+function readSetting(name: SettingName, setting: Setting, environment: Environment): Read {
+  let raw: string | undefined;
+  try {
+    raw = readRaw(name, setting, environment);
+  } catch {
+    return { problem: `${name}_FILE names a file that cannot be read.` };
+  }
+  const result = setting.schema.safeParse(raw);
+  if (result.success) return { value: result.data };
+  if (raw === undefined) return { problem: `${name} is missing. ${setting.description}` };
+  return { problem: `${name} ${result.error.issues[0]?.message ?? 'is invalid'}.` };
+}
+
+/** The settings of one program, or `InvalidSettings` with every problem. */
+export function loadSettings<P extends Program>(program: P, environment: Environment = process.env): SettingsOf<P> {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const problems: string[] = [];
+  for (const name of settingNames) {
+    const setting: Setting = settings[name];
+    if (!setting.programs.includes(program)) continue;
+    const read = readSetting(name, setting, environment);
+    if ('problem' in read) problems.push(read.problem);
+    else values[name] = read.value;
+  }
+  if (problems.length > 0) throw new InvalidSettings(problems);
+  // Filled from the same table that the type is computed from.
+  return values as SettingsOf<P>;
+}

@@ -1,0 +1,154 @@
+/**
+ * Every setting once: its name in the environment, how it is read, its default and what it is for. The
+ * documentation and `.env.example` are made from this table. No secret has a default.
+ */
+import { parseKey } from '@kurir/signing';
+import { z } from 'zod';
+
+export type Program = 'api' | 'worker' | 'admin' | 'migrate';
+
+export type Setting = {
+  readonly schema: z.ZodType;
+  readonly description: string;
+  readonly programs: readonly Program[];
+  /** Never printed; may also be given as NAME_FILE, the path of a file that holds it. */
+  readonly secret?: true;
+  /** For the documentation and `.env.example`. */
+  readonly example?: string;
+};
+
+const everywhere = ['api', 'worker', 'admin'] as const;
+
+const url = (...protocols: string[]) =>
+  z.url({
+    protocol: new RegExp(`^(${protocols.join('|')})$`),
+    error: `must be an address starting with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
+  });
+
+const whole = (min: number, max: number) =>
+  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(min).max(max);
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+  .transform((text) => text === 'true' || text === '1');
+
+/** A KeyObject, so that no log or error can print the bytes by accident. */
+const key = z.string().transform((text, context) => {
+  try {
+    return parseKey(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64; make one with: openssl rand -base64 32' });
+    return z.NEVER;
+  }
+});
+
+export const settings = {
+  NODE_ENV: {
+    schema: z.enum(['development', 'test', 'production']).default('development'),
+    description: 'In production a start is refused where the database or Redis could lose what was accepted.',
+    programs: everywhere,
+  },
+  DATABASE_URL: {
+    schema: url('postgresql', 'postgres'),
+    description: 'Postgres, the only truth.',
+    programs: [...everywhere, 'migrate'],
+    secret: true,
+    example: 'postgresql://kurir@127.0.0.1:5432/kurir',
+  },
+  REDIS_URL: {
+    schema: url('redis', 'rediss'),
+    description:
+      'Redis 6.2 or newer with maxmemory-policy noeviction. May be lost at any time without losing a message.',
+    programs: ['api', 'worker'],
+    secret: true,
+    example: 'redis://127.0.0.1:6379',
+  },
+  KURIR_MASTER_KEY: {
+    schema: key,
+    description: 'Encrypts API secrets and session keys at rest. 32 bytes in base64. Losing it loses them.',
+    programs: everywhere,
+    secret: true,
+  },
+  KURIR_INTERNAL_KEY: {
+    schema: key,
+    description: 'Signs what api and worker tell each other through Redis. 32 bytes in base64, the same for both.',
+    programs: ['api', 'worker'],
+    secret: true,
+  },
+  PORT: {
+    schema: whole(0, 65_535).default(3000),
+    description: 'Port of the api; 0 takes any free one.',
+    programs: ['api'],
+  },
+  KURIR_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    description: 'Address that api and health server listen on; 0.0.0.0 in a container.',
+    programs: ['api', 'worker'],
+  },
+  KURIR_PUBLIC_URL: {
+    schema: url('http', 'https').optional(),
+    description: 'Where customers reach the api: the start of payment addresses. Default: http://127.0.0.1:PORT.',
+    programs: ['api'],
+    example: 'https://gateway.example.com',
+  },
+  KURIR_TRUST_PROXY: {
+    schema: whole(0, 10).default(0),
+    description: "Proxies in front of the api whose X-Forwarded-For is believed, for a key's IP allow-list.",
+    programs: ['api'],
+  },
+  KURIR_RATE_LIMIT_PER_MINUTE: {
+    schema: whole(1, 10_000_000).default(6_000),
+    description: 'Requests per minute and API key; a bulk is one request.',
+    programs: ['api'],
+  },
+  KURIR_HEALTH_PORT: {
+    schema: whole(0, 65_535).default(3001),
+    description: "Port of the worker's /health/live and /health/ready; 0 takes any free one.",
+    programs: ['worker'],
+  },
+  KURIR_WORKER_CAPACITY: {
+    schema: whole(1, 10_000).default(1_000),
+    description: 'Devices that one worker holds at most.',
+    programs: ['worker'],
+  },
+  KURIR_ACK_TIMEOUT_MS: {
+    schema: whole(100, 120_000).default(10_000),
+    description: "Milliseconds to wait for the network's acknowledgement of one try.",
+    programs: ['worker'],
+  },
+  KURIR_SIMULATOR_URL: {
+    schema: url('http', 'https').default('http://127.0.0.1:4010'),
+    description: 'The network simulator that devices of the network `simulator` talk to.',
+    programs: ['worker', 'admin'],
+  },
+  KURIR_QUEUE_PREFIX: {
+    schema: z
+      .string()
+      .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -')
+      .default('kurir'),
+    description: 'First part of every Redis key: several installations can share one Redis.',
+    programs: ['api', 'worker'],
+  },
+  KURIR_LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    description: 'The least severe log line that is written.',
+    programs: everywhere,
+  },
+  KURIR_LOG_PRETTY: {
+    schema: flag.default(false),
+    description: 'Log lines for people instead of JSON.',
+    programs: everywhere,
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+// The table's own keys; Object.keys only knows `string`.
+export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+/** The settings that a program reads. */
+export type SettingsOf<P extends Program> = {
+  [N in SettingName as P extends (typeof settings)[N]['programs'][number] ? N : never]: z.output<
+    (typeof settings)[N]['schema']
+  >;
+};

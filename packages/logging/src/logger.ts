@@ -1,0 +1,46 @@
+/**
+ * Logs: object first, a short constant message, the error under `err`. What may be logged are ids, states, codes,
+ * counts and durations; message texts, phone numbers and secrets have no name here and are never passed. The
+ * redaction is the net below that rule, not the rule.
+ */
+import pino, { type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+const sensitive = [
+  'text',
+  'body',
+  'recipient',
+  'phone',
+  'phoneNumber',
+  'phone_destination',
+  'secret',
+  'signature',
+  'authorization',
+];
+
+/** The database driver hangs the offending row's values on an error's `detail` and `where`: they stay out. */
+function errorFields(error: Error): object {
+  const fields = pino.stdSerializers.err(error);
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const cause = error.cause instanceof Error ? { cause: errorFields(error.cause) } : {};
+  return { type: fields.type, message: fields.message, stack: fields.stack, ...code, ...cause };
+}
+
+export type LoggerOptions = {
+  readonly name: string;
+  readonly level: string;
+  readonly pretty: boolean;
+};
+
+export function createLogger(options: LoggerOptions): Logger {
+  return pino({
+    name: options.name,
+    level: options.level,
+    base: { name: options.name },
+    serializers: { err: errorFields },
+    redact: { paths: [...sensitive, ...sensitive.map((field) => `*.${field}`)], censor: '[redacted]' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    ...(options.pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
+  });
+}
