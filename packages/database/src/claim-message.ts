@@ -1,0 +1,165 @@
+/**
+ * Step 5, claim: the next message of a lane and priority becomes `sending`, committed before the socket is
+ * written. Every claim carries the lease's epoch and is refused when that is no longer the current one. Run
+ * twice it claims the next message, never the same one.
+ *
+ * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
+ */
+import { type DeviceId, limits, type MessageId } from '@kurir/contracts';
+import type pg from 'pg';
+import type { Database } from './connect.js';
+import { createGroupCommit, type GroupCommit } from './group-commit.js';
+
+export type Holder = { readonly deviceId: DeviceId; readonly owner: string; readonly epoch: bigint };
+
+export type ClaimRequest = Holder & {
+  readonly priority: number;
+  /** Only messages accepted up to and including this one: the job's own. */
+  readonly upToSeq: bigint;
+};
+
+export type ClaimedMessage = {
+  readonly id: MessageId;
+  readonly requestId: string;
+  readonly networkMessageId: string;
+  readonly recipient: string;
+  readonly text: string;
+  readonly attempts: number;
+};
+
+export type ClaimOutcome =
+  | {
+      readonly kind: 'claimed';
+      readonly message: ClaimedMessage;
+      /** Further messages of the same turn are due: the job is not finished. */
+      readonly more: boolean;
+    }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'lease-lost' };
+
+/** Waiting, due, in time, and not behind an earlier message to the same recipient that is held. */
+export const isDue = `m.status = 'queued' AND (m.send_at IS NULL OR m.send_at <= now())
+  AND (m.expires_at IS NULL OR m.expires_at > now()) AND (m.held_until IS NULL OR m.held_until <= now())
+  AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.device_id = m.device_id AND h.recipient = m.recipient
+                  AND h.priority = m.priority AND h.status = 'queued' AND h.held_until > now() AND h.seq < m.seq)`;
+
+const claimStatement = `
+  WITH asked AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[]) WITH ORDINALITY
+      AS t (device_id, owner, epoch, priority, up_to_seq, ordinal)),
+  held AS (
+    SELECT asked.* FROM asked JOIN device_leases l USING (device_id)
+    WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()),
+  next AS (
+    SELECT held.ordinal, held.epoch, due.ids[1] AS id, cardinality(due.ids) > 1 AS more
+    FROM held CROSS JOIN LATERAL (
+      SELECT array_agg(id ORDER BY seq) AS ids FROM (
+        SELECT m.id, m.seq FROM messages m
+        WHERE m.device_id = held.device_id AND m.priority = held.priority AND m.seq <= held.up_to_seq AND ${isDue}
+        ORDER BY m.seq LIMIT 2) two) due),
+  claimed AS (
+    UPDATE messages m SET status = 'sending', reason = NULL, held_until = NULL, attempts = m.attempts + 1, epoch = next.epoch
+    FROM next WHERE m.id = next.id AND m.status = 'queued'
+    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts),
+  recorded AS (
+    INSERT INTO message_events (message_id, status) SELECT id, 'sending' FROM claimed)
+  SELECT held.ordinal IS NOT NULL AS held, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
+         claimed.recipient, claimed.body, claimed.attempts
+  FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN next USING (ordinal) LEFT JOIN claimed USING (ordinal)
+  ORDER BY asked.ordinal`;
+
+type MessageRow = {
+  id: MessageId;
+  request_id: string;
+  network_message_id: string;
+  recipient: string;
+  body: string;
+  attempts: number;
+};
+
+type ClaimRow = (MessageRow | { id: null }) & { held: boolean; more: boolean | null };
+
+const messageOf = (row: MessageRow): ClaimedMessage => ({
+  id: row.id,
+  requestId: row.request_id,
+  networkMessageId: row.network_message_id,
+  recipient: row.recipient,
+  text: row.body,
+  attempts: row.attempts,
+});
+
+function outcomeOf(row: ClaimRow): ClaimOutcome {
+  if (!row.held) return { kind: 'lease-lost' };
+  if (row.id === null) return { kind: 'nothing' };
+  return { kind: 'claimed', message: messageOf(row), more: row.more === true };
+}
+
+async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promise<ClaimOutcome[]> {
+  const { rows } = await pool.query<ClaimRow>({
+    name: 'claim-messages',
+    text: claimStatement,
+    values: [
+      requests.map((request) => request.deviceId),
+      requests.map((request) => request.owner),
+      requests.map((request) => request.epoch),
+      requests.map((request) => request.priority),
+      requests.map((request) => request.upToSeq),
+    ],
+  });
+  return rows.map(outcomeOf);
+}
+
+/** Claims for many lanes in one statement. A device may ask once at a time: its lane sends one message after the other. */
+export function createClaimer(database: Database): GroupCommit<ClaimRequest, ClaimOutcome> {
+  return createGroupCommit({
+    maxItems: 128,
+    writers: 2,
+    maxWaiting: 100_000,
+    commit: (requests: readonly ClaimRequest[]) => claimAll(database.pool, requests),
+    isItemFault: () => false,
+  });
+}
+
+export type UnsettledMessage = { readonly id: MessageId; readonly epoch: bigint };
+
+/**
+ * What stands as `sending` on a device and is in nobody's hands, oldest first. `ofEarlierEpochs`: only what
+ * earlier owners left; else also what this owner's own broken connection left.
+ */
+export async function readUnsettled(
+  database: Database,
+  holder: Holder,
+  ofEarlierEpochs: boolean,
+): Promise<UnsettledMessage[]> {
+  const { rows } = await database.pool.query<UnsettledMessage>({
+    name: 'read-unsettled',
+    text: `SELECT id, epoch FROM messages WHERE device_id = $1 AND status = 'sending'
+           AND ($2::bigint IS NULL OR epoch < $2) ORDER BY seq`,
+    values: [holder.deviceId, ofEarlierEpochs ? holder.epoch : null],
+  });
+  return rows;
+}
+
+/**
+ * Begins the next try of a message whose last one got no answer, under its old id. Null when there must be none:
+ * it had its tries, it is too late, it was answered meanwhile, or the lease is lost. The caller then asks
+ * `giveUp`, which makes it `unknown` only if it still stands unanswered.
+ */
+export async function claimAgain(
+  database: Database,
+  holder: Holder,
+  message: UnsettledMessage,
+): Promise<ClaimedMessage | null> {
+  const { rows } = await database.pool.query<MessageRow>({
+    name: 'claim-again',
+    text: `UPDATE messages m SET attempts = m.attempts + 1, unanswered = m.unanswered + 1, epoch = $3
+           FROM device_leases l
+           WHERE m.id = $4 AND m.status = 'sending' AND m.epoch = $5 AND m.unanswered + 1 < $6
+             AND (m.expires_at IS NULL OR m.expires_at > now())
+             AND l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now() AND m.device_id = $1
+           RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts`,
+    values: [holder.deviceId, holder.owner, holder.epoch, message.id, message.epoch, limits.maxUnansweredAttempts],
+  });
+  const [row] = rows;
+  return row === undefined ? null : messageOf(row);
+}

@@ -1,0 +1,113 @@
+/** Devices as their account sees them. What a customer wants is written here; the device's holder makes it so. */
+import { type AccountId, type DeviceId, type DeviceState, newId } from '@kurir/contracts';
+import type { Database } from './connect.js';
+import { acceptsSends, shownState } from './device-condition.js';
+
+export type NewDevice = {
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly network: string;
+  /** Messages per minute; null: as fast as the network takes them. */
+  readonly pacePerMinute: number | null;
+};
+
+export async function createDevice(database: Database, device: NewDevice): Promise<DeviceId> {
+  const id = newId('dev');
+  await database.prisma.device.create({ data: { id, ...device, lease: { create: { expiresAt: new Date(0) } } } });
+  return id;
+}
+
+export type DeviceView = {
+  readonly id: DeviceId;
+  readonly name: string;
+  readonly network: string;
+  readonly state: DeviceState;
+  readonly stateReason: string | null;
+  readonly linked: boolean;
+  readonly acceptsSends: boolean;
+  readonly phoneNumber: string | null;
+  /** The newest code to scan or type, while it is worth showing. */
+  readonly pairingCode: string | null;
+  readonly createdAt: Date;
+};
+
+type ViewRow = {
+  id: DeviceId;
+  name: string;
+  network: string;
+  state: DeviceState;
+  state_reason: string | null;
+  linked: boolean;
+  accepts_sends: boolean;
+  phone_number: string | null;
+  pairing_code: string | null;
+  created_at: Date;
+};
+
+const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, d.state_reason, d.linked,
+  coalesce(${acceptsSends}, false) AS accepts_sends, d.phone_number,
+  CASE WHEN d.pairing_until > now() THEN d.pairing_code END AS pairing_code, d.created_at`;
+
+function viewOf(row: ViewRow): DeviceView {
+  return {
+    id: row.id,
+    name: row.name,
+    network: row.network,
+    state: row.state,
+    stateReason: row.state_reason,
+    linked: row.linked,
+    acceptsSends: row.accepts_sends,
+    phoneNumber: row.phone_number,
+    pairingCode: row.pairing_code,
+    createdAt: row.created_at,
+  };
+}
+
+/** The account's device, or null: another account's device does not exist. */
+export async function readDevice(
+  database: Database,
+  accountId: AccountId,
+  deviceId: string,
+): Promise<DeviceView | null> {
+  const { rows } = await database.pool.query<ViewRow>({
+    name: 'read-device',
+    text: `SELECT ${viewColumns} FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = $1 AND d.id = $2`,
+    values: [accountId, deviceId],
+  });
+  const [row] = rows;
+  return row === undefined ? null : viewOf(row);
+}
+
+export async function listDevices(database: Database, accountId: AccountId): Promise<DeviceView[]> {
+  const { rows } = await database.pool.query<ViewRow>(
+    `SELECT ${viewColumns} FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = $1 ORDER BY d.created_at`,
+    [accountId],
+  );
+  return rows.map(viewOf);
+}
+
+/** Asks for the device to be linked; its holder shows a code. False when the account has no such device or it is linked already. */
+export async function requestLink(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null },
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `UPDATE devices SET desired_state = 'linked', state = 'pairing', state_reason = NULL, state_at = now(),
+       pairing_method = $3, pairing_number = $4, pairing_code = NULL, pairing_until = NULL
+     WHERE account_id = $1 AND id = $2 AND NOT linked`,
+    [accountId, deviceId, pairing.method, pairing.phoneNumber],
+  );
+  return rowCount === 1;
+}
+
+/** Asks for the device to be unlinked. False when the account has no such linked device. Asking twice is asking once. */
+export async function requestUnlink(database: Database, accountId: AccountId, deviceId: string): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'request-unlink',
+    text: `UPDATE devices SET desired_state = 'unlinked' WHERE account_id = $1 AND id = $2 AND linked`,
+    values: [accountId, deviceId],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,80 @@
+/**
+ * Shares one transaction among requests that arrive together. An idle database is written to at once; while
+ * all writers are busy, what arrives is gathered, up to `maxItems`, for the next free one, so that batches grow
+ * with load by themselves.
+ *
+ * A batch that Postgres refuses is tried again item by item, so that one bad item fails alone.
+ */
+export type GroupCommitOptions<Item, Result> = {
+  readonly maxItems: number;
+  /** Transactions at the same time. */
+  readonly writers: number;
+  /** Items that may wait before `submit` rejects with `Overloaded`. */
+  readonly maxWaiting: number;
+  /** Commits all items and answers them in order, or throws and has committed none. */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Whether a failed batch should be tried item by item (a bad item), or fails as a whole (no database). */
+  readonly isItemFault: (error: unknown) => boolean;
+};
+
+/** More is waiting than the database will take soon; the caller should try again later. */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded';
+}
+
+type Waiting<Item, Result> = {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export type GroupCommit<Item, Result> = {
+  submit(item: Item): Promise<Result>;
+};
+
+export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let busy = 0;
+  let scheduled = false;
+
+  /** One turn of the event loop gathers what was read from the sockets together. */
+  function schedule(): void {
+    if (scheduled || busy >= options.writers || waiting.length === 0) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      while (busy < options.writers && waiting.length > 0) void write(waiting.splice(0, options.maxItems));
+    });
+  }
+
+  async function write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    busy++;
+    await settle(batch);
+    busy--;
+    schedule();
+  }
+
+  /** Never rejects: every outcome goes to the item's own promise. */
+  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await options.commit(batch.map((entry) => entry.item));
+      batch.forEach((entry, i) => {
+        // `commit` answers every item; the index is in range.
+        entry.resolve(results[i] as Result);
+      });
+    } catch (error) {
+      if (batch.length > 1 && options.isItemFault(error)) for (const entry of batch) await settle([entry]);
+      else for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  return {
+    submit(item) {
+      if (waiting.length >= options.maxWaiting) return Promise.reject(new Overloaded(`${waiting.length} items wait`));
+      return new Promise<Result>((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        schedule();
+      });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+export {
+  type AcceptedMessage,
+  type AcceptOutcome,
+  type AcceptRefusal,
+  acceptTogether,
+  createAcceptor,
+  type NewMessage,
+  priorityRanks,
+} from './accept-messages.js';
+export {
+  type AccountInfo,
+  type ChosenPlan,
+  choosePlan,
+  createAccount,
+  createPlan,
+  grantPeriod,
+  type NewPlan,
+  readAccountInfo,
+  readCheapestPlan,
+  readChosenPlan,
+} from './accounts.js';
+export {
+  createApiKey,
+  type LiveApiKey,
+  type NewApiKey,
+  noteSecretsUsed,
+  readApiKey,
+  revokeApiKey,
+  rotateApiKeySecret,
+} from './api-keys.js';
+export { recordAudit } from './audit.js';
+export {
+  type ClaimedMessage,
+  type ClaimOutcome,
+  type ClaimRequest,
+  claimAgain,
+  createClaimer,
+  type Holder,
+  readUnsettled,
+  type UnsettledMessage,
+} from './claim-message.js';
+export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
+export { type CredentialRow, LeaseLost, readCredentials, writeCredentials } from './credentials.js';
+export {
+  type DeviceIntent,
+  readIntents,
+  writeDeviceState,
+  writeLinked,
+  writePairingCode,
+  writeUnlinked,
+} from './device-session.js';
+export {
+  createDevice,
+  type DeviceView,
+  listDevices,
+  type NewDevice,
+  readDevice,
+  requestLink,
+  requestUnlink,
+} from './devices.js';
+export { findDurabilityFaults, pingDatabase } from './durability.js';
+export { type GroupCommit, Overloaded } from './group-commit.js';
+export {
+  forgetWorker,
+  type HeldDevice,
+  leaseTtlMs,
+  readFairShare,
+  readLeaseOwner,
+  releaseLeases,
+  renewLeases,
+  takeLeases,
+} from './leases.js';
+export { migrate } from './migrate.js';
+export { networkMessageIdOf } from './network-message-id.js';
+export {
+  cancelMessage,
+  listMessages,
+  type MessageFilter,
+  type MessageView,
+  readMessage,
+  type TimelineEntry,
+} from './read-messages.js';
+export {
+  openRenewal,
+  type Payment,
+  type Renewal,
+  readRenewalByPage,
+  type SettleOutcome,
+  settleRenewal,
+} from './renewals.js';
+export {
+  createOutcomeWriter,
+  giveUp,
+  type NetworkReport,
+  type OutcomeWriter,
+  type TryOutcome,
+} from './report-outcome.js';
+export { rememberRequest } from './request-keys.js';
+export { createSealer, type Sealer } from './sealer.js';
+export {
+  type DueMessage,
+  expireMessages,
+  failUnlinkedMessages,
+  forgetRequestKeys,
+  readDueMessages,
+  readSendingDevices,
+  readWaitingLanes,
+  type WaitingLane,
+} from './sweep-messages.js';
+export { type Move, type Moved, moveMessages } from './write-status.js';

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { MessageId } from '@kurir/contracts';
+
+/**
+ * The id under which the network sees a message: `3EB0` and 18 upper-case hex digits of a SHA-256, the look of
+ * the ids that WhatsApp Web makes. Derived, so that a message goes out under the same id after any crash.
+ */
+export function networkMessageIdOf(messageId: MessageId): string {
+  return `3EB0${createHash('sha256').update(`v1|${messageId}`).digest('hex').slice(0, 18).toUpperCase()}`;
+}

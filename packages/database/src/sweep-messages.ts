@@ -1,0 +1,123 @@
+/**
+ * The net below everything: what Postgres says is unfinished or too late. Each sweep takes a bounded bite and
+ * may run in any number of workers at once; running twice finds nothing left to do.
+ */
+import type { DeviceId, MessageId } from '@kurir/contracts';
+import { isDue } from './claim-message.js';
+import type { Database } from './connect.js';
+import { writeMoves } from './write-status.js';
+
+const biteSize = 2_000;
+
+/** Waiting messages whose time has run out become `expired` (or `unknown` where a try went unanswered). Answers how many. */
+export async function expireMessages(database: Database): Promise<number> {
+  const moved = await writeMoves(
+    database.pool,
+    `SELECT id, 'expired', NULL::text, NULL::bigint, NULL::bigint FROM (
+       SELECT id FROM messages WHERE status = 'queued' AND expires_at <= now()
+       ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late`,
+    [],
+  );
+  return moved.length;
+}
+
+/**
+ * Messages of devices that have no linked account any more: what waits has failed, what was being sent and
+ * never answered is `unknown`. Also catches what was accepted while the device was being unlinked.
+ */
+export async function failUnlinkedMessages(database: Database): Promise<number> {
+  const moved = await writeMoves(
+    database.pool,
+    `SELECT left_over.id, CASE left_over.status WHEN 'sending' THEN 'unknown' ELSE 'failed' END, 'device_unlinked', NULL::bigint, NULL::bigint
+     FROM devices d CROSS JOIN LATERAL (
+       (SELECT m.id, m.status FROM messages m WHERE m.device_id = d.id AND m.status = 'queued' LIMIT ${biteSize})
+       UNION ALL
+       (SELECT m.id, m.status FROM messages m WHERE m.device_id = d.id AND m.status = 'sending' LIMIT ${biteSize})) left_over
+     WHERE NOT d.linked LIMIT ${biteSize}`,
+    [],
+  );
+  return moved.length;
+}
+
+export type WaitingLane = { readonly deviceId: DeviceId; readonly priority: number; readonly waiting: number };
+
+/**
+ * For the given devices, each lane and priority that has due messages older than `olderThanMs`, with their
+ * number counted up to `countUpTo`.
+ */
+export async function readWaitingLanes(
+  database: Database,
+  deviceIds: readonly DeviceId[],
+  olderThanMs: number,
+  countUpTo: number,
+): Promise<WaitingLane[]> {
+  const { rows } = await database.pool.query<{ device_id: DeviceId; priority: number; waiting: number }>({
+    name: 'read-waiting-lanes',
+    text: `SELECT d.device_id, p.priority, due.waiting
+           FROM unnest($1::text[]) AS d (device_id) CROSS JOIN (VALUES (0), (1), (2)) AS p (priority)
+           CROSS JOIN LATERAL (SELECT count(*)::int AS waiting FROM (
+             SELECT 1 FROM messages m WHERE m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}
+               AND m.created_at < now() - $2 * interval '1 millisecond' LIMIT $3) one) due
+           WHERE due.waiting > 0`,
+    values: [deviceIds, olderThanMs, countUpTo],
+  });
+  return rows.map((row) => ({ deviceId: row.device_id, priority: row.priority, waiting: row.waiting }));
+}
+
+export type DueMessage = {
+  readonly id: MessageId;
+  readonly seq: bigint;
+  readonly priority: number;
+  readonly requestId: string;
+  readonly expiresAt: Date | null;
+};
+
+/** The first due messages of a lane and priority, in order: what should have a job. */
+export async function readDueMessages(
+  database: Database,
+  deviceId: DeviceId,
+  priority: number,
+  limit: number,
+): Promise<DueMessage[]> {
+  const { rows } = await database.pool.query<{
+    id: MessageId;
+    seq: bigint;
+    request_id: string;
+    expires_at: Date | null;
+  }>({
+    name: 'read-due-messages',
+    text: `SELECT m.id, m.seq, m.request_id, m.expires_at FROM messages m
+           WHERE m.device_id = $1 AND m.priority = $2 AND ${isDue} ORDER BY m.seq LIMIT $3`,
+    values: [deviceId, priority, limit],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    priority,
+    requestId: row.request_id,
+    expiresAt: row.expires_at,
+  }));
+}
+
+/** How long a repeat is recognised; the contract promises 24 h, design 72. */
+const requestKeyHours = 72;
+
+/** Forgets what makes repeats recognisable once it is old enough. Answers how many rows went. */
+export async function forgetRequestKeys(database: Database): Promise<number> {
+  const { rowCount } = await database.pool.query(
+    `DELETE FROM request_keys WHERE ctid IN (
+       SELECT ctid FROM request_keys WHERE created_at < now() - interval '${requestKeyHours} hours' LIMIT ${biteSize})`,
+  );
+  return rowCount ?? 0;
+}
+
+/** Which of the devices have messages in `sending`. */
+export async function readSendingDevices(database: Database, deviceIds: readonly DeviceId[]): Promise<DeviceId[]> {
+  const { rows } = await database.pool.query<{ device_id: DeviceId }>({
+    name: 'read-sending-devices',
+    text: `SELECT d.device_id FROM unnest($1::text[]) AS d (device_id)
+           WHERE EXISTS (SELECT 1 FROM messages m WHERE m.device_id = d.device_id AND m.status = 'sending')`,
+    values: [deviceIds],
+  });
+  return rows.map((row) => row.device_id);
+}

@@ -1,0 +1,100 @@
+/**
+ * Step 9, status: the only code that changes a message's status. Every move is a compare-and-set against the
+ * allowed moves of the contracts, and takes its event and its refund along in the same statement. A move that
+ * is not allowed from where the message stands (a repeat, a late receipt, another owner's word) changes nothing.
+ */
+import { type MessageStatus, messageMoves, messageStatuses, refundedStatuses } from '@kurir/contracts';
+import type pg from 'pg';
+
+/** What `writeMoves` expects of its source: one row per message, with these columns. */
+const sourceColumns = `id, to_status, reason, owner_epoch, hold_ms`;
+
+const allowedMoves = messageStatuses
+  .flatMap((from) => messageMoves[from].map((to) => `('${from}', '${to}')`))
+  .join(', ');
+
+const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => `'${status}'`).join(', ');
+
+/**
+ * - `owner_epoch` not null: only while the message is still `sending` under that epoch (the present owner's word).
+ *   Null: nobody's try; such a move can never say of a message in `sending` that it did not go out.
+ * - a permanent refusal or an expiry is the whole truth only where no earlier try went unanswered; else `unknown`.
+ * - what only a try can bring (`sent` and later) never moves a message that was never tried.
+ */
+const moveStatement = (source: string) => `
+  WITH asked (${sourceColumns}) AS (${source}),
+  allowed (from_status, to_status) AS (VALUES ${allowedMoves}),
+  moved AS (
+    UPDATE messages m
+    SET status = CASE WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
+        reason = a.reason,
+        unanswered = m.unanswered + CASE WHEN a.to_status = 'unknown' AND m.status = 'sending' THEN 1 ELSE 0 END,
+        held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END
+    FROM asked a JOIN allowed ON allowed.to_status = a.to_status
+    WHERE m.id = a.id AND m.status = allowed.from_status
+      AND (a.owner_epoch IS NULL OR (m.status = 'sending' AND m.epoch = a.owner_epoch))
+      AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted(['sent', 'delivered', 'read', 'unknown'])}))
+      AND (m.attempts > 0 OR a.to_status IN (${quoted(['failed', 'expired', 'cancelled'])}))
+      AND (a.to_status <> 'cancelled' OR m.unanswered = 0)
+    RETURNING m.id, m.status, m.reason, m.period_id, m.device_id),
+  recorded AS (
+    INSERT INTO message_events (message_id, status, reason) SELECT id, status, reason FROM moved),
+  owed AS (
+    SELECT period_id, count(*)::int AS n FROM moved
+    WHERE period_id IS NOT NULL AND status IN (${quoted(refundedStatuses)}) GROUP BY period_id),
+  locked AS (
+    SELECT p.id, owed.n FROM subscription_periods p JOIN owed ON owed.period_id = p.id
+    ORDER BY p.account_id, p.ends_at, p.id FOR UPDATE OF p),
+  refunded AS (
+    UPDATE subscription_periods p SET taken_quota = p.taken_quota - locked.n FROM locked WHERE p.id = locked.id)
+  SELECT id, status FROM moved`;
+
+type Queryable = pg.Pool | pg.PoolClient;
+
+export type Moved = { readonly id: string; readonly status: MessageStatus };
+
+/** Moves the messages that `source` (SQL yielding `id, to_status, reason, owner_epoch, hold_ms`) names; answers those that moved. */
+export async function writeMoves(queryable: Queryable, source: string, values: readonly unknown[]): Promise<Moved[]> {
+  const { rows } = await queryable.query<Moved>(moveStatement(source), [...values]);
+  return rows;
+}
+
+export type Move = {
+  readonly id: string;
+  readonly to: MessageStatus;
+  readonly reason?: string;
+  readonly ownerEpoch?: bigint;
+  /** For a move back to `queued`: not again before this many milliseconds. */
+  readonly holdMs?: number;
+};
+
+const listedMoves = `SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])`;
+
+/** One statement moves a row once, so several moves of one message go into rounds, in the order given. */
+function roundsOf(moves: readonly Move[]): Move[][] {
+  const rounds: Move[][] = [];
+  const seen = new Map<string, number>();
+  for (const move of moves) {
+    const round = seen.get(move.id) ?? 0;
+    seen.set(move.id, round + 1);
+    rounds[round] ??= [];
+    rounds[round].push(move);
+  }
+  return rounds;
+}
+
+/** Moves listed messages; the order holds per message. Answers what moved (a message once per move). */
+export async function moveMessages(queryable: Queryable, moves: readonly Move[]): Promise<Moved[]> {
+  const moved: Moved[] = [];
+  for (const round of roundsOf(moves)) {
+    const rows = await writeMoves(queryable, listedMoves, [
+      round.map((move) => move.id),
+      round.map((move) => move.to),
+      round.map((move) => move.reason ?? null),
+      round.map((move) => move.ownerEpoch ?? null),
+      round.map((move) => (move.holdMs === undefined ? null : Math.ceil(move.holdMs))),
+    ]);
+    moved.push(...rows);
+  }
+  return moved;
+}
