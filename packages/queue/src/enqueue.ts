@@ -1,0 +1,93 @@
+/**
+ * Step 4, enqueue: one job per message on its device's lane, in batches behind the answer. It may fail and may
+ * run twice: a message without a job is found by the sweep, a job that stands already is not added again.
+ */
+import type { DeviceId } from '@kurir/contracts';
+import type { QueueConnection } from './connect.js';
+import type { LaneJob } from './lane-job.js';
+import { addLaneJobs, readLaneCounts, readWindow } from './lane-window.js';
+
+export type EnqueuerOptions = {
+  /** Told how many jobs did not get into Redis because of an error; the sweep will find their messages. */
+  readonly onDropped: (count: number, error: unknown) => void;
+};
+
+export type Enqueuer = {
+  /** Takes jobs and returns at once; never throws. */
+  offer(jobs: readonly LaneJob[]): void;
+  /** Resolves when what was offered has been tried. */
+  close(): Promise<void>;
+};
+
+/** Beyond this much waiting for Redis, jobs are dropped: the sweep brings them later. */
+const maxPending = 50_000;
+const windowValidMs = 1_000;
+const otp = 0;
+
+function groupByLane(jobs: readonly LaneJob[]): Map<DeviceId, LaneJob[]> {
+  const lanes = new Map<DeviceId, LaneJob[]>();
+  for (const job of jobs) {
+    const lane = lanes.get(job.deviceId);
+    if (lane === undefined) lanes.set(job.deviceId, [job]);
+    else lane.push(job);
+  }
+  return lanes;
+}
+
+/** What of the jobs fits into the lane's windows; every otp does. */
+function fitting(jobs: readonly LaneJob[], counts: readonly number[], window: number): LaneJob[] {
+  const room = counts.map((count) => window - count);
+  return jobs.filter((job) => {
+    const left = room[job.priority] ?? 0;
+    room[job.priority] = left - 1;
+    return job.priority === otp || left > 0;
+  });
+}
+
+export function createEnqueuer(connection: QueueConnection, options: EnqueuerOptions): Enqueuer {
+  let pending: LaneJob[] = [];
+  let running: Promise<void> | null = null;
+  let window = { size: 0, readAt: Number.NEGATIVE_INFINITY };
+
+  async function currentWindow(): Promise<number> {
+    const now = performance.now();
+    if (now - window.readAt > windowValidMs) window = { size: await readWindow(connection), readAt: now };
+    return window.size;
+  }
+
+  async function enqueueLane(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
+    try {
+      const onlyOtps = jobs.every((job) => job.priority === otp);
+      const counts = onlyOtps ? [0, 0, 0] : await readLaneCounts(connection, deviceId);
+      const fit = fitting(jobs, counts, onlyOtps ? 0 : await currentWindow());
+      if (fit.length > 0) await addLaneJobs(connection, deviceId, fit);
+    } catch (error) {
+      options.onDropped(jobs.length, error);
+    }
+  }
+
+  async function run(): Promise<void> {
+    // One turn of the event loop gathers what is accepted together.
+    await new Promise(setImmediate);
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      await Promise.all([...groupByLane(batch)].map(([deviceId, jobs]) => enqueueLane(deviceId, jobs)));
+    }
+    running = null;
+  }
+
+  return {
+    offer(jobs) {
+      if (connection.commands.status !== 'ready')
+        return options.onDropped(jobs.length, new Error('Redis is not connected'));
+      if (pending.length + jobs.length > maxPending)
+        return options.onDropped(jobs.length, new Error('Redis is too slow'));
+      pending.push(...jobs);
+      running ??= run();
+    },
+    async close() {
+      await running;
+    },
+  };
+}
