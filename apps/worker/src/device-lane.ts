@@ -1,0 +1,100 @@
+/**
+ * Steps 5 to 7 for one connected device: turns of its lane, one at a time. What an earlier owner or a broken
+ * connection left in `sending` is settled first, oldest first, so that nothing overtakes it.
+ */
+import { type ClaimOutcome, type ClaimRequest, type GroupCommit, readUnsettled } from '@kurir/database';
+import type { LaneJob, Turn } from '@kurir/queue';
+import { nextTry, type TryContext, tryMessage } from './try-message.js';
+
+export type DeviceLaneContext = TryContext & {
+  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
+  readonly onLeaseLost: () => void;
+};
+
+export type DeviceLane = {
+  /** Takes a turn; never rejects. */
+  take(job: LaneJob): Promise<Turn>;
+  /** Settles what stands unanswered; never rejects. Waits for a running turn. */
+  settle(): Promise<void>;
+  /** Whether a turn or a settlement is running. */
+  isBusy(): boolean;
+};
+
+/** A database or Redis that is away is asked again after this; the turn keeps its place. */
+const troubleDelayMs = 500;
+
+export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
+  const { database, holder, log } = context;
+  let unsettled = true;
+  let tail: Promise<unknown> = Promise.resolve();
+  let running = 0;
+
+  /** One after the other: a settlement never overtakes a turn, nor the other way round. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    running++;
+    const result = tail.then(work).finally(() => running--);
+    tail = result.catch(() => undefined);
+    return result;
+  }
+
+  /** True when nothing unanswered is left. */
+  async function settleAll(): Promise<boolean> {
+    for (const left of await readUnsettled(database, holder, false)) {
+      if (!context.isConnected()) return false;
+      const message = await nextTry(database, holder, left);
+      if (message === null) continue;
+      log.info({ messageId: message.id, requestId: message.requestId, attempt: message.attempts }, 'message resumed');
+      if ((await tryMessage(context, message)) === 'unsettled') return false;
+    }
+    unsettled = false;
+    return true;
+  }
+
+  async function sendNext(job: LaneJob): Promise<Turn> {
+    const claim = await context.claimer.submit({ ...holder, priority: job.priority, upToSeq: job.seq });
+    if (claim.kind === 'nothing') return 'done';
+    if (claim.kind === 'lease-lost') {
+      context.onLeaseLost();
+      return 'not-now';
+    }
+    if ((await tryMessage(context, claim.message)) === 'unsettled') {
+      unsettled = true;
+      return 'not-now';
+    }
+    return claim.more ? 'again' : 'done';
+  }
+
+  async function turn(job: LaneJob): Promise<Turn> {
+    if (!context.isConnected()) return 'not-now';
+    if (unsettled && !(await settleAll())) return 'not-now';
+    return sendNext(job);
+  }
+
+  return {
+    take: (job) =>
+      inTurn(async () => {
+        try {
+          return await turn(job);
+        } catch (err) {
+          // A claim may have been committed without our hearing of it.
+          unsettled = true;
+          log.warn(
+            { err, messageId: job.messageId, requestId: job.requestId },
+            'turn interrupted, will be taken again',
+          );
+          await new Promise((resolve) => setTimeout(resolve, troubleDelayMs));
+          return 'again';
+        }
+      }),
+    settle: () =>
+      inTurn(async () => {
+        unsettled = true;
+        try {
+          if (context.isConnected()) await settleAll();
+        } catch (err) {
+          log.warn({ err }, 'settling interrupted, will be taken up again');
+        }
+      }),
+    isBusy: () => running > 0,
+  };
+}

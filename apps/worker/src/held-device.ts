@@ -1,0 +1,376 @@
+/**
+ * Step 6, session: one held device from the lease to its release. `reconcile` compares what the customer wants
+ * with what stands and starts what is missing: linking, connecting, logging out. It may be called at any time
+ * and any number of times.
+ *
+ * All that is written carries the lease's epoch. When the lease is lost, the sockets are closed and nothing more
+ * is written.
+ */
+import {
+  type ClaimOutcome,
+  type ClaimRequest,
+  type Database,
+  type DeviceIntent,
+  failUnlinkedMessages,
+  type GroupCommit,
+  type Holder,
+  type OutcomeWriter,
+  readLeaseOwner,
+  type Sealer,
+  writeDeviceState,
+  writeLinked,
+  writePairingCode,
+  writeUnlinked,
+} from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { Driver, LinkAttempt, LinkEnd, Session, SessionEnd, SessionEvents } from '@kurir/network';
+import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
+import type { ConnectGate } from './connect-gate.js';
+import { createCredentialStore } from './credential-store.js';
+import { createDeviceLane, type DeviceLane } from './device-lane.js';
+import { createReconnectDelay } from './reconnect-delay.js';
+
+export type HeldDeviceParts = {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly queue: QueueConnection;
+  readonly laneConnection: ReturnType<QueueConnection['patient']>;
+  readonly drivers: ReadonlyMap<string, Driver>;
+  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
+  readonly outcomes: OutcomeWriter;
+  readonly gate: ConnectGate;
+  readonly log: Logger;
+  readonly onLaneOpened: (deviceId: Holder['deviceId']) => void;
+  /** The lane has come far, or run empty. */
+  readonly onLaneHungry: (deviceId: Holder['deviceId']) => void;
+};
+
+type Connection = {
+  readonly session: Session;
+  readonly leaveGate: () => void;
+  connected: boolean;
+  opening: boolean;
+  deviceLane: DeviceLane | null;
+  lane: Lane | null;
+};
+
+export class HeldDevice {
+  readonly holder: Holder;
+  readonly #parts: HeldDeviceParts;
+  readonly #log: Logger;
+  readonly #delay = createReconnectDelay();
+  #intent: DeviceIntent;
+  #connection: Connection | null = null;
+  #connecting = false;
+  #linking: LinkAttempt | null = null;
+  #loggingOut = false;
+  #notBefore = 0;
+  #over = false;
+
+  constructor(holder: Holder, intent: DeviceIntent, parts: HeldDeviceParts) {
+    this.holder = holder;
+    this.#intent = intent;
+    this.#parts = parts;
+    this.#log = parts.log.child({ deviceId: holder.deviceId, epoch: String(holder.epoch) });
+  }
+
+  /** Nothing is wanted of this device any more: its lease can go. */
+  get isIdle(): boolean {
+    return (
+      this.#intent.desiredState === 'unlinked' &&
+      !this.#intent.linked &&
+      this.#linking === null &&
+      this.#connection === null
+    );
+  }
+
+  get isSending(): boolean {
+    return this.#connection?.connected === true && this.#connection.lane !== null;
+  }
+
+  /** Milliseconds for which the open lane has taken no turn; 0 while one is running or no lane is open. */
+  get laneIdleMs(): number {
+    const { lane = null, deviceLane = null } = this.#connection ?? {};
+    return lane === null || deviceLane?.isBusy() !== false ? 0 : lane.idleMs();
+  }
+
+  /** Starts whatever is missing between intent and state. */
+  reconcile(intent: DeviceIntent): void {
+    if (this.#over) return;
+    this.#intent = intent;
+    if (!intent.linked) return this.#reconcileUnlinked();
+    const connection = this.#connection;
+    if (connection === null) return this.#startConnecting();
+    if (intent.desiredState === 'unlinked') return this.#background(this.#logOut(connection), 'logout failed');
+    if (connection.connected && connection.lane === null)
+      this.#background(this.#open(connection), 'connected device not opened');
+  }
+
+  /** A turn or a settlement is running. */
+  get isBusy(): boolean {
+    return this.#connection?.deviceLane?.isBusy() === true;
+  }
+
+  /** The time between two turns that the device's pace asks for. */
+  get turnIntervalMs(): number {
+    return this.#intent.pacePerMinute === null ? 0 : 60_000 / this.#intent.pacePerMinute;
+  }
+
+  async typing(recipient: string, action: 'start' | 'stop'): Promise<'taken' | 'not-connected'> {
+    if (this.#connection?.connected !== true) return 'not-connected';
+    try {
+      await this.#connection.session.typing(recipient, action);
+      return 'taken';
+    } catch (err) {
+      this.#log.warn({ err }, 'typing not taken');
+      return 'not-connected';
+    }
+  }
+
+  /** Takes up what a crash or a failed write left unanswered. */
+  async settle(): Promise<void> {
+    await this.#connection?.deviceLane?.settle();
+  }
+
+  /** A lane that waits without consuming is opened anew. */
+  async reopenLane(): Promise<void> {
+    const connection = this.#connection;
+    if (connection === null || connection.lane === null) return;
+    this.#log.warn('lane stood still, opening it again');
+    const stuck = connection.lane;
+    connection.lane = null;
+    // A stuck worker may never finish closing; the new one does not wait for it.
+    stuck.close().catch((err: unknown) => this.#log.warn({ err }, 'stuck lane did not close'));
+    this.#openLane(connection);
+  }
+
+  /** Finishes the running turn and closes the connection. The lease can be released afterwards. */
+  async handOver(): Promise<void> {
+    this.#over = true;
+    this.#linking?.cancel();
+    const connection = this.#connection;
+    if (connection === null) return;
+    await this.#closeLane(connection);
+    await connection.session.close();
+  }
+
+  /** The lease is lost, or may be: closes and writes nothing more. */
+  fence(): void {
+    if (this.#over) return;
+    this.#log.warn('lease lost, closing');
+    this.close();
+  }
+
+  /** Closes the sockets now, whatever is in flight. */
+  close(): void {
+    this.#over = true;
+    this.#linking?.cancel();
+    const connection = this.#connection;
+    if (connection === null) return;
+    connection.connected = false;
+    this.#background(connection.session.close(), 'session did not close');
+    this.#background(this.#closeLane(connection), 'lane did not close');
+  }
+
+  #background(work: Promise<unknown>, trouble: string): void {
+    work.catch((err: unknown) => this.#log.warn({ err }, trouble));
+  }
+
+  #driver(): Driver {
+    const driver = this.#parts.drivers.get(this.#intent.network);
+    if (driver === undefined) throw new Error(`no driver for network ${this.#intent.network}`);
+    return driver;
+  }
+
+  #credentials() {
+    return createCredentialStore(this.#parts.database, this.#parts.sealer, this.holder);
+  }
+
+  #reconcileUnlinked(): void {
+    const { desiredState, pairing } = this.#intent;
+    if (desiredState === 'unlinked') return this.#linking?.cancel();
+    if (this.#linking === null && this.#connection === null && pairing !== null) this.#startLinking(pairing);
+  }
+
+  #startLinking(pairing: NonNullable<DeviceIntent['pairing']>): void {
+    const { database } = this.#parts;
+    this.#log.info({ method: pairing.method }, 'linking started');
+    const attempt = this.#driver().link({
+      deviceId: this.holder.deviceId,
+      epoch: this.holder.epoch,
+      credentials: this.#credentials(),
+      method: pairing.method,
+      ...(pairing.phoneNumber === null ? {} : { phoneNumber: pairing.phoneNumber }),
+      code: (code, validUntil) =>
+        this.#background(writePairingCode(database, this.holder, code, validUntil), 'pairing code not written'),
+    });
+    this.#linking = attempt;
+    this.#background(
+      attempt.end.then((end) => this.#linkEnded(end)),
+      'end of linking not written',
+    );
+  }
+
+  async #linkEnded(end: LinkEnd): Promise<void> {
+    try {
+      this.#log.info({ end: end.kind }, 'linking ended');
+      if (end.kind === 'linked') await writeLinked(this.#parts.database, this.holder, end.phoneNumber);
+      else if (!this.#over) await this.#writeUnlinked('disconnected', `link_${end.kind}`);
+      if (end.kind === 'linked') this.#intent = { ...this.#intent, linked: true, pairing: null };
+    } finally {
+      this.#linking = null;
+    }
+    this.reconcile(this.#intent);
+  }
+
+  #startConnecting(): void {
+    if (this.#connecting || Date.now() < this.#notBefore) return;
+    this.#connecting = true;
+    this.#background(this.#connect(), 'connecting failed');
+  }
+
+  async #connect(): Promise<void> {
+    const leaveGate = await this.#parts.gate.enter();
+    this.#connecting = false;
+    if (this.#over || this.#connection !== null) return leaveGate();
+    const held = await writeDeviceState(this.#parts.database, this.holder, 'connecting', null).catch((err: unknown) => {
+      leaveGate();
+      throw err;
+    });
+    if (!held || this.#over) return leaveGate();
+    // The handlers need the connection and the connection needs the session: no event comes before this turn ends.
+    const events: SessionEvents = {
+      connected: () => this.#connected(connection),
+      acknowledged: async ({ networkMessageId }) => this.#report(networkMessageId, 'sent'),
+      receipt: async ({ networkMessageId, status }) => this.#report(networkMessageId, status),
+      inbound: async ({ networkMessageId }) => this.#log.info({ networkMessageId }, 'message received'),
+      ended: (end) => this.#background(this.#ended(connection, end), 'end of session not written'),
+    };
+    const session = this.#driver().connect({
+      deviceId: this.holder.deviceId,
+      epoch: this.holder.epoch,
+      credentials: this.#credentials(),
+      events,
+    });
+    const connection: Connection = {
+      session,
+      leaveGate,
+      connected: false,
+      opening: false,
+      deviceLane: null,
+      lane: null,
+    };
+    this.#connection = connection;
+  }
+
+  async #report(networkMessageId: string, status: 'sent' | 'delivered' | 'read'): Promise<void> {
+    await this.#parts.outcomes.reported({ deviceId: this.holder.deviceId, networkMessageId, status });
+  }
+
+  #connected(connection: Connection): void {
+    connection.connected = true;
+    connection.leaveGate();
+    this.#delay.connected();
+    this.#log.info('device connected');
+    this.reconcile(this.#intent);
+  }
+
+  /** Shows the device as connected, settles what is unanswered, then opens the lane. Tried again by `reconcile`. */
+  async #open(connection: Connection): Promise<void> {
+    if (connection.opening) return;
+    connection.opening = true;
+    try {
+      if (!(await writeDeviceState(this.#parts.database, this.holder, 'connected', null))) return this.fence();
+      connection.deviceLane ??= this.#deviceLane(connection);
+      await connection.deviceLane.settle();
+      if (connection.connected && !this.#over && !this.#loggingOut) this.#openLane(connection);
+    } finally {
+      connection.opening = false;
+    }
+  }
+
+  #deviceLane(connection: Connection): DeviceLane {
+    return createDeviceLane({
+      database: this.#parts.database,
+      outcomes: this.#parts.outcomes,
+      claimer: this.#parts.claimer,
+      holder: this.holder,
+      session: connection.session,
+      isConnected: () => connection.connected && !this.#over,
+      onLeaseLost: () => this.fence(),
+      log: this.#log,
+    });
+  }
+
+  #openLane(connection: Connection): void {
+    const { deviceLane } = connection;
+    if (deviceLane === null) return;
+    const { deviceId } = this.holder;
+    const hungry = () => this.#parts.onLaneHungry(deviceId);
+    connection.lane = createLane(this.#parts.queue, this.#parts.laneConnection, {
+      deviceId,
+      pacePerMinute: this.#intent.pacePerMinute,
+      take: async (job) => {
+        const turn = await deviceLane.take(job);
+        if (turn === 'not-now') this.#background(this.#closeLane(connection), 'lane did not close');
+        return turn;
+      },
+      onDrained: hungry,
+      onProgress: hungry,
+      onForeignJob: () => this.#log.error('a job that Kurir did not sign was dropped'),
+      onError: (err) => this.#log.warn({ err }, 'lane error'),
+    });
+    this.#parts.onLaneOpened(deviceId);
+  }
+
+  async #closeLane(connection: Connection): Promise<void> {
+    const { lane } = connection;
+    connection.lane = null;
+    await lane?.close();
+  }
+
+  async #logOut(connection: Connection): Promise<void> {
+    if (this.#loggingOut || !connection.connected) return;
+    this.#loggingOut = true;
+    try {
+      await this.#closeLane(connection);
+      this.#log.info('logging out');
+      // Answered by `ended` with `logged_out`, which writes the device unlinked.
+      await connection.session.logout();
+    } catch (err) {
+      this.#log.warn({ err }, 'logout not confirmed, will be tried again');
+    } finally {
+      this.#loggingOut = false;
+    }
+  }
+
+  async #ended(connection: Connection, end: SessionEnd): Promise<void> {
+    connection.connected = false;
+    connection.leaveGate();
+    this.#connection = null;
+    this.#log.info({ reason: end.reason, next: end.next }, 'session ended');
+    const laneClosed = this.#closeLane(connection);
+    if (!this.#over) await this.#writeEnd(end);
+    await laneClosed;
+    this.reconcile(this.#intent);
+  }
+
+  async #writeEnd(end: SessionEnd): Promise<void> {
+    if (end.next === 'relink') return this.#writeUnlinked('disconnected', end.reason);
+    if (end.next === 'banned') return this.#writeUnlinked('banned', end.reason);
+    if (end.next === 'check-lease') {
+      const owner = await readLeaseOwner(this.#parts.database, this.holder.deviceId);
+      if (owner !== this.holder.owner) return this.fence();
+    }
+    const waitMs = end.until === undefined ? 0 : end.until.getTime() - Date.now();
+    this.#notBefore = Date.now() + Math.max(waitMs, this.#delay.next());
+    await writeDeviceState(this.#parts.database, this.holder, 'connecting', end.reason);
+  }
+
+  async #writeUnlinked(state: 'disconnected' | 'banned', reason: string): Promise<void> {
+    if (!(await writeUnlinked(this.#parts.database, this.holder, state, reason))) return this.fence();
+    this.#intent = { ...this.#intent, linked: false, desiredState: 'unlinked', pairing: null };
+    this.#log.info({ state, reason }, 'device unlinked');
+    await failUnlinkedMessages(this.#parts.database);
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Which devices this worker holds: takes its fair share of the free ones, renews its leases, gives back what it
+ * has too much of. A worker that could not renew for a while closes its sockets by its own clock, before the
+ * database lets another worker have its devices.
+ */
+import type { DeviceId } from '@kurir/contracts';
+import {
+  type Database,
+  forgetWorker,
+  type HeldDevice as Lease,
+  leaseTtlMs,
+  readFairShare,
+  readIntents,
+  releaseLeases,
+  renewLeases,
+  takeLeases,
+} from '@kurir/database';
+import { HeldDevice, type HeldDeviceParts } from './held-device.js';
+
+/** Three seconds before the lease ends: time to close, whatever the two clocks think of a second. */
+export const fenceAfterMs = leaseTtlMs - 3_000;
+/** Devices given back at a time when another worker has room for them. */
+const shedAtOnce = 5;
+const handOverDeadlineMs = 8_000;
+
+export type DeviceHolderOptions = {
+  readonly database: Database;
+  readonly owner: string;
+  readonly capacity: number;
+  readonly parts: HeldDeviceParts;
+  readonly now?: () => number;
+};
+
+export class DeviceHolder {
+  readonly #options: DeviceHolderOptions;
+  readonly #now: () => number;
+  readonly #devices = new Map<DeviceId, HeldDevice>();
+  #renewedAt: number;
+  #stopping = false;
+
+  constructor(options: DeviceHolderOptions) {
+    this.#options = options;
+    this.#now = options.now ?? performance.now.bind(performance);
+    this.#renewedAt = this.#now();
+  }
+
+  get size(): number {
+    return this.#devices.size;
+  }
+
+  get(deviceId: DeviceId): HeldDevice | undefined {
+    return this.#devices.get(deviceId);
+  }
+
+  sending(): HeldDevice[] {
+    return [...this.#devices.values()].filter((device) => device.isSending);
+  }
+
+  /** Renews all leases; a device that is no longer ours is closed. The time counts from before the statement. */
+  async renew(): Promise<void> {
+    const { database, owner, capacity } = this.#options;
+    const startedAt = this.#now();
+    const held = new Map((await renewLeases(database, owner, capacity)).map((lease) => [lease.deviceId, lease.epoch]));
+    this.#renewedAt = startedAt;
+    for (const device of this.#devices.values())
+      if (held.get(device.holder.deviceId) !== device.holder.epoch) this.#drop(device);
+  }
+
+  /** Closes everything when the leases could not be renewed in time. */
+  fenceIfStale(): void {
+    if (this.#devices.size === 0 || this.#now() - this.#renewedAt <= fenceAfterMs) return;
+    for (const device of this.#devices.values()) this.#drop(device);
+  }
+
+  /** Takes free devices up to the fair share, or gives some back; then brings all in line with what is wanted. */
+  async balance(): Promise<void> {
+    if (this.#stopping) return;
+    const { database, owner, capacity } = this.#options;
+    const share = Math.min(capacity, await readFairShare(database));
+    if (this.#devices.size > share) await this.#shed(this.#devices.size - share);
+    if (this.#devices.size === 0) this.#renewedAt = this.#now();
+    const startedAt = this.#now();
+    const taken = await takeLeases(database, owner, share - this.#devices.size);
+    if (this.#stopping)
+      return releaseLeases(
+        database,
+        taken.map((lease) => this.#holderOf(lease)),
+      );
+    await this.reconcile(
+      taken.map((lease) => lease.deviceId),
+      taken,
+    );
+    if (taken.length > 0)
+      this.#options.parts.log.info(
+        { taken: taken.length, held: this.#devices.size, tookMs: Math.round(this.#now() - startedAt) },
+        'devices taken',
+      );
+  }
+
+  /** Compares intent and state of the given devices (all held ones by default). */
+  async reconcile(
+    deviceIds: readonly DeviceId[] = [...this.#devices.keys()],
+    taken: readonly Lease[] = [],
+  ): Promise<void> {
+    if (deviceIds.length === 0) return;
+    const epochs = new Map(taken.map((lease) => [lease.deviceId, lease]));
+    for (const intent of await readIntents(this.#options.database, deviceIds)) {
+      const lease = epochs.get(intent.deviceId);
+      if (lease !== undefined) {
+        this.#devices.set(intent.deviceId, new HeldDevice(this.#holderOf(lease), intent, this.#options.parts));
+      }
+      this.#devices.get(intent.deviceId)?.reconcile(intent);
+    }
+    await this.#releaseIdle();
+  }
+
+  /** Finishes what is in flight and gives every device back. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await forgetWorker(this.#options.database, this.#options.owner);
+    await this.#release([...this.#devices.values()]);
+  }
+
+  #holderOf(lease: Lease) {
+    return { deviceId: lease.deviceId, owner: this.#options.owner, epoch: lease.epoch };
+  }
+
+  #drop(device: HeldDevice): void {
+    this.#devices.delete(device.holder.deviceId);
+    device.fence();
+  }
+
+  async #releaseIdle(): Promise<void> {
+    await this.#release([...this.#devices.values()].filter((device) => device.isIdle));
+  }
+
+  async #shed(count: number): Promise<void> {
+    await this.#release([...this.#devices.values()].slice(0, Math.min(count, shedAtOnce)));
+  }
+
+  /** Hands over together; a device that does not finish in time is fenced, and released all the same. */
+  async #release(devices: readonly HeldDevice[]): Promise<void> {
+    if (devices.length === 0) return;
+    await Promise.all(devices.map((device) => this.#handOver(device)));
+    for (const device of devices) this.#devices.delete(device.holder.deviceId);
+    await releaseLeases(
+      this.#options.database,
+      devices.map((device) => device.holder),
+    );
+  }
+
+  async #handOver(device: HeldDevice): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, handOverDeadlineMs, 'late');
+    });
+    try {
+      const ended = await Promise.race([device.handOver(), deadline]);
+      if (ended === 'late') device.close();
+    } catch (err) {
+      this.#options.parts.log.warn({ err, deviceId: device.holder.deviceId }, 'hand-over failed, closing');
+      device.close();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

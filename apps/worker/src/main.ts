@@ -1,0 +1,68 @@
+/** The worker: loads settings, opens resources, starts, and closes in reverse order when told to stop. */
+import { InvalidSettings, loadSettings } from '@kurir/config';
+import { createSealer, findDurabilityFaults, openDatabase } from '@kurir/database';
+import { createLogger } from '@kurir/logging';
+import { createSimulatorDriver } from '@kurir/network-simulator';
+import { connectQueue, findRedisFaults } from '@kurir/queue';
+import { serveHealth } from './serve-health.js';
+import { startWorker } from './start-worker.js';
+
+async function run(): Promise<void> {
+  const settings = loadSettings('worker');
+  const log = createLogger({ name: 'worker', level: settings.KURIR_LOG_LEVEL, pretty: settings.KURIR_LOG_PRETTY });
+  const database = openDatabase({
+    url: settings.DATABASE_URL,
+    poolSize: 10,
+    onError: (err) => log.warn({ err }, 'database connection lost'),
+  });
+  const queue = connectQueue({
+    url: settings.REDIS_URL,
+    prefix: settings.KURIR_QUEUE_PREFIX,
+    internalKey: settings.KURIR_INTERNAL_KEY,
+    onError: (err) => log.debug({ err }, 'redis connection trouble'),
+  });
+  const faults = [
+    ...(await findDurabilityFaults(database)),
+    ...(await findRedisFaults(queue).catch(() => [] as string[])),
+  ];
+  if (faults.length > 0 && settings.NODE_ENV === 'production') throw new InvalidSettings(faults);
+  for (const fault of faults) log.warn({ fault }, 'not safe for production');
+
+  const simulator = createSimulatorDriver({
+    url: settings.KURIR_SIMULATOR_URL,
+    ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
+  });
+  const worker = startWorker({
+    database,
+    queue,
+    log,
+    sealer: createSealer(settings.KURIR_MASTER_KEY),
+    drivers: new Map([[simulator.network, simulator]]),
+    capacity: settings.KURIR_WORKER_CAPACITY,
+  });
+  const health = await serveHealth({
+    host: settings.KURIR_HOST,
+    port: settings.KURIR_HEALTH_PORT,
+    check: () => worker.check(),
+  });
+  log.info({ port: health.port }, 'listening');
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    // Whatever hangs, the leases run out by themselves: better gone than half alive.
+    setTimeout(() => process.exit(1), 10_000).unref();
+    await worker.stop();
+    health.server.close();
+    await queue.close();
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+}
+
+run().catch((error: unknown) => {
+  console.error(error instanceof InvalidSettings ? error.message : error);
+  process.exit(1);
+});

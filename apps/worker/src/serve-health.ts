@@ -1,0 +1,34 @@
+/** The worker's only HTTP: whether it lives and whether it is at work. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type HealthOptions = {
+  readonly host: string;
+  readonly port: number;
+  /** Rejects when the worker cannot work. */
+  readonly check: () => Promise<void>;
+};
+
+async function statusOf(url: string | undefined, check: () => Promise<void>): Promise<number> {
+  if (url === '/health/live') return 200;
+  if (url !== '/health/ready') return 404;
+  try {
+    await check();
+    return 200;
+  } catch {
+    return 503;
+  }
+}
+
+export async function serveHealth(options: HealthOptions): Promise<{ port: number; server: Server }> {
+  const server = createServer((request, response) => {
+    void statusOf(request.url, options.check).then((status) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: status === 200 }));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port, options.host, resolve);
+  });
+  // A server that listens on a port has an AddressInfo.
+  return { port: (server.address() as AddressInfo).port, server };
+}

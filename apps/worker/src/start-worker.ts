@@ -1,0 +1,84 @@
+/** Puts a worker together from open resources; `stop` undoes it in reverse order. */
+import { type DeviceId, newId } from '@kurir/contracts';
+import { createClaimer, createOutcomeWriter, type Database, pingDatabase, type Sealer } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { Driver } from '@kurir/network';
+import { type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
+import { createConnectGate } from './connect-gate.js';
+import { DeviceHolder } from './hold-devices.js';
+import { fillDevices, startChores, type SweepParts } from './sweep.js';
+
+export type WorkerParts = {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly queue: QueueConnection;
+  readonly drivers: ReadonlyMap<string, Driver>;
+  readonly capacity: number;
+  readonly log: Logger;
+};
+
+export type RunningWorker = {
+  /** Rejects when the worker cannot work. */
+  check(): Promise<void>;
+  /** Finishes what is in flight and gives all devices to other workers. */
+  stop(): Promise<void>;
+};
+
+/** Devices that connect at the same time. */
+const connectAtOnce = 5;
+
+export function startWorker(parts: WorkerParts): RunningWorker {
+  const owner = newId('wrk');
+  const log = parts.log.child({ worker: owner });
+  const warn = (chore: string) => (err: unknown) => log.warn({ err, chore }, 'chore failed, will be tried again');
+  const holder: DeviceHolder = new DeviceHolder({
+    database: parts.database,
+    owner,
+    capacity: parts.capacity,
+    parts: {
+      ...parts,
+      log,
+      laneConnection: parts.queue.patient(),
+      claimer: createClaimer(parts.database),
+      outcomes: createOutcomeWriter(parts.database),
+      gate: createConnectGate(connectAtOnce),
+      onLaneOpened: (deviceId) => fill(deviceId),
+      onLaneHungry: (deviceId) => {
+        if (sweepParts.backlogged.has(deviceId)) fill(deviceId);
+      },
+    },
+  });
+  const sweepParts: SweepParts = { database: parts.database, queue: parts.queue, holder, backlogged: new Set(), log };
+  const filling = new Set<DeviceId>();
+  function fill(deviceId: DeviceId): void {
+    if (filling.has(deviceId)) return;
+    filling.add(deviceId);
+    fillDevices(sweepParts, [deviceId], 0)
+      .catch(warn('fill lane'))
+      .finally(() => filling.delete(deviceId));
+  }
+  const stopChores = startChores(sweepParts);
+
+  servePresence(
+    parts.queue,
+    owner,
+    async ({ deviceId, recipient, action }) =>
+      (await holder.get(deviceId)?.typing(recipient, action)) ?? 'not-connected',
+    warn('presence'),
+  ).catch(warn('presence'));
+  serveWakeUps(parts.queue, (deviceId) => {
+    const changed = holder.get(deviceId) === undefined ? holder.balance() : holder.reconcile([deviceId]);
+    changed.catch(warn('wake-up'));
+  }).catch(warn('wake-up'));
+
+  log.info('worker started');
+  return {
+    check: () => pingDatabase(parts.database),
+    async stop() {
+      log.info({ held: holder.size }, 'worker stopping');
+      stopChores();
+      await holder.stop();
+      log.info('worker stopped');
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * The sweeps: what Postgres says is unfinished is taken up again, what is too late expires; nothing waits for a
+ * person. Each runs again and again, alone, and survives its own failures.
+ */
+import type { DeviceId } from '@kurir/contracts';
+import {
+  type Database,
+  expireMessages,
+  failUnlinkedMessages,
+  forgetRequestKeys,
+  readDueMessages,
+  readSendingDevices,
+  readWaitingLanes,
+  type WaitingLane,
+} from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import { countUpTo, fillLanes, type QueueConnection } from '@kurir/queue';
+import type { DeviceHolder } from './hold-devices.js';
+
+export type SweepParts = {
+  readonly database: Database;
+  readonly queue: QueueConnection;
+  readonly holder: DeviceHolder;
+  /** Devices with more waiting in Postgres than their windows hold: their lanes ask for more as they go. */
+  readonly backlogged: Set<DeviceId>;
+  readonly log: Logger;
+};
+
+/** A message this young has its job on the way. */
+const enqueueGraceMs = 1_000;
+/** A lane with work that has taken no turn for so long has stopped consuming. */
+const stuckAfterMs = 15_000;
+
+/** Tops up the lanes of the given devices from Postgres. */
+export async function fillDevices(
+  parts: SweepParts,
+  deviceIds: readonly DeviceId[],
+  olderThanMs: number,
+): Promise<void> {
+  if (deviceIds.length === 0) return;
+  const lanes = await readWaitingLanes(parts.database, deviceIds, olderThanMs, countUpTo);
+  noteBacklogs(parts, deviceIds, lanes);
+  await fillLanes(parts.queue, lanes, async (deviceId, priority, limit) => {
+    const due = await readDueMessages(parts.database, deviceId, priority, limit);
+    return due.map(({ id, ...message }) => ({ ...message, messageId: id, deviceId }));
+  });
+  reopenStuck(
+    parts,
+    lanes.map((lane) => lane.deviceId),
+  );
+}
+
+function noteBacklogs(parts: SweepParts, deviceIds: readonly DeviceId[], lanes: readonly WaitingLane[]): void {
+  for (const deviceId of deviceIds) parts.backlogged.delete(deviceId);
+  for (const lane of lanes) if (lane.waiting >= countUpTo) parts.backlogged.add(lane.deviceId);
+}
+
+/** A device that keeps a slow pace is not stuck: its lane is given three turns' time. */
+function reopenStuck(parts: SweepParts, waiting: readonly DeviceId[]): void {
+  for (const deviceId of new Set(waiting)) {
+    const device = parts.holder.get(deviceId);
+    if (device === undefined || device.laneIdleMs < Math.max(stuckAfterMs, 3 * device.turnIntervalMs)) continue;
+    device.reopenLane().catch((err: unknown) => parts.log.error({ err, deviceId }, 'stuck lane not opened again'));
+  }
+}
+
+const sendingIds = (parts: SweepParts) => parts.holder.sending().map((device) => device.holder.deviceId);
+
+/** What stands as sending while its device is at rest was left by a crash or a failed write. */
+async function settleLeftOvers(parts: SweepParts): Promise<void> {
+  const atRest = parts.holder.sending().filter((device) => !device.isBusy);
+  const ids = await readSendingDevices(
+    parts.database,
+    atRest.map((device) => device.holder.deviceId),
+  );
+  await Promise.all(ids.map((deviceId) => parts.holder.get(deviceId)?.settle()));
+}
+
+async function expireAll(parts: SweepParts): Promise<void> {
+  for (;;) {
+    const expired = await expireMessages(parts.database);
+    if (expired > 0) parts.log.info({ expired }, 'messages expired');
+    if (expired < 1_000) return;
+  }
+}
+
+async function failUnlinked(parts: SweepParts): Promise<void> {
+  const failed = await failUnlinkedMessages(parts.database);
+  if (failed > 0) parts.log.info({ failed }, 'messages of unlinked devices ended');
+}
+
+type Chore = { readonly name: string; readonly everyMs: number; readonly run: () => Promise<unknown> };
+
+/** Runs a chore, waits, runs it again; never twice at once. */
+function repeat(chore: Chore, log: Logger): () => void {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const round = async () => {
+    try {
+      await chore.run();
+    } catch (err) {
+      log.warn({ err, chore: chore.name }, 'chore failed, will be tried again');
+    }
+    if (!stopped) timer = setTimeout(start, chore.everyMs);
+  };
+  const start = () => void round();
+  start();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+/** Starts all chores of a worker; the answer stops them. */
+export function startChores(parts: SweepParts): () => void {
+  const { holder } = parts;
+  const chores: Chore[] = [
+    { name: 'renew leases', everyMs: 5_000, run: () => holder.renew() },
+    { name: 'fence', everyMs: 500, run: async () => holder.fenceIfStale() },
+    { name: 'balance devices', everyMs: 1_000, run: () => holder.balance() },
+    { name: 'reconcile devices', everyMs: 1_000, run: () => holder.reconcile() },
+    { name: 'fill lanes', everyMs: 1_000, run: () => fillDevices(parts, sendingIds(parts), enqueueGraceMs) },
+    { name: 'settle', everyMs: 3_000, run: () => settleLeftOvers(parts) },
+    { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
+    { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
+    { name: 'forget request keys', everyMs: 600_000, run: () => forgetRequestKeys(parts.database) },
+  ];
+  const stops = chores.map((chore) => repeat(chore, parts.log));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
