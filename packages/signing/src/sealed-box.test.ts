@@ -1,0 +1,134 @@
+import { createCipheriv, createSecretKey } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { open, seal } from './sealed-box.js';
+import { openEnvelope, rewrapEnvelope, sealEnvelope } from './sealed-envelope.js';
+
+const key = createSecretKey(Buffer.alloc(32, 1));
+const otherKey = createSecretKey(Buffer.alloc(32, 2));
+
+function flipBit(bytes: Uint8Array, bit: number): Buffer<ArrayBuffer> {
+  const flipped = Buffer.from(bytes);
+  const index = Math.floor(bit / 8) % flipped.length;
+  flipped.writeUInt8(flipped.readUInt8(index) ^ (1 << (bit % 8)), index);
+  return flipped;
+}
+
+const someBytes = fc.uint8Array({ maxLength: 300 });
+
+describe.each([
+  { kind: 'box', close: seal, reopen: open },
+  { kind: 'envelope', close: sealEnvelope, reopen: openEnvelope },
+])('a sealed $kind', ({ close, reopen }) => {
+  it('refuses any flipped bit, the version byte included', () => {
+    fc.assert(
+      fc.property(someBytes, fc.string(), fc.nat(), (plaintext, aad, bit) => {
+        expect(reopen(key, flipBit(close(key, plaintext, aad), bit), aad)).toBeNull();
+      }),
+    );
+    const sealed = close(key, 'ks_test_x', 'acc_1|kk_test_1|1');
+    for (let bit = 0; bit < sealed.length * 8; bit++) {
+      expect(reopen(key, flipBit(sealed, bit), 'acc_1|kk_test_1|1')).toBeNull();
+    }
+  });
+
+  it('refuses another key and another aad', () => {
+    const sealed = close(key, 'ks_test_x', 'acc_1|kk_test_1|1');
+    expect(reopen(otherKey, sealed, 'acc_1|kk_test_1|1')).toBeNull();
+    for (const aad of ['acc_2|kk_test_1|1', 'acc_1|kk_test_1|2', '']) expect(reopen(key, sealed, aad)).toBeNull();
+  });
+
+  it('refuses what was cut short or made longer', () => {
+    const sealed = close(key, 'ks_test_x', 'aad');
+    for (let length = 0; length < sealed.length; length++)
+      expect(reopen(key, sealed.subarray(0, length), 'aad')).toBeNull();
+    expect(reopen(key, Buffer.concat([sealed, Buffer.of(0)]), 'aad')).toBeNull();
+  });
+
+  it('refuses rubbish of any length without a throw', () => {
+    fc.assert(fc.property(someBytes, fc.string(), (bytes, aad) => reopen(key, bytes, aad) === null));
+    // With the right version byte in front, so that the rubbish gets as far as the cipher.
+    fc.assert(
+      fc.property(
+        fc.constantFrom(1, 2),
+        someBytes,
+        (version, bytes) => reopen(key, Buffer.from([version, ...bytes]), '') === null,
+      ),
+    );
+  });
+
+  it('throws when the key is not 256 bits: that is a mistake in the program, not in the data', () => {
+    const shortKey = createSecretKey(Buffer.alloc(16, 1));
+    expect(() => close(shortKey, 'x', 'aad')).toThrow(RangeError);
+    expect(() => reopen(shortKey, close(key, 'x', 'aad'), 'aad')).toThrow(RangeError);
+  });
+
+  it('gives back what was sealed, text as its UTF-8 bytes, nothing included', () => {
+    fc.assert(
+      fc.property(someBytes, fc.string({ unit: 'binary' }), (plaintext, aad) => {
+        expect(reopen(key, close(key, plaintext, aad), aad)).toEqual(Buffer.from(plaintext));
+      }),
+    );
+    expect(reopen(key, close(key, 'Kode 🚀', 'aad'), 'aad')?.toString('utf8')).toBe('Kode 🚀');
+    expect(reopen(key, close(key, '', ''), '')).toEqual(Buffer.alloc(0));
+  });
+
+  it('opens from a view into a larger buffer, as database drivers give it', () => {
+    const sealed = close(key, 'ks_test_x', 'aad');
+    const larger = new Uint8Array(sealed.length + 20).fill(9);
+    larger.set(sealed, 7);
+    expect(reopen(key, larger.subarray(7, 7 + sealed.length), 'aad')?.toString()).toBe('ks_test_x');
+  });
+
+  it('never looks the same twice', () => {
+    expect(close(key, 'same', 'aad')).not.toEqual(close(key, 'same', 'aad'));
+  });
+});
+
+describe('the box', () => {
+  it('is version, nonce, ciphertext and tag, as its file says, with the version authenticated', () => {
+    const nonce = Buffer.alloc(12, 7);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('\x01acc_1', 'utf8'));
+    const made = [Buffer.of(1), nonce, cipher.update('text'), cipher.final(), cipher.getAuthTag()];
+    expect(open(key, Buffer.concat(made), 'acc_1')?.toString()).toBe('text');
+    expect(seal(key, 'text', 'acc_1')).toHaveLength(1 + 12 + 4 + 16);
+  });
+});
+
+describe('the envelope', () => {
+  const sealed = sealEnvelope(key, 'session keys', 'dev_1');
+  const wrappedBytes = 61;
+
+  it('is no box and a box is no envelope', () => {
+    expect(open(key, sealed, 'dev_1')).toBeNull();
+    expect(open(key, sealed.subarray(0, wrappedBytes), 'dev_1')).toBeNull();
+    expect(
+      openEnvelope(key, Buffer.concat([seal(key, Buffer.alloc(32), 'dev_1'), sealed.subarray(wrappedBytes)]), 'dev_1'),
+    ).toBeNull();
+  });
+
+  it('refuses to be put together from two', () => {
+    const other = sealEnvelope(key, 'session keys', 'dev_1');
+    expect(
+      openEnvelope(key, Buffer.concat([sealed.subarray(0, wrappedBytes), other.subarray(wrappedBytes)]), 'dev_1'),
+    ).toBeNull();
+  });
+
+  it('is not rewrapped when neither key opens it', () => {
+    expect(rewrapEnvelope(otherKey, createSecretKey(Buffer.alloc(32, 3)), sealed, 'dev_1')).toBeNull();
+    expect(rewrapEnvelope(key, otherKey, sealed, 'dev_2')).toBeNull();
+    expect(rewrapEnvelope(key, otherKey, Buffer.alloc(0), 'dev_1')).toBeNull();
+  });
+
+  it('opens with the new master key only, its body untouched, once rewrapped', () => {
+    const rewrapped = rewrapEnvelope(key, otherKey, sealed, 'dev_1') ?? expect.fail('was not rewrapped');
+    expect(openEnvelope(otherKey, rewrapped, 'dev_1')?.toString()).toBe('session keys');
+    expect(openEnvelope(key, rewrapped, 'dev_1')).toBeNull();
+    expect(Buffer.from(rewrapped.subarray(wrappedBytes))).toEqual(sealed.subarray(wrappedBytes));
+  });
+
+  it('comes back unchanged when a rotation runs over it a second time', () => {
+    const once = rewrapEnvelope(key, otherKey, sealed, 'dev_1') ?? expect.fail('was not rewrapped');
+    expect(rewrapEnvelope(key, otherKey, once, 'dev_1')).toBe(once);
+  });
+});

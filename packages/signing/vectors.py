@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Makes vectors.json, the published test vectors of the request signature, with Python's standard library only.
+
+Nothing here comes from the TypeScript code that the vectors test. Run: python3 vectors.py > vectors.json
+"""
+import base64
+import hashlib
+import hmac
+import json
+import sys
+
+OLD = "wgs_test_3kF9tQ2mZ7vX1aB8cD4eR6yU0iO5pL2s"
+SECRET = "ks_test_0fJ3mQ7xV2bN8cK5tR1yW6zD4hG9sL0pE3uA7iO2kXq"
+SEND = "/api/v1/messages/send"
+BULK = "/api/v1/messages/bulk"
+NOW = "1795240800"
+
+# The contract's own two: whatever else changes here, these signatures must come out.
+GIVEN = [
+    "b3494fe511d2fc17b5266911671cfd580357b4f3e0c0952cb8df1ed28bd429fc",
+    "8cf2723a6d150f3644b37b5a78156e171d7a62b9045f3cdae0ca4b10077968ec",
+]
+
+# name, secret, method, target, timestamp, body (text is sent as UTF-8)
+CASES = [
+    ("contract: body with an em dash, query in the target", OLD, "POST", "/v1/messages?dry_run=0", "1763690000",
+     '{"to":"6281234567890","type":"otp","text":"Kode Anda 493021 \u2014 jangan dibagikan","client_ref":"ord-7781"}'),
+    ("contract: GET without a body", OLD, "GET", "/v1/messages?status=failed&limit=50", "1763690000", ""),
+    ("send: the request of the examples", SECRET, "POST", SEND, NOW,
+     '{"message":"Kode Anda 493021","phone_destination":"6281234567890","client_ref":"ord-7781"}'),
+    ("empty body: its hash is signed, never an empty field", SECRET, "POST",
+     "/api/v1/account/renew?payment_method=ordinary", NOW, ""),
+    ("body {}: two bytes, not an empty body", SECRET, "POST", "/api/v1/devices/disconnect", NOW, "{}"),
+    ("body with emoji, one of them joined from several code points", SECRET, "POST", SEND, NOW,
+     '{"message":"\U0001f680 \U0001f468\u200d\U0001f469\u200d\U0001f467","phone_destination":"6281234567890"}'),
+    ("body with \u00e9 as one code point (NFC)", SECRET, "POST", SEND, NOW,
+     '{"message":"caf\u00e9","phone_destination":"6281234567890"}'),
+    ("body with \u00e9 as e and an accent (NFD): other bytes, other signature", SECRET, "POST", SEND, NOW,
+     '{"message":"cafe\u0301","phone_destination":"6281234567890"}'),
+    ("body with slashes escaped, as PHP's json_encode writes them", SECRET, "POST", SEND, NOW,
+     r'{"message":"https:\/\/kurir.example\/otp","phone_destination":"6281234567890"}'),
+    ("body with line breaks inside and at its end", SECRET, "POST", SEND, NOW,
+     '{\r\n  "message": "Halo",\n  "phone_destination": "6281234567890"\n}\n'),
+    ("body that begins with a byte order mark", SECRET, "POST", SEND, NOW,
+     b'\xef\xbb\xbf{"message":"Halo","phone_destination":"6281234567890"}'),
+    ("body that is no text: NUL, line breaks and broken UTF-8", SECRET, "POST", BULK, NOW,
+     b"\x00\x0a\x0d\xff\xfe\xc3\x28%s\\n\x00"),
+    ("query with + : not a space, not %2B", SECRET, "GET", "/api/v1/messages?recipient=+6281234567890", NOW, ""),
+    ("query with %20 and lower-case %c3%a9: not decoded", SECRET, "GET", "/api/v1/messages?q=kode%20caf%c3%a9", NOW, ""),
+    ("query with repeated keys: neither merged nor sorted", SECRET, "GET",
+     "/api/v1/messages?status=sent&status=failed&limit=5&a=", NOW, ""),
+    ("target with a trailing slash", SECRET, "POST", SEND + "/", NOW, "{}"),
+    ("target with an empty query: the question mark stays", SECRET, "GET", "/api/v1/account/info?", NOW, ""),
+    ("target with colons", SECRET, "GET", "/api/v1/messages?since=2026-11-21T06:00:00Z", NOW, ""),
+    ("time in milliseconds, 13 digits", SECRET, "GET", "/api/v1/devices/info", NOW + "123", ""),
+    ("secret longer than a block of SHA-256 (64 bytes)", "ks_test_" + "9aZ" * 24, "GET", "/api/v1/account/info", NOW, ""),
+    ("upper-case hex: accepted when verifying, written in lower case", SECRET, "GET", "/api/v1/account/info", NOW, ""),
+]
+
+
+def vector(name, secret, method, target, timestamp, body):
+    raw = body if isinstance(body, bytes) else body.encode("utf-8")
+    body_sha256 = hashlib.sha256(raw).hexdigest()
+    string_to_sign = ":".join([method, target, timestamp, body_sha256])
+    signature = hmac.new(secret.encode("utf-8"), string_to_sign.encode("utf-8"), hashlib.sha256).hexdigest()
+    shown = {"body_base64": base64.b64encode(raw).decode("ascii")} if isinstance(body, bytes) else {"body": body}
+    return {
+        "name": name, "secret": secret, "method": method, "target": target, "timestamp": timestamp, **shown,
+        "body_sha256": body_sha256, "string_to_sign": string_to_sign,
+        "signature": signature.upper() if name.startswith("upper-case") else signature,
+    }
+
+
+vectors = [vector(*case) for case in CASES]
+if [each["signature"] for each in vectors[: len(GIVEN)]] != GIVEN:
+    sys.exit("The contract's own vectors do not come out: nothing written.")
+
+# ASCII only, so that no editor can turn NFD into NFC or drop a character that it cannot show.
+print(json.dumps(vectors, ensure_ascii=True, indent=2))
