@@ -5,7 +5,16 @@
  *
  * Locks are always taken in the order request keys, periods; new message rows are seen by nobody yet.
  */
-import type { AccountId, ApiKeyId, DeviceId, ErrorCode, MessageId, MessagePriority, SendInput } from '@kurir/contracts';
+import {
+  type AccountId,
+  type ApiKeyId,
+  type DeviceId,
+  type ErrorCode,
+  limits,
+  type MessageId,
+  type MessagePriority,
+  type SendInput,
+} from '@kurir/contracts';
 import type pg from 'pg';
 import { type Database, inTransaction, isUnavailable } from './connect.js';
 import { acceptsSends } from './device-condition.js';
@@ -41,6 +50,8 @@ export type AcceptOutcome =
 
 export type AcceptRefusal = Extract<
   ErrorCode,
+  /** Its `send_at` lies in the past. */
+  | 'INVALID_REQUEST'
   | 'DEVICE_NOT_FOUND'
   | 'DEVICE_NOT_CONNECTED'
   | 'PLAN_EXPIRED'
@@ -210,7 +221,12 @@ async function keepSignatures(
   });
 }
 
-function refuseForDevice(message: NewMessage, devices: ReadonlyMap<string, boolean>): AcceptRefusal | null {
+function isPast(sendAt: Date | null): boolean {
+  return sendAt !== null && sendAt.getTime() < Date.now() - limits.sendAtMaxLateSeconds * 1000;
+}
+
+function refuseFresh(message: NewMessage, devices: ReadonlyMap<string, boolean>): AcceptRefusal | null {
+  if (isPast(message.input.sendAt)) return 'INVALID_REQUEST';
   const accepts = devices.get(`${message.accountId} ${message.deviceId}`);
   if (accepts === undefined) return 'DEVICE_NOT_FOUND';
   return accepts ? null : 'DEVICE_NOT_CONNECTED';
@@ -225,7 +241,7 @@ async function storeFresh(
   const devices = await readDevices(client, fresh);
   const candidates: NewMessage[] = [];
   for (const message of fresh) {
-    const code = refuseForDevice(message, devices);
+    const code = refuseFresh(message, devices);
     if (code === null) candidates.push(message);
     else outcomes.set(message.id, { kind: 'refused', code });
   }

@@ -83,6 +83,9 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   }
 }
 
+/** Prisma's own codes for: cannot reach, timed out, connection closed, no free connection, too many connections. */
+const prismaUnreachable = /^P(1001|1002|1008|1017|2024|2037)$/;
+
 /** True when Postgres could not be asked at all, as against having refused the statement. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
@@ -91,6 +94,6 @@ export function isUnavailable(error: unknown): boolean {
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string'
-    ? /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/.test(code)
+    ? /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/.test(code) || prismaUnreachable.test(code)
     : error instanceof Error && /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
 }

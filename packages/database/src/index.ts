@@ -63,6 +63,7 @@ export { type GroupCommit, Overloaded } from './group-commit.js';
 export {
   forgetWorker,
   type HeldDevice,
+  type FairShare,
   leaseTtlMs,
   readFairShare,
   readLeaseOwner,
@@ -72,6 +73,16 @@ export {
 } from './leases.js';
 export { migrate } from './migrate.js';
 export { networkMessageIdOf } from './network-message-id.js';
+export {
+  type AccountRow,
+  type ApiKeyRow,
+  findDeviceAccount,
+  findKeyAccount,
+  listAccounts,
+  listApiKeys,
+  listPlans,
+  type PlanRow,
+} from './operator-lists.js';
 export {
   cancelMessage,
   listMessages,

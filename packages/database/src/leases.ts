@@ -32,33 +32,65 @@ export async function renewLeases(database: Database, owner: string, capacity: n
   return rows.map(heldDevice);
 }
 
-/** How many devices a worker should hold so that all have about the same: all devices by all live workers, rounded up. */
-export async function readFairShare(database: Database): Promise<number> {
-  const { rows } = await database.pool.query<{ devices: number; workers: number }>({
+export type FairShare = {
+  /** Devices that each worker should hold so that all have about the same: all by all live workers, rounded up. */
+  readonly share: number;
+  /** Another live worker holds fewer than that and could take more. */
+  readonly othersHaveRoom: boolean;
+};
+
+export async function readFairShare(database: Database, owner: string): Promise<FairShare> {
+  const { rows } = await database.pool.query<{ share: number; others_have_room: boolean }>({
     name: 'read-fair-share',
-    text: `SELECT (SELECT count(*)::int FROM devices d WHERE ${needsOwner}) AS devices,
-                  (SELECT count(*)::int FROM worker_heartbeats WHERE expires_at > now()) AS workers`,
+    text: `WITH alive AS (SELECT id, capacity FROM worker_heartbeats WHERE expires_at > now()),
+           fair AS (
+             SELECT ceil((SELECT count(*) FROM devices d WHERE ${needsOwner})::numeric
+                         / GREATEST(1, (SELECT count(*) FROM alive)))::int AS share),
+           held AS (SELECT owner, count(*)::int AS n FROM device_leases WHERE expires_at > now() AND owner IS NOT NULL GROUP BY owner)
+           SELECT fair.share, EXISTS (
+             SELECT 1 FROM alive LEFT JOIN held ON held.owner = alive.id
+             WHERE alive.id <> $1 AND coalesce(held.n, 0) < LEAST(alive.capacity, fair.share)) AS others_have_room
+           FROM fair`,
+    values: [owner],
   });
   const [row] = rows;
-  return row === undefined ? 0 : Math.ceil(row.devices / Math.max(1, row.workers));
+  return { share: row?.share ?? 0, othersHaveRoom: row?.others_have_room === true };
 }
 
-/** Takes up to `limit` free devices. Concurrent workers never get the same one. */
-export async function takeLeases(database: Database, owner: string, limit: number): Promise<HeldDevice[]> {
-  if (limit <= 0) return [];
+/** A device that has been free for so long is taken by whoever has room, beyond the fair share. */
+const overdueMs = 3_000;
+
+/**
+ * Takes free devices up to the fair share, and overdue ones up to the capacity. Concurrent workers never get the
+ * same one. `holding`: how many the worker has.
+ */
+export async function takeLeases(
+  database: Database,
+  owner: string,
+  holding: number,
+  share: number,
+  capacity: number,
+): Promise<HeldDevice[]> {
+  const room = capacity - holding;
+  if (room <= 0) return [];
   const { rows } = await database.pool.query<HeldRow>({
     name: 'take-leases',
-    text: `WITH free AS (
-             SELECT l.device_id, l.expires_at FROM device_leases l JOIN devices d ON d.id = l.device_id
-             WHERE (l.owner IS NULL OR l.expires_at <= now()) AND ${needsOwner}
-             ORDER BY l.expires_at LIMIT $2 FOR UPDATE OF l SKIP LOCKED),
+    text: `WITH ranked AS (
+             SELECT l.device_id, l.expires_at, row_number() OVER (ORDER BY l.expires_at) AS rank
+             FROM device_leases l JOIN devices d ON d.id = l.device_id
+             WHERE (l.owner IS NULL OR l.expires_at <= now()) AND ${needsOwner} ORDER BY l.expires_at LIMIT $3),
+           free AS (
+             SELECT l.device_id, l.expires_at FROM device_leases l JOIN ranked USING (device_id)
+             WHERE (ranked.rank <= $2 OR ranked.expires_at < now() - interval '${overdueMs} milliseconds')
+               AND (l.owner IS NULL OR l.expires_at <= now())
+             FOR UPDATE OF l SKIP LOCKED),
            reconnecting AS (
              UPDATE devices d SET state = 'connecting', state_reason = NULL, state_at = now(),
                     last_connected_at = LEAST(free.expires_at, now())
              FROM free WHERE d.id = free.device_id AND d.state = 'connected')
            UPDATE device_leases l SET owner = $1, epoch = l.epoch + 1, expires_at = now() + ${ttl}
            FROM free WHERE l.device_id = free.device_id RETURNING l.device_id, l.epoch`,
-    values: [owner, limit],
+    values: [owner, Math.max(0, Math.min(share, capacity) - holding), room],
   });
   return rows.map(heldDevice);
 }

@@ -121,6 +121,7 @@ export async function cancelMessage(
 ): Promise<'cancelled' | 'not-cancellable' | 'not-found'> {
   const moved = await writeMoves(
     database.pool,
+    'cancel-messages',
     `SELECT id, 'cancelled', NULL::text, NULL::bigint, NULL::bigint FROM messages WHERE id = $1 AND account_id = $2`,
     [messageId, accountId],
   );

@@ -93,6 +93,7 @@ export async function giveUp(
 ): Promise<boolean> {
   const moved = await writeMoves(
     database.pool,
+    'give-up-messages',
     `SELECT m.id, 'unknown', 'no_answer', m.epoch, NULL::bigint FROM messages m
      JOIN device_leases l ON l.device_id = m.device_id
      WHERE m.id = $1 AND m.epoch = $2 AND l.owner = $3 AND l.epoch = $4 AND l.expires_at > now()

@@ -13,6 +13,7 @@ const biteSize = 2_000;
 export async function expireMessages(database: Database): Promise<number> {
   const moved = await writeMoves(
     database.pool,
+    'expire-messages',
     `SELECT id, 'expired', NULL::text, NULL::bigint, NULL::bigint FROM (
        SELECT id FROM messages WHERE status = 'queued' AND expires_at <= now()
        ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late`,
@@ -28,6 +29,7 @@ export async function expireMessages(database: Database): Promise<number> {
 export async function failUnlinkedMessages(database: Database): Promise<number> {
   const moved = await writeMoves(
     database.pool,
+    'fail-unlinked-messages',
     `SELECT left_over.id, CASE left_over.status WHEN 'sending' THEN 'unknown' ELSE 'failed' END, 'device_unlinked', NULL::bigint, NULL::bigint
      FROM devices d CROSS JOIN LATERAL (
        (SELECT m.id, m.status FROM messages m WHERE m.device_id = d.id AND m.status = 'queued' LIMIT ${biteSize})

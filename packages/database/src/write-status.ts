@@ -9,9 +9,8 @@ import type pg from 'pg';
 /** What `writeMoves` expects of its source: one row per message, with these columns. */
 const sourceColumns = `id, to_status, reason, owner_epoch, hold_ms`;
 
-const allowedMoves = messageStatuses
-  .flatMap((from) => messageMoves[from].map((to) => `('${from}', '${to}')`))
-  .join(', ');
+/** `from>to`, as one array to compare with: a join on the pairs would look every message up once per pair. */
+const allowedMoves = messageStatuses.flatMap((from) => messageMoves[from].map((to) => `'${from}>${to}'`)).join(', ');
 
 const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => `'${status}'`).join(', ');
 
@@ -23,15 +22,14 @@ const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => 
  */
 const moveStatement = (source: string) => `
   WITH asked (${sourceColumns}) AS (${source}),
-  allowed (from_status, to_status) AS (VALUES ${allowedMoves}),
   moved AS (
     UPDATE messages m
     SET status = CASE WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
         reason = a.reason,
         unanswered = m.unanswered + CASE WHEN a.to_status = 'unknown' AND m.status = 'sending' THEN 1 ELSE 0 END,
         held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END
-    FROM asked a JOIN allowed ON allowed.to_status = a.to_status
-    WHERE m.id = a.id AND m.status = allowed.from_status
+    FROM asked a
+    WHERE m.id = a.id AND m.status || '>' || a.to_status IN (${allowedMoves})
       AND (a.owner_epoch IS NULL OR (m.status = 'sending' AND m.epoch = a.owner_epoch))
       AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted(['sent', 'delivered', 'read', 'unknown'])}))
       AND (m.attempts > 0 OR a.to_status IN (${quoted(['failed', 'expired', 'cancelled'])}))
@@ -53,9 +51,17 @@ type Queryable = pg.Pool | pg.PoolClient;
 
 export type Moved = { readonly id: string; readonly status: MessageStatus };
 
-/** Moves the messages that `source` (SQL yielding `id, to_status, reason, owner_epoch, hold_ms`) names; answers those that moved. */
-export async function writeMoves(queryable: Queryable, source: string, values: readonly unknown[]): Promise<Moved[]> {
-  const { rows } = await queryable.query<Moved>(moveStatement(source), [...values]);
+/**
+ * Moves the messages that `source` (SQL yielding `id, to_status, reason, owner_epoch, hold_ms`) names; answers those
+ * that moved. `name` is the prepared statement's, one per source.
+ */
+export async function writeMoves(
+  queryable: Queryable,
+  name: string,
+  source: string,
+  values: readonly unknown[],
+): Promise<Moved[]> {
+  const { rows } = await queryable.query<Moved>({ name, text: moveStatement(source), values: [...values] });
   return rows;
 }
 
@@ -87,7 +93,7 @@ function roundsOf(moves: readonly Move[]): Move[][] {
 export async function moveMessages(queryable: Queryable, moves: readonly Move[]): Promise<Moved[]> {
   const moved: Moved[] = [];
   for (const round of roundsOf(moves)) {
-    const rows = await writeMoves(queryable, listedMoves, [
+    const rows = await writeMoves(queryable, 'move-listed', listedMoves, [
       round.map((move) => move.id),
       round.map((move) => move.to),
       round.map((move) => move.reason ?? null),

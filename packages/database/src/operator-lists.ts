@@ -1,0 +1,82 @@
+/** What an operator looks up across accounts; no customer's request ends here. */
+import type { AccountId, ApiKeyId, PlanId } from '@kurir/contracts';
+import type { ChosenPlan } from './accounts.js';
+import type { Database } from './connect.js';
+
+export type AccountRow = { readonly id: AccountId; readonly name: string; readonly createdAt: Date };
+
+/** All accounts, oldest first; with `name`, those of exactly that name. */
+export async function listAccounts(database: Database, name?: string): Promise<AccountRow[]> {
+  const rows = await database.prisma.account.findMany({
+    ...(name === undefined ? {} : { where: { name } }),
+    select: { id: true, name: true, createdAt: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  // Account ids are made only by newId('acc').
+  return rows.map((row) => ({ ...row, id: row.id as AccountId }));
+}
+
+export type PlanRow = ChosenPlan & { readonly active: boolean };
+
+/** All plans, cheapest first. */
+export async function listPlans(database: Database): Promise<PlanRow[]> {
+  const rows = await database.prisma.plan.findMany({ orderBy: [{ priceRupiah: 'asc' }, { id: 'asc' }] });
+  return rows.map(({ id, name, type, durationDays, priceRupiah, quota, active }) => ({
+    // Plan ids are made only by newId('pln').
+    planId: id as PlanId,
+    name,
+    type,
+    durationDays,
+    priceRupiah,
+    quota,
+    active,
+  }));
+}
+
+export type ApiKeyRow = {
+  readonly id: ApiKeyId;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly allowedIps: readonly string[];
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+  /** Newest first; the older one of a rotation ends at `expiresAt`. */
+  readonly secrets: readonly {
+    readonly version: number;
+    readonly expiresAt: Date | null;
+    readonly lastUsedAt: Date | null;
+  }[];
+};
+
+/** The account's keys, oldest first, without their secrets. */
+export async function listApiKeys(database: Database, accountId: AccountId): Promise<ApiKeyRow[]> {
+  const rows = await database.prisma.apiKey.findMany({
+    where: { accountId },
+    select: {
+      id: true,
+      name: true,
+      scopes: true,
+      allowedIps: true,
+      createdAt: true,
+      revokedAt: true,
+      secrets: { select: { version: true, expiresAt: true, lastUsedAt: true }, orderBy: { version: 'desc' } },
+    },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  // Key ids are made only by makeApiKeyId.
+  return rows.map((row) => ({ ...row, id: row.id as ApiKeyId }));
+}
+
+/** Whose device it is, or null. */
+export async function findDeviceAccount(database: Database, deviceId: string): Promise<AccountId | null> {
+  const row = await database.prisma.device.findUnique({ where: { id: deviceId }, select: { accountId: true } });
+  // Account ids are made only by newId('acc').
+  return row === null ? null : (row.accountId as AccountId);
+}
+
+/** Whose key it is, or null. */
+export async function findKeyAccount(database: Database, keyId: string): Promise<AccountId | null> {
+  const row = await database.prisma.apiKey.findUnique({ where: { id: keyId }, select: { accountId: true } });
+  // Account ids are made only by newId('acc').
+  return row === null ? null : (row.accountId as AccountId);
+}
