@@ -226,19 +226,30 @@ export class HeldDevice {
   #startConnecting(): void {
     if (this.#connecting || Date.now() < this.#notBefore) return;
     this.#connecting = true;
-    this.#background(this.#connect(), 'connecting failed');
+    this.#background(
+      this.#connect().finally(() => {
+        this.#connecting = false;
+      }),
+      'connecting failed',
+    );
   }
 
   async #connect(): Promise<void> {
     const leaveGate = await this.#parts.gate.enter();
-    this.#connecting = false;
-    if (this.#over || this.#connection !== null) return leaveGate();
-    const held = await writeDeviceState(this.#parts.database, this.holder, 'connecting', null).catch((err: unknown) => {
-      leaveGate();
-      throw err;
-    });
-    if (!held || this.#over) return leaveGate();
-    // The handlers need the connection and the connection needs the session: no event comes before this turn ends.
+    try {
+      if (await this.#mayConnect()) this.#connection = this.#openSession(leaveGate);
+    } finally {
+      if (this.#connection === null) leaveGate();
+    }
+  }
+
+  async #mayConnect(): Promise<boolean> {
+    if (this.#over) return false;
+    return (await writeDeviceState(this.#parts.database, this.holder, 'connecting', null)) && !this.#over;
+  }
+
+  /** The handlers need the connection, which needs the session: a driver reports nothing before `connect` returned. */
+  #openSession(leaveGate: () => void): Connection {
     const events: SessionEvents = {
       connected: () => this.#connected(connection),
       acknowledged: async ({ networkMessageId }) => this.#report(networkMessageId, 'sent'),
@@ -260,7 +271,7 @@ export class HeldDevice {
       deviceLane: null,
       lane: null,
     };
-    this.#connection = connection;
+    return connection;
   }
 
   async #report(networkMessageId: string, status: 'sent' | 'delivered' | 'read'): Promise<void> {

@@ -60,10 +60,11 @@ export class DeviceHolder {
   async renew(): Promise<void> {
     const { database, owner, capacity } = this.#options;
     const startedAt = this.#now();
+    // A device that is taken while the statement runs is not in its answer.
+    const renewing = [...this.#devices.values()];
     const held = new Map((await renewLeases(database, owner, capacity)).map((lease) => [lease.deviceId, lease.epoch]));
     this.#renewedAt = startedAt;
-    for (const device of this.#devices.values())
-      if (held.get(device.holder.deviceId) !== device.holder.epoch) this.#drop(device);
+    for (const device of renewing) if (held.get(device.holder.deviceId) !== device.holder.epoch) this.#drop(device);
   }
 
   /** Closes everything when the leases could not be renewed in time. */
@@ -76,11 +77,11 @@ export class DeviceHolder {
   async balance(): Promise<void> {
     if (this.#stopping) return;
     const { database, owner, capacity } = this.#options;
-    const share = Math.min(capacity, await readFairShare(database));
-    if (this.#devices.size > share) await this.#shed(this.#devices.size - share);
+    const { share, othersHaveRoom } = await readFairShare(database, owner);
+    if (othersHaveRoom && this.#devices.size > share) await this.#shed(this.#devices.size - share);
     if (this.#devices.size === 0) this.#renewedAt = this.#now();
     const startedAt = this.#now();
-    const taken = await takeLeases(database, owner, share - this.#devices.size);
+    const taken = await takeLeases(database, owner, this.#devices.size, share, capacity);
     if (this.#stopping)
       return releaseLeases(
         database,
@@ -126,7 +127,7 @@ export class DeviceHolder {
   }
 
   #drop(device: HeldDevice): void {
-    this.#devices.delete(device.holder.deviceId);
+    if (this.#devices.get(device.holder.deviceId) === device) this.#devices.delete(device.holder.deviceId);
     device.fence();
   }
 
