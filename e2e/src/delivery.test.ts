@@ -1,0 +1,145 @@
+/** What must stay true whatever dies: every accepted message once at the phone, or reported. */
+import { waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from './customer.js';
+import { newPhoneNumber, readInbox, readTyping } from './phone.js';
+import { type Stack, startStack } from './stack.js';
+import { wipeRedis } from './wipe-redis.js';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack?.stop());
+
+/** Sends `count` numbered texts in bulks of 100; answers their job ids in order. */
+async function sendNumbered(customer: Customer, phone: string, count: number, priority: 'normal' | 'bulk' = 'normal') {
+  const jobIds: string[] = [];
+  for (let first = 0; first < count; first += 100) {
+    const messages = Array.from({ length: Math.min(100, count - first) }, (_, i) => ({
+      message: `text ${first + i}`,
+      phoneDestination: phone,
+      priority,
+    }));
+    const { results } = await customer.client.sendBulk({ messages });
+    for (const result of results) {
+      if (!('jobId' in result)) throw new Error(`${result.code}: ${result.error}`);
+      jobIds.push(result.jobId);
+    }
+  }
+  return jobIds;
+}
+
+/** Each text exactly once at the phone, in the order in which they were accepted. */
+async function expectAllOnce(phone: string, count: number, timeoutMs = 60_000): Promise<void> {
+  await waitUntil(async () => (await readInbox(stack, phone)).length >= count, {
+    what: `${count} texts at the phone`,
+    timeoutMs,
+  });
+  const texts = (await readInbox(stack, phone)).map((entry) => entry.text);
+  expect(texts).toEqual(Array.from({ length: count }, (_, i) => `text ${i}`));
+}
+
+describe('a message', () => {
+  it('arrives once, in order, and its job says delivered with a timeline', async () => {
+    const customer = await stack.createCustomer();
+    const phone = newPhoneNumber();
+    const [first] = await sendNumbered(customer, phone, 20);
+    await expectAllOnce(phone, 20);
+    const job = await customer.client.waitForJob(first ?? '', { until: 'read' });
+    expect(job.timeline.map((entry) => entry.status)).toEqual(['queued', 'sending', 'sent', 'delivered', 'read']);
+    const [entry] = await readInbox(stack, phone);
+    expect(entry?.network_message_id).toBe(job.networkMessageId);
+  });
+
+  it('to a number that is not on the network is reported as failed and costs nothing', async () => {
+    const customer = await stack.createCustomer({ quota: 5 });
+    const { jobId } = await customer.client.sendMessage({ message: 'hello', phoneDestination: '6281200010000' });
+    const job = await customer.client.waitForJob(jobId);
+    expect(job).toMatchObject({ status: 'failed', reason: 'recipient_not_on_network' });
+    expect(await customer.client.accountInfo()).toMatchObject({ initialQuota: '5', remainingQuota: '5' });
+  });
+
+  it('accepted while Redis is down is delivered after it is back', async () => {
+    const customer = await stack.createCustomer();
+    const phone = newPhoneNumber();
+    await stack.redis.cut();
+    try {
+      const { jobId } = await customer.client.sendMessage({ message: 'text 0', phoneDestination: phone });
+      expect(await customer.client.getMessage(jobId)).toMatchObject({ status: 'queued' });
+    } finally {
+      await stack.redis.restore();
+    }
+    await expectAllOnce(phone, 1);
+  });
+
+  it('waiting in a Redis that is wiped is delivered all the same', async () => {
+    const customer = await stack.createCustomer({ pacePerMinute: 600 });
+    const phone = newPhoneNumber();
+    await sendNumbered(customer, phone, 40);
+    await wipeRedis(stack);
+    await expectAllOnce(phone, 40);
+  });
+
+  it('that waits can be cancelled and gives its quota back; one that is sent cannot', async () => {
+    const customer = await stack.createCustomer({ quota: 10 });
+    const later = new Date(Date.now() + 3_600_000);
+    const phone = newPhoneNumber();
+    const { jobId } = await customer.client.sendMessage({ message: 'later', phoneDestination: phone, sendAt: later });
+    expect(await customer.client.getMessage(jobId)).toMatchObject({ status: 'scheduled' });
+    expect(await customer.client.accountInfo()).toMatchObject({ remainingQuota: '9' });
+    expect(await customer.client.cancelMessage(jobId)).toMatchObject({ status: 'cancelled' });
+    expect(await customer.client.accountInfo()).toMatchObject({ remainingQuota: '10' });
+    const sent = await customer.client.sendMessage({ message: 'now', phoneDestination: phone });
+    await customer.client.waitForJob(sent.jobId);
+    await expect(customer.client.cancelMessage(sent.jobId)).rejects.toMatchObject({ code: 'JOB_NOT_CANCELLABLE' });
+  });
+});
+
+describe('typing', () => {
+  it('overtakes a thousand waiting messages', async () => {
+    const customer = await stack.createCustomer({ pacePerMinute: 60 });
+    const phone = newPhoneNumber();
+    await sendNumbered(customer, newPhoneNumber(), 1_000, 'bulk');
+    const before = performance.now();
+    await customer.client.chatPresence({ action: 'start', phoneDestination: phone });
+    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(JSON.stringify(await readTyping(stack, phone))).toContain('start');
+    const page = await customer.client.listMessages({ status: 'queued', limit: 100 });
+    expect(page.nextCursor).not.toBeNull();
+  });
+});
+
+describe('unlinking', () => {
+  it('ends what waits as failed, gives its quota back and refuses further sends', async () => {
+    const customer = await stack.createCustomer({ quota: 100, pacePerMinute: 60 });
+    const jobIds = await sendNumbered(customer, newPhoneNumber(), 50);
+    await customer.client.disconnectDevice();
+    expect(await customer.client.deviceInfo()).toMatchObject({ state: 'disconnected' });
+    const last = await customer.client.waitForJob(jobIds.at(-1) ?? '');
+    expect(last).toMatchObject({ status: 'failed', reason: 'device_unlinked' });
+    const jobs = await Promise.all(jobIds.map((jobId) => customer.client.waitForJob(jobId)));
+    const kept = jobs.filter((job) => job.status !== 'failed').length;
+    expect(kept).toBeLessThan(50);
+    expect(await customer.client.accountInfo()).toMatchObject({ remainingQuota: String(100 - kept) });
+    await expect(
+      customer.client.sendMessage({ message: 'x', phoneDestination: newPhoneNumber() }),
+    ).rejects.toMatchObject({ code: 'DEVICE_NOT_CONNECTED' });
+    await expect(customer.client.disconnectDevice()).rejects.toMatchObject({ code: 'DEVICE_NOT_LINKED' });
+  });
+});
+
+describe('two workers', () => {
+  it('one killed in mid-send: every message still arrives once, in order', async () => {
+    await stack.startWorker();
+    const customer = await stack.createCustomer({ devices: 4 });
+    const phones = customer.deviceIds.map(() => newPhoneNumber());
+    const count = 300;
+    await Promise.all(
+      customer.deviceIds.map((deviceId, i) => sendNumbered(customer.withDevice(deviceId), phones[i] ?? '', count)),
+    );
+    await waitUntil(async () => (await readInbox(stack, phones[0] ?? '')).length > 20, { what: 'sending has begun' });
+    await stack.workers[0]?.kill();
+    await Promise.all(phones.map((phone) => expectAllOnce(phone, count)));
+  });
+});

@@ -1,0 +1,54 @@
+/** Renewing an account from outside: the page that a person pays on, and a provider that says so twice. */
+import { waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Stack, startStack } from './stack.js';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ workers: 0 });
+});
+afterAll(() => stack?.stop());
+
+async function payOn(paymentUrl: string): Promise<number> {
+  const { origin } = new URL(paymentUrl);
+  const answer = await fetch(paymentUrl, { method: 'POST', headers: { origin, 'sec-fetch-site': 'same-origin' } });
+  return answer.status;
+}
+
+describe('a renewal', () => {
+  it('is given back while it is pending, is paid on its page, and extends once however often it is paid', async () => {
+    const customer = await stack.createCustomer({ devices: 0, quota: 100, durationDays: 30 });
+    const before = await customer.client.accountInfo();
+    const first = await customer.client.renewAccount();
+    const again = await customer.client.renewAccount();
+    expect(again.paymentUrl).toBe(first.paymentUrl);
+    expect(first.description).toContain(customer.accountId);
+
+    const page = await (await fetch(first.paymentUrl)).text();
+    expect(page).toContain('Rp');
+    await Promise.all([payOn(first.paymentUrl), payOn(first.paymentUrl), payOn(first.paymentUrl)]);
+    await waitUntil(async () => (await customer.client.accountInfo()).sessionId !== before.sessionId, {
+      what: 'the account is extended',
+    });
+    await payOn(first.paymentUrl);
+
+    const after = await customer.client.accountInfo();
+    const addedDays = (Date.parse(after.expiryDate) - Date.parse(before.expiryDate)) / 86_400_000;
+    expect(Math.round(addedDays)).toBe(30);
+    expect(after.remainingQuota).toBe('200');
+    const next = await customer.client.renewAccount();
+    expect(next.paymentUrl).not.toBe(first.paymentUrl);
+  });
+
+  it('by crypto does not exist yet, and by anything else is refused', async () => {
+    const customer = await stack.createCustomer({ devices: 0 });
+    await expect(customer.client.renewAccount({ paymentMethod: 'crypto' })).rejects.toMatchObject({
+      status: 501,
+      code: 'PAYMENT_METHOD_UNAVAILABLE',
+    });
+    await expect(customer.client.renewAccount({ paymentMethod: 'shells' })).rejects.toMatchObject({
+      status: 422,
+      code: 'INVALID_PAYMENT_METHOD',
+    });
+  });
+});
