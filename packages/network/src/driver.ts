@@ -1,0 +1,194 @@
+/**
+ * The contract between the worker and one messaging network.
+ *
+ * A driver speaks one network's protocol and nothing else: it knows no database, queue or setting.
+ * It answers with values, never with exceptions, for whatever the network says. What it cannot know
+ * it calls `unknown`. Deciding what follows (retry, expire, give up) is the worker's.
+ */
+
+/** How a device can be linked: a QR that the phone scans, or a code that is typed into the phone. */
+export type PairingMethod = 'qr' | 'pairing_code';
+
+/** What a driver can do; the worker and the dashboard ask here instead of knowing the network's name. */
+export type Capabilities = {
+  readonly pairing: readonly PairingMethod[];
+  readonly typing: boolean;
+  /** The furthest state that the network's receipts can report. */
+  readonly receipts: 'sent' | 'delivered' | 'read';
+};
+
+export type OutgoingMessage = {
+  /** The id under which the network sees the message. The same message always goes out under the same id. */
+  readonly networkMessageId: string;
+  /** Digits with country code, no plus sign. */
+  readonly recipient: string;
+  readonly text: string;
+};
+
+/** Why the network refused. Short, stable words: they become the `reason` that a customer reads. */
+export type NotSentReason =
+  | 'recipient_not_on_network'
+  | 'recipient_unavailable'
+  | 'rejected_by_network'
+  | 'rate_limited_by_network'
+  | 'new_contacts_restricted'
+  | 'temporarily_unavailable';
+
+/**
+ * What became of one try to send.
+ *
+ * - `sent`: the network acknowledged it. Nothing less counts.
+ * - `not-sent`: the network said no, or the session was not connected and nothing was written.
+ *   `permanent` says whether it will always be no; otherwise `retryAfterMs` is the earliest time for the next try.
+ * - `unknown`: no answer, or the connection ended first. The message may have gone out.
+ */
+export type SendOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'not-sent'; readonly permanent: true; readonly reason: NotSentReason }
+  | {
+      readonly kind: 'not-sent';
+      readonly permanent: false;
+      readonly reason: NotSentReason;
+      readonly retryAfterMs: number;
+    }
+  | { readonly kind: 'unknown'; readonly reason: 'no_answer' | 'connection_lost' };
+
+export type TypingAction = 'start' | 'stop';
+
+/** The network took a message, reported outside a running `send` (late, or for an earlier session's try). */
+export type Acknowledgement = { readonly networkMessageId: string };
+
+export type Receipt = { readonly networkMessageId: string; readonly status: 'delivered' | 'read' };
+
+export type InboundMessage = {
+  readonly networkMessageId: string;
+  /** Digits with country code. */
+  readonly from: string;
+  readonly text: string;
+  readonly receivedAt: Date;
+};
+
+/** Why a session ended, in our own words, one for each thing that the worker does next. */
+export type CloseReason =
+  | 'connection_lost'
+  | 'restart_required'
+  | 'network_unavailable'
+  | 'replaced'
+  | 'logged_out'
+  | 'banned'
+  | 'temporarily_banned'
+  | 'credentials_invalid'
+  | 'closed_by_us';
+
+/**
+ * The end of a session; exactly one per session, and nothing after it.
+ *
+ * - `reconnect`: connect again, with backoff.
+ * - `wait`: connect again, not before `until`.
+ * - `check-lease`: another connection took over, or the credential store refused us. Reconnect only if the lease is
+ *   still ours.
+ * - `relink`: the credentials are worthless. Erase them; a person must link again.
+ * - `banned`: the network closed the account. Keep the device, send nothing.
+ * - `none`: we closed it.
+ */
+export type SessionEnd = {
+  readonly reason: CloseReason;
+  readonly next: 'reconnect' | 'wait' | 'check-lease' | 'relink' | 'banned' | 'none';
+  readonly until?: Date;
+};
+
+/**
+ * What a session reports. Handlers that return a promise are awaited before the driver acknowledges the
+ * event to the network, so that a crash between the two makes the network report again (commit first,
+ * acknowledge after). A handler that rejects leaves the event unacknowledged.
+ */
+export interface SessionEvents {
+  /** The network accepted the login; from now on `send` can succeed. Once per session. */
+  connected(): void;
+  /**
+   * A message was taken by the network. May repeat, and may name messages of earlier sessions. Not every network says
+   * it again when the handler rejects.
+   */
+  acknowledged(acknowledgement: Acknowledgement): Promise<void>;
+  /** Delivered or read. May repeat, come late, out of order, or before the acknowledgement. */
+  receipt(receipt: Receipt): Promise<void>;
+  inbound(message: InboundMessage): Promise<void>;
+  /** The session is over. Running `send`s have been answered (`unknown` at worst) before this is called. */
+  ended(end: SessionEnd): void;
+}
+
+/** One changed credential row; `value: null` deletes it. */
+export type CredentialChange = { readonly kind: string; readonly id: string; readonly value: Uint8Array | null };
+
+/**
+ * Where a driver keeps what it must remember of a device (login, keys). The worker implements it on
+ * Postgres, encrypted. `write` is atomic: all changes or none. It rejects when this worker no longer
+ * holds the device (`LeaseLost`); the driver must then stop using the session.
+ */
+export interface CredentialStore {
+  read(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  write(changes: readonly CredentialChange[]): Promise<void>;
+}
+
+/** A live connection of one device. */
+export interface Session {
+  /**
+   * Sends under the given id and waits for the network's answer, at most the driver's acknowledgement
+   * timeout. Never rejects for an answer of the network. Sending the same id again is safe: the receiver
+   * shows it once. When the session is not connected (not yet, or not any more) it answers at once
+   * `not-sent`, not permanent, `temporarily_unavailable`: nothing was written.
+   */
+  send(message: OutgoingMessage): Promise<SendOutcome>;
+  /** Resolves once the network's connection took it; rejects when the session is not connected. */
+  typing(recipient: string, action: TypingAction): Promise<void>;
+  /**
+   * Unlinks the device at the network, for good. Resolves when the network confirmed. Then `ended` with `logged_out`.
+   * Rejects when the session is not connected, or ends or waits the acknowledgement timeout without a confirmation.
+   */
+  logout(): Promise<void>;
+  /** Closes the connection, keeps the link. Running `send`s end as `unknown`. Resolves after `ended`. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export type ConnectOptions = {
+  readonly deviceId: string;
+  /** The lease's epoch: a later owner has a higher one. Drivers that can, tell it to the network's log. */
+  readonly epoch: bigint;
+  readonly credentials: CredentialStore;
+  readonly events: SessionEvents;
+};
+
+/** How linking ended. `linked`: credentials are stored, `connect` will work. */
+export type LinkEnd =
+  | { readonly kind: 'linked'; readonly phoneNumber: string }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export type LinkOptions = {
+  readonly deviceId: string;
+  readonly epoch: bigint;
+  readonly credentials: CredentialStore;
+  readonly method: PairingMethod;
+  /** Digits with country code; needed for `pairing_code`. */
+  readonly phoneNumber?: string;
+  /** The newest QR text or pairing code; called again whenever it changes. Only the newest is worth showing. */
+  code(code: string, validUntil: Date): void;
+};
+
+export interface LinkAttempt {
+  /** Resolves once, never rejects. */
+  readonly end: Promise<LinkEnd>;
+  /** Ends the attempt as `cancelled`, unless the phone has linked the device already. Safe to call twice. */
+  cancel(): void;
+}
+
+/** One network. Stateless but for its options; a worker makes one and uses it for all its devices. */
+export interface Driver {
+  readonly network: string;
+  readonly capabilities: Capabilities;
+  /** Starts linking. Credentials are committed to the store before `end` resolves as `linked`. */
+  link(options: LinkOptions): LinkAttempt;
+  /** Starts connecting and returns at once; `events` tell the rest. */
+  connect(options: ConnectOptions): Session;
+}
