@@ -1,0 +1,34 @@
+import type { CredentialChange, CredentialStore } from '../driver.js';
+
+/** A credential store in memory. `refuse()` makes it behave like one whose lease was lost. */
+export class MemoryCredentials implements CredentialStore {
+  readonly #rows = new Map<string, Uint8Array>();
+  #refusing = false;
+
+  get rowCount(): number {
+    return this.#rows.size;
+  }
+
+  refuse(): void {
+    this.#refusing = true;
+  }
+
+  read(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (this.#refusing) return Promise.reject(new Error('the lease was lost'));
+    const found = new Map<string, Uint8Array>();
+    for (const id of ids) {
+      const value = this.#rows.get(`${kind}/${id}`);
+      if (value) found.set(id, value);
+    }
+    return Promise.resolve(found);
+  }
+
+  write(changes: readonly CredentialChange[]): Promise<void> {
+    if (this.#refusing) return Promise.reject(new Error('the lease was lost'));
+    for (const { kind, id, value } of changes) {
+      if (value) this.#rows.set(`${kind}/${id}`, value);
+      else this.#rows.delete(`${kind}/${id}`);
+    }
+    return Promise.resolve();
+  }
+}

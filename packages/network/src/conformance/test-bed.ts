@@ -1,0 +1,146 @@
+/** One started network for one test, with shorthands; `dispose` closes whatever the test left open. */
+import { randomUUID } from 'node:crypto';
+import type {
+  Acknowledgement,
+  CredentialStore,
+  InboundMessage,
+  OutgoingMessage,
+  Receipt,
+  Session,
+  SessionEnd,
+  SessionEvents,
+} from '../driver.js';
+import type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from './harness.js';
+import { MemoryCredentials } from './memory-credentials.js';
+import { countOpen, SOCKETS } from './open-resources.js';
+import { waitUntil } from './wait-until.js';
+
+/** Long: only a case about missing answers should ever meet it. */
+const ACK_TIMEOUT_MS = 5_000;
+
+export type LinkedDevice = {
+  readonly deviceId: string;
+  readonly phone: string;
+  readonly credentials: CredentialStore;
+};
+
+/** A session with everything that it reported. */
+export type RecordedSession = {
+  readonly session: Session;
+  readonly connections: number[];
+  readonly acknowledged: Acknowledgement[];
+  readonly receipts: Receipt[];
+  readonly inbound: InboundMessage[];
+  readonly ends: SessionEnd[];
+};
+
+export class TestBed {
+  readonly network: ConformanceNetwork;
+  readonly #sessions: Session[] = [];
+  #lastEpoch = 0n;
+  #lastMessage = 0;
+
+  private constructor(network: ConformanceNetwork) {
+    this.network = network;
+  }
+
+  static async start(harness: DriverHarness, options: Partial<StartOptions> = {}): Promise<TestBed> {
+    const defaults = { ackTimeoutMs: ACK_TIMEOUT_MS, codeLifetimeMs: 20_000, codeRounds: 3 };
+    return new TestBed(await harness.start({ ...defaults, ...options }));
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.#sessions.map((session) => session.close()));
+    await this.network.stop();
+  }
+
+  newDeviceId(): string {
+    return `dev_${randomUUID().replaceAll('-', '')}`;
+  }
+
+  nextEpoch(): bigint {
+    this.#lastEpoch += 1n;
+    return this.#lastEpoch;
+  }
+
+  message(recipient: string, text = 'Selamat pagi'): OutgoingMessage {
+    this.#lastMessage += 1;
+    const networkMessageId = `3EB0${this.#lastMessage.toString(16).toUpperCase().padStart(18, '0')}`;
+    return { networkMessageId, recipient, text };
+  }
+
+  /** Links a new device to a phone by QR. */
+  async link(phone: string = this.network.freshNumber()): Promise<LinkedDevice> {
+    const credentials = new MemoryCredentials();
+    const deviceId = this.newDeviceId();
+    const codes: string[] = [];
+    const attempt = this.network.driver.link({
+      deviceId,
+      epoch: this.nextEpoch(),
+      credentials,
+      method: 'qr',
+      code: (code) => void codes.push(code),
+    });
+    await waitUntil('a code is shown', () => codes.length > 0);
+    await this.network.scan(phone, codes.at(-1) ?? '');
+    const end = await attempt.end;
+    if (end.kind !== 'linked') throw new Error(`linking ended as ${end.kind}`);
+    return { deviceId, phone, credentials };
+  }
+
+  /** Starts a session and records what it reports; `handlers` replace the recording ones. */
+  connect({ deviceId, credentials }: LinkedDevice, handlers: Partial<SessionEvents> = {}): RecordedSession {
+    const reported = { connections: [], acknowledged: [], receipts: [], inbound: [], ends: [] };
+    const recorded: Omit<RecordedSession, 'session'> = reported;
+    const events: SessionEvents = {
+      connected: () => void recorded.connections.push(1),
+      acknowledged: async (acknowledgement) => void recorded.acknowledged.push(acknowledgement),
+      receipt: async (receipt) => void recorded.receipts.push(receipt),
+      inbound: async (message) => void recorded.inbound.push(message),
+      ended: (end) => void recorded.ends.push(end),
+      ...handlers,
+    };
+    const session = this.network.driver.connect({ deviceId, epoch: this.nextEpoch(), credentials, events });
+    this.#sessions.push(session);
+    return { session, ...recorded };
+  }
+
+  async connectAndWait(device: LinkedDevice, handlers: Partial<SessionEvents> = {}): Promise<RecordedSession> {
+    const recorded = this.connect(device, handlers);
+    await waitUntil('the session is connected', () => recorded.connections.length === 1);
+    return recorded;
+  }
+
+  /** A device that is linked and connected, and its session. */
+  async online(): Promise<{ device: LinkedDevice } & RecordedSession> {
+    const device = await this.link();
+    return { device, ...(await this.connectAndWait(device)) };
+  }
+
+  async idsShown(phone: string): Promise<string[]> {
+    return (await this.network.inbox(phone)).map((message) => message.networkMessageId);
+  }
+}
+
+/** A test's body on a network of its own, which is stopped whatever happens. Fails when a socket is left open. */
+export function onTestBed(
+  harness: DriverHarness,
+  run: (bed: TestBed) => Promise<void>,
+  options: Partial<StartOptions> = {},
+): () => Promise<void> {
+  return async () => {
+    const before = countOpen(SOCKETS);
+    const bed = await TestBed.start(harness, options);
+    try {
+      await run(bed);
+    } finally {
+      await bed.dispose();
+    }
+    await waitUntil('every socket is closed', () => countOpen(SOCKETS) <= before);
+  };
+}
+
+/** For `test.skipIf`: this network cannot play the fault. */
+export function cannot(harness: DriverHarness, kind: ConformanceFault['kind']): boolean {
+  return harness.cannotPlay?.includes(kind) ?? false;
+}
