@@ -1,0 +1,3 @@
+/** All that a device keeps for this network: one secret token, as UTF-8 bytes. */
+export const TOKEN_KIND = 'login';
+export const TOKEN_ID = 'token';

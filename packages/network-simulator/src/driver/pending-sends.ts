@@ -1,0 +1,44 @@
+/** The sends of one session that wait for the network's answer, found by message id. Each is answered exactly once. */
+import type { SendOutcome } from '@kurir/network';
+
+type Waiting = { readonly answer: (outcome: SendOutcome) => void; readonly deadline: number };
+
+export class PendingSends {
+  readonly #timeoutMs: number;
+  /** Oldest first; two running sends of one id are answered in the order of their calls. */
+  readonly #byId = new Map<string, Waiting[]>();
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  add(id: string): Promise<SendOutcome> {
+    return new Promise((answer) => {
+      const waiting = { answer, deadline: performance.now() + this.#timeoutMs };
+      const sameId = this.#byId.get(id);
+      if (sameId) sameId.push(waiting);
+      else this.#byId.set(id, [waiting]);
+    });
+  }
+
+  /** Answers the oldest send of this id; false when none waits. */
+  settle(id: string, outcome: SendOutcome): boolean {
+    const sameId = this.#byId.get(id);
+    const oldest = sameId?.shift();
+    if (sameId?.length === 0) this.#byId.delete(id);
+    oldest?.answer(outcome);
+    return oldest !== undefined;
+  }
+
+  expire(now: number): void {
+    for (const [id, sameId] of this.#byId) {
+      while (sameId[0] && sameId[0].deadline <= now) this.settle(id, { kind: 'unknown', reason: 'no_answer' });
+    }
+  }
+
+  settleAll(outcome: SendOutcome): void {
+    for (const [id, sameId] of this.#byId) {
+      while (sameId.length > 0) this.settle(id, outcome);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Answers every HTTP request with JSON: what a route of routes.ts says, or `{"error"}` with 404 (no such path),
+ * 405 (not with this method), 413, 422 or 500. Changes nothing itself.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Exchange } from '../network/exchange.js';
+import type { LinkingDesk } from '../network/linking.js';
+import { readBody } from './read-body.js';
+import { RequestError } from './request-error.js';
+import { type Answer, type Route, makeRoutes } from './routes.js';
+
+export function answerRequests(exchange: Exchange, linking: LinkingDesk) {
+  const routes = makeRoutes(exchange, linking);
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    void serve(routes, request).then(({ status, json }) => {
+      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+      response.end(`${json}\n`);
+    });
+  };
+}
+
+async function serve(routes: readonly Route[], request: IncomingMessage): Promise<Answer> {
+  try {
+    const url = new URL(request.url ?? '/', 'http://simulator');
+    const { route, number } = findRoute(routes, request.method ?? 'GET', url.pathname);
+    const body = request.method === 'POST' ? await readBody(request) : undefined;
+    return await route.answer({ number, query: Object.fromEntries(url.searchParams), body });
+  } catch (error) {
+    if (error instanceof RequestError) return asError(error.status, error.message);
+    console.error(error);
+    return asError(500, 'the simulator failed; its standard error says why');
+  }
+}
+
+function asError(status: number, error: string): Answer {
+  return { status, json: JSON.stringify({ error }) };
+}
+
+function findRoute(routes: readonly Route[], method: string, path: string): { route: Route; number: string } {
+  const atPath = routes.filter((route) => match(route, path) !== null);
+  const route = atPath.find((candidate) => candidate.method === method);
+  if (route) return { route, number: match(route, path) ?? '' };
+  if (atPath.length === 0) throw new RequestError(404, `there is no ${path} here`);
+  throw new RequestError(405, `${path} takes ${atPath.map((candidate) => candidate.method).join(', ')}`);
+}
+
+/** The `{number}` in the path, empty when the route has none, or null when the path is another one. */
+function match(route: Route, path: string): string | null {
+  const wanted = route.path.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return null;
+  const matches = wanted.every((part, i) => part === '{number}' || part === given[i]);
+  return matches ? (given[wanted.indexOf('{number}')] ?? '') : null;
+}

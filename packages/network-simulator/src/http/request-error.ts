@@ -1,0 +1,9 @@
+/** A request that cannot be served; its message is the `error` that the caller reads. */
+export class RequestError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * A logged-in device: what it says over its wire, and what the network tells it. One per device at a time
+ * (`Exchange.enter`); it ends with its wire.
+ */
+import type { DeviceFrame } from '../protocol.js';
+import type { Exchange } from './exchange.js';
+import type { LinkedDevice } from './linked-devices.js';
+import { takeMessage } from './take-message.js';
+import type { Wire } from './wire.js';
+
+export class DeviceSession {
+  readonly device: LinkedDevice;
+  readonly wire: Wire;
+  /** Whose frames these are, as the journal writes it. */
+  readonly origin: { readonly device_id: string; readonly epoch: string; readonly socket: number };
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange, device: LinkedDevice, wire: Wire, epoch: string) {
+    this.device = device;
+    this.wire = wire;
+    this.origin = { device_id: device.deviceId, epoch, socket: wire.id };
+    this.#exchange = exchange;
+  }
+
+  open(): void {
+    this.#exchange.enter(this);
+    this.wire.listen({ frame: (frame) => this.#onFrame(frame), closed: () => this.#exchange.leave(this) });
+    this.wire.send({ t: 'welcome', number: this.device.number });
+    this.device.outbox.rewind();
+    this.pump();
+  }
+
+  /** Sends what the outbox has ready. */
+  pump(): void {
+    const { outbox } = this.device;
+    for (let event = outbox.next(); event; event = outbox.next()) {
+      for (let sent = 0; sent < event.times; sent += 1) this.wire.send(event.frame);
+    }
+  }
+
+  #onFrame(frame: DeviceFrame): void {
+    switch (frame.t) {
+      case 'send':
+        takeMessage(this.#exchange, this, frame);
+        return;
+      case 'settle':
+        this.#settle(frame.n);
+        return;
+      case 'typing':
+        this.#exchange.state.phones.signalTyping(frame.to, {
+          from: this.device.number,
+          action: frame.action,
+          at: new Date(),
+        });
+        return;
+      case 'logout':
+        this.#exchange.unlink(this.device.deviceId, 'device');
+        return;
+      default:
+        this.wire.end('protocol_error');
+    }
+  }
+
+  #settle(numbers: readonly number[]): void {
+    const events = this.device.outbox.settle(numbers);
+    if (events.length > 0) {
+      this.#exchange.record({ kind: 'settled', device_id: this.device.deviceId, events: [...events] });
+    }
+    this.pump();
+  }
+}

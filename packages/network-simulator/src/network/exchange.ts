@@ -1,0 +1,158 @@
+/**
+ * The telephone exchange: connects the remembered state, the journal and the live sessions of devices.
+ * Whatever changes the state goes through `record`, which writes it to the journal and applies it.
+ */
+import { randomBytes } from 'node:crypto';
+import { ArmedFaults } from './armed-faults.js';
+import type { DeviceSession } from './device-session.js';
+import { isReceiptFault } from './faults.js';
+import { Journal } from './journal.js';
+import type { NewJournalEntry } from './journal-entry.js';
+import { type LinkedDevice, sha256 } from './linked-devices.js';
+import { type Ban, type DueReceipt, NetworkState } from './network-state.js';
+import { TimedQueue } from './timed-queue.js';
+
+export type UnlinkedBy = 'device' | 'phone' | 'relinked' | 'not_stored';
+
+export class Exchange {
+  readonly state: NetworkState;
+  readonly journal: Journal;
+  readonly faults = new ArmedFaults();
+  readonly #sessions = new Map<string, DeviceSession>();
+  readonly #delivered: TimedQueue<DueReceipt>;
+  readonly #read: TimedQueue<DueReceipt>;
+
+  private constructor(state: NetworkState, journal: Journal, receiptDelayMs: number) {
+    this.state = state;
+    this.journal = journal;
+    this.#delivered = new TimedQueue(receiptDelayMs, (receipt) => this.#report(receipt));
+    this.#read = new TimedQueue(2 * receiptDelayMs, (receipt) => this.#report(receipt));
+  }
+
+  /** Replays the journal: devices stay linked, inboxes and known ids are back, unsettled events are due at once. */
+  static async open(journalFile: string | undefined, receiptDelayMs: number): Promise<Exchange> {
+    const state = new NetworkState();
+    const dueAtOnce = (receipt: DueReceipt): void =>
+      receipt.device.outbox.add({ frame: receiptFrame(receipt), times: 1 });
+    const journal = await Journal.open(journalFile, (entry) => state.apply(entry, dueAtOnce));
+    return new Exchange(state, journal, receiptDelayMs);
+  }
+
+  record(entry: NewJournalEntry): void {
+    this.state.apply(this.journal.append(entry), (receipt) => {
+      (receipt.status === 'delivered' ? this.#delivered : this.#read).push(receipt);
+    });
+  }
+
+  session(deviceId: string): DeviceSession | undefined {
+    return this.#sessions.get(deviceId);
+  }
+
+  sessions(): readonly DeviceSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** Makes this the device's only session: an older one is ended with `replaced`. */
+  enter(session: DeviceSession): void {
+    this.kick(session.device.deviceId);
+    this.#sessions.set(session.device.deviceId, session);
+    this.record({ kind: 'login', ...session.origin, number: session.device.number });
+  }
+
+  leave(session: DeviceSession): void {
+    this.record({ kind: 'disconnect', ...session.origin });
+    if (this.#sessions.get(session.device.deviceId) === session) this.#sessions.delete(session.device.deviceId);
+  }
+
+  kick(deviceId: string): boolean {
+    const session = this.#sessions.get(deviceId);
+    if (!session) return false;
+    this.record({ kind: 'kick', ...session.origin });
+    session.wire.end('replaced');
+    return true;
+  }
+
+  /** Links a device to a number. Only the device keeps the token. */
+  link(deviceId: string, number: string): { device: LinkedDevice; token: string } {
+    this.unlink(deviceId, 'relinked');
+    const token = randomBytes(32).toString('base64url');
+    this.record({ kind: 'link', device_id: deviceId, number, token_sha256: sha256(token) });
+    this.journal.flush();
+    const device = this.state.devices.byToken(token);
+    if (!device) throw new Error('a device that was just linked is not there');
+    return { device, token };
+  }
+
+  unlink(deviceId: string, by: UnlinkedBy): boolean {
+    const device = this.state.devices.get(deviceId);
+    if (!device) return false;
+    this.record({ kind: 'unlink', device_id: deviceId, number: device.number, by });
+    this.journal.flush();
+    this.#sessions.get(deviceId)?.wire.end('logged_out');
+    return true;
+  }
+
+  /** Bans the device's number, for good or until a time (unix, ms); ends the sessions of all its devices. */
+  ban(deviceId: string, until: number | null): boolean {
+    const device = this.state.devices.get(deviceId);
+    if (!device) return false;
+    this.record({ kind: 'ban', number: device.number, until });
+    this.journal.flush();
+    const ban = this.state.banOf(device.number);
+    if (ban) for (const companion of this.state.devices.ofNumber(device.number)) this.#endBanned(companion, ban);
+    return true;
+  }
+
+  liftBan(deviceId: string): boolean {
+    const device = this.state.devices.get(deviceId);
+    if (!device || !this.state.banOf(device.number)) return false;
+    this.record({ kind: 'lift_ban', number: device.number });
+    return true;
+  }
+
+  /** Somebody writes to a number. Devices linked to it hear of it, at once or when they come back. */
+  write(from: string, to: string, text: string): string {
+    const id = `SIM${randomBytes(9).toString('hex').toUpperCase()}`;
+    this.record({ kind: 'inbound', network_message_id: id, from, recipient: to, text });
+    this.announce(to);
+    return id;
+  }
+
+  /** After the journal has it, tells the devices of a number what their outboxes hold. */
+  announce(number: string): void {
+    const devices = this.state.devices.ofNumber(number);
+    if (devices.length === 0) return;
+    this.journal.afterWrite(() => {
+      for (const { deviceId } of devices) this.#sessions.get(deviceId)?.pump();
+    });
+  }
+
+  close(): void {
+    this.faults.clear();
+    this.#delivered.stop();
+    this.#read.stop();
+    this.journal.close();
+  }
+
+  #endBanned({ deviceId }: LinkedDevice, ban: Ban): void {
+    const until = ban.reason === 'temporarily_banned' ? ban.until : undefined;
+    this.#sessions.get(deviceId)?.wire.end(ban.reason, until);
+  }
+
+  #report(receipt: DueReceipt): void {
+    const { device, n, recipient } = receipt;
+    if (this.state.devices.get(device.deviceId) !== device) return;
+    const fault = this.faults.fire(isReceiptFault, device.deviceId, recipient);
+    if (fault) this.record({ kind: 'fault', fault: fault.kind, device_id: device.deviceId });
+    if (fault?.kind === 'receipt_lost') {
+      this.record({ kind: 'settled', device_id: device.deviceId, events: [n] });
+      return;
+    }
+    device.outbox.add({ frame: receiptFrame(receipt), times: fault ? 2 : 1 });
+    this.#sessions.get(device.deviceId)?.pump();
+  }
+}
+
+function receiptFrame({ n, id, status }: DueReceipt) {
+  return { t: 'receipt', n, id, status } as const;
+}

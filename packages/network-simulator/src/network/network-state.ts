@@ -1,0 +1,98 @@
+/**
+ * Everything the network remembers, as a fold over the journal's entries: applying an entry is the only way to change
+ * it, live and after a restart alike.
+ */
+import { eventNumber } from './event-number.js';
+import type { JournalEntry, JournalEntryOf } from './journal-entry.js';
+import { type LinkedDevice, LinkedDevices } from './linked-devices.js';
+import { PhoneBook } from './phone-book.js';
+
+export type Ban = { readonly reason: 'banned' } | { readonly reason: 'temporarily_banned'; readonly until: number };
+
+/** A receipt that a phone will give to the device that wrote to it. */
+export type DueReceipt = {
+  readonly device: LinkedDevice;
+  readonly recipient: string;
+  readonly n: number;
+  readonly id: string;
+  readonly status: 'delivered' | 'read';
+};
+
+export class NetworkState {
+  readonly phones = new PhoneBook();
+  readonly devices = new LinkedDevices();
+  readonly #bans = new Map<string, number | null>();
+  #lastSocket = 0;
+
+  /** The highest id that a socket ever had; ids go on from there, so that no two sockets in a journal share one. */
+  get lastSocket(): number {
+    return this.#lastSocket;
+  }
+
+  /** `onReceipt` is told about the receipts that a message causes. */
+  apply(entry: JournalEntry, onReceipt: (receipt: DueReceipt) => void): void {
+    switch (entry.kind) {
+      case 'message':
+        this.#deliver(entry);
+        for (const receipt of this.#receiptsFor(entry)) onReceipt(receipt);
+        return;
+      case 'inbound':
+        this.#deliver(entry);
+        return;
+      case 'settled':
+        this.devices.get(entry.device_id)?.outbox.settle(entry.events);
+        return;
+      case 'link':
+        this.phones.add(entry.number);
+        this.devices.link(entry.device_id, entry.number, entry.token_sha256);
+        return;
+      case 'unlink':
+        this.devices.unlink(entry.device_id);
+        return;
+      case 'ban':
+        this.#bans.set(entry.number, entry.until);
+        return;
+      case 'lift_ban':
+        this.#bans.delete(entry.number);
+        return;
+      case 'phones':
+        for (const number of entry.numbers) this.phones.add(number);
+        return;
+      case 'login':
+        this.#lastSocket = Math.max(this.#lastSocket, entry.socket);
+        return;
+      case 'refused':
+      case 'kick':
+      case 'disconnect':
+      case 'fault':
+        // These happened; the network remembers nothing of them.
+        return;
+    }
+  }
+
+  banOf(number: string): Ban | null {
+    const until = this.#bans.get(number);
+    if (until === undefined) return null;
+    if (until === null) return { reason: 'banned' };
+    return until > Date.now() ? { reason: 'temporarily_banned', until } : null;
+  }
+
+  #deliver(entry: JournalEntryOf<'message'> | JournalEntryOf<'inbound'>): void {
+    const { n, network_message_id: id, from, recipient, text, at } = entry;
+    const repeat = entry.kind === 'message' && entry.repeat;
+    this.phones.deliver(recipient, { n, id, from, text, receivedAt: at });
+    if (repeat) return;
+    for (const { outbox } of this.devices.ofNumber(recipient)) {
+      outbox.add({ frame: { t: 'inbound', n: eventNumber(n, 'inbound'), id, from, text, at }, times: 1 });
+    }
+  }
+
+  /** A repeat is confirmed as delivered once more; it is not read once more. */
+  #receiptsFor(entry: JournalEntryOf<'message'>): DueReceipt[] {
+    const device = this.devices.get(entry.device_id);
+    if (!device) return [];
+    const { n, network_message_id: id, recipient } = entry;
+    const delivered: DueReceipt = { device, recipient, n: eventNumber(n, 'delivered'), id, status: 'delivered' };
+    return entry.repeat ? [delivered] : [delivered, { ...delivered, n: eventNumber(n, 'read'), status: 'read' }];
+  }
+}

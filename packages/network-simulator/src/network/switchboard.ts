@@ -1,0 +1,59 @@
+/**
+ * The WebSocket side of the network's server: upgrades devices' connections and keeps them alive with one ping round
+ * for all. A connection that answered nothing for two rounds is hung up.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { DEVICE_PATH, MAX_FRAME_BYTES } from '../protocol.js';
+import { Wire } from './wire.js';
+
+// A variable, not a literal in the call: @types/ws 8.18 does not know ws 8.23's closeTimeout.
+const SERVER_OPTIONS = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: MAX_FRAME_BYTES,
+  closeTimeout: 2_000,
+};
+
+export class Switchboard {
+  readonly #wires = new Set<Wire>();
+  readonly #onWire: (wire: Wire) => void;
+  readonly #keepAlive: NodeJS.Timeout;
+  readonly #upgrades = new WebSocketServer(SERVER_OPTIONS);
+  #lastId: number;
+
+  /** Wires are numbered from `lastId` + 1 on. */
+  constructor(server: Server, keepAliveMs: number, lastId: number, onWire: (wire: Wire) => void) {
+    this.#lastId = lastId;
+    this.#onWire = onWire;
+    this.#keepAlive = setInterval(() => this.#pingAll(), keepAliveMs);
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  close(): void {
+    clearInterval(this.#keepAlive);
+    for (const wire of this.#wires) wire.hangUp();
+  }
+
+  #upgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void {
+    if (request.url !== DEVICE_PATH) {
+      raw.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    this.#upgrades.handleUpgrade(request, raw, head, (socket) => {
+      this.#lastId += 1;
+      const wire = new Wire(this.#lastId, socket, raw);
+      this.#wires.add(wire);
+      socket.on('close', () => this.#wires.delete(wire));
+      this.#onWire(wire);
+    });
+  }
+
+  #pingAll(): void {
+    for (const wire of this.#wires) {
+      if (!wire.ping()) wire.hangUp();
+    }
+  }
+}

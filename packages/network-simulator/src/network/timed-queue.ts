@@ -1,0 +1,42 @@
+/** Hands every item on after the same delay, in order, with one timer for all of them. */
+import { Fifo } from './fifo.js';
+
+export class TimedQueue<T> {
+  readonly #delayMs: number;
+  readonly #onDue: (item: T) => void;
+  readonly #queue = new Fifo<{ readonly dueAt: number; readonly item: T }>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(delayMs: number, onDue: (item: T) => void) {
+    this.#delayMs = delayMs;
+    this.#onDue = onDue;
+  }
+
+  push(item: T): void {
+    this.#queue.push({ dueAt: performance.now() + this.#delayMs, item });
+    this.#arm();
+  }
+
+  /** Drops what waits. */
+  stop(): void {
+    this.#queue.clear();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #arm(): void {
+    const next = this.#queue.peek();
+    if (this.#timer || !next) return;
+    this.#timer = setTimeout(() => this.#run(), Math.max(1, next.dueAt - performance.now()));
+  }
+
+  #run(): void {
+    this.#timer = null;
+    const now = performance.now();
+    for (let next = this.#queue.peek(); next && next.dueAt <= now; next = this.#queue.peek()) {
+      this.#queue.shift();
+      this.#onDue(next.item);
+    }
+    this.#arm();
+  }
+}

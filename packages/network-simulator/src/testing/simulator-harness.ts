@@ -1,0 +1,62 @@
+/** The simulator for the conformance suite: everything that its phones do, over HTTP. */
+import type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from '@kurir/network/conformance';
+import { z } from 'zod';
+import { createSimulatorDriver } from '../driver/simulator-driver.js';
+import { startSimulator } from '../simulator.js';
+import { askFor } from './ask.js';
+
+const RECEIPT_DELAY_MS = 5;
+
+const inbox = z.array(z.object({ network_message_id: z.string(), from: z.string(), text: z.string() }));
+const typing = z.object({ signals: z.array(z.object({ from: z.string(), action: z.enum(['start', 'stop']) })) });
+const phones = z.array(z.object({ number: z.string(), devices: z.array(z.object({ device_id: z.string() })) }));
+
+export const simulatorHarness: DriverHarness = { start };
+
+async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions): Promise<ConformanceNetwork> {
+  const simulator = await startSimulator({ receiptDelayMs: RECEIPT_DELAY_MS, codeLifetimeMs, codeRounds });
+  const { url } = simulator;
+  let numbers = 0;
+  let stopping: Promise<void> | null = null;
+  return {
+    driver: createSimulatorDriver({ url, ackTimeoutMs }),
+    freshNumber: () => `62811${String((numbers += 1)).padStart(6, '0')}1`,
+    numberNotOnNetwork: '628120000000',
+    scan: async (phone, code) => void (await askFor(url, 'POST', `/phones/${phone}/scan`, { code })),
+    enterPairingCode: async (phone, code) => void (await askFor(url, 'POST', `/phones/${phone}/pair`, { code })),
+    inbox: async (phone) => inbox.parse(await askFor(url, 'GET', `/phones/${phone}/inbox`)).map(messageOf),
+    typing: async (phone) => typing.parse(await askFor(url, 'GET', `/phones/${phone}/typing`)).signals,
+    linkedDevices: async (phone) => {
+      const listed = phones.parse(await askFor(url, 'GET', '/phones'));
+      return listed.filter(({ number }) => number === phone).flatMap(({ devices }) => devices.map((d) => d.device_id));
+    },
+    write: async (phone, to, text) => void (await askFor(url, 'POST', `/phones/${phone}/messages`, { to, text })),
+    inject: async (deviceId, fault) => void (await askFor(url, 'POST', '/faults', faultJson(deviceId, fault))),
+    stop: () => (stopping ??= simulator.close()),
+  };
+}
+
+function messageOf({ network_message_id: networkMessageId, from, text }: z.infer<typeof inbox>[number]) {
+  return { networkMessageId, from, text };
+}
+
+function faultJson(device_id: string, fault: ConformanceFault): object {
+  switch (fault.kind) {
+    case 'reset-before-take':
+      return { kind: 'reset_before_take', device_id };
+    case 'reset-after-take':
+      return { kind: 'reset_after_take', device_id };
+    case 'late-acknowledgement':
+      return { kind: 'ack_late', device_id, delay_ms: fault.delayMs };
+    case 'refuse-for-good':
+      return { kind: 'ack_negative', device_id, permanent: true };
+    case 'refuse-for-now':
+      return { kind: 'ack_negative', device_id, permanent: false, retry_after_ms: fault.retryAfterMs };
+    case 'temporary-ban':
+      return { kind: 'temporary_ban', device_id, until_ms: fault.until.getTime() };
+    case 'logout':
+    case 'ban':
+    case 'restart':
+      return { kind: fault.kind, device_id };
+  }
+}
