@@ -1,0 +1,22 @@
+// `npm run admin -- <command>`: accounts, keys, plans and devices from the command line. Works on the Kurir that
+// `npm start` runs in this folder, or on the one that DATABASE_URL and the other settings name.
+import { spawn } from 'node:child_process';
+import { defaultStateDir, fromRoot, root } from './local/paths.mjs';
+import { findRunning } from './local/running.mjs';
+import { localSecrets } from './local/secrets.mjs';
+
+const running = process.env.DATABASE_URL ? null : await findRunning(defaultStateDir);
+if (!running?.settings && !process.env.DATABASE_URL) {
+  console.error('Nothing runs in this folder. Start it with "npm start", or set DATABASE_URL and the keys.');
+  process.exit(1);
+}
+
+const settings = running
+  ? { ...running.settings, ...localSecrets(defaultStateDir, process.env), NODE_ENV: 'development' }
+  : {};
+const child = spawn(process.execPath, [fromRoot('apps/api/dist/admin.js'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ...settings },
+});
+child.once('exit', (code) => process.exit(code ?? 1));

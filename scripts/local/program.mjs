@@ -1,0 +1,132 @@
+// A program that must stay up: started, watched until it answers, started again with growing pauses when it dies, and
+// stopped on request. The same for a database and for an app; how it is started is the command's business.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askToStop, readLines, spawnCommand } from './commands.mjs';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+const STABLE_AFTER_MS = 30_000;
+const LAST_LINES_MS = 300;
+const KEPT_LINES = 30;
+
+export class Program {
+  #child;
+  #exited;
+  #stopping = false;
+  #crashes = 0;
+  #lines = [];
+
+  /**
+   * @param spec `{name, command, ready, prepare?, env?, quiet?, readyTimeoutMs?, stopTimeoutMs?}`; `ready` resolves to whether the
+   *   program answers, `prepare` runs before each start (a predecessor that was left behind)
+   * @param watch `{line(text), died(outcome, pauseMs), back(ms)}`; what happens to it, for the log and the screen
+   */
+  constructor(spec, watch = {}) {
+    this.spec = spec;
+    this.watch = watch;
+  }
+
+  get name() {
+    return this.spec.name;
+  }
+
+  get pid() {
+    return this.#child?.pid;
+  }
+
+  get lastLines() {
+    return this.#lines;
+  }
+
+  /** Resolves when the program answers. Rejects when it dies before that; then it is not started again. */
+  async start() {
+    await this.#spawn();
+    await this.#untilReady();
+    void this.#keepUp();
+  }
+
+  /** Asks it to end, insists after `stopTimeoutMs`. Resolves when it is gone. Safe to call twice. */
+  async stop() {
+    this.#stopping = true;
+    if (!this.#child) return;
+    askToStop(this.#child);
+    const timer = setTimeout(() => this.kill(), this.spec.stopTimeoutMs ?? 12_000);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+
+  /** At once. A supervisor is only asked: killed itself, it would leave its program behind. */
+  kill() {
+    this.#stopping = true;
+    if (!this.#child) return;
+    if (this.spec.command.supervised) askToStop(this.#child);
+    else this.#child.kill('SIGKILL');
+  }
+
+  async #spawn() {
+    await this.spec.prepare?.();
+    if (this.#stopping) throw new Error(`${this.name} was stopped`);
+    const child = spawnCommand(this.spec.command, this.spec.env);
+    this.#child = child;
+    readLines(child, (line) => this.#keepLine(line));
+    this.#exited = new Promise((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => {
+        const outcome = signal ? `killed by ${signal}` : `exit code ${code}`;
+        // Its last lines arrive with "close", which a grandchild that lives on could hold up for ever.
+        child.once('close', () => resolve(outcome));
+        setTimeout(resolve, LAST_LINES_MS, outcome).unref();
+      });
+    });
+  }
+
+  #keepLine(line) {
+    this.#lines.push(line);
+    if (this.#lines.length > KEPT_LINES) this.#lines.shift();
+    this.watch.line?.(line);
+  }
+
+  async #untilReady() {
+    let outcome;
+    void this.#exited.then((text) => {
+      outcome = text;
+    });
+    const timeoutMs = this.spec.readyTimeoutMs ?? 30_000;
+    const deadline = performance.now() + timeoutMs;
+    while (!(await this.spec.ready())) {
+      if (this.#stopping) throw new Error(`${this.name} was stopped`);
+      if (outcome) throw new Error(`${this.name} ended before it was ready (${outcome})`);
+      if (performance.now() > deadline) throw new Error(`${this.name} was not ready after ${timeoutMs / 1000} s`);
+      await sleep(40);
+    }
+  }
+
+  async #keepUp() {
+    while (!this.#stopping) {
+      const since = performance.now();
+      const outcome = await this.#exited;
+      if (this.#stopping) return;
+      if (performance.now() - since > STABLE_AFTER_MS) this.#crashes = 0;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#crashes, LONGEST_PAUSE_MS);
+      this.#crashes += 1;
+      this.watch.died?.(outcome, pauseMs);
+      await sleep(pauseMs);
+      await this.#spawnAgain();
+    }
+  }
+
+  async #spawnAgain() {
+    const since = performance.now();
+    try {
+      await this.#spawn();
+    } catch (error) {
+      if (this.#stopping) return;
+      this.#exited = Promise.resolve(error.message);
+      return;
+    }
+    this.#untilReady().then(
+      () => this.watch.back?.(performance.now() - since),
+      () => {}, // it died again, which #keepUp tells
+    );
+  }
+}

@@ -1,0 +1,76 @@
+// What tests and benchmarks run on: a Postgres and a Redis of their own that vanish afterwards (or DATABASE_URL and
+// REDIS_URL), everything built, and one migrated template database that is copied for each user of it.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MIGRATE } from '../programs.mjs';
+import { openFleet } from '../start/fleet.mjs';
+import { nodeCommand } from './commands.mjs';
+import { defaultStateDir, fromRoot, makeStateDir } from './paths.mjs';
+import { preparePostgres } from './postgres.mjs';
+import { prepareRedis } from './redis.mjs';
+import { runTask } from './task.mjs';
+import { PRODUCT, turbo } from './turbo.mjs';
+
+export const temporaryFolder = (name) => mkdtempSync(join(tmpdir(), `kurir-${name}-`));
+
+/**
+ * `{settings, stop, kill}`; `settings` resolves to the `KURIR_TEST_*` settings that packages/testing reads.
+ * `only` narrows the build; `fsync` makes commits as dear as they are in production, for measuring.
+ */
+export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false }) {
+  const stateDir = makeStateDir(defaultStateDir);
+  const fleet = openFleet({ stateDir: join(stateDir, 'test'), screen, verbose: false });
+  const start = fleet.group();
+
+  /** The maintenance database and the one that is copied. */
+  async function postgres() {
+    const name = `kurir_test_template_${randomBytes(4).toString('hex')}`;
+    const own = process.env.DATABASE_URL;
+    if (own) return { admin: own, template: Object.assign(new URL(own), { pathname: `/${name}` }).href };
+    const { spec, url } = await preparePostgres({ home: temporaryFolder('test-postgres'), throwaway: true, fsync });
+    await start(spec);
+    return { admin: url('postgres'), template: url(name) };
+  }
+
+  async function redis() {
+    if (process.env.REDIS_URL) return process.env.REDIS_URL;
+    const home = temporaryFolder('test-redis');
+    const prepared = await prepareRedis({ home, cacheDir: join(stateDir, 'cache'), throwaway: true });
+    await start(prepared.spec);
+    if (prepared.warning) screen.warn(prepared.warning);
+    return prepared.url;
+  }
+
+  async function prepare() {
+    const results = {};
+    const step = (name, work) =>
+      screen.step(name, async () => {
+        results[name] = await work();
+      });
+    await Promise.all([
+      step('postgres', postgres),
+      step('redis', redis),
+      step('build', () => turbo(['build'], { only, signal })),
+    ]);
+    const { admin, template } = results.postgres;
+    const migrate = nodeCommand(fromRoot(MIGRATE.entry), MIGRATE.args, { DATABASE_URL: template });
+    await step('migrate', () => runTask('migrate', migrate, { signal }));
+    return { KURIR_TEST_ADMIN_URL: admin, KURIR_TEST_TEMPLATE_URL: template, KURIR_TEST_REDIS_URL: results.redis };
+  }
+
+  const settings = prepare();
+
+  /** A template in somebody's own Postgres is dropped; in ours it goes with the server. */
+  async function stop() {
+    const made = await settings.catch(() => null);
+    if (made && process.env.DATABASE_URL) {
+      const { dropDatabase } = await import('../../packages/testing/dist/index.js');
+      await dropDatabase(made.KURIR_TEST_ADMIN_URL, made.KURIR_TEST_TEMPLATE_URL);
+    }
+    await fleet.stop();
+  }
+
+  return { settings, stop, kill: () => fleet.kill() };
+}

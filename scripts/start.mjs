@@ -1,0 +1,23 @@
+// `npm start`: everything that Kurir needs on this machine, in one command. See start/launch.mjs.
+import { AlreadyRunning } from './local/running.mjs';
+import { defaultStateDir } from './local/paths.mjs';
+import { openScreen } from './local/screen.mjs';
+import { launch } from './start/launch.mjs';
+import { HELP, parseFlags, UsageError } from './start/options.mjs';
+import { realStages } from './start/stages.mjs';
+
+async function main() {
+  const flags = parseFlags(process.argv.slice(2));
+  if (flags.help) {
+    console.log(HELP);
+    return 0;
+  }
+  return launch({ stateDir: defaultStateDir, env: process.env, flags, screen: openScreen(), stages: realStages });
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(error instanceof UsageError || error instanceof AlreadyRunning ? error.message : error);
+  process.exit(1);
+}

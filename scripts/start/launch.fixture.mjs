@@ -1,0 +1,59 @@
+// The launcher with small stand-ins for everything it runs, for its test: a service under a supervisor and two programs.
+// argv[2] is the state folder. A program writes its pid to `<name>.pid` there.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { foreignCommand, nodeCommand } from '../local/commands.mjs';
+import { AlreadyRunning } from '../local/running.mjs';
+import { openScreen } from '../local/screen.mjs';
+import { launch } from './launch.mjs';
+import { isOk } from './stages.mjs';
+
+const stateDir = process.argv[2];
+const program = fileURLToPath(new URL('program.fixture.mjs', import.meta.url));
+const pidFile = (name) => join(stateDir, `${name}.pid`);
+
+const stages = {
+  preferredPorts: JSON.parse(process.env.FIXTURE_PORTS),
+  services: {
+    database: () => ({
+      settings: { DATABASE_URL: 'postgresql://nowhere' },
+      spec: {
+        name: 'database',
+        command: foreignCommand(process.execPath, [program, pidFile('database'), '0'], { lingerMs: 200 }),
+        ready: () => existsSync(pidFile('database')),
+      },
+    }),
+  },
+  build: async () => {},
+  migrate: async () => 'nothing to do',
+  programs: ({ ports, baseUrl, settings, env }) => [
+    {
+      name: 'worker',
+      command: nodeCommand(program, [pidFile('worker'), String(ports.worker)], settings),
+      env,
+      ready: () => isOk(`http://127.0.0.1:${ports.worker}`),
+    },
+    {
+      name: 'api',
+      command: nodeCommand(program, [pidFile('api'), String(ports.api)], settings),
+      env,
+      ready: () => isOk(baseUrl),
+    },
+  ],
+  demo: async () => ({
+    account_id: 'acc_1',
+    api_key: 'key_1',
+    api_secret: null,
+    device_id: 'dev_1',
+    phones: ['62811'],
+  }),
+};
+
+writeFileSync(pidFile('launcher'), String(process.pid));
+try {
+  process.exit(await launch({ stateDir, env: process.env, flags: {}, screen: openScreen(), stages }));
+} catch (error) {
+  console.error(error instanceof AlreadyRunning ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,110 @@
+// `npm start`: brings the stages up in order, keeps the programs running, and takes everything down again.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeStateDir } from '../local/paths.mjs';
+import { removePostgres } from '../local/postgres.mjs';
+import { takeStateDir } from '../local/running.mjs';
+import { localSecrets } from '../local/secrets.mjs';
+import { onStopRequest } from '../local/stop-signals.mjs';
+import { writeDevFile } from './dev-file.mjs';
+import { openFleet } from './fleet.mjs';
+import { chooseAddresses } from './options.mjs';
+import { SECRET_LOST, welcome } from './welcome.mjs';
+
+/**
+ * Runs until it is asked to stop. Resolves with the exit code.
+ * Running it twice in one state folder is refused; after a crash of the launcher it takes over what was left behind.
+ */
+export async function launch({ stateDir, env, flags, screen, stages }) {
+  makeStateDir(stateDir);
+  const claim = await takeStateDir(stateDir);
+  if (flags.reset) await reset(stateDir, env);
+  const abort = new AbortController();
+  const fleet = openFleet({ stateDir, screen, verbose: flags.verbose });
+  const stopRequested = new Promise((resolve) => {
+    onStopRequest(
+      (reason) => {
+        screen.say(screen.paint('dim', `\n  Stopping (${reason}) …`));
+        abort.abort();
+        resolve();
+      },
+      () => fleet.kill(),
+    );
+  });
+  try {
+    const arriving = bringUp({ stateDir, env, screen, stages, fleet, claim, signal: abort.signal });
+    await Promise.race([arriving, stopRequested]);
+    arriving.catch(() => {}); // when it was interrupted
+    await stopRequested;
+    return 0;
+  } catch (error) {
+    if (abort.signal.aborted) return 0;
+    report(error, screen);
+    return 1;
+  } finally {
+    abort.abort();
+    await fleet.stop();
+    claim.release();
+  }
+}
+
+async function bringUp({ stateDir, env, screen, stages, fleet, claim, signal }) {
+  const since = performance.now();
+  const addresses = await chooseAddresses(env, stages.preferredPorts);
+  if (addresses.remark) screen.warn(addresses.remark);
+  // A local run is a development run, whatever the shell around it is set to.
+  const context = { ...addresses, stateDir, env: { ...env, NODE_ENV: 'development' }, signal };
+
+  const secrets = localSecrets(stateDir, env);
+  const [connections] = await Promise.all([
+    startServices({ context, screen, fleet, services: stages.services }),
+    screen.step('build', () => stages.build(context)),
+  ]);
+  const simulatorUrl = `http://127.0.0.1:${addresses.ports.simulator}`;
+  const settings = { ...connections, ...secrets, KURIR_SIMULATOR_URL: simulatorUrl };
+  Object.assign(context, { settings, publicUrl: env.KURIR_PUBLIC_URL || addresses.baseUrl });
+  claim.describe({ base_url: addresses.baseUrl, settings: { ...connections, KURIR_SIMULATOR_URL: simulatorUrl } });
+
+  await screen.step('migrate', () => stages.migrate(context));
+  for (const spec of stages.programs(context)) await screen.step(spec.name, () => fleet.group()(spec));
+  let demo;
+  await screen.step('demo', async () => {
+    demo = await stages.demo(context);
+    return 'account, key and linked device';
+  });
+  signal.throwIfAborted();
+  const dev = writeDevFile(stateDir, { baseUrl: addresses.baseUrl, simulatorUrl, demo });
+  screen.say(welcome(dev, { paint: screen.paint, seconds: ((performance.now() - since) / 1000).toFixed(1) }));
+  if (!dev.api_secret) screen.warn(SECRET_LOST);
+}
+
+/** All at once; they also stop together, after everything that uses them. Resolves with the connection strings. */
+async function startServices({ context, screen, fleet, services }) {
+  const start = fleet.group();
+  const found = await Promise.all(
+    Object.entries(services).map(async ([name, prepare]) => {
+      let service;
+      await screen.step(name, async () => {
+        service = await prepare(context);
+        if (service.spec) await start(service.spec);
+        return service.remark;
+      });
+      if (service.warning) screen.warn(service.warning);
+      return service.settings;
+    }),
+  );
+  return Object.assign({}, ...found);
+}
+
+/** Forgets the local data. With a database of your own the keys stay, because what is stored there needs them. */
+async function reset(stateDir, env) {
+  await removePostgres(join(stateDir, 'postgres'));
+  const rest = ['redis', 'simulator', 'logs', 'dev.json', ...(env.DATABASE_URL ? [] : ['secrets.json'])];
+  for (const name of rest) rmSync(join(stateDir, name), { recursive: true, force: true });
+}
+
+function report(error, screen) {
+  for (const line of error.lines ?? []) screen.say(`  ${screen.paint('dim', line)}`);
+  screen.fail(error.message);
+  if (error.logPath) screen.say(`  The whole log: ${error.logPath}`);
+}

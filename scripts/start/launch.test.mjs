@@ -1,0 +1,185 @@
+// The promises of `npm start` about processes: nothing is left behind, a dying app comes back, ports are respected.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../local/ports.mjs';
+import { commandOf, pidIn } from '../local/processes.mjs';
+import { until } from '../local/until.mjs';
+
+const fixture = fileURLToPath(new URL('launch.fixture.mjs', import.meta.url));
+const PROGRAMS = ['database', 'worker', 'api'];
+
+let stateDir;
+let launchers;
+
+beforeEach(() => {
+  stateDir = mkdtempSync(join(tmpdir(), 'kurir-launch-'));
+  launchers = [];
+});
+
+afterEach(async () => {
+  for (const launcher of launchers) launcher.kill('SIGTERM');
+  await nothingLeft();
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+/** Starts the launcher. `command` stands between us and it, as npm does. */
+async function start({ env = {}, command = process.execPath, args = [fixture, stateDir] } = {}) {
+  const ports = { api: await freePort(), worker: await freePort(), simulator: await freePort() };
+  const child = spawn(command, args, {
+    env: {
+      ...process.env,
+      NO_COLOR: '1',
+      FIXTURE_PORTS: JSON.stringify(ports),
+      PORT: '',
+      npm_lifecycle_event: 'start',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  launchers.push(child);
+  const launcher = { child, ports, output: '', exit: new Promise((resolve) => child.once('exit', resolve)) };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (launcher.output += text));
+  return launcher;
+}
+
+const shown = (launcher, text) =>
+  until(() => launcher.output.includes(text), { what: `"${text}" in:\n${launcher.output}` });
+const pidOf = (name) => pidIn(join(stateDir, `${name}.pid`));
+const alive = () => PROGRAMS.filter((name) => pidOf(name) && commandOf(pidOf(name))?.includes(stateDir));
+const nothingLeft = () => until(() => alive().length === 0, { what: 'end of all programs' });
+const apiAnswers = async (port) => (await fetch(`http://127.0.0.1:${port}`)).ok;
+
+describe('stopping', () => {
+  test.each(['SIGINT', 'SIGTERM'])('%s ends everything and the launcher with 0', async (signal) => {
+    const launcher = await start();
+    await shown(launcher, 'Kurir is ready');
+    expect(alive()).toEqual(PROGRAMS);
+    launcher.child.kill(signal);
+    expect(await launcher.exit).toBe(0);
+    expect(alive()).toEqual([]);
+  });
+
+  test('a launcher that is killed leaves nothing behind', async () => {
+    const launcher = await start();
+    await shown(launcher, 'Kurir is ready');
+    launcher.child.kill('SIGKILL');
+    await nothingLeft();
+  });
+
+  test('TERM to npm, which does not hand it on, ends everything', async () => {
+    writeFileSync(
+      join(stateDir, 'package.json'),
+      JSON.stringify({ scripts: { start: `${JSON.stringify(process.execPath)} ${fixture} ${stateDir}` } }),
+    );
+    const npm = await start({ command: 'npm', args: ['start', '--prefix', stateDir] });
+    await shown(npm, 'Kurir is ready');
+    npm.child.kill('SIGTERM');
+    await nothingLeft();
+    const launcher = pidOf('launcher');
+    await until(() => !commandOf(launcher), { what: 'end of the launcher' });
+  });
+
+  test('one that is stopped while it starts leaves nothing behind', async () => {
+    const launcher = await start();
+    await shown(launcher, 'database');
+    launcher.child.kill('SIGTERM');
+    expect(await launcher.exit).toBe(0);
+    expect(alive()).toEqual([]);
+  });
+});
+
+test('an app that dies is started again, and said', async () => {
+  const launcher = await start();
+  await shown(launcher, 'Kurir is ready');
+  const first = pidOf('worker');
+  process.kill(first, 'SIGKILL');
+  await shown(launcher, 'worker stopped (killed by SIGKILL)');
+  await shown(launcher, 'worker is up again');
+  expect(pidOf('worker')).not.toBe(first);
+});
+
+test('warnings of a program reach the screen, other lines only its log', async () => {
+  const launcher = await start();
+  await shown(launcher, 'Kurir is ready');
+  expect(launcher.output).toContain('loud line: for a person');
+  expect(launcher.output).not.toContain('quiet line');
+  expect(readFileSync(join(stateDir, 'logs', 'worker.log'), 'utf8')).toContain('quiet line');
+});
+
+test('a second launcher in the same folder is refused', async () => {
+  const first = await start();
+  await shown(first, 'Kurir is ready');
+  const second = await start();
+  expect(await second.exit).toBe(1);
+  expect(second.output).toContain(`already runs in this folder (pid ${first.child.pid}`);
+  expect(alive()).toEqual(PROGRAMS);
+});
+
+describe('the port', () => {
+  let blocker;
+  let taken;
+
+  beforeEach(async () => {
+    blocker = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => blocker.once('listening', resolve));
+    taken = blocker.address().port;
+  });
+  afterEach(() => blocker.close());
+
+  const baseUrl = () => JSON.parse(readFileSync(join(stateDir, 'dev.json'), 'utf8')).base_url;
+
+  test('a taken default is replaced by a free one, and said', async () => {
+    const ports = { api: taken, worker: await freePort(), simulator: await freePort() };
+    const launcher = await start({ env: { FIXTURE_PORTS: JSON.stringify(ports) } });
+    await shown(launcher, 'Kurir is ready');
+    expect(launcher.output).toContain(`Port ${taken} is taken`);
+    expect(await apiAnswers(new URL(baseUrl()).port)).toBe(true);
+  });
+
+  test('a chosen one that is taken is an error', async () => {
+    const launcher = await start({ env: { PORT: String(taken) } });
+    expect(await launcher.exit).toBe(1);
+    expect(launcher.output).toContain(`PORT ${taken} cannot be used`);
+  });
+
+  test('one that is no port is an error', async () => {
+    const launcher = await start({ env: { PORT: '70000' } });
+    expect(await launcher.exit).toBe(1);
+    expect(launcher.output).toContain('not a port');
+  });
+
+  test('a chosen one is used, and 0 takes any', async () => {
+    const port = await freePort();
+    const launcher = await start({ env: { PORT: String(port) } });
+    await shown(launcher, 'Kurir is ready');
+    expect(baseUrl()).toBe(`http://127.0.0.1:${port}`);
+    launcher.child.kill('SIGTERM');
+    await launcher.exit;
+
+    const any = await start({ env: { PORT: '0' } });
+    await shown(any, 'Kurir is ready');
+    expect(await apiAnswers(new URL(baseUrl()).port)).toBe(true);
+  });
+});
+
+test('the secret that was written down once is kept when the key existed before', async () => {
+  const path = join(stateDir, 'dev.json');
+  writeFileSync(path, JSON.stringify({ api_key: 'key_1', api_secret: 'kept' }));
+  const launcher = await start();
+  await shown(launcher, 'Kurir is ready');
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+    api_secret: 'kept',
+    device_id: 'dev_1',
+    phones: ['62811'],
+  });
+  const secrets = readFileSync(join(stateDir, 'secrets.json'), 'utf8');
+  launcher.child.kill('SIGTERM');
+  await launcher.exit;
+  expect(launcher.output).not.toContain('kept');
+  expect(launcher.output).not.toContain(JSON.parse(secrets).KURIR_MASTER_KEY);
+});

@@ -1,0 +1,73 @@
+// The flags of `npm start` and the addresses that follow from the environment.
+import { parseArgs } from 'node:util';
+import { freePort, isFree, preferPort } from '../local/ports.mjs';
+
+export const HELP = `Usage: npm start [-- flags]
+
+Starts Kurir on this machine: Postgres, Redis, a simulated messaging network, worker and api, with a demo
+account, key and linked device. Data is kept in .kurir/ and survives a restart. ^C stops everything.
+
+Flags
+  --verbose   show every log line (they always go to .kurir/logs/)
+  --reset     throw away the local data first and begin anew
+  --help      this text
+
+Environment
+  PORT           the api's port; 0 takes any free one. Without it 3000, or another one if that is taken
+  KURIR_HOST     the address to listen on (127.0.0.1)
+  DATABASE_URL   use this Postgres instead of an own one
+  REDIS_URL      use this Redis instead of an own one
+  Other settings (docs/configuration.md) are handed on to api and worker.`;
+
+/** A mistake of the person who typed the command: shown without a stack. */
+export class UsageError extends Error {}
+
+export function parseFlags(argv) {
+  try {
+    const { values } = parseArgs({
+      args: argv,
+      options: {
+        verbose: { type: 'boolean', default: false },
+        reset: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new UsageError(`${error.message}\n\n${HELP}`, { cause: error });
+  }
+}
+
+/** `{ports, host, baseUrl, remark}`; rejects when PORT is wrong or taken. */
+export async function chooseAddresses(env, preferred) {
+  const host = env.KURIR_HOST || '127.0.0.1';
+  const { port, remark } = await choosePort(env.PORT, preferred.api, host);
+  const ports = {
+    api: port,
+    worker: await preferPort(preferred.worker),
+    simulator: await preferPort(preferred.simulator),
+  };
+  return { ports, host, baseUrl: `http://${reachable(host)}:${port}`, remark };
+}
+
+async function choosePort(wanted, preferred, host) {
+  if (wanted === undefined || wanted === '') {
+    if (await isFree(preferred, host)) return { port: preferred };
+    const port = await freePort(host);
+    return { port, remark: `Port ${preferred} is taken, so the api is on ${port}. PORT=… chooses one.` };
+  }
+  const port = Number(wanted);
+  if (!/^\d+$/.test(wanted) || port > 65_535)
+    throw new UsageError(`PORT is "${wanted}", which is not a port (0 to 65535).`);
+  if (port === 0) return { port: await freePort(host) };
+  if (await isFree(port, host)) return { port };
+  throw new UsageError(
+    `PORT ${port} cannot be used on ${host}: another program has it. Choose another, or PORT=0 for any.`,
+  );
+}
+
+/** The address to call for an address to listen on. */
+function reachable(host) {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,9 @@
+// Stands in for an app or a service: writes its pid, answers 200 on its port, logs a line that must not reach the screen.
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+const [pidFile, port] = process.argv.slice(2);
+writeFileSync(pidFile, String(process.pid));
+createServer((_request, response) => response.end('ok')).listen(Number(port), '127.0.0.1');
+console.log(JSON.stringify({ level: 30, msg: 'quiet line' }));
+console.log(JSON.stringify({ level: 40, msg: 'loud line', err: { message: 'for a person' } }));

@@ -1,0 +1,72 @@
+// The stages of `npm start` on the real parts. `launch.mjs` puts them in order; tests put others in their place.
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeCommand } from '../local/commands.mjs';
+import { fromRoot } from '../local/paths.mjs';
+import { preparePostgres } from '../local/postgres.mjs';
+import { prepareRedis } from '../local/redis.mjs';
+import { runTask } from '../local/task.mjs';
+import { PRODUCT, turbo } from '../local/turbo.mjs';
+import { DEMO, MIGRATE, PREFERRED_PORTS, programs } from '../programs.mjs';
+
+const NEEDS_NOTHING = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_OPTIONS', 'TZ'];
+
+export const realStages = {
+  preferredPorts: PREFERRED_PORTS,
+  services: { postgres: postgresService, redis: redisService },
+  build: ({ signal }) => turbo(['build'], { only: PRODUCT, signal }),
+  migrate,
+  programs: programSpecs,
+  demo,
+};
+
+async function postgresService({ stateDir, env }) {
+  if (env.DATABASE_URL) return { settings: {}, remark: 'yours, from DATABASE_URL' };
+  const { spec, url } = await preparePostgres({ home: join(stateDir, 'postgres') });
+  return { spec, settings: { DATABASE_URL: url('kurir') } };
+}
+
+async function redisService({ stateDir, env }) {
+  if (env.REDIS_URL) return { settings: {}, remark: 'yours, from REDIS_URL' };
+  const redis = await prepareRedis({ home: join(stateDir, 'redis'), cacheDir: join(stateDir, 'cache') });
+  return { spec: redis.spec, settings: { REDIS_URL: redis.url }, remark: redis.label, warning: redis.warning };
+}
+
+async function migrate({ env, settings, signal }) {
+  const command = nodeCommand(built(MIGRATE.entry), MIGRATE.args, settings);
+  const { stdout } = await runTask('migrate', command, { env, signal });
+  return stdout.trim().split('\n').at(-1).slice(0, 70);
+}
+
+function programSpecs(context) {
+  mkdirSync(join(context.stateDir, 'simulator'), { recursive: true, mode: 0o700 });
+  return programs(context).map(({ name, entry, args, env, ready }) => ({
+    name,
+    command: nodeCommand(built(entry), args, env ?? {}),
+    env: env ? context.env : bareEnv(context.env),
+    ready: () => isOk(ready),
+  }));
+}
+
+async function demo({ env, settings, signal }) {
+  const { stdout } = await runTask('demo', nodeCommand(built(DEMO.entry), DEMO.args, settings), { env, signal });
+  return JSON.parse(stdout.slice(stdout.indexOf('{')));
+}
+
+const bareEnv = (env) => Object.fromEntries(NEEDS_NOTHING.filter((name) => env[name]).map((name) => [name, env[name]]));
+
+export async function isOk(url) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false; // not listening yet
+  }
+}
+
+function built(entry) {
+  const path = fromRoot(entry);
+  if (!existsSync(path)) throw new Error(`${entry} is not there, although the build succeeded.`);
+  return path;
+}

@@ -1,0 +1,27 @@
+// The screen at the end of `npm start`: where things are, and lines to paste.
+export function welcome(dev, { paint, seconds }) {
+  const [phone = '6281234567890'] = dev.phones ?? [];
+  const row = (name, value, remark = '') =>
+    `  ${name.padEnd(9)} ${paint('cyan', value)}${remark && paint('dim', `  ${remark}`)}`;
+  const paste = (text, line) => `  ${text}\n    ${paint('bold', line)}`;
+  return [
+    '',
+    `  ${paint(['bold', 'green'], 'Kurir is ready')}${paint('dim', ` after ${seconds} s`)}`,
+    '',
+    row('API', dev.base_url),
+    row('Docs', dev.docs_url),
+    row('Key', dev.api_key, dev.api_secret ? 'secret: .kurir/dev.json' : ''),
+    row('Device', dev.device_id, 'linked to the simulated network'),
+    '',
+    paste('Send a message (in another terminal, in this folder):', `npx kurir send ${phone} "Hello"`),
+    paste('See what became of it, with the job id from its answer:', 'npx kurir status <job_id>'),
+    paste('Look at the phone:', `curl ${dev.simulator_url}/phones/${phone}/inbox`),
+    '',
+    paint('dim', '  Logs: .kurir/logs/   Stop: ^C'),
+    '',
+  ].join('\n');
+}
+
+export const SECRET_LOST =
+  'The secret of the demo key is not in .kurir/dev.json any more and cannot be shown again. ' +
+  'Make another key with "npm run admin", or begin anew with "npm start -- --reset".';

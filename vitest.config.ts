@@ -1,0 +1,48 @@
+import { defineConfig } from 'vitest/config';
+
+// Two workers: the tests share the machine with Postgres, Redis and the programs that e2e tests start.
+const WORKERS = 2;
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: WORKERS,
+    reporters: ['default', './scripts/test/summary-reporter.mjs'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'packages',
+          include: [
+            '{packages,apps}/*/{src,test}/**/*.test.ts',
+            'examples/**/*.test.ts',
+            'bench/{src,test}/**/*.test.ts',
+          ],
+          testTimeout: 10_000,
+          hookTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'scripts',
+          include: ['scripts/**/*.test.mjs'],
+          testTimeout: 40_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // From outside only, on the built programs. After the others, so that their timing is not disturbed.
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
