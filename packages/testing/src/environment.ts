@@ -1,0 +1,10 @@
+type TestSetting = 'KURIR_TEST_TEMPLATE_URL' | 'KURIR_TEST_ADMIN_URL' | 'KURIR_TEST_REDIS_URL';
+
+/** A setting that `npm test` makes. Throws when the tests were started in another way. */
+export function testSetting(name: TestSetting): string {
+  const value = process.env[name];
+  if (!value) {
+    throw new Error(`${name} is not set: this test needs Postgres and Redis. Run it with "npm test -- <file>".`);
+  }
+  return value;
+}

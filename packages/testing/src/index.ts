@@ -1,0 +1,10 @@
+export { freePort } from './free-port.js';
+export { startProgram, stopAllPrograms } from './program.js';
+export type { ProgramExit, ProgramOptions, RunningProgram } from './program.js';
+export { startTcpProxy } from './tcp-proxy.js';
+export type { TcpProxy } from './tcp-proxy.js';
+export { createTestDatabase, dropDatabase } from './test-database.js';
+export type { TestDatabase } from './test-database.js';
+export { testRedisUrl, uniqueQueuePrefix } from './test-redis.js';
+export { waitUntil } from './wait-until.js';
+export type { WaitOptions } from './wait-until.js';

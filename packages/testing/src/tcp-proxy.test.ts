@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTcpProxy } from './tcp-proxy.js';
+import type { TcpProxy } from './tcp-proxy.js';
+
+let echo: Server;
+let proxy: TcpProxy;
+
+beforeEach(async () => {
+  echo = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
+  await once(echo, 'listening');
+  const address = echo.address();
+  if (!address || typeof address === 'string') throw new Error('no port');
+  proxy = await startTcpProxy(`redis://:secret@127.0.0.1:${address.port}/2`);
+});
+
+afterEach(async () => {
+  await proxy.close();
+  echo.close();
+});
+
+async function open(): Promise<Socket> {
+  const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+  socket.on('error', () => {}); // the proxy resets it
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function ask(socket: Socket, text: string): Promise<string> {
+  socket.write(text);
+  const [answer] = await once(socket, 'data');
+  return String(answer);
+}
+
+test('passes everything on and keeps the rest of the URL', async () => {
+  expect(proxy.url).toMatch(/^redis:\/\/:secret@127\.0\.0\.1:\d+\/2$/);
+  expect(await ask(await open(), 'hello')).toBe('hello');
+});
+
+test('a cut resets connections and refuses new ones until it is restored', async () => {
+  const socket = await open();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await proxy.cut();
+  await closed;
+  await expect(once(connect(Number(new URL(proxy.url).port), '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+  await proxy.restore();
+  expect(await ask(await open(), 'again')).toBe('again');
+});
+
+test('a frozen proxy is silent and delivers after the thaw', async () => {
+  const socket = await open();
+  expect(await ask(socket, 'one')).toBe('one');
+  proxy.freeze();
+  const answer = ask(socket, 'two');
+  expect(await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 60, 'silence'))])).toBe('silence');
+  proxy.thaw();
+  expect(await answer).toBe('two');
+});

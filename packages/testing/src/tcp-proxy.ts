@@ -1,0 +1,78 @@
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { once } from 'node:events';
+
+export type TcpProxy = {
+  /** The target's URL with the proxy's address in it. */
+  readonly url: string;
+  /** Resets all connections and refuses new ones, as if the target had died. */
+  cut(): Promise<void>;
+  /** Takes connections again, on the same port. */
+  restore(): Promise<void>;
+  /** Keeps connections open and lets nothing through, as if the network had gone silent, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+};
+
+/** Stands between a program and its Postgres or Redis, so that a test can take that away and give it back. */
+export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<Socket>();
+  let frozen = false;
+
+  function keep(socket: Socket): void {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    if (frozen) socket.pause();
+  }
+
+  function join(client: Socket): void {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      keep(from);
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('close', () => to.destroy());
+    }
+  }
+
+  const server = createServer(join);
+  await listen(server, 0);
+  const address = server.address();
+  if (!address || typeof address === 'string') throw new Error('the proxy has no port');
+  const { port } = address;
+
+  async function cut(): Promise<void> {
+    const closed = server.listening ? once(server, 'close') : undefined;
+    server.close();
+    for (const socket of sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  const url = new URL(targetUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return {
+    url: url.href,
+    cut,
+    restore: () => listen(server, port),
+    freeze() {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: cut,
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+}

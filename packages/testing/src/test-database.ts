@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { testSetting } from './environment.js';
+
+const IN_USE = '55006';
+const ATTEMPTS = 20;
+
+export type TestDatabase = {
+  readonly url: string;
+  /** Closes every connection to it and removes it. Safe to call twice. */
+  drop(): Promise<void>;
+};
+
+/** A database of its own with all migrations applied, copied from the template (about 50 ms). */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const template = new URL(testSetting('KURIR_TEST_TEMPLATE_URL'));
+  const name = `kurir_test_${randomBytes(6).toString('hex')}`;
+  await withClient(testSetting('KURIR_TEST_ADMIN_URL'), (client) =>
+    copyTemplate(client, name, databaseIn(template.href)),
+  );
+  const url = new URL(template);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => dropDatabase(testSetting('KURIR_TEST_ADMIN_URL'), url.href),
+  };
+}
+
+/** Removes the database that `url` names, also under the feet of those who use it. */
+export function dropDatabase(adminUrl: string, url: string): Promise<void> {
+  const name = databaseIn(url);
+  return withClient(adminUrl, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`),
+  );
+}
+
+function databaseIn(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
+/** Postgres refuses to copy a database while somebody is connected to it, a migrator that is just leaving for example. */
+async function copyTemplate(client: pg.Client, name: string, template: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${client.escapeIdentifier(template)}`);
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof pg.DatabaseError) || error.code !== IN_USE) throw error;
+      await client.query('SELECT pg_sleep(0.05)');
+    }
+  }
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
