@@ -1,0 +1,35 @@
+/** What goes into a call and what comes out of it: the contracts' wire shapes, in camelCase. */
+import type { DataOf, endpoints, Operation } from '@kurir/contracts';
+import type { CamelCased } from './wire-case.js';
+
+/** `data` of the success envelope. */
+export type Answer<O extends Operation> = CamelCased<DataOf<O>>;
+
+// Every schema names its input in the form that Standard Schema gives it; no schema library is needed to read it.
+type InputOf<S> = S extends { '~standard': { types?: infer T } }
+  ? CamelCased<NonNullable<T> extends { input: infer I } ? I : never>
+  : never;
+type BodyInput<O extends Operation> = InputOf<(typeof endpoints)[O]['body']>;
+type QueryInput<O extends Operation> = InputOf<(typeof endpoints)[O]['query']>;
+
+/** `sendAt` may be a Date. Without `clientRef` the client makes one, so that its retries are recognised. */
+export type SendMessageInput = Omit<BodyInput<'sendMessage'>, 'sendAt'> & { sendAt?: Date | string | undefined };
+/** 1 to 1,000 messages. */
+export type SendBulkInput = { messages: readonly SendMessageInput[] };
+export type ChatPresenceInput = BodyInput<'chatPresence'>;
+export type ListMessagesInput = Omit<QueryInput<'listMessages'>, 'limit'> & { limit?: number | undefined };
+/** `paymentMethod` is `ordinary` unless given. */
+export type RenewAccountInput = QueryInput<'renewAccount'>;
+
+export type Job = Answer<'getMessage'>;
+export type ListedJob = Answer<'listMessages'>['messages'][number];
+export type BulkResult = Answer<'sendBulk'>['results'][number];
+
+export type CallOptions = {
+  /** Instead of the client's own. */
+  readonly deviceId?: string | undefined;
+  /** Ends the call, retries included; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Instead of the client's own, for each try. */
+  readonly timeoutMs?: number | undefined;
+};

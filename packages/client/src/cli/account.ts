@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { Answer } from '../call-types.js';
+import type { Begin } from './cli.js';
+import { type Field, fieldLines } from './layout.js';
+import { localTime } from './moments.js';
+
+/** `account`, `plan` and `renew`. */
+export function addAccountCommands(program: Command, begin: Begin): void {
+  program
+    .command('account')
+    .description('Show the plan, its period and the quota left.')
+    .action(async (_flags: object, own: Command) => {
+      const cli = begin(own);
+      const account = await cli.client.accountInfo();
+      cli.print(account, () => fieldLines(accountFields(account), cli.paint.dim));
+    });
+  program
+    .command('plan')
+    .description('Show the plan that a renewal would buy, at its present price.')
+    .action(async (_flags: object, own: Command) => {
+      const cli = begin(own);
+      const plan = await cli.client.latestPlan();
+      cli.print(plan, () => fieldLines(planFields(plan), cli.paint.dim));
+    });
+  program
+    .command('renew')
+    .description('Renew the account: creates a payment and prints its page.')
+    .option('--method <method>', 'payment method: ordinary, or crypto once it exists')
+    .action(async (flags: { method?: string }, own: Command) => {
+      const cli = begin(own);
+      const renewal = await cli.client.renewAccount({ paymentMethod: flags.method });
+      const fields = [
+        ['renewal', renewal.description],
+        ['pay at', renewal.paymentUrl],
+      ] as const;
+      cli.print(renewal, () => fieldLines(fields, cli.paint.dim));
+    });
+}
+
+function accountFields(account: Answer<'accountInfo'>): Field[] {
+  const { initialQuota, remainingQuota, daysLeft } = account;
+  return [
+    ['account', account.userId],
+    ['plan', account.plan],
+    ['since', localTime(account.startDate)],
+    ['until', `${localTime(account.expiryDate)}  (${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left)`],
+    ['quota', remainingQuota === 'Unlimited' ? remainingQuota : `${remainingQuota} of ${initialQuota} left`],
+  ];
+}
+
+function planFields(plan: Answer<'latestPlan'>): Field[] {
+  return [
+    ['plan', plan.planName],
+    ['duration', plan.duration],
+    ['price', `Rp ${plan.price.toLocaleString('id-ID')}`],
+    ['quota', plan.quota],
+  ];
+}

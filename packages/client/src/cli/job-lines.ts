@@ -1,0 +1,52 @@
+/** A job with its timeline, for people. */
+import type { Job } from '../call-types.js';
+import type { Cli } from './cli.js';
+import { fieldLines, harmless } from './layout.js';
+import { fromNow, localTime, stepFrom } from './moments.js';
+
+type Paint = Cli['paint'];
+
+export function paintStatus(status: Job['status'], paint: Paint): (text: string) => string {
+  if (status === 'sent' || status === 'delivered' || status === 'read') return paint.green;
+  if (status === 'failed' || status === 'expired') return paint.red;
+  if (status === 'unknown') return paint.yellow;
+  return status === 'cancelled' ? paint.dim : paint.cyan;
+}
+
+export async function jobLines(job: Job, paint: Paint, nowMs: number): Promise<string[]> {
+  const moment = (iso: string | null) => iso && `${localTime(iso)}  (${fromNow(iso, nowMs)})`;
+  return [
+    `${harmless(job.jobId)}  ${paint.bold(paintStatus(job.status, paint)(job.status))}`,
+    '',
+    ...fieldLines(
+      [
+        ['to', job.phoneDestination],
+        ['device', job.deviceId],
+        ['priority', job.priority],
+        ['ref', job.clientRef],
+        ['send at', moment(job.sendAt)],
+        ['expires', moment(job.expiresAt)],
+        ['reason', job.reason === null ? null : await explain(job.reason)],
+      ],
+      paint.dim,
+    ),
+    '',
+    ...timelineLines(job, paint, nowMs),
+  ];
+}
+
+function timelineLines({ timeline }: Job, paint: Paint, nowMs: number): string[] {
+  return timeline.map(({ status, at }, i) => {
+    const before = timeline[i - 1];
+    const step = before === undefined ? fromNow(at, nowMs) : stepFrom(before.at, at);
+    const colour = paintStatus(status, paint);
+    return `  ${paint.dim(localTime(at))}  ${colour('●')} ${colour(status.padEnd(10))} ${paint.dim(step)}`;
+  });
+}
+
+async function explain(reason: string): Promise<string> {
+  // Loaded only here: the contracts with all their schemas would double the start of every command.
+  const { messageReasons } = await import('@kurir/contracts');
+  const sentence = new Map<string, string>(Object.entries(messageReasons)).get(reason);
+  return sentence === undefined ? reason : `${reason}: ${sentence}`;
+}

@@ -1,0 +1,25 @@
+/** Durations and moments as people type them. */
+import { InvalidArgumentError } from 'commander';
+
+const secondsPer: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** `90`, `90s`, `5m`, `2h`, `1d` in seconds. */
+export function parseDuration(text: string): number {
+  const [, digits, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('Give a duration like 90s, 5m or 2h.');
+  return Number(digits) * (secondsPer[unit] ?? 1);
+}
+
+/** A duration from now, or a date with a time; without an offset it is the time of this machine. */
+export function parseMoment(text: string, nowMs: number = Date.now()): Date {
+  if (/^\d+[smhd]$/.test(text)) return new Date(nowMs + parseDuration(text) * 1000);
+  const moment = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (Number.isNaN(moment.getTime()))
+    throw new InvalidArgumentError('Give a time like 2026-11-21T18:00+07:00, or 10m.');
+  return moment;
+}
+
+/** People copy numbers with a plus, spaces and dashes; the API wants digits. */
+export function parseNumber(text: string): string {
+  return text.replace(/[\s+().-]/g, '');
+}

@@ -1,0 +1,88 @@
+/** The `kurir` command from its arguments to its exit code. Ends nothing and exits nowhere itself. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { KurirConnectionError, KurirError } from '../errors.js';
+import { addAccountCommands } from './account.js';
+import { addCancelCommand } from './cancel.js';
+import { createBegin, type GlobalOptions, type Surroundings } from './cli.js';
+import { addDeviceCommand } from './device.js';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
+import { harmless } from './layout.js';
+import { addListCommand } from './list.js';
+import { addPresenceCommand } from './presence.js';
+import { addSendCommand } from './send.js';
+import { addSignCommand } from './sign.js';
+import { addStatusCommand } from './status.js';
+
+const help = `
+Settings: KURIR_BASE_URL, KURIR_API_KEY, KURIR_API_SECRET and KURIR_DEVICE_ID, or else the .kurir/dev.json that
+"npm start" writes, found in this folder or one above it.
+
+Exit codes: 0 done, 1 refused by the gateway, 2 wrong usage, 3 gateway not reachable, 4 waited in vain.
+
+Examples:
+  $ kurir send 6281234567890 "Kode Anda 493021" --priority otp --wait
+  $ kurir status msg_01kajp4m3s5y8zt0v6qk2c9hbe
+  $ kurir send --bulk campaign.jsonl --priority bulk
+  $ kurir account --json
+`;
+
+const commands = [
+  addSendCommand,
+  addStatusCommand,
+  addListCommand,
+  addCancelCommand,
+  addPresenceCommand,
+  addAccountCommands,
+  addDeviceCommand,
+  addSignCommand,
+];
+
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return version;
+}
+
+export async function runKurir(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, stderr } = surroundings;
+  let exitCode: ExitCode = exitCodes.ok;
+  const begin = createBegin(surroundings, (code) => {
+    exitCode = code;
+  });
+  const program = new Command('kurir')
+    .description('Send messages through a Kurir gateway and see what became of them.')
+    .option('--json', 'print what the API answered, and errors, as JSON')
+    .option('--device <id>', 'the device to use instead of the one in the settings')
+    .version(version())
+    .addHelpText('after', help)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .showHelpAfterError('(kurir --help, or kurir <command> --help, shows how)')
+    .exitOverride();
+  for (const addCommand of commands) addCommand(program, begin);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    const code = exitCodeOf(error);
+    if (code === null || !(error instanceof Error)) throw error;
+    // Commander has already said what was wrong.
+    if (!(error instanceof CommanderError))
+      stderr.write(`${describe(error, code, program.opts<GlobalOptions>().json === true)}\n`);
+    return code;
+  }
+}
+
+function describe(error: Error, code: ExitCode, json: boolean): string {
+  const refusal = error instanceof KurirError ? { code: error.code, request_id: error.requestId } : {};
+  if (json) return JSON.stringify({ success: false, ...refusal, error: error.message, exit_code: code });
+  return [`kurir: ${harmless(error.message)}`, ...remarksOn(error)].join('\n  ');
+}
+
+function remarksOn(error: Error): string[] {
+  if (error instanceof KurirError)
+    return [harmless(`${error.code}, status ${error.status}, request ${error.requestId}`)];
+  const nobodyThere = error instanceof KurirConnectionError && !error.mayHaveArrived;
+  return nobodyThere ? ['Is the gateway running? "npm start" in the Kurir project starts a local one.'] : [];
+}

@@ -1,0 +1,40 @@
+/** `--wait`, `--until` and `--timeout`, for the commands that can wait for a job. */
+import { type Command, Option } from 'commander';
+import type { Job } from '../call-types.js';
+import { hasReached, type WaitUntil } from '../wait-for-job.js';
+import type { Cli } from './cli.js';
+import { exitCodes } from './exit-codes.js';
+import { jobLines } from './job-lines.js';
+import { stepFrom } from './moments.js';
+import { parseDuration } from './parse-time.js';
+
+export type WaitFlags = { wait?: boolean; until: WaitUntil; timeout: number };
+
+export function addWaitOptions(command: Command): Command {
+  const until = new Option('--until <status>', 'how far --wait waits').choices(['sent', 'delivered', 'read']);
+  until.default('delivered').implies({ wait: true });
+  const timeout = new Option('--timeout <duration>', 'how long --wait waits at most').default(60, '60s');
+  timeout.argParser(parseDuration);
+  return command
+    .option('--wait', 'wait until it is delivered; exit code 4 when it will not be')
+    .addOption(until)
+    .addOption(timeout);
+}
+
+/** Shows each new status as it comes, then the whole job. */
+export async function waitAndPrint(cli: Cli, jobId: string, { until, timeout }: WaitFlags): Promise<void> {
+  const onStatus = (job: Job) => cli.say(`  ${cli.paint.dim(progressOf(job))}`);
+  const job = await cli.client.waitForJob(jobId, { until, timeoutMs: timeout * 1000, onStatus });
+  await printJob(cli, job);
+  if (!hasReached(job, until)) cli.exitWith(exitCodes.notReached);
+}
+
+export async function printJob(cli: Cli, job: Job): Promise<void> {
+  const lines = cli.json ? [] : await jobLines(job, cli.paint, cli.clock.now());
+  cli.print(job, () => lines);
+}
+
+function progressOf(job: Job): string {
+  const last = job.timeline.at(-1);
+  return last === undefined ? job.status : `${job.status.padEnd(10)} ${stepFrom(job.createdAt, last.at)}`;
+}

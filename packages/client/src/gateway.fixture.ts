@@ -1,0 +1,187 @@
+/**
+ * A gateway for tests: a real HTTP server that checks signatures and timestamps, knows a repeated signature, and plays
+ * the faults that a test asks for, one per request, before it goes on answering as it should.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DataOf, ErrorCode, Operation } from '@kurir/contracts';
+import { endpoints, errorCatalogue, operations } from '@kurir/contracts';
+import { checkTimestamp, sha256Hex, verifyRequestSignature } from '@kurir/signing';
+
+export const apiKey = 'kk_test_fixture';
+export const apiSecret = 'ks_test_fixture_secret_never_shown';
+
+export type Received = {
+  readonly operation: Operation | null;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+};
+
+export type Reply = { status: number; headers?: Record<string, string>; text: string };
+/** What happens to one request: a reply, a reply that is lost after the work was done, or none ever. */
+export type Fault = Reply | 'lost-after-acceptance' | 'lost-before-acceptance' | 'silence';
+export type Answers = { [O in Operation]: (request: Received) => DataOf<O> };
+
+export type Gateway = {
+  readonly baseUrl: string;
+  readonly received: Received[];
+  /** How many requests were really acted upon. */
+  readonly accepted: Received[];
+  fail(...faults: Fault[]): void;
+  answer(answers: Partial<Answers>): void;
+  close(): Promise<void>;
+};
+
+export function refusal(code: ErrorCode, error = 'Try something else.', headers: Record<string, string> = {}): Reply {
+  return { status: errorCatalogue[code].status, headers, text: JSON.stringify({ success: false, code, error }) };
+}
+
+function operationOf(method: string, target: string): Operation | null {
+  const path = target.replace(/\?.*$/, '');
+  const matches = (name: Operation) =>
+    endpoints[name].method === method &&
+    new RegExp(`^${endpoints[name].path.replace('{job_id}', '[^/]+')}$`).test(path);
+  return operations.find(matches) ?? null;
+}
+
+function jobIdOf(target: string): string {
+  return target.split('/')[4] ?? '';
+}
+
+const at = '2026-11-21T09:00:00.000Z';
+
+/** A job with its timeline, delivered unless a test says otherwise. */
+export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<'getMessage'> {
+  return {
+    job_id: 'msg_1',
+    status: 'delivered',
+    reason: null,
+    network_message_id: '3EB0AA',
+    device_id: 'dev_1',
+    phone_destination: '6281234567890',
+    priority: 'normal',
+    client_ref: 'order-1',
+    send_at: null,
+    expires_at: null,
+    created_at: at,
+    timeline: [{ status: 'queued', at }],
+    ...changed,
+  };
+}
+
+function listed({ timeline: _unlisted, ...job }: DataOf<'getMessage'>) {
+  return job;
+}
+
+function defaultAnswers(): Answers {
+  let sent = 0;
+  return {
+    sendMessage: () => ({ job_id: `msg_${++sent}` }),
+    sendBulk: ({ body }) => ({ results: JSON.parse(body).messages.map(() => ({ job_id: `msg_${++sent}` })) }),
+    chatPresence: () => ({}),
+    listMessages: () => ({ messages: [listed(exampleJob())], next_cursor: null }),
+    getMessage: ({ target }) => exampleJob({ job_id: jobIdOf(target) }),
+    cancelMessage: ({ target }) => ({ job_id: jobIdOf(target), status: 'cancelled' }),
+    renewAccount: () => ({ description: 'Renewal awaits payment.', payment_url: 'http://127.0.0.1/pay/1' }),
+    disconnectDevice: () => ({ device_id: 'dev_1' }),
+    deviceInfo: () => ({ device_id: 'dev_1', state: 'connected', created_at: at }),
+    accountInfo: () => ({
+      user_id: 'acc_1',
+      session_id: '00000000-0000-4000-8000-000000000000',
+      plan: 'Starter',
+      plan_type: 'TIME_BASED',
+      start_date: at,
+      expiry_date: at,
+      days_left: 12,
+      initial_quota: '1000',
+      remaining_quota: '870',
+    }),
+    latestPlan: () => ({
+      plan_name: 'Starter',
+      plan_type: 'TIME_BASED',
+      duration: '30 hari',
+      price: 150_000,
+      quota: 'Unlimited',
+    }),
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { method = '', url: target = '', headers } = request;
+  return { operation: operationOf(method, target), method, target, headers, body: Buffer.concat(chunks).toString() };
+}
+
+function checkCredentials({ method, target, headers, body, operation }: Received, nowMs: number): Reply | null {
+  const header = (name: string) => String(headers[name] ?? '');
+  const timestamp = header('x-timestamp');
+  const signature = header('x-signature');
+  if (operation !== null && endpoints[operation].device && !headers['x-device-id'])
+    return refusal('MISSING_CREDENTIALS');
+  if (header('x-api-key') !== apiKey) return refusal('INVALID_API_KEY');
+  if (checkTimestamp(timestamp, nowMs).outcome !== 'ok') return refusal('TIMESTAMP_OUT_OF_RANGE', 'Set your clock.');
+  const bodySha256 = sha256Hex(body);
+  const known = verifyRequestSignature({ method, target, timestamp, bodySha256, signature, secrets: [apiSecret] });
+  return known === null ? refusal('INVALID_SIGNATURE') : null;
+}
+
+function write(response: ServerResponse, reply: Reply, nowMs: number): void {
+  const headers = { 'X-Request-Id': 'req_1', Date: new Date(nowMs).toUTCString(), ...reply.headers };
+  response.writeHead(reply.status, headers).end(reply.text);
+}
+
+export async function startGateway(now: () => number = Date.now): Promise<Gateway> {
+  const answers = defaultAnswers();
+  const faults: Fault[] = [];
+  const received: Received[] = [];
+  const accepted: Received[] = [];
+  const firstReplies = new Map<string, Reply>();
+
+  function accept(request: Received): Reply {
+    if (request.operation === null) return refusal('NOT_FOUND');
+    const signature = String(request.headers['x-signature']);
+    const first = firstReplies.get(signature);
+    const { repeat, message } = endpoints[request.operation];
+    if (first !== undefined && repeat === 'first-answer') return first;
+    if (first !== undefined && repeat === 'refuse') return refusal('REPLAYED_REQUEST');
+    accepted.push(request);
+    const data = answers[request.operation](request);
+    const reply = { status: 200, text: JSON.stringify({ success: true, message, data }) };
+    firstReplies.set(signature, reply);
+    return reply;
+  }
+
+  async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await read(message);
+    received.push(request);
+    const fault = faults.shift();
+    if (fault === 'silence') return;
+    if (fault === 'lost-before-acceptance') return void response.destroy();
+    const reply = typeof fault === 'object' ? fault : (checkCredentials(request, now()) ?? accept(request));
+    if (fault === 'lost-after-acceptance') return void response.destroy();
+    write(response, reply, now());
+  }
+
+  const server = createServer((message, response) => {
+    handle(message, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server has an address object; only pipes have text.
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    received,
+    accepted,
+    fail: (...more) => void faults.push(...more),
+    answer: (changed) => void Object.assign(answers, changed),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * The route table, as far as a caller needs it. The types come from the contracts and leave no choice: an operation
+ * that is missing here or a path that differs does not compile. A copy, because importing the original would load
+ * all its schemas (100 ms) into every program that sends a message.
+ */
+import type { endpoints, limits, Operation } from '@kurir/contracts';
+
+export type Route<O extends Operation = Operation> = Pick<
+  (typeof endpoints)[O],
+  'method' | 'path' | 'device' | 'repeat'
+>;
+
+/** What a second use of one signature gets. */
+export type Repeat = Route['repeat'];
+
+export const routes: { readonly [O in Operation]: Route<O> } = {
+  sendMessage: { method: 'POST', path: '/api/v1/messages/send', device: true, repeat: 'first-answer' },
+  sendBulk: { method: 'POST', path: '/api/v1/messages/bulk', device: true, repeat: 'first-answer' },
+  chatPresence: { method: 'POST', path: '/api/v1/messages/chat-presence', device: true, repeat: 'refuse' },
+  listMessages: { method: 'GET', path: '/api/v1/messages', device: false, repeat: 'harmless' },
+  getMessage: { method: 'GET', path: '/api/v1/messages/{job_id}', device: false, repeat: 'harmless' },
+  cancelMessage: { method: 'POST', path: '/api/v1/messages/{job_id}/cancel', device: false, repeat: 'refuse' },
+  renewAccount: { method: 'POST', path: '/api/v1/account/renew', device: false, repeat: 'refuse' },
+  disconnectDevice: { method: 'POST', path: '/api/v1/devices/disconnect', device: true, repeat: 'refuse' },
+  deviceInfo: { method: 'GET', path: '/api/v1/devices/info', device: true, repeat: 'harmless' },
+  accountInfo: { method: 'GET', path: '/api/v1/account/info', device: false, repeat: 'harmless' },
+  latestPlan: { method: 'GET', path: '/api/v1/account/planchoices/latest', device: false, repeat: 'harmless' },
+};
+
+type Limits = typeof limits;
+
+/** How long the gateway knows a signature. */
+export const signatureLifeSeconds: Limits['timestampMaxPastSeconds'] = 300;
+export const bulkMaxMessages: Limits['bulkMaxMessages'] = 1000;

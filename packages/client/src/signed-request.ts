@@ -1,0 +1,82 @@
+/** From an operation and its input to the very bytes that are signed and sent. */
+import { signRequest } from '@kurir/signing';
+import type { Connection } from './connection.js';
+import { KurirUsageError } from './errors.js';
+import type { Repeat, Route } from './routes.js';
+import { toSnakeCase } from './wire-case.js';
+
+/** A request before it is signed; the same for every try. */
+export type PlainRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** Path and query exactly as they are sent. */
+  readonly target: string;
+  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly deviceId: string | null;
+  readonly repeat: Repeat;
+};
+
+export type SignedRequest = PlainRequest & {
+  readonly signedAtMs: number;
+  readonly headers: Headers;
+};
+
+export type RequestParts = {
+  readonly jobId?: string;
+  readonly query?: object;
+  readonly body?: object;
+};
+
+function pathOf(route: Route, jobId: string | undefined): string {
+  if (jobId === undefined) return route.path;
+  if (!/^[A-Za-z0-9_-]+$/.test(jobId)) throw new KurirUsageError(`${JSON.stringify(jobId)} is not a job id.`);
+  return route.path.replace('{job_id}', jobId);
+}
+
+function queryOf(query: object): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(toSnakeCase(query))) {
+    if (typeof value === 'string' || typeof value === 'number') search.set(name, String(value));
+  }
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+/** Throws a KurirUsageError where the device or a usable job id is missing: such a request is not worth sending. */
+export function plainRequest(
+  connection: Connection,
+  route: Route,
+  parts: RequestParts,
+  deviceId: string | null,
+): PlainRequest {
+  if (route.device && !deviceId) throw new KurirUsageError(`${route.path} needs the id of a device.`);
+  const url = new URL(connection.baseUrl + pathOf(route, parts.jobId) + queryOf(parts.query ?? {}));
+  return {
+    method: route.method,
+    url: url.href,
+    target: url.pathname + url.search,
+    body: parts.body === undefined ? null : new TextEncoder().encode(JSON.stringify(toSnakeCase(parts.body))),
+    deviceId: route.device ? deviceId : null,
+    repeat: route.repeat,
+  };
+}
+
+/**
+ * Signs with a fresh timestamp, in milliseconds. Where the gateway refuses a second use of a signature, no two calls
+ * share one, however fast they follow each other.
+ */
+export function sign(connection: Connection, request: PlainRequest): SignedRequest {
+  const { gatewayTime } = connection;
+  const signedAtMs = request.repeat === 'refuse' ? gatewayTime.nextUnique() : gatewayTime.now();
+  const timestamp = String(signedAtMs);
+  const { method, target } = request;
+  const signature = signRequest({ method, target, timestamp, body: request.body ?? '', secret: connection.apiSecret });
+  const headers = new Headers({
+    Accept: 'application/json',
+    'X-API-Key': connection.apiKey,
+    'X-Timestamp': timestamp,
+    'X-Signature': signature,
+  });
+  if (request.deviceId !== null) headers.set('X-Device-Id', request.deviceId);
+  if (request.body !== null) headers.set('Content-Type', 'application/json');
+  return { ...request, signedAtMs, headers };
+}
