@@ -55,27 +55,27 @@ async function linkedDevice(
 
 let customers = 0;
 
+/** What an operator does for a new customer; what does not depend on each other goes side by side. */
 export async function createCustomer({ baseUrl, env }: Surroundings, options: CustomerOptions = {}): Promise<Customer> {
   customers++;
-  const { account_id: accountId = '' } = await runAdmin(env, ['account', 'create', `customer ${customers}`]);
   const quota = options.quota === undefined ? [] : ['--quota', String(options.quota)];
-  const days = String(options.durationDays ?? 30);
-  const plan = await runAdmin(env, [
-    'plan',
-    'create',
-    `plan ${customers}`,
-    '--days',
-    days,
-    '--price',
-    '50000',
-    ...quota,
+  const terms = ['--days', String(options.durationDays ?? 30), '--price', '50000', ...quota];
+  const [account, plan] = await Promise.all([
+    runAdmin(env, ['account', 'create', `customer ${customers}`]),
+    runAdmin(env, ['plan', 'create', `plan ${customers}`, ...terms]),
   ]);
-  await runAdmin(env, ['plan', 'choose', accountId, plan['plan_id'] ?? '']);
-  await runAdmin(env, ['plan', 'grant', accountId]);
-  const key = await runAdmin(env, ['key', 'create', accountId]);
-  const deviceIds: string[] = [];
-  for (let i = 0; i < (options.devices ?? 1); i++)
-    deviceIds.push(await linkedDevice(env, accountId, options.pacePerMinute));
+  const { account_id: accountId = '' } = account;
+  const subscribe = async () => {
+    await runAdmin(env, ['plan', 'choose', accountId, plan['plan_id'] ?? '']);
+    await runAdmin(env, ['plan', 'grant', accountId]);
+  };
+  const [key, deviceIds] = await Promise.all([
+    runAdmin(env, ['key', 'create', accountId]),
+    Promise.all(
+      Array.from({ length: options.devices ?? 1 }, () => linkedDevice(env, accountId, options.pacePerMinute)),
+    ),
+    subscribe(),
+  ]);
   const { api_key: apiKey = '', api_secret: apiSecret = '' } = key;
 
   function customerOn(deviceId: string): Customer {

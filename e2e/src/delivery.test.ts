@@ -1,10 +1,8 @@
-/** What must stay true whatever dies: every accepted message once at the phone, or reported. */
-import { waitUntil } from '@kurir/testing';
+/** The way of a message, of a typing signal and of an unlinking, from outside. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Customer } from './customer.js';
 import { newPhoneNumber, readInbox, readTyping } from './phone.js';
+import { expectAllOnce, sendNumbered } from './numbered-texts.js';
 import { type Stack, startStack } from './stack.js';
-import { wipeRedis } from './wipe-redis.js';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -12,40 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** Sends `count` numbered texts in bulks of 100; answers their job ids in order. */
-async function sendNumbered(customer: Customer, phone: string, count: number, priority: 'normal' | 'bulk' = 'normal') {
-  const jobIds: string[] = [];
-  for (let first = 0; first < count; first += 100) {
-    const messages = Array.from({ length: Math.min(100, count - first) }, (_, i) => ({
-      message: `text ${first + i}`,
-      phoneDestination: phone,
-      priority,
-    }));
-    const { results } = await customer.client.sendBulk({ messages });
-    for (const result of results) {
-      if (!('jobId' in result)) throw new Error(`${result.code}: ${result.error}`);
-      jobIds.push(result.jobId);
-    }
-  }
-  return jobIds;
-}
-
-/** Each text exactly once at the phone, in the order in which they were accepted. */
-async function expectAllOnce(phone: string, count: number, timeoutMs = 60_000): Promise<void> {
-  await waitUntil(async () => (await readInbox(stack, phone)).length >= count, {
-    what: `${count} texts at the phone`,
-    timeoutMs,
-  });
-  const texts = (await readInbox(stack, phone)).map((entry) => entry.text);
-  expect(texts).toEqual(Array.from({ length: count }, (_, i) => `text ${i}`));
-}
-
 describe('a message', () => {
   it('arrives once, in order, and its job says delivered with a timeline', async () => {
     const customer = await stack.createCustomer();
     const phone = newPhoneNumber();
     const [first] = await sendNumbered(customer, phone, 20);
-    await expectAllOnce(phone, 20);
+    await expectAllOnce(stack, phone, 20);
     const job = await customer.client.waitForJob(first ?? '', { until: 'read' });
     expect(job.timeline.map((entry) => entry.status)).toEqual(['queued', 'sending', 'sent', 'delivered', 'read']);
     const [entry] = await readInbox(stack, phone);
@@ -58,27 +28,6 @@ describe('a message', () => {
     const job = await customer.client.waitForJob(jobId);
     expect(job).toMatchObject({ status: 'failed', reason: 'recipient_not_on_network' });
     expect(await customer.client.accountInfo()).toMatchObject({ initialQuota: '5', remainingQuota: '5' });
-  });
-
-  it('accepted while Redis is down is delivered after it is back', async () => {
-    const customer = await stack.createCustomer();
-    const phone = newPhoneNumber();
-    await stack.redis.cut();
-    try {
-      const { jobId } = await customer.client.sendMessage({ message: 'text 0', phoneDestination: phone });
-      expect(await customer.client.getMessage(jobId)).toMatchObject({ status: 'queued' });
-    } finally {
-      await stack.redis.restore();
-    }
-    await expectAllOnce(phone, 1);
-  });
-
-  it('waiting in a Redis that is wiped is delivered all the same', async () => {
-    const customer = await stack.createCustomer({ pacePerMinute: 600 });
-    const phone = newPhoneNumber();
-    await sendNumbered(customer, phone, 40);
-    await wipeRedis(stack);
-    await expectAllOnce(phone, 40);
   });
 
   it('that waits can be cancelled and gives its quota back; one that is sent cannot', async () => {
@@ -126,20 +75,5 @@ describe('unlinking', () => {
       customer.client.sendMessage({ message: 'x', phoneDestination: newPhoneNumber() }),
     ).rejects.toMatchObject({ code: 'DEVICE_NOT_CONNECTED' });
     await expect(customer.client.disconnectDevice()).rejects.toMatchObject({ code: 'DEVICE_NOT_LINKED' });
-  });
-});
-
-describe('two workers', () => {
-  it('one killed in mid-send: every message still arrives once, in order', async () => {
-    await stack.startWorker();
-    const customer = await stack.createCustomer({ devices: 4 });
-    const phones = customer.deviceIds.map(() => newPhoneNumber());
-    const count = 300;
-    await Promise.all(
-      customer.deviceIds.map((deviceId, i) => sendNumbered(customer.withDevice(deviceId), phones[i] ?? '', count)),
-    );
-    await waitUntil(async () => (await readInbox(stack, phones[0] ?? '')).length > 20, { what: 'sending has begun' });
-    await stack.workers[0]?.kill();
-    await Promise.all(phones.map((phone) => expectAllOnce(phone, count)));
   });
 });
