@@ -71,7 +71,12 @@ const presenceRequest = z
   .transform((body) => ({ action: body.action, recipient: body.phone_destination }));
 
 const renewQuery = z
-  .object({ payment_method: z.string().optional() })
+  .object({
+    payment_method: z
+      .string()
+      .optional()
+      .meta({ description: '`ordinary` (default); `crypto` comes later.', example: 'ordinary' }),
+  })
   .transform((query) => ({ paymentMethod: query.payment_method ?? 'ordinary' }));
 
 const shownStatus = z.enum([...messageStatuses, 'scheduled']);
@@ -92,11 +97,14 @@ const job = z
   })
   .meta({ id: 'Job' });
 
+/** No U+0000 and nothing long: what is compared with stored text must be text that could be stored. */
+const plainText = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 plain characters');
+
 const listQuery = z
   .object({
     status: shownStatus.optional(),
-    device_id: z.string().optional(),
-    phone_destination: z.string().optional(),
+    device_id: plainText.optional(),
+    phone_destination: plainText.optional(),
     client_ref: clientRef.optional(),
     limit: z.coerce.number().int().min(1).max(limits.listMaxMessages).optional(),
     cursor: z
@@ -194,7 +202,7 @@ export const endpoints = {
     query: listQuery,
     data: z.object({ messages: z.array(job), next_cursor: z.string().nullable() }),
     message: 'Messages listed',
-    errors: ['INVALID_REQUEST'],
+    errors: ['INVALID_REQUEST', 'SERVICE_UNAVAILABLE'],
   },
   getMessage: {
     method: 'GET',
@@ -208,7 +216,7 @@ export const endpoints = {
     query: null,
     data: job.extend({ timeline: z.array(z.object({ status: shownStatus, at: timestamp })) }),
     message: 'Message found',
-    errors: ['JOB_NOT_FOUND'],
+    errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
   cancelMessage: {
     method: 'POST',
@@ -222,7 +230,7 @@ export const endpoints = {
     query: null,
     data: z.object({ job_id: jobId, status: z.literal('cancelled') }),
     message: 'Message cancelled',
-    errors: ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', 'REPLAYED_REQUEST'],
+    errors: ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE'],
   },
   renewAccount: {
     method: 'POST',
@@ -242,6 +250,7 @@ export const endpoints = {
       'INVALID_PAYMENT_METHOD',
       'PAYMENT_METHOD_UNAVAILABLE',
       'PAYMENT_PROVIDER_ERROR',
+      'SERVICE_UNAVAILABLE',
     ],
   },
   disconnectDevice: {
@@ -256,7 +265,7 @@ export const endpoints = {
     query: null,
     data: z.object({ device_id: deviceId }),
     message: 'Device disconnected',
-    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED', 'REPLAYED_REQUEST', 'DEVICE_TIMEOUT'],
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE', 'DEVICE_TIMEOUT'],
   },
   deviceInfo: {
     method: 'GET',
@@ -270,7 +279,7 @@ export const endpoints = {
     query: null,
     data: z.object({ device_id: deviceId, state: z.enum(deviceStates), created_at: timestamp }),
     message: 'Device found',
-    errors: ['DEVICE_NOT_FOUND'],
+    errors: ['DEVICE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
   accountInfo: {
     method: 'GET',
@@ -294,7 +303,7 @@ export const endpoints = {
       remaining_quota: quotaText,
     }),
     message: 'Account found',
-    errors: ['NO_PLAN_CHOSEN'],
+    errors: ['NO_PLAN_CHOSEN', 'SERVICE_UNAVAILABLE'],
   },
   latestPlan: {
     method: 'GET',
@@ -314,6 +323,7 @@ export const endpoints = {
       quota: z.string().meta({ example: 'Unlimited' }),
     }),
     message: 'Plan found',
+    // The specification wants 500, not 503, when it cannot be read.
     errors: ['NO_PLAN_CHOSEN'],
   },
 } as const satisfies Record<string, Endpoint>;

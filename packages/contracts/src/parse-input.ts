@@ -11,9 +11,13 @@ function nameOf(path: readonly PropertyKey[], whole: string): string {
     .join('');
 }
 
+/** A body may hold ten thousand unknown fields; its answer names the first few. */
+const maxNamedFields = 3;
+
 function describe(issue: Issue, whole: string): string {
   if (issue.code === 'unrecognized_keys') {
-    const named = issue.keys.map((key) => JSON.stringify(key.slice(0, 64))).join(', ');
+    const shown = issue.keys.slice(0, maxNamedFields);
+    const named = shown.map((key) => JSON.stringify(key.slice(0, 64))).join(', ');
     return `Unknown field ${named}. Remove it or check its spelling.`;
   }
   const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0;

@@ -45,26 +45,18 @@ export const phoneDestination = z
   })
   .meta({ description: 'Digits with country code, no separators.', example: '6281234567890' });
 
-export const clientRef = z
-  .string()
-  .min(1)
-  .max(limits.clientRefMaxLength)
-  .refine(isStorableText, notStorable)
-  .meta({
-    description: 'Your own id for this message: a repeat gets the first job_id. Unique per account for at least 24 h.',
-    example: 'order-7781',
-  });
+export const clientRef = z.string().min(1).max(limits.clientRefMaxLength).refine(isStorableText, notStorable).meta({
+  description: 'Your own id for this message: a repeat gets the first job_id. Unique per account for at least 24 h.',
+  example: 'order-7781',
+});
 
+/** That it lies in the past is checked when a message is stored: the repeat of an accepted one still has its first answer. */
 const sendAt = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with offset, like 2026-11-21T09:00:00Z' })
-  .refine((text) => isWithinSchedule(Date.parse(text), Date.now()), {
-    message: `must lie between now and ${limits.sendAtMaxDays} days ahead`,
+  .refine((text) => Date.parse(text) <= Date.now() + limits.sendAtMaxDays * 86_400_000, {
+    message: `must lie at most ${limits.sendAtMaxDays} days ahead`,
   })
   .meta({ description: `When to send, up to ${limits.sendAtMaxDays} days ahead.`, example: '2026-11-21T09:00:00Z' });
-
-function isWithinSchedule(at: number, now: number): boolean {
-  return at >= now - limits.sendAtMaxLateSeconds * 1000 && at <= now + limits.sendAtMaxDays * 86_400_000;
-}
 
 const sendFields = z
   .strictObject({
@@ -110,6 +102,9 @@ export const sendRequest = sendFields.transform(
 /** Each element is parsed by `sendRequest` on its own, so that one bad message does not refuse the others. */
 export const bulkRequest = z
   .strictObject({
-    messages: z.array(z.unknown()).min(1).max(limits.bulkMaxMessages),
+    messages: z
+      .array(z.unknown().meta({ override: { $ref: '#/components/schemas/SendRequest' } }))
+      .min(1)
+      .max(limits.bulkMaxMessages),
   })
   .meta({ id: 'BulkRequest' });
