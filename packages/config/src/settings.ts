@@ -26,7 +26,11 @@ const url = (...protocols: string[]) =>
   });
 
 const whole = (min: number, max: number) =>
-  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(min).max(max);
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })

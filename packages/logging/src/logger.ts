@@ -20,7 +20,9 @@ const sensitive = [
 ];
 
 /** The database driver hangs the offending row's values on an error's `detail` and `where`: they stay out. */
-function errorFields(error: Error): object {
+function errorFields(error: unknown): object {
+  // What is thrown and no Error may be anything, a message's text too: only its kind is told.
+  if (!(error instanceof Error)) return { type: typeof error };
   const fields = pino.stdSerializers.err(error);
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   const cause = error.cause instanceof Error ? { cause: errorFields(error.cause) } : {};
@@ -31,10 +33,12 @@ export type LoggerOptions = {
   readonly name: string;
   readonly level: string;
   readonly pretty: boolean;
+  /** Where lines go instead of standard output; for tests. */
+  readonly destination?: { write(line: string): void };
 };
 
 export function createLogger(options: LoggerOptions): Logger {
-  return pino({
+  const settings = {
     name: options.name,
     level: options.level,
     base: { name: options.name },
@@ -42,5 +46,6 @@ export function createLogger(options: LoggerOptions): Logger {
     redact: { paths: [...sensitive, ...sensitive.map((field) => `*.${field}`)], censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
     ...(options.pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
-  });
+  };
+  return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
 }

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InvalidSettings, loadSettings } from './load-settings.js';
+import { type Program, type Setting, settingNames, settings } from './settings.js';
+
+const key = () => randomBytes(32).toString('base64');
+
+const complete = {
+  DATABASE_URL: 'postgresql://kurir@127.0.0.1:5432/kurir',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  KURIR_MASTER_KEY: key(),
+  KURIR_INTERNAL_KEY: key(),
+};
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kurir-config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(text: string): string {
+  const path = join(folder, randomBytes(4).toString('hex'));
+  writeFileSync(path, text);
+  return path;
+}
+
+function problemsOf(changes: Record<string, string | undefined>, program: Program = 'api'): readonly string[] {
+  try {
+    loadSettings(program, { ...complete, ...changes });
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.problems;
+    throw error;
+  }
+}
+
+describe('wrong settings', () => {
+  test('are all listed at once, in one error, in the order of the table', () => {
+    const problems = problemsOf({ REDIS_URL: undefined, PORT: '70000', KURIR_LOG_PRETTY: 'perhaps', NODE_ENV: 'prod' });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['NODE_ENV', 'REDIS_URL', 'PORT', 'KURIR_LOG_PRETTY']);
+    expect(() => loadSettings('api', {})).toThrow(/DATABASE_URL is missing[^]*KURIR_INTERNAL_KEY is missing/);
+  });
+
+  test.each(['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY'])(
+    'name a missing %s and say what it is for',
+    (name) => {
+      expect(problemsOf({ [name]: undefined })).toEqual([expect.stringMatching(new RegExp(`^${name} is missing\\. .+`))]);
+      expect(problemsOf({ [name]: '' })).toEqual([expect.stringContaining(`${name} is missing`)]);
+    },
+  );
+
+  test.each([
+    ['DATABASE_URL', 'mysql://root:hunter2@db/kurir'],
+    ['DATABASE_URL', 'hunter2'],
+    ['REDIS_URL', 'http://:hunter2@127.0.0.1'],
+    ['KURIR_MASTER_KEY', 'hunter2'],
+    ['KURIR_INTERNAL_KEY', `${key()}hunter2`],
+    ['PORT', 'hunter2'],
+    ['KURIR_QUEUE_PREFIX', 'Hunter2'],
+    ['NODE_ENV', 'hunter2'],
+  ])('in %s are reported without their value', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+    expect(problems.join()).not.toMatch(/hunter2/i);
+  });
+
+  test.each(['-1', '65536', '1.5', '3000x', ' ', 'NaN', 'Infinity', '0x10', '1e3', '+1'])('refuse the port %j', (port) => {
+    expect(problemsOf({ PORT: port })).toHaveLength(1);
+  });
+
+  test('that another program reads do not stop this one', () => {
+    expect(problemsOf({ PORT: 'x', KURIR_INTERNAL_KEY: undefined }, 'admin')).toEqual([]);
+    expect(problemsOf({ KURIR_WORKER_CAPACITY: 'x' }, 'api')).toEqual([]);
+    expect(loadSettings('migrate', { DATABASE_URL: complete.DATABASE_URL })).toEqual({
+      DATABASE_URL: complete.DATABASE_URL,
+    });
+  });
+});
+
+describe('a secret in a file', () => {
+  test('is read without the line break behind it and goes before the variable', () => {
+    const url = 'postgresql://from@the.file/kurir';
+    const loaded = loadSettings('migrate', { ...complete, DATABASE_URL_FILE: fileWith(`${url}\n`) });
+    expect(loaded.DATABASE_URL).toBe(url);
+  });
+
+  test('that cannot be read is named by its variable, not its path', () => {
+    const problems = problemsOf({ KURIR_MASTER_KEY_FILE: join(folder, 'nowhere') });
+    expect(problems).toEqual(['KURIR_MASTER_KEY_FILE names a file that cannot be read.']);
+  });
+
+  test('that is empty is a missing one', () => {
+    const problems = problemsOf({ KURIR_MASTER_KEY_FILE: fileWith('\n') });
+    expect(problems).toEqual([expect.stringContaining('KURIR_MASTER_KEY is missing')]);
+  });
+
+  test('is not looked for where the setting is no secret', () => {
+    expect(loadSettings('api', { ...complete, PORT_FILE: join(folder, 'nowhere') }).PORT).toBe(3000);
+  });
+});
+
+describe('good settings', () => {
+  test('are typed values, with the defaults of the table', () => {
+    expect(loadSettings('api', { ...complete, PORT: '0', KURIR_LOG_PRETTY: '1' })).toMatchObject({
+      NODE_ENV: 'development',
+      PORT: 0,
+      KURIR_LOG_PRETTY: true,
+      KURIR_RATE_LIMIT_PER_MINUTE: 6_000,
+      KURIR_PUBLIC_URL: undefined,
+    });
+  });
+
+  test('hold keys that no log can print', () => {
+    const { KURIR_MASTER_KEY: masterKey } = loadSettings('worker', complete);
+    expect(`${JSON.stringify(masterKey)} ${String(masterKey)}`).not.toContain(complete.KURIR_MASTER_KEY.slice(0, 8));
+    expect(masterKey.export().toString('base64')).toBe(complete.KURIR_MASTER_KEY);
+  });
+
+  test('are only those that the program reads', () => {
+    expect(loadSettings('worker', complete)).not.toHaveProperty('PORT');
+  });
+});
+
+test('no secret has a default', () => {
+  const secrets = settingNames.filter((name) => (settings[name] as Setting).secret);
+  expect(secrets).toEqual(['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY']);
+  for (const name of secrets) expect(settings[name].schema.safeParse(undefined).success, name).toBe(false);
+});

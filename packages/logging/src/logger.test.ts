@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLogger, type Logger } from './logger.js';
+
+const canary = 'canary 6281234567890 rahasia';
+
+let lines: string[];
+let log: Logger;
+
+beforeEach(() => {
+  lines = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  log = createLogger({ name: 'test', level: 'debug', pretty: false, destination });
+});
+
+const logged = (): Record<string, unknown> => JSON.parse(lines.at(-1) ?? '{}');
+
+describe('an error under err', () => {
+  test('keeps its type, message, stack, code and causes', () => {
+    const cause = Object.assign(new TypeError('below'), { code: 'ECONNREFUSED' });
+    log.warn({ err: new RangeError('above', { cause }) }, 'failed');
+    expect(logged()).toMatchObject({
+      msg: 'failed',
+      err: {
+        type: 'RangeError',
+        message: 'above: below',
+        stack: expect.stringContaining('logger.test.ts'),
+        cause: { type: 'TypeError', message: 'below', code: 'ECONNREFUSED' },
+      },
+    });
+  });
+
+  test.each(['detail', 'where', 'hint', 'internalQuery', 'parameters', 'input', 'command', 'args'])(
+    'loses what a driver hangs on it as %s',
+    (field) => {
+      const error = Object.assign(new Error('refused'), { [field]: canary });
+      log.error({ err: new Error('outer', { cause: error }) }, 'failed');
+      log.error({ err: error }, 'failed');
+      expect(lines.join()).not.toContain('canary');
+    },
+  );
+
+  test.each([canary, { text: canary }, [canary], 7, null, undefined])(
+    'that is no Error is told by its kind only, and breaks nothing (%#)',
+    (thrown) => {
+      log.error({ err: thrown }, 'failed');
+      expect(logged()).toMatchObject({ msg: 'failed' });
+      expect(lines.join()).not.toContain('canary');
+    },
+  );
+});
+
+describe('what must not be logged', () => {
+  test.each(['text', 'body', 'recipient', 'phone', 'phoneNumber', 'phone_destination', 'secret', 'signature'])(
+    'is redacted where somebody passes it as %s, also one level down',
+    (field) => {
+      log.info({ [field]: canary, message: { [field]: canary }, messageId: 'msg_1' }, 'accepted');
+      expect(lines.join()).not.toContain('canary');
+      expect(logged()).toMatchObject({ [field]: '[redacted]', message: { [field]: '[redacted]' }, messageId: 'msg_1' });
+    },
+  );
+
+  test('is redacted in what a child logger carries', () => {
+    log.child({ deviceId: 'dev_1', recipient: canary }).info('sending');
+    expect(logged()).toMatchObject({ deviceId: 'dev_1', recipient: '[redacted]' });
+  });
+});
+
+test('a line has the program, the time and nothing of the machine', () => {
+  log.info('started');
+  expect(logged()).toEqual({ level: 30, time: expect.stringMatching(/^\d{4}-.*Z$/), name: 'test', msg: 'started' });
+});
+
+test('a level below the set one writes nothing', () => {
+  log.trace({ text: canary }, 'detail');
+  expect(lines).toEqual([]);
+});
