@@ -167,7 +167,7 @@ async function insertMessages(client: pg.PoolClient, granted: readonly Granted[]
     text: `INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
                                  client_ref, network_message_id, send_at, expires_at)
            SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
-                  client_ref, network_message_id, send_at, coalesce(send_at, now()) + make_interval(secs => ttl_seconds)
+                  client_ref, network_message_id, send_at, GREATEST(send_at, now()) + make_interval(secs => ttl_seconds)
            FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::smallint[], $8::text[],
                        $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::int[]) WITH ORDINALITY
              AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body, client_ref,
@@ -203,20 +203,21 @@ async function deleteKeys(client: pg.PoolClient, messages: readonly NewMessage[]
   });
 }
 
-/** A repeat by `client_ref` under a new signature: from now on that signature has the same first answer. */
-async function keepSignatures(
+/** A repeat under a signature or a `client_ref` of its own: from now on those have the same first answer. */
+async function keepKeys(
   client: pg.PoolClient,
   repeats: readonly { message: NewMessage; first: MessageId }[],
 ): Promise<void> {
+  const keys = repeats.flatMap(({ message, first }) => requestKeysOf(message).map((key) => ({ ...key, first })));
   await client.query({
     text: `INSERT INTO request_keys (scope, value, message_id, device_id, fingerprint)
            SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::bytea[]) ON CONFLICT DO NOTHING`,
     values: [
-      repeats.map(({ message }) => message.keyId),
-      repeats.map(({ message }) => signatureValue(message)),
-      repeats.map(({ first }) => first),
-      repeats.map(({ message }) => message.deviceId),
-      repeats.map(({ message }) => message.fingerprint),
+      keys.map((key) => key.scope),
+      keys.map((key) => key.value),
+      keys.map((key) => key.first),
+      keys.map((key) => key.message.deviceId),
+      keys.map((key) => key.message.fingerprint),
     ],
   });
 }
@@ -259,7 +260,7 @@ async function storeFresh(
     for (const stored of await insertMessages(client, granted)) outcomes.set(stored.messageId, stored);
 }
 
-/** The first of two equal messages in one batch decides for both. */
+/** `outcomes` knows what was decided of this batch so far: the first of two equal messages decides for both. */
 function outcomeOf(
   message: NewMessage,
   standing: Standing,
@@ -267,7 +268,7 @@ function outcomeOf(
 ): AcceptOutcome {
   if (standing.kind === 'refused') return standing;
   const decided = outcomes.get(standing.kind === 'fresh' ? message.id : standing.messageId);
-  if (standing.kind === 'repeated') return decided?.kind === 'refused' ? decided : standing;
+  if (standing.kind === 'repeated') return decided === undefined || decided.kind === 'accepted' ? standing : decided;
   if (decided === undefined) throw new Error('a fresh message was left undecided');
   return decided;
 }
@@ -283,16 +284,19 @@ async function acceptInTransaction(client: pg.PoolClient, messages: readonly New
     messages.filter((_, i) => standings[i]?.kind === 'fresh'),
     outcomes,
   );
-
-  // `standings` was made from `messages`; the index is in range.
-  const results = messages.map((message, i) => outcomeOf(message, standings[i] as Standing, outcomes));
+  const results = messages.map((message, i) => {
+    // `standings` was made from `messages`; the index is in range.
+    const outcome = outcomeOf(message, standings[i] as Standing, outcomes);
+    outcomes.set(message.id, outcome);
+    return outcome;
+  });
   const notStored = messages.filter((_, i) => results[i]?.kind !== 'accepted');
   if (notStored.length > 0) await deleteKeys(client, notStored);
   const repeats = messages.flatMap((message, i) => {
     const result = results[i];
     return result?.kind === 'repeated' ? [{ message, first: result.messageId }] : [];
   });
-  if (repeats.length > 0) await keepSignatures(client, repeats);
+  if (repeats.length > 0) await keepKeys(client, repeats);
   return results;
 }
 

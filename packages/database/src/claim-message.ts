@@ -35,6 +35,8 @@ export type ClaimOutcome =
       readonly more: boolean;
     }
   | { readonly kind: 'nothing' }
+  /** Somebody moved the message in this very moment (cancelled it, say); the next claim finds the one after it. */
+  | { readonly kind: 'missed' }
   | { readonly kind: 'lease-lost' };
 
 /** Waiting, due, in time, and not behind an earlier message to the same recipient that is held. */
@@ -43,13 +45,14 @@ export const isDue = `m.status = 'queued' AND (m.send_at IS NULL OR m.send_at <=
   AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.device_id = m.device_id AND h.recipient = m.recipient
                   AND h.priority = m.priority AND h.status = 'queued' AND h.held_until > now() AND h.seq < m.seq)`;
 
+/** The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. */
 const claimStatement = `
   WITH asked AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[]) WITH ORDINALITY
       AS t (device_id, owner, epoch, priority, up_to_seq, ordinal)),
   held AS (
     SELECT asked.* FROM asked JOIN device_leases l USING (device_id)
-    WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()),
+    WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now() FOR KEY SHARE OF l),
   next AS (
     SELECT held.ordinal, held.epoch, due.ids[1] AS id, cardinality(due.ids) > 1 AS more
     FROM held CROSS JOIN LATERAL (
@@ -63,7 +66,7 @@ const claimStatement = `
     RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts),
   recorded AS (
     INSERT INTO message_events (message_id, status) SELECT id, 'sending' FROM claimed)
-  SELECT held.ordinal IS NOT NULL AS held, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
+  SELECT held.ordinal IS NOT NULL AS held, next.id IS NOT NULL AS found, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
          claimed.recipient, claimed.body, claimed.attempts
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN next USING (ordinal) LEFT JOIN claimed USING (ordinal)
   ORDER BY asked.ordinal`;
@@ -77,7 +80,7 @@ type MessageRow = {
   attempts: number;
 };
 
-type ClaimRow = (MessageRow | { id: null }) & { held: boolean; more: boolean | null };
+type ClaimRow = (MessageRow | { id: null }) & { held: boolean; found: boolean; more: boolean | null };
 
 const messageOf = (row: MessageRow): ClaimedMessage => ({
   id: row.id,
@@ -90,7 +93,7 @@ const messageOf = (row: MessageRow): ClaimedMessage => ({
 
 function outcomeOf(row: ClaimRow): ClaimOutcome {
   if (!row.held) return { kind: 'lease-lost' };
-  if (row.id === null) return { kind: 'nothing' };
+  if (row.id === null) return { kind: row.found ? 'missed' : 'nothing' };
   return { kind: 'claimed', message: messageOf(row), more: row.more === true };
 }
 
@@ -122,20 +125,12 @@ export function createClaimer(database: Database): GroupCommit<ClaimRequest, Cla
 
 export type UnsettledMessage = { readonly id: MessageId; readonly epoch: bigint };
 
-/**
- * What stands as `sending` on a device and is in nobody's hands, oldest first. `ofEarlierEpochs`: only what
- * earlier owners left; else also what this owner's own broken connection left.
- */
-export async function readUnsettled(
-  database: Database,
-  holder: Holder,
-  ofEarlierEpochs: boolean,
-): Promise<UnsettledMessage[]> {
+/** What stands as `sending` on a device and is in nobody's hands, oldest first: an earlier owner or a broken connection left it. */
+export async function readUnsettled(database: Database, deviceId: DeviceId): Promise<UnsettledMessage[]> {
   const { rows } = await database.pool.query<UnsettledMessage>({
     name: 'read-unsettled',
-    text: `SELECT id, epoch FROM messages WHERE device_id = $1 AND status = 'sending'
-           AND ($2::bigint IS NULL OR epoch < $2) ORDER BY seq`,
-    values: [holder.deviceId, ofEarlierEpochs ? holder.epoch : null],
+    text: `SELECT id, epoch FROM messages WHERE device_id = $1 AND status = 'sending' ORDER BY seq`,
+    values: [deviceId],
   });
   return rows;
 }
@@ -152,11 +147,11 @@ export async function claimAgain(
 ): Promise<ClaimedMessage | null> {
   const { rows } = await database.pool.query<MessageRow>({
     name: 'claim-again',
-    text: `UPDATE messages m SET attempts = m.attempts + 1, unanswered = m.unanswered + 1, epoch = $3
-           FROM device_leases l
-           WHERE m.id = $4 AND m.status = 'sending' AND m.epoch = $5 AND m.unanswered + 1 < $6
+    text: `WITH lease AS (
+             SELECT 1 FROM device_leases WHERE device_id = $1 AND owner = $2 AND epoch = $3 AND expires_at > now() FOR KEY SHARE)
+           UPDATE messages m SET attempts = m.attempts + 1, unanswered = m.unanswered + 1, epoch = $3 FROM lease
+           WHERE m.id = $4 AND m.device_id = $1 AND m.status = 'sending' AND m.epoch = $5 AND m.unanswered + 1 < $6
              AND (m.expires_at IS NULL OR m.expires_at > now())
-             AND l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now() AND m.device_id = $1
            RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts`,
     values: [holder.deviceId, holder.owner, holder.epoch, message.id, message.epoch, limits.maxUnansweredAttempts],
   });

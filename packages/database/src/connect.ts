@@ -16,7 +16,7 @@ export type Database = {
 export type DatabaseOptions = {
   readonly url: string;
   readonly poolSize: number;
-  /** Told of connections that break while idle; the pool replaces them. */
+  /** Told of connections that break, perhaps twice; the pool replaces them. */
   readonly onError?: (error: Error) => void;
 };
 
@@ -35,6 +35,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     types,
   });
   pool.on('error', (error) => options.onError?.(error));
+  // A connection that breaks in mid-transaction, between two statements, tells nobody else; unheard it ends the process.
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
   const adapter = new PrismaPg({ connectionString: options.url, max: 4, connectionTimeoutMillis: 3_000 });
   const prisma = new PrismaClient({ adapter });
   return {
@@ -72,15 +74,20 @@ async function runOnce<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promis
   }
 }
 
-/** One transaction; run again when Postgres ended it for a deadlock. `work` must be safe to run again. */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/** Runs `work` again when Postgres ended it for a deadlock; it must be safe to run again. */
+export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let left = 3; ; left--) {
     try {
-      return await runOnce(pool, work);
+      return await work();
     } catch (error) {
       if (left === 0 || !isRetryable(error)) throw error;
     }
   }
+}
+
+/** One transaction; run again when Postgres ended it for a deadlock. `work` must be safe to run again. */
+export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return againAfterDeadlock(() => runOnce(pool, work));
 }
 
 /** Prisma's own codes for: cannot reach, timed out, connection closed, no free connection, too many connections. */

@@ -17,17 +17,27 @@ export type HeldDevice = { readonly deviceId: DeviceId; readonly epoch: bigint }
 type HeldRow = { device_id: DeviceId; epoch: bigint };
 const heldDevice = (row: HeldRow): HeldDevice => ({ deviceId: row.device_id, epoch: row.epoch });
 
-/** Says that the worker lives, and renews all its leases that have not run out. Answers those that it still holds. */
-export async function renewLeases(database: Database, owner: string, capacity: number): Promise<HeldDevice[]> {
+/**
+ * Says that the worker lives, and renews the given leases where they are still its own. Answers those. A lease that the
+ * worker took without learning of it (the connection broke) is not given here: it runs out, and somebody takes it.
+ */
+export async function renewLeases(
+  database: Database,
+  owner: string,
+  capacity: number,
+  held: readonly HeldDevice[],
+): Promise<HeldDevice[]> {
   const { rows } = await database.pool.query<HeldRow>({
     name: 'renew-leases',
     text: `WITH alive AS (
              INSERT INTO worker_heartbeats (id, capacity, expires_at) VALUES ($1, $2, now() + ${ttl})
              ON CONFLICT (id) DO UPDATE SET capacity = excluded.capacity, expires_at = excluded.expires_at),
            gone AS (DELETE FROM worker_heartbeats WHERE expires_at < now() - interval '1 hour')
-           UPDATE device_leases SET expires_at = now() + ${ttl}
-           WHERE owner = $1 AND expires_at > now() RETURNING device_id, epoch`,
-    values: [owner, capacity],
+           UPDATE device_leases l SET expires_at = now() + ${ttl}
+           FROM unnest($3::text[], $4::bigint[]) AS t (device_id, epoch)
+           WHERE l.device_id = t.device_id AND l.epoch = t.epoch AND l.owner = $1 AND l.expires_at > now()
+           RETURNING l.device_id, l.epoch`,
+    values: [owner, capacity, held.map((lease) => lease.deviceId), held.map((lease) => lease.epoch)],
   });
   return rows.map(heldDevice);
 }

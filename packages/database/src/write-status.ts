@@ -5,6 +5,7 @@
  */
 import { type MessageStatus, messageMoves, messageStatuses, refundedStatuses } from '@kurir/contracts';
 import type pg from 'pg';
+import { againAfterDeadlock } from './connect.js';
 
 /** What `writeMoves` expects of its source: one row per message, with these columns. */
 const sourceColumns = `id, to_status, reason, owner_epoch, hold_ms`;
@@ -25,7 +26,7 @@ const moveStatement = (source: string) => `
   moved AS (
     UPDATE messages m
     SET status = CASE WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
-        reason = a.reason,
+        reason = CASE WHEN a.to_status = 'expired' AND m.unanswered > 0 THEN 'no_answer' ELSE a.reason END,
         unanswered = m.unanswered + CASE WHEN a.to_status = 'unknown' AND m.status = 'sending' THEN 1 ELSE 0 END,
         held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END
     FROM asked a
@@ -61,7 +62,9 @@ export async function writeMoves(
   source: string,
   values: readonly unknown[],
 ): Promise<Moved[]> {
-  const { rows } = await queryable.query<Moved>({ name, text: moveStatement(source), values: [...values] });
+  const statement = { name, text: moveStatement(source), values: [...values] };
+  // Two sweeps may meet the same messages in different orders.
+  const { rows } = await againAfterDeadlock(() => queryable.query<Moved>(statement));
   return rows;
 }
 

@@ -1,0 +1,444 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type MessageId, newId, type SendInput } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AcceptOutcome, acceptTogether, createAcceptor, type NewMessage } from './accept-messages.js';
+import { type Database, isUnavailable, openDatabase } from './connect.js';
+import { again, bulkOf, messageOf, type Tenant, useBench } from './testing/bench.js';
+import { moveMessages } from './write-status.js';
+
+const bench = useBench();
+
+/** A second api process. */
+let other: Database;
+beforeAll(() => {
+  other = openDatabase({ url: bench().url, poolSize: 5 });
+});
+afterAll(() => other.close());
+
+async function accept(message: NewMessage): Promise<AcceptOutcome> {
+  const [outcome] = await acceptTogether(bench().database, [message]);
+  if (outcome === undefined) throw new Error('no outcome');
+  return outcome;
+}
+
+const refused = (code: string) => ({ kind: 'refused', code });
+const repeated = (messageId: MessageId) => ({ kind: 'repeated', messageId });
+const accepted = expect.objectContaining({ kind: 'accepted' });
+const kinds = (outcomes: readonly AcceptOutcome[]) => outcomes.map((outcome) => outcome.kind);
+
+async function keysLeft(tenant: Tenant): Promise<number> {
+  const rows = await bench().query('SELECT 1 FROM request_keys WHERE scope IN ($1, $2)', [
+    tenant.keyId,
+    tenant.accountId,
+  ]);
+  return rows.length;
+}
+
+describe('a repeat', () => {
+  test('of 50 identical requests at once over two processes stores one message and tells all of it', async () => {
+    const tenant = await bench().tenant();
+    const message = messageOf(tenant);
+    const acceptors = [createAcceptor(bench().database), createAcceptor(other)];
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => acceptors[i % 2]?.submit(again(message)) as Promise<AcceptOutcome>),
+    );
+    expect(kinds(outcomes).filter((kind) => kind === 'accepted')).toHaveLength(1);
+    const ids = new Set(outcomes.map((outcome) => (outcome.kind === 'refused' ? null : outcome.messageId)));
+    expect(ids.size).toBe(1);
+    expect(await bench().count('messages', tenant.accountId)).toBe(1);
+    expect(await bench().taken(tenant.accountId)).toEqual([1]);
+  });
+
+  test('of a signature under another device is refused, in a later transaction and in the same one', async () => {
+    const tenant = await bench().tenant();
+    const second = await bench().device(tenant.accountId);
+    const message = messageOf(tenant);
+    const stolen = again(message, { deviceId: second.deviceId });
+    expect(await acceptTogether(bench().database, [message, stolen])).toEqual([
+      accepted,
+      refused('REPLAYED_REQUEST'),
+    ]);
+    expect(await accept(again(stolen))).toEqual(refused('REPLAYED_REQUEST'));
+    expect(await bench().count('messages', tenant.accountId)).toBe(1);
+  });
+
+  test('of a client_ref with the same fields has the first answer, with other fields is refused', async () => {
+    const tenant = await bench().tenant();
+    const first = messageOf(tenant, { clientRef: 'order-1' });
+    expect(await accept(first)).toEqual(accepted);
+    expect(await accept(messageOf(tenant, { clientRef: 'order-1' }))).toEqual(repeated(first.id));
+    const changed: Partial<SendInput>[] = [
+      { text: 'Other' },
+      { recipient: '6281234567891' },
+      { priority: 'otp' },
+      { ttlSeconds: 60 },
+    ];
+    for (const change of changed)
+      expect(await accept(messageOf(tenant, { clientRef: 'order-1', ...change }))).toEqual(
+        refused('IDEMPOTENCY_KEY_REUSED'),
+      );
+    expect(await bench().count('messages', tenant.accountId)).toBe(1);
+  });
+
+  test('of a client_ref by another device of the account is refused, by another account it is a first', async () => {
+    const [tenant, stranger] = [await bench().tenant(), await bench().tenant()];
+    const second = await bench().device(tenant.accountId);
+    await accept(messageOf(tenant, { clientRef: 'order-1' }));
+    expect(await accept(messageOf({ ...tenant, deviceId: second.deviceId }, { clientRef: 'order-1' }))).toEqual(
+      refused('IDEMPOTENCY_KEY_REUSED'),
+    );
+    expect(await accept(messageOf(stranger, { clientRef: 'order-1' }))).toEqual(accepted);
+  });
+
+  test('inside one bulk has the answer of the first of them', async () => {
+    const tenant = await bench().tenant();
+    const bulk = bulkOf(tenant, [{}, { clientRef: 'a' }, { clientRef: 'a' }, { clientRef: 'a', text: 'Other' }, {}]);
+    const outcomes = await acceptTogether(bench().database, bulk);
+    expect(kinds(outcomes)).toEqual(['accepted', 'accepted', 'repeated', 'refused', 'accepted']);
+    expect(outcomes[2]).toEqual(repeated(bulk[1]?.id as MessageId));
+    expect(outcomes[3]).toEqual(refused('IDEMPOTENCY_KEY_REUSED'));
+    expect(await bench().taken(tenant.accountId)).toEqual([3]);
+  });
+
+  test('of a whole bulk has all its first answers, also what was a repeat then', async () => {
+    const tenant = await bench().tenant();
+    const bulk = bulkOf(tenant, [{ clientRef: 'a' }, { clientRef: 'a' }, {}]);
+    const ids = (outcomes: AcceptOutcome[]) =>
+      outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.code : outcome.messageId));
+    const first = await acceptTogether(bench().database, bulk);
+    const second = await acceptTogether(
+      bench().database,
+      bulk.map((message) => again(message)),
+    );
+    expect(kinds(second)).toEqual(['repeated', 'repeated', 'repeated']);
+    expect(ids(second)).toEqual(ids(first));
+  });
+
+  test('under a new signature is known by that signature from then on', async () => {
+    const tenant = await bench().tenant();
+    const first = messageOf(tenant, { clientRef: 'order-1' });
+    await accept(first);
+    const retry = messageOf(tenant, { clientRef: 'order-1' });
+    expect(await accept(retry)).toEqual(repeated(first.id));
+    await bench().query('DELETE FROM request_keys WHERE scope = $1', [tenant.accountId]);
+    expect(await accept(again(retry))).toEqual(repeated(first.id));
+  });
+
+  test('under its signature that adds a client_ref is known by that reference from then on', async () => {
+    const tenant = await bench().tenant();
+    const first = messageOf(tenant);
+    await accept(first);
+    const withHeader = messageOf(tenant, { clientRef: 'key-1' });
+    expect(await accept({ ...withHeader, signature: first.signature })).toEqual(repeated(first.id));
+    expect(await accept(messageOf(tenant, { clientRef: 'key-1' }))).toEqual(repeated(first.id));
+    expect(await bench().count('messages', tenant.accountId)).toBe(1);
+  });
+
+  test.each<[string, (tenant: Tenant, id: MessageId) => Promise<unknown>]>([
+    ['the quota is used up', ({ accountId }) => endQuota(accountId)],
+    ['the plan has expired', ({ accountId }) => endPlan(accountId)],
+    ['the device is gone', ({ deviceId }) => bench().query('DELETE FROM devices WHERE id = $1', [deviceId])],
+    ['the device is unlinked', ({ deviceId }) => setDevice(deviceId, `linked = false, state = 'disconnected'`)],
+    ['the message is final', (_, id) => moveMessages(bench().database.pool, [{ id, to: 'failed' }])],
+    ['the message was deleted', (_, id) => bench().query('DELETE FROM messages WHERE id = $1', [id])],
+  ])('still has its first answer when %s', async (_what, change) => {
+    const tenant = await bench().tenant();
+    const message = messageOf(tenant, { clientRef: 'order-1' });
+    await accept(message);
+    await change(tenant, message.id);
+    expect(await accept(again(message))).toEqual(repeated(message.id));
+    expect(await accept(messageOf(tenant, { clientRef: 'order-1' }))).toEqual(repeated(message.id));
+  });
+
+  test('of a scheduled message still has its first answer when its time has passed', async () => {
+    const tenant = await bench().tenant();
+    const message = messageOf(tenant, { sendAt: new Date(Date.now() + 3_600_000) });
+    await accept(message);
+    const late = { ...again(message), input: { ...message.input, sendAt: new Date(Date.now() - 3_600_000) } };
+    expect(await accept(late)).toEqual(repeated(message.id));
+  });
+});
+
+describe('two equal requests in one transaction', () => {
+  test('are both refused when the first is, and neither is told of a message that was never stored', async () => {
+    const tenant = await bench().tenant({ quota: 1 });
+    await accept(messageOf(tenant, { clientRef: 'taken' }));
+    const reused = messageOf(tenant, { clientRef: 'taken', text: 'Other' });
+    const tooMany = messageOf(tenant);
+    const outcomes = await acceptTogether(bench().database, [reused, again(reused), tooMany, again(tooMany)]);
+    expect(outcomes).toEqual([
+      refused('IDEMPOTENCY_KEY_REUSED'),
+      refused('IDEMPOTENCY_KEY_REUSED'),
+      refused('QUOTA_EXHAUSTED'),
+      refused('QUOTA_EXHAUSTED'),
+    ]);
+  });
+
+  test('have the first answer of old when the first of them is a repeat', async () => {
+    const tenant = await bench().tenant();
+    const old = messageOf(tenant);
+    await accept(old);
+    const withHeader = { ...messageOf(tenant, { clientRef: 'key-1' }), signature: old.signature };
+    const signedAnew = messageOf(tenant, { clientRef: 'key-1' });
+    expect(await acceptTogether(bench().database, [withHeader, signedAnew])).toEqual([
+      repeated(old.id),
+      repeated(old.id),
+    ]);
+  });
+});
+
+describe('a refused message', () => {
+  test.each<[string, string, (tenant: Tenant) => Promise<unknown>, (tenant: Tenant) => Promise<unknown>]>([
+    ['the quota', 'QUOTA_EXHAUSTED', (t) => endQuota(t.accountId), (t) => bench().openPeriod(t.accountId, { quota: 5 })],
+    ['the plan', 'PLAN_EXPIRED', (t) => endPlan(t.accountId), (t) => bench().openPeriod(t.accountId, { quota: 5 })],
+    [
+      'the connection',
+      'DEVICE_NOT_CONNECTED',
+      (t) => setDevice(t.deviceId, `state = 'disconnected'`),
+      (t) => setDevice(t.deviceId, `state = 'connected'`),
+    ],
+  ])('leaves no key behind: the same request succeeds when %s is back', async (_what, code, take, giveBack) => {
+    const tenant = await bench().tenant();
+    await take(tenant);
+    const message = messageOf(tenant, { clientRef: 'order-1' });
+    expect(await accept(message)).toEqual(refused(code));
+    expect(await keysLeft(tenant)).toBe(0);
+    expect(await bench().count('messages', tenant.accountId)).toBe(0);
+    await giveBack(tenant);
+    expect(await accept(again(message))).toEqual(accepted);
+  });
+
+  test('takes no quota and does not keep the others of its bulk back', async () => {
+    const tenant = await bench().tenant({ quota: 2 });
+    const outcomes = await acceptTogether(bench().database, bulkOf(tenant, [{}, {}, {}, {}]));
+    expect(outcomes).toEqual([accepted, accepted, refused('QUOTA_EXHAUSTED'), refused('QUOTA_EXHAUSTED')]);
+    expect(await bench().taken(tenant.accountId)).toEqual([2]);
+    expect(await keysLeft(tenant)).toBe(2);
+  });
+});
+
+describe('quota', () => {
+  test('with 3 left and 10 sends at once over two processes is granted exactly 3 times', async () => {
+    const tenant = await bench().tenant({ quota: 3 });
+    const acceptors = [createAcceptor(bench().database), createAcceptor(other)];
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => acceptors[i % 2]?.submit(messageOf(tenant)) as Promise<AcceptOutcome>),
+    );
+    expect(kinds(outcomes).filter((kind) => kind === 'accepted')).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome.kind === 'refused')).toEqual(Array(7).fill(refused('QUOTA_EXHAUSTED')));
+    expect(await bench().taken(tenant.accountId)).toEqual([3]);
+  });
+
+  test('is taken from the open period that ends first, then from the next', async () => {
+    const tenant = await bench().tenant({ quota: 10 });
+    await bench().openPeriod(tenant.accountId, { quota: 2, endsInHours: 1 });
+    await bench().openPeriod(tenant.accountId, { quota: 9, endsInHours: -1 });
+    await bench().accept(tenant, [{}, {}, {}]);
+    expect(await bench().taken(tenant.accountId)).toEqual([0, 2, 1]);
+  });
+
+  test('of an unlimited plan is never counted', async () => {
+    const tenant = await bench().tenant({ quota: null });
+    await bench().accept(tenant, Array(20).fill({}));
+    expect(await bench().taken(tenant.accountId)).toEqual([0]);
+  });
+
+  test('of a period that has not begun is not given', async () => {
+    const tenant = await bench().tenant();
+    await bench().query(`UPDATE subscription_periods SET starts_at = now() + interval '1 minute' WHERE account_id = $1`, [
+      tenant.accountId,
+    ]);
+    expect(await accept(messageOf(tenant))).toEqual(refused('PLAN_EXPIRED'));
+  });
+});
+
+describe('a device', () => {
+  test.each([
+    ['unknown', () => newId('dev')],
+    ['of another account', async () => (await bench().tenant()).deviceId],
+    ['with a name that could never be an id', () => `dev_' OR 1=1`],
+  ])('%s does not exist', async (_what, find) => {
+    const tenant = await bench().tenant();
+    const deviceId = (await find()) as Tenant['deviceId'];
+    expect(await accept(messageOf(tenant, {}, { deviceId }))).toEqual(refused('DEVICE_NOT_FOUND'));
+  });
+
+  test.each([
+    [true, 'is connected', `state = 'connected'`, '1 minute'],
+    [true, `is connected and its holder died half a minute ago`, `state = 'connected'`, '-30 seconds'],
+    [false, 'is connected and its holder died long ago', `state = 'connected'`, '-61 seconds'],
+    [true, 'is reconnecting since 50 s', `state = 'connecting', last_connected_at = now() - interval '50 s'`, '1 minute'],
+    [false, 'is reconnecting since 61 s', `state = 'connecting', last_connected_at = now() - interval '61 s'`, '1 minute'],
+    [false, 'never was connected', `state = 'connecting', last_connected_at = NULL`, '1 minute'],
+    [false, 'is to be unlinked', `desired_state = 'unlinked'`, '1 minute'],
+    [false, 'is not linked', `linked = false`, '1 minute'],
+    [false, 'is banned', `state = 'banned'`, '1 minute'],
+  ])('accepts sends: %s, when it %s', async (accepts, _what, change, lease) => {
+    const tenant = await bench().tenant();
+    await setDevice(tenant.deviceId, change);
+    await bench().query(`UPDATE device_leases SET expires_at = now() + $2::interval WHERE device_id = $1`, [
+      tenant.deviceId,
+      lease,
+    ]);
+    expect(await accept(messageOf(tenant))).toEqual(accepts ? accepted : refused('DEVICE_NOT_CONNECTED'));
+  });
+});
+
+describe('what is stored', () => {
+  test('of a bulk of 1,000 is in the order of the bulk', async () => {
+    const tenant = await bench().tenant();
+    const bulk = bulkOf(
+      tenant,
+      Array.from({ length: 1_000 }, (_, i) => ({ text: `message ${i}` })),
+    );
+    await acceptTogether(bench().database, bulk);
+    const stored = await bench().query<{ id: string }>('SELECT id FROM messages WHERE account_id = $1 ORDER BY seq', [
+      tenant.accountId,
+    ]);
+    expect(stored.map((row) => row.id)).toEqual(bulk.map((message) => message.id));
+  });
+
+  test('is what was asked, under a network id made from its own id', async () => {
+    const tenant = await bench().tenant();
+    const sendAt = new Date(Date.now() + 60_000);
+    const text = ' 😀\u0001 e\u0301\r\n';
+    const message = messageOf(tenant, { text, priority: 'otp', clientRef: 'é', ttlSeconds: 30, sendAt });
+    const [stored] = await acceptTogether(bench().database, [message]);
+    expect(stored).toMatchObject({ expiresAt: new Date(sendAt.getTime() + 30_000) });
+    const digest = createHash('sha256').update(`v1|${message.id}`).digest('hex').slice(0, 18).toUpperCase();
+    expect(await bench().query('SELECT * FROM messages WHERE id = $1', [message.id])).toMatchObject([
+      {
+        body: text,
+        priority: 0,
+        client_ref: 'é',
+        status: 'queued',
+        attempts: 0,
+        send_at: sendAt,
+        network_message_id: `3EB0${digest}`,
+        account_id: tenant.accountId,
+        key_id: tenant.keyId,
+      },
+    ]);
+  });
+
+  test('expires by the time of acceptance when its send_at is of a clock that runs a little late', async () => {
+    const tenant = await bench().tenant();
+    const sendAt = new Date(Date.now() - 45_000);
+    const [stored] = await bench().accept(tenant, [{ sendAt, ttlSeconds: 30 }]);
+    expect(stored?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 25_000);
+  });
+
+  test('is nothing when send_at lies in the past', async () => {
+    const tenant = await bench().tenant();
+    expect(await accept(messageOf(tenant, { sendAt: new Date(Date.now() - 65_000) }))).toEqual(refused('INVALID_REQUEST'));
+    expect(await keysLeft(tenant)).toBe(0);
+  });
+});
+
+describe('when things break', () => {
+  test('a connection killed in mid-transaction leaves nothing, says so, and the retry is a first', async () => {
+    const tenant = await bench().tenant();
+    const bulk = bulkOf(tenant, Array(5).fill({ clientRef: null }));
+    const blocker = await other.pool.connect();
+    try {
+      await blocker.query('BEGIN');
+      await blocker.query('SELECT 1 FROM subscription_periods WHERE account_id = $1 FOR UPDATE', [tenant.accountId]);
+      const killed = acceptTogether(bench().database, bulk).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await waitUntil(
+        async () => {
+          const { rowCount } = await other.pool.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%limited%'`,
+          );
+          return rowCount;
+        },
+        { what: 'the transaction waits for the period' },
+      );
+      const error = await killed;
+      expect(error).toBeInstanceOf(Error);
+      expect(isUnavailable(error)).toBe(true);
+    } finally {
+      await blocker.query('ROLLBACK');
+      blocker.release();
+    }
+    expect(await keysLeft(tenant)).toBe(0);
+    expect(await bench().count('messages', tenant.accountId)).toBe(0);
+    const retry = await acceptTogether(
+      bench().database,
+      bulk.map((message) => again(message)),
+    );
+    expect(kinds(retry)).toEqual(Array(5).fill('accepted'));
+  });
+
+  test('a connection killed at any moment stores all of a bulk or nothing, and a retry never stores it twice', async () => {
+    const tenant = await bench().tenant();
+    const victim = openDatabase({ url: `${bench().url}?application_name=victim`, poolSize: 1, onError: () => undefined });
+    let failures = 0;
+    for (let round = 0; round < 24; round++) {
+      const bulk = bulkOf(tenant, Array(20).fill({}));
+      const outcome = acceptTogether(victim, bulk).catch(() => null);
+      for (let wait = 0; wait < round % 8; wait++) await other.pool.query('SELECT 1');
+      await other.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'`);
+      if ((await outcome) === null) failures++;
+      const retry = await acceptTogether(
+        bench().database,
+        bulk.map((message) => again(message)),
+      );
+      expect(new Set(kinds(retry)).size).toBe(1);
+      expect(await bench().count('messages', tenant.accountId)).toBe((round + 1) * 20);
+    }
+    await victim.close();
+    expect(failures).toBeGreaterThan(0);
+    expect(await bench().taken(tenant.accountId)).toEqual([24 * 20]);
+  });
+
+  test('one poisoned message among many fails alone', async () => {
+    const tenant = await bench().tenant();
+    const acceptor = createAcceptor(bench().database);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, i) =>
+        acceptor.submit(messageOf(tenant, i === 17 ? { text: 'poison \u0000', clientRef: 'p' } : {})),
+      ),
+    );
+    expect(outcomes.flatMap((outcome, i) => (outcome.status === 'rejected' ? [i] : []))).toEqual([17]);
+    expect(await bench().count('messages', tenant.accountId)).toBe(39);
+    expect(await bench().taken(tenant.accountId)).toEqual([39]);
+    expect(await keysLeft(tenant)).toBe(39);
+  });
+
+  test('bulks that name the same references in opposite orders at once do not stop each other', async () => {
+    const tenant = await bench().tenant();
+    const refs = Array.from({ length: 30 }, (_, i) => ({ clientRef: `ref-${i}` }));
+    const bulks = Array.from({ length: 8 }, (_, i) => bulkOf(tenant, i % 2 === 0 ? refs : refs.toReversed()));
+    const outcomes = await Promise.all(
+      bulks.map((bulk, i) => acceptTogether(i % 3 === 0 ? other : bench().database, bulk)),
+    );
+    expect(outcomes.flat().filter((outcome) => outcome.kind === 'refused')).toEqual([]);
+    expect(await bench().count('messages', tenant.accountId)).toBe(30);
+    expect(await bench().taken(tenant.accountId)).toEqual([30]);
+  });
+
+  test('a signature is bound to its key: the same bytes under another key are another request', async () => {
+    const tenant = await bench().tenant();
+    const message = messageOf(tenant);
+    await accept(message);
+    const otherKey = again(message, { keyId: `kk_test_${randomBytes(4).toString('hex')}` });
+    expect(await accept(otherKey)).toEqual(accepted);
+  });
+});
+
+async function endQuota(accountId: string): Promise<void> {
+  await bench().query('UPDATE subscription_periods SET taken_quota = initial_quota WHERE account_id = $1', [accountId]);
+}
+
+async function endPlan(accountId: string): Promise<void> {
+  await bench().query(`UPDATE subscription_periods SET ends_at = now() WHERE account_id = $1`, [accountId]);
+}
+
+async function setDevice(deviceId: string, change: string): Promise<void> {
+  await bench().query(`UPDATE devices SET ${change} WHERE id = $1`, [deviceId]);
+}

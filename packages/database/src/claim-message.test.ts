@@ -1,0 +1,313 @@
+import type { MessageId, SendInput } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ClaimOutcome, claimAgain, createClaimer, type Holder, readUnsettled } from './claim-message.js';
+import { type Database, openDatabase } from './connect.js';
+import { takeLeases } from './leases.js';
+import { cancelMessage } from './read-messages.js';
+import { giveUp } from './report-outcome.js';
+import { type Tenant, useBench } from './testing/bench.js';
+import { moveMessages } from './write-status.js';
+
+const bench = useBench();
+
+/** A second worker process. */
+let other: Database;
+beforeAll(() => {
+  other = openDatabase({ url: bench().url, poolSize: 3 });
+});
+afterAll(() => other.close());
+
+const farAhead = 2n ** 62n;
+const claim = (holder: Holder, { priority = 1, upToSeq = farAhead, database = bench().database } = {}) =>
+  createClaimer(database).submit({ ...holder, priority, upToSeq });
+
+const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? outcome.message.text : outcome.kind);
+
+async function accept(tenant: Tenant, ...inputs: Partial<SendInput>[]): Promise<MessageId[]> {
+  return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
+}
+
+async function acceptOne(tenant: Tenant, input: Partial<SendInput> = {}): Promise<MessageId> {
+  const [id] = await accept(tenant, input);
+  if (id === undefined) throw new Error('nothing was accepted');
+  return id;
+}
+
+/** Everything that can be claimed now, in order, each answered as sent at once. */
+async function drain(tenant: Tenant, priority = 1): Promise<string[]> {
+  const texts: string[] = [];
+  for (;;) {
+    const outcome = await claim(tenant.holder, { priority });
+    if (outcome.kind !== 'claimed') return texts;
+    texts.push(outcome.message.text);
+    await moveMessages(bench().database.pool, [{ id: outcome.message.id, to: 'sent' }]);
+  }
+}
+
+const texts = (...all: string[]): Partial<SendInput>[] => all.map((text) => ({ text }));
+
+async function set(id: MessageId, change: string): Promise<void> {
+  await bench().query(`UPDATE messages SET ${change} WHERE id = $1`, [id]);
+}
+
+describe('a claim', () => {
+  test('takes the oldest message and says whether there is more of the turn', async () => {
+    const tenant = await bench().tenant();
+    const [first, second] = await bench().accept(tenant, texts('a', 'b', 'c'));
+    const upToSeq = second?.seq as bigint;
+    expect(await claim(tenant.holder, { upToSeq })).toMatchObject({ kind: 'claimed', message: { text: 'a' }, more: true });
+    expect(await claim(tenant.holder, { upToSeq })).toMatchObject({ kind: 'claimed', message: { text: 'b' }, more: false });
+    expect(await claim(tenant.holder, { upToSeq })).toEqual({ kind: 'nothing' });
+    expect(await bench().state(first?.messageId as MessageId)).toMatchObject({ status: 'sending', attempts: 1, epoch: 1n });
+    expect(await bench().events(first?.messageId as MessageId)).toEqual(['sending']);
+  });
+
+  test('keeps the order of acceptance within a priority, and the priorities apart', async () => {
+    const tenant = await bench().tenant();
+    const order = (['bulk', 'otp', 'normal', 'otp', 'bulk', 'normal'] as const).map((priority, i) => ({
+      priority,
+      text: `${priority} ${i}`,
+    }));
+    await accept(tenant, ...order);
+    expect(await drain(tenant, 0)).toEqual(['otp 1', 'otp 3']);
+    expect(await drain(tenant, 1)).toEqual(['normal 2', 'normal 5']);
+    expect(await drain(tenant, 2)).toEqual(['bulk 0', 'bulk 4']);
+  });
+
+  test('takes nothing of another device', async () => {
+    const tenant = await bench().tenant();
+    await acceptOne(tenant);
+    expect(await claim(await bench().device(tenant.accountId))).toEqual({ kind: 'nothing' });
+  });
+
+  test('leaves what is scheduled until its time, also when later ones go first', async () => {
+    const tenant = await bench().tenant();
+    const sendAt = new Date(Date.now() + 3_600_000);
+    const [scheduled] = await accept(tenant, { text: 'later', sendAt }, { text: 'now' });
+    expect(await drain(tenant)).toEqual(['now']);
+    await set(scheduled as MessageId, 'send_at = now()');
+    expect(await drain(tenant)).toEqual(['later']);
+  });
+
+  test('never takes what has expired, whether the sweep has seen it or not', async () => {
+    const tenant = await bench().tenant();
+    const [late] = await accept(tenant, { text: 'late', priority: 'otp' }, { text: 'in time', priority: 'otp' });
+    await set(late as MessageId, 'expires_at = now()');
+    expect(await drain(tenant, 0)).toEqual(['in time']);
+    expect(await bench().state(late as MessageId)).toMatchObject({ status: 'queued', attempts: 0 });
+  });
+
+  test('leaves a held recipient and those behind it, and takes what is for others', async () => {
+    const tenant = await bench().tenant();
+    const [a, b] = ['6281234567890', '6281234567891'];
+    const [, held] = await accept(
+      tenant,
+      { text: 'a before', recipient: a },
+      { text: 'a held', recipient: a },
+      { text: 'b', recipient: b },
+      { text: 'a behind', recipient: a },
+      { text: 'a otp', recipient: a, priority: 'otp' },
+    );
+    await set(held as MessageId, `held_until = now() + interval '1 hour'`);
+    expect(await drain(tenant)).toEqual(['a before', 'b']);
+    expect(await drain(tenant, 0)).toEqual(['a otp']);
+    await set(held as MessageId, 'held_until = now()');
+    expect(await drain(tenant)).toEqual(['a held', 'a behind']);
+  });
+
+  test('is not stopped by the same recipient being held on another device', async () => {
+    const tenant = await bench().tenant();
+    const second = { ...tenant, ...{ holder: await bench().device(tenant.accountId) } };
+    const held = await acceptOne(tenant);
+    await set(held, `held_until = now() + interval '1 hour'`);
+    await accept({ ...second, deviceId: second.holder.deviceId }, { text: 'free' });
+    expect(await drain(second)).toEqual(['free']);
+  });
+});
+
+describe('a claim without the lease', () => {
+  test.each<[string, (holder: Holder) => Holder]>([
+    ['of an earlier epoch', (holder) => ({ ...holder, epoch: holder.epoch - 1n })],
+    ['of an epoch that is still to come', (holder) => ({ ...holder, epoch: holder.epoch + 1n })],
+    ['of another worker', (holder) => ({ ...holder, owner: 'wrk_other' })],
+  ])('%s takes nothing and says so', async (_what, change) => {
+    const tenant = await bench().tenant();
+    const id = await acceptOne(tenant);
+    expect(await claim(change(tenant.holder))).toEqual({ kind: 'lease-lost' });
+    expect(await bench().state(id)).toMatchObject({ status: 'queued', attempts: 0 });
+  });
+
+  test('that has run out takes nothing and says so', async () => {
+    const tenant = await bench().tenant();
+    await acceptOne(tenant);
+    await bench().query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [tenant.deviceId]);
+    expect(await claim(tenant.holder)).toEqual({ kind: 'lease-lost' });
+  });
+
+  test('cannot be made by one that began while the lease still ran', async () => {
+    const tenant = await bench().tenant();
+    const id = await acceptOne(tenant);
+    const blocker = await bench().database.pool.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
+    const slow = claim(tenant.holder);
+    await waitUntil(() => bench().waitsForLock(), { what: 'the claim waits for the message' });
+    await bench().query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [tenant.deviceId]);
+    const taken = (await takeLeases(bench().database, 'wrk_next', 0, 100, 100)).map((lease) => lease.deviceId);
+    await blocker.query('COMMIT');
+    blocker.release();
+    const claimed = (await slow).kind === 'claimed';
+    // Either the claim was first, and the next owner finds it when it takes the lease; or the lease was, and it fails.
+    expect(claimed && taken.includes(tenant.deviceId)).toBe(false);
+  });
+});
+
+describe('several at once', () => {
+  test('a cancellation that races with a claim: exactly one of them wins, 200 times', async () => {
+    const tenant = await bench().tenant();
+    let cancelled = 0;
+    for (let round = 0; round < 200; round++) {
+      const id = await acceptOne(tenant);
+      const [cancel, claimed] = await Promise.all([
+        cancelMessage(other, tenant.accountId, id),
+        round % 3 === 0 ? other.pool.query('SELECT 1').then(() => claim(tenant.holder)) : claim(tenant.holder),
+      ]);
+      expect([cancel, claimed.kind]).toEqual(
+        cancel === 'cancelled' ? ['cancelled', expect.stringMatching(/nothing|missed/)] : ['not-cancellable', 'claimed'],
+      );
+      if (cancel === 'cancelled') cancelled++;
+      else await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
+    }
+    expect(await bench().taken(tenant.accountId)).toEqual([200 - cancelled]);
+  });
+
+  test('a claim that lost its message to a cancellation says that there may be more', async () => {
+    const tenant = await bench().tenant();
+    const [first] = await accept(tenant, ...texts('a', 'b'));
+    const blocker = await bench().database.pool.connect();
+    await blocker.query('BEGIN');
+    await moveMessages(blocker, [{ id: first as MessageId, to: 'cancelled' }]);
+    const slow = claim(tenant.holder);
+    await waitUntil(() => bench().waitsForLock(), { what: 'the claim waits for the message' });
+    await blocker.query('COMMIT');
+    blocker.release();
+    expect(await slow).toEqual({ kind: 'missed' });
+    expect(textOf(await claim(tenant.holder))).toBe('b');
+  });
+
+  test('two claimers of one lane never take the same message', async () => {
+    const tenant = await bench().tenant();
+    const ids = await accept(tenant, ...Array(60).fill({}));
+    const claimers = [createClaimer(bench().database), createClaimer(other)];
+    const taken: MessageId[] = [];
+    const drainWith = async (claimer: (typeof claimers)[number]) => {
+      for (;;) {
+        const outcome = await claimer.submit({ ...tenant.holder, priority: 1, upToSeq: farAhead });
+        if (outcome.kind === 'nothing') return;
+        if (outcome.kind === 'claimed') taken.push(outcome.message.id);
+      }
+    };
+    await Promise.all(claimers.flatMap((claimer) => [drainWith(claimer), drainWith(claimer)]));
+    expect(taken.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('claims of many lanes share a statement and each has its own answer', async () => {
+    const tenants = await Promise.all(Array.from({ length: 6 }, () => bench().tenant()));
+    await Promise.all(tenants.map((tenant, i) => accept(tenant, ...texts(`text ${i}`))));
+    const claimer = createClaimer(bench().database);
+    const outcomes = await Promise.all(
+      tenants.map(({ holder }, i) =>
+        claimer.submit({ ...holder, epoch: i === 2 ? 9n : holder.epoch, priority: i === 4 ? 0 : 1, upToSeq: farAhead }),
+      ),
+    );
+    expect(outcomes.map(textOf)).toEqual(['text 0', 'text 1', 'lease-lost', 'text 3', 'nothing', 'text 5']);
+  });
+});
+
+describe('what stands unanswered', () => {
+  async function unanswered(tenant: Tenant, input: Partial<SendInput> = {}) {
+    const id = await acceptOne(tenant, input);
+    await claim(tenant.holder, { priority: input.priority === 'otp' ? 0 : 1 });
+    return { id, epoch: tenant.holder.epoch };
+  }
+
+  test('is found by the next owner, oldest first, and sent again under its old id', async () => {
+    const tenant = await bench().tenant();
+    const left = [await unanswered(tenant), await unanswered(tenant)];
+    const next = await bench().handOver(tenant.holder);
+    const { database } = bench();
+    expect(await readUnsettled(database, tenant.deviceId)).toEqual(left);
+    const [row] = await bench().query<{ id: string }>('SELECT network_message_id AS id FROM messages WHERE id = $1', [
+      left[0]?.id,
+    ]);
+    expect(await claimAgain(database, next, left[0] as (typeof left)[number])).toMatchObject({
+      id: left[0]?.id,
+      networkMessageId: row?.id,
+      attempts: 2,
+    });
+    expect(await bench().state(left[0]?.id as MessageId)).toMatchObject({ status: 'sending', unanswered: 1, epoch: 2n });
+  });
+
+  test('is taken again by one owner only, and not by one that lost the lease', async () => {
+    const tenant = await bench().tenant();
+    const left = await unanswered(tenant);
+    const next = await bench().handOver(tenant.holder);
+    const { database } = bench();
+    expect(await claimAgain(database, tenant.holder, left)).toBeNull();
+    expect(await giveUp(database, tenant.holder, left)).toBe(false);
+    const tries = await Promise.all(Array.from({ length: 4 }, () => claimAgain(database, next, left)));
+    expect(tries.filter((message) => message !== null)).toHaveLength(1);
+    expect(await bench().state(left.id)).toMatchObject({ status: 'sending', attempts: 2, unanswered: 1 });
+  });
+
+  test('is unknown after three tries without an answer, not before', async () => {
+    const tenant = await bench().tenant();
+    const { database } = bench();
+    const left = await unanswered(tenant);
+    for (const attempts of [2, 3]) {
+      expect(await giveUp(database, tenant.holder, left)).toBe(false);
+      expect(await claimAgain(database, tenant.holder, left)).toMatchObject({ attempts });
+    }
+    expect(await claimAgain(database, tenant.holder, left)).toBeNull();
+    expect(await giveUp(database, tenant.holder, left)).toBe(true);
+    expect(await bench().state(left.id)).toMatchObject({ status: 'unknown', reason: 'no_answer', unanswered: 3, attempts: 3 });
+    expect(await bench().taken(tenant.accountId)).toEqual([1]);
+  });
+
+  test('counts its three tries over all owners', async () => {
+    const tenant = await bench().tenant();
+    const { database } = bench();
+    let left = await unanswered(tenant);
+    let holder = tenant.holder;
+    for (let crash = 0; crash < 2; crash++) {
+      holder = await bench().handOver(holder);
+      expect(await claimAgain(database, holder, left)).not.toBeNull();
+      left = { id: left.id, epoch: holder.epoch };
+    }
+    holder = await bench().handOver(holder);
+    expect(await claimAgain(database, holder, left)).toBeNull();
+    expect(await giveUp(database, holder, left)).toBe(true);
+  });
+
+  test('past its expiry is unknown, never expired, and not tried again', async () => {
+    const tenant = await bench().tenant();
+    const { database } = bench();
+    const left = await unanswered(tenant, { priority: 'otp' });
+    await set(left.id, 'expires_at = now()');
+    expect(await claimAgain(database, tenant.holder, left)).toBeNull();
+    expect(await giveUp(database, tenant.holder, left)).toBe(true);
+    expect(await bench().state(left.id)).toMatchObject({ status: 'unknown', reason: 'no_answer' });
+    expect(await bench().events(left.id)).toEqual(['sending', 'unknown']);
+  });
+
+  test('that was answered meanwhile is neither tried again nor given up', async () => {
+    const tenant = await bench().tenant();
+    const { database } = bench();
+    const left = await unanswered(tenant);
+    await moveMessages(database.pool, [{ id: left.id, to: 'sent' }]);
+    expect(await claimAgain(database, tenant.holder, left)).toBeNull();
+    expect(await giveUp(database, tenant.holder, left)).toBe(false);
+    expect(await bench().state(left.id)).toMatchObject({ status: 'sent' });
+  });
+});

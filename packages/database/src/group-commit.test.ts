@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { createGroupCommit, type GroupCommitOptions, Overloaded } from './group-commit.js';
+
+type Batch = { readonly items: readonly number[]; finish(error?: Error): void };
+
+/** A commit that the test finishes by hand; each item's result is itself times ten. */
+function manual(options: Partial<GroupCommitOptions<number, number>> = {}) {
+  const batches: Batch[] = [];
+  const group = createGroupCommit<number, number>({
+    maxItems: 4,
+    writers: 1,
+    maxWaiting: 6,
+    isItemFault: () => true,
+    commit: (items) =>
+      new Promise((resolve, reject) => {
+        batches.push({
+          items,
+          finish: (error) => (error === undefined ? resolve(items.map((item) => item * 10)) : reject(error)),
+        });
+      }),
+    ...options,
+  });
+  return { group, batches, sizes: () => batches.map((batch) => batch.items.length) };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const settled = (promises: readonly Promise<number>[]) =>
+  Promise.allSettled(promises).then((results) =>
+    results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason))),
+  );
+
+describe('a group commit', () => {
+  test('shares one commit among what arrives together and answers each item its own', async () => {
+    const { group, batches, sizes } = manual();
+    const answers = [1, 2, 3].map((item) => group.submit(item));
+    await turn();
+    expect(sizes()).toEqual([3]);
+    batches[0]?.finish();
+    expect(await settled(answers)).toEqual([10, 20, 30]);
+  });
+
+  test('gathers while its writers are busy, never more than the limit', async () => {
+    const { group, batches, sizes } = manual();
+    const answers = [group.submit(1)];
+    await turn();
+    for (const item of [2, 3, 4, 5, 6, 7]) answers.push(group.submit(item));
+    await turn();
+    expect(sizes()).toEqual([1]);
+    batches[0]?.finish();
+    await turn();
+    await turn();
+    expect(sizes()).toEqual([1, 4]);
+    batches[1]?.finish();
+    await turn();
+    await turn();
+    expect(sizes()).toEqual([1, 4, 2]);
+    batches[2]?.finish();
+    expect(await settled(answers)).toEqual([10, 20, 30, 40, 50, 60, 70]);
+  });
+
+  test('writes with several writers at once', async () => {
+    const { group, sizes } = manual({ writers: 2, maxItems: 1 });
+    for (const item of [1, 2, 3]) void group.submit(item);
+    await turn();
+    expect(sizes()).toEqual([1, 1]);
+  });
+
+  test('refuses what is too much, takes more when there is room, and loses nothing that it took', async () => {
+    const { group, batches } = manual();
+    const answers = [group.submit(0)];
+    await turn();
+    for (const item of [1, 2, 3, 4, 5, 6]) answers.push(group.submit(item));
+    await expect(group.submit(7)).rejects.toBeInstanceOf(Overloaded);
+    batches[0]?.finish();
+    await turn();
+    await turn();
+    answers.push(group.submit(8));
+    batches[1]?.finish();
+    await turn();
+    await turn();
+    batches[2]?.finish();
+    expect(await settled(answers)).toEqual([0, 10, 20, 30, 40, 50, 60, 80]);
+  });
+
+  test('tries a batch with a bad item one by one, so that it fails alone', async () => {
+    const group = createGroupCommit<number, number>({
+      maxItems: 10,
+      writers: 1,
+      maxWaiting: 10,
+      isItemFault: () => true,
+      commit: (items) => (items.includes(3) ? Promise.reject(new Error('poison')) : Promise.resolve(items)),
+    });
+    expect(await settled([1, 2, 3, 4].map((item) => group.submit(item)))).toEqual([1, 2, 'Error: poison', 4]);
+  });
+
+  test('fails a batch as a whole when the database is away, without asking it once per item', async () => {
+    const { group, batches, sizes } = manual({ isItemFault: () => false });
+    const answers = [1, 2, 3].map((item) => group.submit(item));
+    await turn();
+    batches[0]?.finish(new Error('away'));
+    expect(await settled(answers)).toEqual(Array(3).fill('Error: away'));
+    expect(sizes()).toEqual([3]);
+  });
+});

@@ -1,0 +1,236 @@
+import type { DeviceId } from '@kurir/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Holder } from './claim-message.js';
+import { type Database, openDatabase } from './connect.js';
+import { readDevice } from './devices.js';
+import { writeDeviceState, writeLinked, writePairingCode, writeUnlinked } from './device-session.js';
+import {
+  forgetWorker,
+  type HeldDevice,
+  leaseTtlMs,
+  readFairShare,
+  readLeaseOwner,
+  releaseLeases,
+  renewLeases,
+  takeLeases,
+} from './leases.js';
+import { type Tenant, useBench } from './testing/bench.js';
+
+const bench = useBench();
+const all = 1_000;
+
+/** A second worker process. */
+let other: Database;
+beforeAll(() => {
+  other = openDatabase({ url: bench().url, poolSize: 5 });
+});
+afterAll(() => other.close());
+
+beforeEach(async () => {
+  // What a worker can take is the whole table: each test has it for itself.
+  await bench().query(`UPDATE devices SET linked = false, desired_state = 'unlinked'`);
+  await bench().query('UPDATE device_leases SET owner = NULL, expires_at = now()');
+  await bench().query('DELETE FROM worker_heartbeats');
+});
+
+const take = (owner: string, database = bench().database) => takeLeases(database, owner, 0, all, all);
+const renew = (owner: string, held: readonly HeldDevice[]) => renewLeases(bench().database, owner, all, held);
+const holderOf = (owner: string, lease: HeldDevice): Holder => ({ ...lease, owner });
+
+async function freeDevices(count: number): Promise<{ tenant: Tenant; ids: DeviceId[] }> {
+  const tenant = await bench().tenant();
+  const ids = [tenant.deviceId];
+  while (ids.length < count) ids.push((await bench().device(tenant.accountId)).deviceId);
+  await bench().query(`UPDATE device_leases SET owner = NULL, expires_at = now() WHERE device_id = ANY ($1)`, [ids]);
+  return { tenant, ids };
+}
+
+async function takenDevice(owner = 'wrk_a'): Promise<{ tenant: Tenant; holder: Holder }> {
+  const { tenant } = await freeDevices(1);
+  const [lease] = await take(owner);
+  if (lease === undefined) throw new Error('nothing was taken');
+  return { tenant, holder: holderOf(owner, lease) };
+}
+
+const runOut = (deviceId: DeviceId, ago = '0 s') =>
+  bench().query(`UPDATE device_leases SET expires_at = now() - $2::interval WHERE device_id = $1`, [deviceId, ago]);
+
+describe('taking devices', () => {
+  test('by two workers at once never gives both the same one, and leaves none', async () => {
+    const { ids } = await freeDevices(24);
+    const [a, b] = await Promise.all([take('wrk_a'), take('wrk_b', other)]);
+    const rest = [...(await take('wrk_a')), ...(await take('wrk_b'))];
+    const taken = [...a, ...b, ...rest].map((lease) => lease.deviceId);
+    expect(taken.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('raises the epoch each time, whoever takes', async () => {
+    const { tenant } = await freeDevices(1);
+    const epochs: bigint[] = [];
+    for (const owner of ['wrk_a', 'wrk_b', 'wrk_b']) {
+      epochs.push(...(await take(owner)).map((lease) => lease.epoch));
+      await runOut(tenant.deviceId);
+    }
+    expect(epochs).toEqual([2n, 3n, 4n]);
+  });
+
+  test('leaves alone what somebody holds, until its lease runs out by the clock of the database', async () => {
+    const { tenant } = await takenDevice();
+    expect(await take('wrk_b')).toEqual([]);
+    await runOut(tenant.deviceId);
+    expect(await take('wrk_b')).toEqual([{ deviceId: tenant.deviceId, epoch: 3n }]);
+    expect(await readLeaseOwner(bench().database, tenant.deviceId)).toBe('wrk_b');
+  });
+
+  test.each([
+    ['neither linked nor to be linked', `linked = false, desired_state = 'unlinked'`, 0],
+    ['banned', `state = 'banned'`, 0],
+    ['to be linked', `linked = false`, 1],
+    ['linked and to be unlinked', `desired_state = 'unlinked'`, 1],
+  ])('of a device that is %s', async (_what, change, taken) => {
+    const { tenant } = await freeDevices(1);
+    await bench().query(`UPDATE devices SET ${change} WHERE id = $1`, [tenant.deviceId]);
+    expect(await take('wrk_a')).toHaveLength(taken);
+  });
+
+  test('goes up to the fair share, and beyond it to the capacity for devices that nobody took', async () => {
+    const { ids } = await freeDevices(6);
+    const { database } = bench();
+    expect(await takeLeases(database, 'wrk_a', 0, 2, all)).toHaveLength(2);
+    expect(await takeLeases(database, 'wrk_a', 2, 2, all)).toHaveLength(0);
+    for (const id of ids) await runOut(id, '4 s');
+    expect(await takeLeases(database, 'wrk_a', 2, 2, 5)).toHaveLength(3);
+    expect(await takeLeases(database, 'wrk_a', 5, 2, 5)).toHaveLength(0);
+  });
+
+  test('shows a device that was connected as connecting, since when its holder died', async () => {
+    const { tenant } = await takenDevice();
+    await bench().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+    await runOut(tenant.deviceId, '50 s');
+    await take('wrk_b');
+    const device = await readDevice(bench().database, tenant.accountId, tenant.deviceId);
+    expect(device).toMatchObject({ state: 'connecting', acceptsSends: true });
+    await bench().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+    await runOut(tenant.deviceId, '70 s');
+    await take('wrk_a');
+    expect(await readDevice(bench().database, tenant.accountId, tenant.deviceId)).toMatchObject({ acceptsSends: false });
+  });
+});
+
+test('a device whose lease ran out reads as connecting from that moment, before anybody has noticed', async () => {
+  const { tenant } = await takenDevice();
+  await bench().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+  const state = async () => (await readDevice(bench().database, tenant.accountId, tenant.deviceId))?.state;
+  expect(await state()).toBe('connected');
+  await runOut(tenant.deviceId);
+  expect(await state()).toBe('connecting');
+});
+
+describe('renewing', () => {
+  test('answers what is still held, and nothing that another worker has or that ran out', async () => {
+    await freeDevices(3);
+    const leases = await take('wrk_a');
+    const [kept, stolen, late] = leases.map((lease) => lease.deviceId);
+    await bench().query(`UPDATE device_leases SET owner = 'wrk_b', epoch = epoch + 1 WHERE device_id = $1`, [stolen]);
+    await runOut(late as DeviceId);
+    expect((await renew('wrk_a', leases)).map((lease) => lease.deviceId)).toEqual([kept]);
+    expect(await readLeaseOwner(bench().database, late as DeviceId)).toBeNull();
+  });
+
+  test('keeps a lease for 15 s from then', async () => {
+    const { tenant, holder } = await takenDevice();
+    await bench().query(`UPDATE device_leases SET expires_at = now() + interval '1 s'`);
+    await renew('wrk_a', [holder]);
+    const [row] = await bench().query<{ ms: string }>(
+      `SELECT extract(epoch FROM expires_at - now()) * 1000 AS ms FROM device_leases WHERE device_id = $1`,
+      [tenant.deviceId],
+    );
+    expect(Number(row?.ms)).toBeGreaterThan(leaseTtlMs - 2_000);
+    expect(Number(row?.ms)).toBeLessThanOrEqual(leaseTtlMs);
+  });
+
+  test('does not keep a lease alive that the worker does not know it has', async () => {
+    const { tenant } = await takenDevice();
+    await bench().query(`UPDATE device_leases SET expires_at = now() + interval '1 s'`);
+    expect(await renew('wrk_a', [])).toEqual([]);
+    await runOut(tenant.deviceId);
+    expect(await take('wrk_a')).toHaveLength(1);
+  });
+});
+
+describe('releasing', () => {
+  test('frees a device at once, and a connected one still accepts sends', async () => {
+    const { tenant, holder } = await takenDevice();
+    await writeDeviceState(bench().database, holder, 'connected', null);
+    await releaseLeases(bench().database, [holder]);
+    expect(await readLeaseOwner(bench().database, tenant.deviceId)).toBeNull();
+    expect(await readDevice(bench().database, tenant.accountId, tenant.deviceId)).toMatchObject({
+      state: 'connecting',
+      acceptsSends: true,
+    });
+    expect(await take('wrk_b')).toHaveLength(1);
+  });
+
+  test('what is no longer ours changes nothing', async () => {
+    const { tenant, holder } = await takenDevice();
+    await runOut(tenant.deviceId);
+    await take('wrk_b');
+    await bench().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+    await releaseLeases(bench().database, [holder]);
+    expect(await readLeaseOwner(bench().database, tenant.deviceId)).toBe('wrk_b');
+    expect(await readDevice(bench().database, tenant.accountId, tenant.deviceId)).toMatchObject({ state: 'connected' });
+  });
+});
+
+describe('the fair share', () => {
+  test('is all devices by all live workers, rounded up', async () => {
+    await freeDevices(7);
+    const share = async () => (await readFairShare(bench().database, 'wrk_a')).share;
+    await renew('wrk_a', []);
+    expect(await share()).toBe(7);
+    await renew('wrk_b', []);
+    expect(await share()).toBe(4);
+    await bench().query(`UPDATE worker_heartbeats SET expires_at = now() WHERE id = 'wrk_b'`);
+    expect(await share()).toBe(7);
+    await renew('wrk_b', []);
+    await forgetWorker(bench().database, 'wrk_b');
+    expect(await share()).toBe(7);
+  });
+
+  test('asks to give devices back only while another worker has room for them', async () => {
+    await freeDevices(4);
+    const othersHaveRoom = async () => (await readFairShare(bench().database, 'wrk_a')).othersHaveRoom;
+    await renew('wrk_a', []);
+    expect(await othersHaveRoom()).toBe(false);
+    await renewLeases(bench().database, 'wrk_b', 1, []);
+    expect(await othersHaveRoom()).toBe(true);
+    await takeLeases(bench().database, 'wrk_b', 0, 1, 1);
+    expect(await othersHaveRoom()).toBe(false);
+  });
+});
+
+describe('a holder whose lease has gone', () => {
+  const writes: [string, (holder: Holder) => Promise<boolean>][] = [
+    ['the state', (holder) => writeDeviceState(bench().database, holder, 'disconnected', 'late')],
+    ['a pairing code', (holder) => writePairingCode(bench().database, holder, 'code', new Date(Date.now() + 60_000))],
+    ['that it is linked', (holder) => writeLinked(bench().database, holder, '6281299999999')],
+    ['that it is unlinked', (holder) => writeUnlinked(bench().database, holder, 'disconnected', 'late')],
+  ];
+  const deviceRow = (deviceId: DeviceId) => bench().query('SELECT * FROM devices WHERE id = $1', [deviceId]);
+
+  test.each(writes)('writes %s no more, and hears so', async (_what, write) => {
+    const { tenant, holder } = await takenDevice();
+    await runOut(tenant.deviceId);
+    const ranOut = await deviceRow(tenant.deviceId);
+    expect(await write(holder)).toBe(false);
+    await take('wrk_b');
+    expect(await write(holder)).toBe(false);
+    expect(await write({ ...holder, owner: 'wrk_b' })).toBe(false);
+    expect(await deviceRow(tenant.deviceId)).toEqual(ranOut);
+  });
+
+  test.each(writes)('wrote %s while it still held it', async (_what, write) => {
+    const { holder } = await takenDevice();
+    expect(await write(holder)).toBe(true);
+  });
+});

@@ -1,0 +1,112 @@
+/** Random lives of messages, moved by several owners, customers and sweeps at once. */
+import { type MessageId, type MessageStatus, messageMoves, refundedStatuses } from '@kurir/contracts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { claimAgain, createClaimer, type Holder, readUnsettled } from './claim-message.js';
+import { networkMessageIdOf } from './network-message-id.js';
+import { cancelMessage } from './read-messages.js';
+import { createOutcomeWriter, giveUp, type TryOutcome } from './report-outcome.js';
+import { expireMessages, failUnlinkedMessages } from './sweep-messages.js';
+import { type Tenant, useBench } from './testing/bench.js';
+
+const bench = useBench();
+
+const message = fc.nat(2);
+/** 0 is the present owner, more are those before it. */
+const owner = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) });
+const outcome = fc.constantFrom<TryOutcome>(
+  { kind: 'sent' },
+  { kind: 'not-sent', permanent: true, reason: 'rejected_by_network' },
+  { kind: 'not-sent', permanent: false, reason: 'temporarily_unavailable', retryAfterMs: 0 },
+);
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('claim' as const), owner }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), owner, message, outcome }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('report' as const),
+      message,
+      status: fc.constantFrom('sent' as const, 'delivered' as const, 'read' as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), owner }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), message }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const), message }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('hand over' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('unlink' as const) }) },
+);
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], holders: Holder[]): Promise<unknown> {
+  const { database } = bench();
+  const holder = 'owner' in taken ? (holders.at(-1 - taken.owner) ?? holders[0]) : holders.at(-1);
+  const id = 'message' in taken ? ids[taken.message] : ids[0];
+  if (holder === undefined || id === undefined) throw new Error('there is always a holder and a message');
+  switch (taken.do) {
+    case 'claim':
+      return createClaimer(database).submit({ ...holder, priority: 1, upToSeq: 2n ** 62n });
+    case 'answer':
+      return createOutcomeWriter(database).answered(id, holder.epoch, taken.outcome);
+    case 'report':
+      return createOutcomeWriter(database).reported({
+        deviceId: tenant.deviceId,
+        networkMessageId: networkMessageIdOf(id),
+        status: taken.status,
+      });
+    case 'settle':
+      for (const left of await readUnsettled(database, tenant.deviceId))
+        if ((await claimAgain(database, holder, left)) === null) await giveUp(database, holder, left);
+      return;
+    case 'cancel':
+      return cancelMessage(database, tenant.accountId, id);
+    case 'expire':
+      await bench().query('UPDATE messages SET expires_at = now() WHERE id = $1', [id]);
+      return expireMessages(database);
+    case 'hand over':
+      holders.push(await bench().handOver(holder));
+      return;
+    case 'unlink':
+      await bench().query('UPDATE devices SET linked = false WHERE id = $1', [tenant.deviceId]);
+      await failUnlinkedMessages(database);
+      return bench().query('UPDATE devices SET linked = true WHERE id = $1', [tenant.deviceId]);
+  }
+}
+
+type Row = { id: MessageId; status: MessageStatus; unanswered: number; life: MessageStatus[] };
+
+async function livesOf(tenant: Tenant): Promise<Row[]> {
+  return bench().query<Row>(
+    `SELECT m.id, m.status, m.unanswered,
+            ARRAY(SELECT e.status FROM message_events e WHERE e.message_id = m.id ORDER BY e.ordinal) AS life
+     FROM messages m WHERE m.account_id = $1`,
+    [tenant.accountId],
+  );
+}
+
+test('whoever moves messages in whatever order, status never moves back and the quota is the sum of the states', async () => {
+  const tenant = await bench().tenant({ quota: 100_000 });
+  const holders = [tenant.holder];
+  const refunded: readonly MessageStatus[] = refundedStatuses;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 8 }), async (rounds) => {
+      const ids = (await bench().accept(tenant, [{}, {}, {}])).map((accepted) => accepted.messageId);
+      for (const round of rounds) await Promise.all(round.map((taken) => take(taken, tenant, ids, holders)));
+
+      const rows = await livesOf(tenant);
+      for (const { life, status, unanswered } of rows.filter((row) => ids.includes(row.id))) {
+        const walked: MessageStatus[] = ['queued', ...life];
+        walked.slice(1).forEach((to, i) => expect(messageMoves[walked[i] as MessageStatus], walked.join()).toContain(to));
+        expect(status).toBe(walked.at(-1));
+        if (status === 'failed' || status === 'cancelled' || status === 'expired') expect(unanswered).toBe(0);
+      }
+      const kept = rows.filter((row) => !refunded.includes(row.status));
+      expect(await bench().taken(tenant.accountId)).toEqual([kept.length]);
+      // What is left of this round must not be claimed in the next one.
+      await bench().query(`UPDATE messages SET device_id = 'dev_past' WHERE account_id = $1`, [tenant.accountId]);
+    }),
+    { numRuns: 200, endOnFailure: true },
+  );
+}, 30_000);

@@ -1,0 +1,153 @@
+import type { MessageId } from '@kurir/contracts';
+import { describe, expect, test } from 'vitest';
+import type { AcceptedMessage } from './accept-messages.js';
+import { createClaimer } from './claim-message.js';
+import { networkMessageIdOf } from './network-message-id.js';
+import { createOutcomeWriter, type TryOutcome } from './report-outcome.js';
+import { type Tenant, useBench } from './testing/bench.js';
+
+const bench = useBench();
+
+/** Messages of the tenant that its device is sending. */
+async function sending(tenant: Tenant, count = 1): Promise<MessageId[]> {
+  const messages: AcceptedMessage[] = await bench().accept(tenant, Array(count).fill({}));
+  await bench().query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = $2 WHERE account_id = $1`, [
+    tenant.accountId,
+    tenant.holder.epoch,
+  ]);
+  return messages.map((message) => message.messageId);
+}
+
+async function sendingOne(tenant: Tenant): Promise<MessageId> {
+  const [id] = await sending(tenant);
+  if (id === undefined) throw new Error('nothing was accepted');
+  return id;
+}
+
+const report = (tenant: Tenant, id: MessageId, status: 'sent' | 'delivered' | 'read') => ({
+  deviceId: tenant.deviceId,
+  networkMessageId: networkMessageIdOf(id),
+  status,
+});
+
+const refusal: TryOutcome = { kind: 'not-sent', permanent: true, reason: 'recipient_not_on_network' };
+const notNow: TryOutcome = {
+  kind: 'not-sent',
+  permanent: false,
+  reason: 'rate_limited_by_network',
+  retryAfterMs: 1_500.5,
+};
+
+describe('the outcome of a try', () => {
+  test.each<[string, TryOutcome, object]>([
+    ['an acknowledgement', { kind: 'sent' }, { status: 'sent', reason: null }],
+    ['a permanent refusal', refusal, { status: 'failed', reason: 'recipient_not_on_network' }],
+    ['a refusal for now', notNow, { status: 'queued', reason: 'rate_limited_by_network', held: true }],
+  ])('is written: %s', async (_what, outcome, state) => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    expect(await writer.answered(id, tenant.holder.epoch, outcome)).toBe(true);
+    expect(await bench().state(id)).toMatchObject(state);
+    expect(await writer.answered(id, tenant.holder.epoch, outcome)).toBe(false);
+  });
+
+  test('of an earlier owner counts when it is an acknowledgement and not when it is a refusal', async () => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    await bench().query('UPDATE messages SET epoch = epoch + 1, unanswered = 1 WHERE id = $1', [id]);
+    const writer = createOutcomeWriter(bench().database);
+    expect(await writer.answered(id, tenant.holder.epoch, refusal)).toBe(false);
+    expect(await writer.answered(id, tenant.holder.epoch, notNow)).toBe(false);
+    expect(await bench().state(id)).toMatchObject({ status: 'sending' });
+    expect(await writer.answered(id, tenant.holder.epoch, { kind: 'sent' })).toBe(true);
+  });
+});
+
+describe('a report of the network', () => {
+  test('before the acknowledgement counts, and the late acknowledgement then changes nothing', async () => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    expect(await writer.reported(report(tenant, id, 'delivered'))).toBe(true);
+    expect(await writer.answered(id, tenant.holder.epoch, { kind: 'sent' })).toBe(false);
+    expect(await bench().events(id)).toEqual(['delivered']);
+  });
+
+  test('counts for a message that waits again after a refusal, and for one that is unknown', async () => {
+    const tenant = await bench().tenant();
+    const [held, unknown] = await sending(tenant, 2);
+    if (held === undefined || unknown === undefined) throw new Error('nothing was accepted');
+    const writer = createOutcomeWriter(bench().database);
+    await writer.answered(held, tenant.holder.epoch, notNow);
+    await bench().query(`UPDATE messages SET status = 'unknown' WHERE id = $1`, [unknown]);
+    await Promise.all([held, unknown].map((id) => writer.reported(report(tenant, id, 'sent'))));
+    expect(await bench().state(held)).toMatchObject({ status: 'sent', reason: null });
+    expect(await bench().state(unknown)).toMatchObject({ status: 'sent' });
+  });
+
+  test('twice, late and out of order never moves back', async () => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    const moved = await Promise.all(
+      (['read', 'delivered', 'read', 'sent'] as const).map((status) => writer.reported(report(tenant, id, status))),
+    );
+    expect(moved[1]).toBe(moved[0]);
+    expect(await bench().events(id)).toEqual(['read']);
+  });
+
+  test('delivered and read that arrive together are both in the timeline, in their order', async () => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    await Promise.all((['sent', 'delivered', 'read'] as const).map((status) => writer.reported(report(tenant, id, status))));
+    expect(await bench().events(id)).toEqual(['sent', 'delivered', 'read']);
+  });
+
+  test('about a message that we never sent, or that another device sent, is dropped', async () => {
+    const [tenant, other] = [await bench().tenant(), await bench().tenant()];
+    const id = await sendingOne(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    const strange = { deviceId: tenant.deviceId, networkMessageId: '3EB0FFFFFFFFFFFFFFFFFF', status: 'read' } as const;
+    expect(await writer.reported(strange)).toBe(false);
+    expect(await writer.reported(report(other, id, 'read'))).toBe(false);
+    expect(await bench().state(id)).toMatchObject({ status: 'sending' });
+  });
+
+  test('about a message that was accepted and never tried is dropped', async () => {
+    const tenant = await bench().tenant();
+    const [message] = await bench().accept(tenant);
+    if (message === undefined) throw new Error('nothing was accepted');
+    const writer = createOutcomeWriter(bench().database);
+    expect(await writer.reported(report(tenant, message.messageId, 'delivered'))).toBe(false);
+  });
+});
+
+test('acknowledgements and receipts of the same messages, in opposite orders at once, are all written', async () => {
+  const tenant = await bench().tenant();
+  const ids = await sending(tenant, 150);
+  const [one, two] = [createOutcomeWriter(bench().database), createOutcomeWriter(bench().database)];
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const writes: Promise<boolean>[] = [];
+  for (const [i, id] of ids.entries()) {
+    writes.push(one.answered(id, tenant.holder.epoch, { kind: 'sent' }));
+    writes.push(two.reported(report(tenant, ids[ids.length - 1 - i] as MessageId, 'delivered')));
+    if (i % 10 === 0) await turn();
+  }
+  await Promise.all(writes);
+  const rows = await bench().query('SELECT status, count(*)::int AS n FROM messages WHERE account_id = $1 GROUP BY 1', [
+    tenant.accountId,
+  ]);
+  expect(rows).toEqual([{ status: 'delivered', n: 150 }]);
+});
+
+test('a refused message does not stop its lane: the next one is claimed', async () => {
+  const tenant = await bench().tenant();
+  const [first, second] = await bench().accept(tenant, [{}, {}]);
+  const claimer = createClaimer(bench().database);
+  const ask = { ...tenant.holder, priority: 1, upToSeq: second?.seq as bigint };
+  await claimer.submit(ask);
+  await createOutcomeWriter(bench().database).answered(first?.messageId as MessageId, tenant.holder.epoch, refusal);
+  expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', message: { id: second?.messageId }, more: false });
+});

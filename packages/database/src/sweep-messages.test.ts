@@ -1,0 +1,155 @@
+import type { MessageId, SendInput } from '@kurir/contracts';
+import { describe, expect, test } from 'vitest';
+import {
+  expireMessages,
+  failUnlinkedMessages,
+  forgetRequestKeys,
+  readDueMessages,
+  readSendingDevices,
+  readWaitingLanes,
+} from './sweep-messages.js';
+import { type Tenant, useBench } from './testing/bench.js';
+
+const bench = useBench();
+
+async function accept(tenant: Tenant, ...inputs: Partial<SendInput>[]): Promise<MessageId[]> {
+  return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
+}
+
+const set = (ids: readonly (MessageId | undefined)[], change: string) =>
+  bench().query(`UPDATE messages SET ${change} WHERE id = ANY ($1)`, [ids]);
+
+const statuses = (ids: readonly MessageId[]) =>
+  Promise.all(ids.map(async (id) => (await bench().state(id)).status));
+
+const unlink = (tenant: Tenant) => bench().query('UPDATE devices SET linked = false WHERE id = $1', [tenant.deviceId]);
+
+describe('the sweep of late messages', () => {
+  test('expires what waits too long, gives its quota back, and leaves the rest', async () => {
+    const tenant = await bench().tenant();
+    const ids = await accept(tenant, {}, {}, {}, { sendAt: new Date(Date.now() + 3_600_000) });
+    const [late, sending, inTime] = ids;
+    await set([late, sending], 'expires_at = now()');
+    await set([inTime], `expires_at = now() + interval '1 hour'`);
+    await set([sending], `status = 'sending', attempts = 1, epoch = 1`);
+    expect(await expireMessages(bench().database)).toBe(1);
+    expect(await statuses(ids)).toEqual(['expired', 'sending', 'queued', 'queued']);
+    expect(await bench().taken(tenant.accountId)).toEqual([3]);
+    expect(await expireMessages(bench().database)).toBe(0);
+  });
+
+  test('run by several workers at once expires each message once', async () => {
+    const tenant = await bench().tenant();
+    const ids = await accept(tenant, ...Array(100).fill({}));
+    await set(ids, 'expires_at = now()');
+    const counts = await Promise.all(Array.from({ length: 5 }, () => expireMessages(bench().database)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
+    expect(await bench().taken(tenant.accountId)).toEqual([0]);
+    expect(await bench().count('message_events', tenant.accountId)).toBe(100);
+  });
+});
+
+describe('the sweep of unlinked devices', () => {
+  test('fails what waits, calls unknown what was being sent, and gives back only the former', async () => {
+    const tenant = await bench().tenant();
+    const ids = await accept(tenant, {}, {}, {}, {}, { sendAt: new Date(Date.now() + 3_600_000) });
+    const [waiting, sending, sent, triedBefore, scheduled] = ids;
+    await set([sending], `status = 'sending', attempts = 1, epoch = 1`);
+    await set([sent], `status = 'sent', attempts = 1, epoch = 1`);
+    await set([triedBefore], `attempts = 2, unanswered = 1, epoch = 1`);
+    await unlink(tenant);
+    await failUnlinkedMessages(bench().database);
+    expect(await statuses(ids)).toEqual(['failed', 'unknown', 'sent', 'unknown', 'failed']);
+    for (const id of [waiting, sending, scheduled])
+      expect(await bench().state(id as MessageId)).toMatchObject({ reason: 'device_unlinked' });
+    expect(await bench().taken(tenant.accountId)).toEqual([3]);
+  });
+
+  test('leaves devices alone that are linked, and those that are only to be unlinked', async () => {
+    const tenant = await bench().tenant();
+    const ids = await accept(tenant, {});
+    await bench().query(`UPDATE devices SET desired_state = 'unlinked', state = 'connecting' WHERE id = $1`, [
+      tenant.deviceId,
+    ]);
+    await failUnlinkedMessages(bench().database);
+    expect(await statuses(ids)).toEqual(['queued']);
+  });
+
+  test('finds what was accepted while the device was being unlinked', async () => {
+    const tenant = await bench().tenant();
+    await unlink(tenant);
+    await failUnlinkedMessages(bench().database);
+    await bench().query('UPDATE devices SET linked = true WHERE id = $1', [tenant.deviceId]);
+    const ids = await accept(tenant, {});
+    await unlink(tenant);
+    await failUnlinkedMessages(bench().database);
+    expect(await statuses(ids)).toEqual(['failed']);
+    expect(await bench().taken(tenant.accountId)).toEqual([0]);
+  });
+
+  test('ends a large backlog in bites, to the last message', async () => {
+    const tenant = await bench().tenant({ quota: 5_000 });
+    for (let i = 0; i < 5; i++) await accept(tenant, ...Array(900).fill({}));
+    await unlink(tenant);
+    let bites = 0;
+    while ((await failUnlinkedMessages(bench().database)) > 0) bites++;
+    expect(bites).toBeGreaterThan(1);
+    expect(await bench().taken(tenant.accountId)).toEqual([0]);
+  });
+});
+
+describe('what should have a job', () => {
+  test('is what is due, in order, for the devices asked for', async () => {
+    const tenant = await bench().tenant();
+    const ids = await accept(
+      tenant,
+      { recipient: '6281234567891' },
+      {},
+      {},
+      { sendAt: new Date(Date.now() + 3_600_000) },
+      { priority: 'otp' },
+      { recipient: '6281234567891' },
+    );
+    await set([ids[1]], `held_until = now() + interval '1 hour'`);
+    const due = await readDueMessages(bench().database, tenant.deviceId, 1, 10);
+    expect(due.map((message) => message.id)).toEqual([ids[0], ids[5]]);
+    expect(await readDueMessages(bench().database, tenant.deviceId, 1, 1)).toHaveLength(1);
+    expect(await readWaitingLanes(bench().database, [tenant.deviceId], 0, 100)).toEqual([
+      { deviceId: tenant.deviceId, priority: 0, waiting: 1 },
+      { deviceId: tenant.deviceId, priority: 1, waiting: 2 },
+    ]);
+  });
+
+  test('is counted no further than asked, and not while it is young', async () => {
+    const tenant = await bench().tenant();
+    const ids = await accept(tenant, ...Array(8).fill({}));
+    const lanes = (olderThanMs: number, countUpTo: number) =>
+      readWaitingLanes(bench().database, [tenant.deviceId], olderThanMs, countUpTo);
+    expect(await lanes(0, 5)).toMatchObject([{ waiting: 5 }]);
+    expect(await lanes(60_000, 5)).toEqual([]);
+    await set([ids[3]], `created_at = now() - interval '2 minutes'`);
+    expect(await lanes(60_000, 5)).toMatchObject([{ waiting: 1 }]);
+  });
+});
+
+test('devices with messages in flight are found among those asked for', async () => {
+  const [idle, busy] = [await bench().tenant(), await bench().tenant()];
+  await set(await accept(busy, {}), `status = 'sending', attempts = 1, epoch = 1`);
+  await accept(idle, {});
+  expect(await readSendingDevices(bench().database, [idle.deviceId, busy.deviceId])).toEqual([busy.deviceId]);
+});
+
+test('what makes repeats recognisable is kept for 72 h', async () => {
+  const tenant = await bench().tenant();
+  await accept(tenant, { clientRef: 'a' }, { clientRef: 'b' });
+  const age = (clientRef: string, interval: string) =>
+    bench().query(
+      `UPDATE request_keys SET created_at = now() - $2::interval WHERE scope = $1 AND value = convert_to($3, 'UTF8')`,
+      [tenant.accountId, interval, clientRef],
+    );
+  await age('a', '71 hours');
+  await age('b', '73 hours');
+  expect(await forgetRequestKeys(bench().database)).toBe(1);
+  const left = await bench().query('SELECT value FROM request_keys WHERE scope = $1', [tenant.accountId]);
+  expect(left).toEqual([{ value: Buffer.from('a') }]);
+});

@@ -1,0 +1,210 @@
+/** What the tests of the database stand on: a database per file, and a tenant per test. */
+import { createHash, randomBytes } from 'node:crypto';
+import { type AccountId, type ApiKeyId, type DeviceId, type MessageId, newId, type SendInput } from '@kurir/contracts';
+import { createTestDatabase } from '@kurir/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { type AcceptedMessage, acceptTogether, type NewMessage } from '../accept-messages.js';
+import { createAccount } from '../accounts.js';
+import type { Holder } from '../claim-message.js';
+import { type Database, openDatabase } from '../connect.js';
+import { createDevice } from '../devices.js';
+
+export type Tenant = {
+  readonly accountId: AccountId;
+  readonly deviceId: DeviceId;
+  readonly keyId: ApiKeyId;
+  /** Its device is linked and connected, held by this worker. */
+  readonly holder: Holder;
+};
+
+export type TenantOptions = {
+  /** Quota of its one open period; null: unlimited; absent: a thousand. */
+  readonly quota?: number | null;
+};
+
+export type MessageState = {
+  readonly status: string;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly unanswered: number;
+  readonly seq: bigint;
+  readonly epoch: bigint | null;
+  readonly held: boolean;
+};
+
+export class Bench {
+  readonly database: Database;
+  readonly url: string;
+
+  constructor(database: Database, url: string) {
+    this.database = database;
+    this.url = url;
+  }
+
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.database.pool.query<Row>(text, [...values]);
+    return rows;
+  }
+
+  async tenant({ quota = 1_000 }: TenantOptions = {}): Promise<Tenant> {
+    const accountId = await createAccount(this.database, 'test');
+    await this.openPeriod(accountId, { quota });
+    const holder = await this.device(accountId);
+    return { accountId, deviceId: holder.deviceId, keyId: `kk_test_${randomBytes(8).toString('hex')}`, holder };
+  }
+
+  /** A linked, connected device of the account and its holder. */
+  async device(accountId: AccountId): Promise<Holder> {
+    const deviceId = await createDevice(this.database, { accountId, name: 'd', network: 'none', pacePerMinute: null });
+    const owner = newId('wrk');
+    await this.query(
+      `UPDATE devices SET linked = true, desired_state = 'linked', state = 'connected', last_connected_at = now() WHERE id = $1`,
+      [deviceId],
+    );
+    await this.query(
+      `UPDATE device_leases SET owner = $2, epoch = 1, expires_at = now() + interval '1 hour' WHERE device_id = $1`,
+      [deviceId, owner],
+    );
+    return { deviceId, owner, epoch: 1n };
+  }
+
+  /** A period that runs now, or ran until `endsInHours` ago when that is negative. Answers its id. */
+  async openPeriod(
+    accountId: AccountId,
+    { quota, endsInHours = 720 }: { quota: number | null; endsInHours?: number },
+  ): Promise<string> {
+    const [row] = await this.query<{ id: string }>(
+      `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
+       VALUES (gen_random_uuid(), $1, 'Test', 'TIME_BASED', now() - interval '60 days', now() + make_interval(hours => $2), $3)
+       RETURNING id`,
+      [accountId, endsInHours, quota],
+    );
+    if (row === undefined) throw new Error('no period was made');
+    return row.id;
+  }
+
+  /** Gives the device to another worker, as a new owner takes it. */
+  async handOver(holder: Holder): Promise<Holder> {
+    const next = { deviceId: holder.deviceId, owner: newId('wrk'), epoch: holder.epoch + 1n };
+    await this.query(`UPDATE device_leases SET owner = $2, epoch = $3 WHERE device_id = $1`, [
+      next.deviceId,
+      next.owner,
+      next.epoch,
+    ]);
+    return next;
+  }
+
+  /** Accepts messages of the tenant, one per input, in one transaction. */
+  async accept(tenant: Tenant, inputs: readonly Partial<SendInput>[] = [{}]): Promise<AcceptedMessage[]> {
+    const outcomes = await acceptTogether(this.database, bulkOf(tenant, inputs));
+    return outcomes.map((outcome) => {
+      if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
+      return outcome;
+    });
+  }
+
+  /** Whether some statement waits for a row that another transaction holds. */
+  async waitsForLock(): Promise<boolean> {
+    const waiting = await this.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.length > 0;
+  }
+
+  async state(id: MessageId): Promise<MessageState> {
+    const [row] = await this.query<MessageState>(
+      `SELECT status, reason, attempts, unanswered, seq, epoch, coalesce(held_until > now(), false) AS held
+       FROM messages WHERE id = $1`,
+      [id],
+    );
+    if (row === undefined) throw new Error(`there is no message ${id}`);
+    return row;
+  }
+
+  async events(id: MessageId): Promise<string[]> {
+    const rows = await this.query<{ status: string }>(
+      'SELECT status FROM message_events WHERE message_id = $1 ORDER BY ordinal',
+      [id],
+    );
+    return rows.map((row) => row.status);
+  }
+
+  /** Quota taken from the account's periods, in the order in which they end. */
+  async taken(accountId: AccountId): Promise<number[]> {
+    const rows = await this.query<{ taken_quota: number }>(
+      'SELECT taken_quota FROM subscription_periods WHERE account_id = $1 ORDER BY ends_at',
+      [accountId],
+    );
+    return rows.map((row) => row.taken_quota);
+  }
+
+  async count(table: 'messages' | 'message_events' | 'ledger_entries', accountId: AccountId): Promise<number> {
+    const of = table === 'message_events' ? 'messages m JOIN message_events e ON e.message_id = m.id' : `${table} m`;
+    const [row] = await this.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${of} WHERE m.account_id = $1`, [
+      accountId,
+    ]);
+    return row?.n ?? 0;
+  }
+}
+
+const plain: SendInput = {
+  text: 'Halo',
+  recipient: '6281234567890',
+  clientRef: null,
+  priority: 'normal',
+  ttlSeconds: null,
+  sendAt: null,
+};
+
+/** A message as the api makes it, under a signature of its own unless told otherwise. */
+export function messageOf(
+  tenant: Tenant,
+  input: Partial<SendInput> = {},
+  rest: Partial<Omit<NewMessage, 'input'>> = {},
+): NewMessage {
+  const all = { ...plain, ...input };
+  const deviceId = rest.deviceId ?? tenant.deviceId;
+  return {
+    id: newId('msg'),
+    accountId: tenant.accountId,
+    deviceId,
+    keyId: tenant.keyId,
+    requestId: newId('req'),
+    signature: randomBytes(32),
+    position: 0,
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify([deviceId, all]))
+      .digest(),
+    input: all,
+    ...rest,
+  };
+}
+
+/** The messages of one bulk request. */
+export function bulkOf(tenant: Tenant, inputs: readonly Partial<SendInput>[], signature = randomBytes(32)): NewMessage[] {
+  return inputs.map((input, position) => messageOf(tenant, input, { position, signature }));
+}
+
+/** The same request once more, as the api makes it of a retry: everything is the same but our own ids. */
+export function again(message: NewMessage, changes: Partial<NewMessage> = {}): NewMessage {
+  return { ...message, id: newId('msg'), requestId: newId('req'), ...changes };
+}
+
+/** Registers the file's database; the answer gives it inside tests. */
+export function useBench(options: { readonly poolSize?: number } = {}): () => Bench {
+  let bench: Bench | undefined;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    const made = await createTestDatabase();
+    drop = () => made.drop();
+    bench = new Bench(openDatabase({ url: made.url, poolSize: options.poolSize ?? 10 }), made.url);
+  });
+  afterAll(async () => {
+    await bench?.database.close();
+    await drop();
+  });
+  return () => {
+    if (bench === undefined) throw new Error('the bench stands only inside tests');
+    return bench;
+  };
+}

@@ -1,0 +1,258 @@
+import { type MessageId, type MessageStatus, messageMoves, messageStatuses } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
+import { describe, expect, test } from 'vitest';
+import { createClaimer } from './claim-message.js';
+import { cancelMessage } from './read-messages.js';
+import { expireMessages } from './sweep-messages.js';
+import { type Tenant, useBench } from './testing/bench.js';
+import { type Move, moveMessages } from './write-status.js';
+
+const bench = useBench();
+
+const move = (...moves: Move[]) => moveMessages(bench().database.pool, moves);
+
+/** A message of the tenant in any state, as if it had got there. */
+async function messageIn(
+  tenant: Tenant,
+  status: MessageStatus,
+  { unanswered = 0, attempts = 1 }: { unanswered?: number; attempts?: number } = {},
+): Promise<MessageId> {
+  const [message] = await bench().accept(tenant);
+  if (message === undefined) throw new Error('nothing was accepted');
+  await bench().query('UPDATE messages SET status = $2, attempts = $3, unanswered = $4, epoch = 1 WHERE id = $1', [
+    message.messageId,
+    status,
+    attempts,
+    unanswered,
+  ]);
+  return message.messageId;
+}
+
+describe('a move', () => {
+  test('happens for a real row exactly where the contract allows it, for all 81 pairs', async () => {
+    const tenant = await bench().tenant();
+    const pairs = messageStatuses.flatMap((from) => messageStatuses.map((to) => ({ from, to })));
+    const rows = await bench().accept(tenant, Array(pairs.length).fill({}));
+    const asked = pairs.map((pair, i) => ({ ...pair, id: rows[i]?.messageId as MessageId }));
+    await bench().query(
+      `UPDATE messages m SET status = t.status, attempts = 1, epoch = 1
+       FROM unnest($1::text[], $2::text[]) AS t (id, status) WHERE m.id = t.id`,
+      [asked.map(({ id }) => id), asked.map(({ from }) => from)],
+    );
+    // The present owner's word about what is being sent; nobody's about the rest.
+    await move(...asked.map(({ id, from, to }) => ({ id, to, ...(from === 'sending' ? { ownerEpoch: 1n } : {}) })));
+    const found = await Promise.all(
+      asked.map(async ({ id, from, to }) => ({ from, to, moved: (await bench().state(id)).status === to && from !== to })),
+    );
+    expect(found).toEqual(pairs.map(({ from, to }) => ({ from, to, moved: messageMoves[from].includes(to) })));
+  });
+
+  test('is written down as an event, and what did not move is not', async () => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'sending');
+    await move({ id, to: 'sent' }, { id, to: 'queued', ownerEpoch: 1n }, { id, to: 'read' }, { id, to: 'delivered' });
+    expect(await bench().events(id)).toEqual(['sent', 'read']);
+    expect(await bench().state(id)).toMatchObject({ status: 'read', reason: null });
+  });
+
+  test('of one message follows the order given, and answers once for each', async () => {
+    const tenant = await bench().tenant();
+    const [a, b] = [await messageIn(tenant, 'sending'), await messageIn(tenant, 'sending')];
+    const moved = await move({ id: a, to: 'sent' }, { id: b, to: 'read' }, { id: a, to: 'delivered' }, { id: b, to: 'sent' });
+    expect(moved.map(({ id, status }) => `${id === a ? 'a' : 'b'} ${status}`).sort()).toEqual([
+      'a delivered',
+      'a sent',
+      'b read',
+    ]);
+  });
+
+  test('that waits for another one of the same message is made from where that one left it', async () => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'sending');
+    const { pool } = bench().database;
+    const acknowledging = await pool.connect();
+    await acknowledging.query('BEGIN');
+    await moveMessages(acknowledging, [{ id, to: 'sent' }]);
+    const receipt = move({ id, to: 'delivered' });
+    await waitUntil(() => bench().waitsForLock(), { what: 'the receipt waits for the acknowledgement' });
+    await acknowledging.query('COMMIT');
+    acknowledging.release();
+    expect(await receipt).toEqual([{ id, status: 'delivered' }]);
+    expect(await bench().events(id)).toEqual(['sent', 'delivered']);
+  });
+
+  test.each<MessageStatus>(['sent', 'delivered', 'read', 'unknown', 'sending'])(
+    'to %s never happens to a message that was never tried',
+    async (to) => {
+      const tenant = await bench().tenant();
+      const id = await messageIn(tenant, 'queued', { attempts: 0 });
+      expect(await move({ id, to })).toEqual([]);
+      expect(await bench().state(id)).toMatchObject({ status: 'queued' });
+    },
+  );
+
+  test('of a message that does not exist changes nothing', async () => {
+    expect(await move({ id: 'msg_nobody', to: 'sent' })).toEqual([]);
+  });
+});
+
+describe('quota', () => {
+  test.each<MessageStatus>(['failed', 'expired', 'cancelled'])('comes back once when a message ends as %s', async (to) => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'queued');
+    expect(await bench().taken(tenant.accountId)).toEqual([1]);
+    await move({ id, to }, { id, to });
+    await Promise.all([move({ id, to: 'failed' }), move({ id, to: 'cancelled' }), move({ id, to })]);
+    expect(await bench().taken(tenant.accountId)).toEqual([0]);
+  });
+
+  test('comes back once when many ask for it at the same time', async () => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'queued', { attempts: 0 });
+    await bench().query(`UPDATE messages SET expires_at = now() WHERE id = $1`, [id]);
+    const { database } = bench();
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => cancelMessage(database, tenant.accountId, id)),
+      expireMessages(database),
+      move({ id, to: 'failed' }),
+      expireMessages(database),
+    ]);
+    expect(await bench().taken(tenant.accountId)).toEqual([0]);
+    expect(await bench().events(id)).toHaveLength(1);
+  });
+
+  test('comes back to the period that it was taken from, also when that one has ended', async () => {
+    const tenant = await bench().tenant({ quota: 10 });
+    await bench().openPeriod(tenant.accountId, { quota: 1, endsInHours: 1 });
+    const [first, second] = await bench().accept(tenant, [{}, {}]);
+    expect(await bench().taken(tenant.accountId)).toEqual([1, 1]);
+    await bench().query(
+      `UPDATE subscription_periods SET ends_at = now() - interval '1 day' WHERE account_id = $1 AND initial_quota = 1`,
+      [tenant.accountId],
+    );
+    await move({ id: first?.messageId as string, to: 'cancelled' });
+    expect(await bench().taken(tenant.accountId)).toEqual([0, 1]);
+    await move({ id: second?.messageId as string, to: 'cancelled' });
+    expect(await bench().taken(tenant.accountId)).toEqual([0, 0]);
+  });
+
+  test('of many messages of several accounts comes back in one statement, each to its own', async () => {
+    const tenants = await Promise.all([3, 5].map(() => bench().tenant()));
+    const moves: Move[] = [];
+    for (const [i, tenant] of tenants.entries())
+      for (const { messageId } of await bench().accept(tenant, Array(4).fill({})))
+        if (moves.length < 4 + i * 3) moves.push({ id: messageId, to: 'cancelled' });
+    await move(...moves);
+    expect(await Promise.all(tenants.map(({ accountId }) => bench().taken(accountId)))).toEqual([[0], [1]]);
+  });
+
+  test('stays taken for what may have gone out', async () => {
+    const tenant = await bench().tenant();
+    const ids = await Promise.all((['sent', 'delivered', 'read', 'unknown'] as const).map(async (to) => ({
+      id: await messageIn(tenant, 'sending'),
+      to,
+      ownerEpoch: 1n,
+    })));
+    await move(...ids);
+    expect(await bench().taken(tenant.accountId)).toEqual([4]);
+  });
+
+  test('of an unlimited plan is neither taken nor given back', async () => {
+    const tenant = await bench().tenant({ quota: null });
+    const id = await messageIn(tenant, 'queued');
+    expect(await move({ id, to: 'failed' })).toHaveLength(1);
+    expect(await bench().taken(tenant.accountId)).toEqual([0]);
+  });
+});
+
+describe('what nobody knows is never called failed or expired', () => {
+  test('a permanent refusal of an earlier owner changes nothing', async () => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'sending');
+    await bench().query('UPDATE messages SET epoch = 2 WHERE id = $1', [id]);
+    expect(await move({ id, to: 'failed', reason: 'rejected_by_network', ownerEpoch: 1n })).toEqual([]);
+    expect(await move({ id, to: 'queued', ownerEpoch: 1n, holdMs: 10 })).toEqual([]);
+    expect(await bench().state(id)).toMatchObject({ status: 'sending' });
+  });
+
+  test.each<MessageStatus>(['failed', 'queued', 'expired', 'cancelled'])(
+    'a message that is being sent does not become %s on the word of somebody who does not send it',
+    async (to) => {
+      const tenant = await bench().tenant();
+      const id = await messageIn(tenant, 'sending');
+      expect(await move({ id, to })).toEqual([]);
+    },
+  );
+
+  test('a permanent refusal after an unanswered try makes it unknown', async () => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'sending', { unanswered: 1, attempts: 2 });
+    await move({ id, to: 'failed', reason: 'rejected_by_network', ownerEpoch: 1n });
+    expect(await bench().state(id)).toMatchObject({ status: 'unknown', reason: 'rejected_by_network' });
+    expect(await bench().events(id)).toEqual(['unknown']);
+    expect(await bench().taken(tenant.accountId)).toEqual([1]);
+  });
+
+  test('an expiry after an unanswered try makes it unknown and says why', async () => {
+    const tenant = await bench().tenant();
+    const [tried, untried] = [
+      await messageIn(tenant, 'queued', { unanswered: 1 }),
+      await messageIn(tenant, 'queued', { attempts: 0 }),
+    ];
+    await bench().query('UPDATE messages SET expires_at = now() WHERE id IN ($1, $2)', [tried, untried]);
+    await expireMessages(bench().database);
+    expect(await bench().state(tried)).toMatchObject({ status: 'unknown', reason: 'no_answer' });
+    expect(await bench().state(untried)).toMatchObject({ status: 'expired', reason: null });
+    expect(await bench().taken(tenant.accountId)).toEqual([1]);
+  });
+
+  test('a message with an unanswered try cannot be cancelled', async () => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'queued', { unanswered: 1 });
+    expect(await cancelMessage(bench().database, tenant.accountId, id)).toBe('not-cancellable');
+    expect(await bench().state(id)).toMatchObject({ status: 'queued' });
+  });
+
+  test.each<MessageStatus>(['sent', 'delivered', 'read'])('unknown still becomes %s, and never goes back', async (to) => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'unknown');
+    await move({ id, to }, { id, to: 'unknown' }, { id, to: 'failed' }, { id, to: 'queued' });
+    expect(await bench().state(id)).toMatchObject({ status: to });
+  });
+});
+
+describe('a message that is held', () => {
+  test('waits with its reason and is claimed again with neither', async () => {
+    const tenant = await bench().tenant();
+    const [message] = await bench().accept(tenant);
+    const id = message?.messageId as MessageId;
+    const ask = { ...tenant.holder, priority: 1, upToSeq: message?.seq as bigint };
+    const claimer = createClaimer(bench().database);
+    expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed' });
+    await move({ id, to: 'queued', reason: 'rate_limited_by_network', ownerEpoch: 1n, holdMs: 3_600_000 });
+    expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: 'rate_limited_by_network', held: true });
+    expect(await claimer.submit(ask)).toEqual({ kind: 'nothing' });
+    await bench().query('UPDATE messages SET held_until = now() WHERE id = $1', [id]);
+    expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', message: { attempts: 2 } });
+    expect(await bench().state(id)).toMatchObject({ status: 'sending', reason: null, held: false });
+    expect(await bench().events(id)).toEqual(['sending', 'queued', 'sending']);
+  });
+});
+
+test('two statements that move the same messages in opposite orders both come to their end', async () => {
+  const tenant = await bench().tenant();
+  const ids = (await bench().accept(tenant, Array(2).fill({}))).map((message) => message.messageId);
+  const { pool } = bench().database;
+  const first = await pool.connect();
+  await first.query('BEGIN');
+  await first.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [ids[1]]);
+  const second = move(...ids.map((id): Move => ({ id, to: 'cancelled' })));
+  await waitUntil(() => bench().waitsForLock(), { what: 'the second statement holds one message and waits for the other' });
+  // Postgres ends one of the two after a second.
+  const blocked = first.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [ids[0]]).catch(() => undefined);
+  await blocked;
+  await first.query('ROLLBACK');
+  first.release();
+  expect((await second).map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+  expect(await bench().taken(tenant.accountId)).toEqual([0]);
+});
