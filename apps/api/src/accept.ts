@@ -1,0 +1,70 @@
+/**
+ * Step 3, accept: verified input becomes a stored message, and after the commit a job of its lane. It may assume a
+ * parsed input. The database recognises repeats and gives them their first answer; a job that is not enqueued
+ * here is found by the sweep.
+ */
+import { createHash } from 'node:crypto';
+import { ApiError, type DeviceId, limits, newId, type SendInput } from '@kurir/contracts';
+import { type AcceptOutcome, type AcceptRefusal, type NewMessage, priorityRanks } from '@kurir/database';
+import type { LaneJob } from '@kurir/queue';
+import type { Api } from './api.js';
+import type { Caller } from './verify-request.js';
+
+/** What makes two requests under one client_ref the same: the device and all parsed fields. */
+function fingerprintOf(deviceId: DeviceId, input: SendInput): Buffer {
+  const fields = [
+    deviceId,
+    input.text,
+    input.recipient,
+    input.clientRef,
+    input.priority,
+    input.ttlSeconds,
+    input.sendAt?.toISOString() ?? null,
+  ];
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
+}
+
+export function newMessage(
+  request: { readonly id: string; readonly caller: Caller; readonly deviceId: DeviceId },
+  input: SendInput,
+  position: number,
+): NewMessage {
+  const { accountId, keyId, signature } = request.caller;
+  const { id: requestId, deviceId } = request;
+  const fingerprint = fingerprintOf(deviceId, input);
+  return { id: newId('msg'), accountId, deviceId, keyId, requestId, signature, position, fingerprint, input };
+}
+
+function jobOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): LaneJob[] {
+  const { deviceId, requestId, input } = message;
+  const isDue = input.sendAt === null || input.sendAt.getTime() <= nowMs;
+  if (outcome.kind !== 'accepted' || !isDue) return [];
+  const { messageId, seq, expiresAt } = outcome;
+  return [{ messageId, deviceId, priority: priorityRanks[input.priority], seq, expiresAt, requestId }];
+}
+
+/** Offers jobs for what was accepted just now and is due. Never throws, never waits. */
+export function enqueueAccepted(api: Api, messages: readonly NewMessage[], outcomes: readonly AcceptOutcome[]): void {
+  const now = api.now();
+  const jobs = messages.flatMap((message, i) => {
+    const outcome = outcomes[i];
+    return outcome === undefined ? [] : jobOf(message, outcome, now);
+  });
+  if (jobs.length > 0) api.enqueuer.offer(jobs);
+}
+
+const refusals: Record<AcceptRefusal, string> = {
+  INVALID_REQUEST: `send_at: lies in the past. Give a time between now and ${limits.sendAtMaxDays} days ahead, or leave it out.`,
+  DEVICE_NOT_FOUND: 'X-Device-Id names no device of this account. Take the id from the dashboard.',
+  DEVICE_NOT_CONNECTED: 'The device is not connected. Link or reconnect it, then send again.',
+  PLAN_EXPIRED: 'The account has no running subscription period. Renew it with POST /api/v1/account/renew and pay.',
+  QUOTA_EXHAUSTED:
+    'The quota of the running period is used up. Renew with POST /api/v1/account/renew: a new period opens at once.',
+  REPLAYED_REQUEST: 'This signature was used before with another X-Device-Id. Sign again with a new X-Timestamp.',
+  IDEMPOTENCY_KEY_REUSED:
+    'client_ref was used before for another message. Use a new one, or repeat the first request unchanged.',
+};
+
+export function refusalOf(code: AcceptRefusal): ApiError {
+  return new ApiError(code, refusals[code]);
+}

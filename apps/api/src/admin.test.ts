@@ -1,0 +1,153 @@
+/** The admin commands on a real database, with a stand-in for worker and simulated phones. */
+import { isDeviceId, isRecipientNumber } from '@kurir/contracts';
+import { readApiKey } from '@kurir/database';
+import { startProgram, stopAllPrograms } from '@kurir/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runAdmin } from './admin/run-admin.js';
+import { createSealer } from './sealer.js';
+import { createCustomer } from '../test/customer.js';
+import { type FakeWorker, startFakeWorker } from '../test/fake-worker.js';
+import { aMessage, call } from '../test/signed-request.js';
+import { masterKey, startTestApi, type TestApi } from '../test/test-api.js';
+
+let t: TestApi;
+let worker: FakeWorker;
+beforeAll(async () => {
+  t = await startTestApi();
+  worker = await startFakeWorker(t.database);
+});
+afterAll(async () => {
+  await stopAllPrograms();
+  await worker.close();
+  await t.close();
+});
+
+const environment = () => ({
+  DATABASE_URL: t.settings.DATABASE_URL,
+  KURIR_MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
+  KURIR_SIMULATOR_URL: worker.simulatorUrl,
+});
+
+/** Runs a command here, where it is quick; the last test shows that the program does the same. */
+async function admin(args: readonly string[], more: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const say = (text: string) => void lines.push(text);
+  const code = await runAdmin(args, { environment: { ...environment(), ...more }, print: say, say });
+  return { code, text: lines.join('\n') };
+}
+
+/** The JSON that a command prints. */
+async function answer(...args: string[]): Promise<Record<string, unknown>> {
+  const { code, text } = await admin([...args, '--json']);
+  expect(code, text).toBe(0);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+test('demo makes all that a first message needs, and the second time shows the same without the secret', {
+  timeout: 30_000,
+}, async () => {
+  const first = await answer('demo');
+  expect(first).toEqual({
+    account_id: expect.stringMatching(/^acc_/),
+    api_key: expect.stringMatching(/^kk_test_/),
+    api_secret: expect.stringMatching(/^ks_test_/),
+    device_id: expect.stringMatching(/^dev_/),
+    phones: expect.any(Array),
+  });
+  const phones = first['phones'] as string[];
+  expect(phones.every((phone) => isRecipientNumber(phone) && !phone.endsWith('0000'))).toBe(true);
+  expect(await answer('demo')).toEqual({ ...first, api_secret: null });
+
+  const deviceId = String(first['device_id']);
+  if (!isDeviceId(deviceId)) throw new Error('no device');
+  const customer = {
+    accountId: 'acc_demo',
+    key: { id: 'kk_test_x', secret: String(first['api_secret']) },
+    deviceId,
+  } as const;
+  const key = await readApiKey(t.database, createSealer(masterKey), String(first['api_key']));
+  if (key === null) throw new Error('no key');
+  const sent = await call(t.url, { ...customer, key: { ...customer.key, id: key.id } }, 'sendMessage', {
+    body: aMessage,
+  });
+  expect(sent.status).toBe(200);
+});
+
+test('an account, a plan, a key and a device are made step by step, and the device is linked and unlinked', {
+  timeout: 40_000,
+}, async () => {
+  const { account_id: account } = await answer('account', 'create', 'Toko Kopi');
+  const id = String(account);
+  await answer('plan', 'create', 'Kopi', '--days', '7', '--price', '25000', '--quota', '50');
+  await answer('plan', 'choose', 'Toko Kopi', 'Kopi');
+  expect(await answer('plan', 'grant', id)).toEqual({ account_id: id, plan: 'Kopi', days: 7, quota: '50' });
+  const { device_id: device } = await answer('device', 'create', id, 'Kasir');
+  const linked = await answer('device', 'link', String(device), '--phone', '6281200000055', '--method', 'pairing_code');
+  expect(linked).toEqual({ device_id: device, state: 'connected' });
+  expect(worker.scans).toContain('/phones/6281200000055/pair');
+  expect((await admin(['device', 'link', String(device), '--phone', '6281200000055'])).text).toMatch(/linked already/);
+  expect((await admin(['device', 'list', id])).text).toMatch(/Kasir +simulator +connected/);
+  expect(await answer('device', 'unlink', String(device))).toEqual({ device_id: device, state: 'disconnected' });
+});
+
+test('a rotated key works with both secrets; a revoked one with none', { timeout: 30_000 }, async () => {
+  const customer = await createCustomer(t.database);
+  const { api_secret: secret } = await answer('key', 'rotate', customer.key.id);
+  expect((await call(t.url, customer, 'accountInfo')).status).toBe(200);
+  const renewed = { ...customer, key: { ...customer.key, secret: String(secret) } };
+  expect((await call(t.url, renewed, 'accountInfo')).status).toBe(200);
+  await t.api.usedSecrets.close();
+  const [listed] = (await answer('key', 'list', customer.accountId)) as unknown as Record<string, unknown>[];
+  expect(listed).toMatchObject({ old_secret_last_used_at: expect.any(String), last_used_at: expect.any(String) });
+  expect(JSON.stringify(listed)).not.toContain('ks_test');
+  await answer('key', 'revoke', customer.key.id);
+  expect((await admin(['key', 'revoke', customer.key.id])).text).toMatch(/revoked before/);
+  expect((await admin(['key', 'rotate', customer.key.id])).code).toBe(1);
+});
+
+test('misuse ends with 2, failure with 1, help with 0; each says why in a line or the help', {
+  timeout: 40_000,
+}, async () => {
+  const expected: readonly [readonly string[], number][] = [
+    [[], 2],
+    [['nonsense'], 2],
+    [['--help'], 0],
+    [['device', 'link', '--help'], 0],
+    [['account', 'create'], 2],
+    [['account', 'create', '  '], 2],
+    [['plan', 'create', 'X', '--days', '0', '--price', '1'], 2],
+    [['plan', 'create', 'X', '--days', '1', '--price', '1.5'], 2],
+    [['device', 'link', 'dev_none', '--phone', '0812'], 2],
+    [['key', 'create', 'nobody', '--scope', 'everything'], 2],
+    [['key', 'create', 'nobody', '--allow-ip', 'home'], 2],
+    [['key', 'create', 'nobody'], 1],
+    [['plan', 'choose', 'nobody', 'nothing'], 1],
+    [['device', 'link', 'dev_none', '--phone', '6281234567890'], 1],
+    [['key', 'revoke', 'kk_live_none'], 1],
+  ];
+  const ended = await Promise.all(expected.map(async ([args]) => ({ args, ...(await admin(args)) })));
+  expect(ended.map(({ args, code }) => [args, code])).toEqual(expected);
+  for (const { text } of ended) {
+    expect(text).toMatch(/\S/);
+    expect(text).not.toContain('    at ');
+  }
+});
+
+test('missing settings and a database that is away are said plainly', async () => {
+  const missing = await admin(['account', 'list'], { DATABASE_URL: '' });
+  expect([missing.code, missing.text]).toEqual([1, expect.stringContaining('DATABASE_URL is missing')]);
+  const away = await admin(['account', 'list'], { DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
+  expect([away.code, away.text]).toEqual([1, 'The database does not answer. Check DATABASE_URL.']);
+});
+
+test('the program prints what it answers on its standard output alone, and ends with the code', async () => {
+  const program = await startProgram({
+    path: 'apps/api/dist/admin.js',
+    args: ['plan', 'list', '--json'],
+    env: environment(),
+  });
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(JSON.parse(program.lines.join('\n'))).toEqual(expect.any(Array));
+  const misused = await startProgram({ path: 'apps/api/dist/admin.js', args: ['nonsense'], env: environment() });
+  expect(await misused.exited).toEqual({ code: 2, signal: null });
+});

@@ -1,0 +1,101 @@
+import { createDevice, listDevices, readDevice, recordAudit, requestUnlink } from '@kurir/database';
+import { type Command, Option } from 'commander';
+import { CommandError } from './command-error.js';
+import { findAccount, findDevice } from './find-named.js';
+import { linkDevice, type Pairing } from './link-device.js';
+import { parseName, parsePhone, parsePositive } from './parse-options.js';
+import { type Admin, type Output, type OutputOptions, type Run } from './run-command.js';
+import { waitForDevice } from './wait-for-device.js';
+
+const unlinkTimeoutMs = 60_000;
+
+type CreateOptions = OutputOptions & { readonly network: string; readonly pacePerMinute?: number };
+
+async function create({ database }: Admin, account: string, name: string, options: CreateOptions): Promise<Output> {
+  const accountId = await findAccount(database, account);
+  const pacePerMinute = options.pacePerMinute ?? null;
+  const deviceId = await createDevice(database, { accountId, name, network: options.network, pacePerMinute });
+  await recordAudit(database, { accountId, actor: 'admin', action: 'device.created', subject: deviceId });
+  return { account_id: accountId, device_id: deviceId, name, network: options.network };
+}
+
+async function list({ database }: Admin, account: string): Promise<Output> {
+  const devices = await listDevices(database, await findAccount(database, account));
+  return devices.map((device) => ({
+    device_id: device.id,
+    name: device.name,
+    network: device.network,
+    state: device.state,
+    state_reason: device.stateReason,
+    linked: device.linked,
+    phone_number: device.phoneNumber,
+    created_at: device.createdAt.toISOString(),
+  }));
+}
+
+type LinkOptions = OutputOptions & Pairing;
+
+async function link(admin: Admin, id: string, { method, phone }: LinkOptions): Promise<Output> {
+  const device = await findDevice(admin.database, id);
+  if ((await readDevice(admin.database, device.accountId, device.deviceId))?.linked === true)
+    throw new CommandError(`The device ${id} is linked already. To link it anew: device unlink ${id}`);
+  await linkDevice(admin, device, { method, phone });
+  return { device_id: device.deviceId, state: 'connected' };
+}
+
+async function unlink(admin: Admin, id: string): Promise<Output> {
+  const device = await findDevice(admin.database, id);
+  const { accountId, deviceId } = device;
+  if (!(await requestUnlink(admin.database, accountId, deviceId)))
+    throw new CommandError(`The device ${id} is not linked.`);
+  await recordAudit(admin.database, {
+    accountId,
+    actor: 'admin',
+    action: 'device.unlink_requested',
+    subject: deviceId,
+  });
+  const waiting = { what: 'The device was not unlinked', timeoutMs: unlinkTimeoutMs };
+  await waitForDevice(admin, device, waiting, (view) => (view.linked ? null : true));
+  return { device_id: deviceId, state: 'disconnected' };
+}
+
+export function addDeviceCommands(program: Command, run: Run): void {
+  const device = program.command('device').description('linked messaging accounts');
+
+  device
+    .command('create')
+    .description('create a device; it is linked afterwards')
+    .argument('<account>', 'id or name')
+    .argument('<name>', 'what it is called', parseName)
+    .addOption(
+      new Option('--network <network>', 'which network').choices(['simulator', 'whatsapp']).default('simulator'),
+    )
+    .option('--pace-per-minute <n>', 'messages per minute at most', parsePositive)
+    .option('--json', 'print JSON')
+    .action((account: string, name: string, options: CreateOptions) =>
+      run(options, (admin) => create(admin, account, name, options)),
+    );
+
+  device
+    .command('list')
+    .description("list an account's devices")
+    .argument('<account>', 'id or name')
+    .option('--json', 'print JSON')
+    .action((account: string, options: OutputOptions) => run(options, (admin) => list(admin, account)));
+
+  device
+    .command('link')
+    .description('link a device and wait until it is connected; a simulated phone scans by itself')
+    .argument('<device>', 'id')
+    .requiredOption('--phone <number>', 'the phone that scans or types the code', parsePhone)
+    .addOption(new Option('--method <method>', 'how').choices(['qr', 'pairing_code']).default('qr'))
+    .option('--json', 'print JSON')
+    .action((id: string, options: LinkOptions) => run(options, (admin) => link(admin, id, options)));
+
+  device
+    .command('unlink')
+    .description('log a device out and wait until that has happened')
+    .argument('<device>', 'id')
+    .option('--json', 'print JSON')
+    .action((id: string, options: OutputOptions) => run(options, (admin) => unlink(admin, id)));
+}

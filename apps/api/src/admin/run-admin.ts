@@ -1,0 +1,51 @@
+/** The whole command line. Exit codes: 0 done, 1 failed, 2 misused. */
+import { InvalidSettings } from '@kurir/config';
+import { isUnavailable } from '@kurir/database';
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './account-commands.js';
+import { CommandError } from './command-error.js';
+import { addDemoCommand } from './demo.js';
+import { addDeviceCommands } from './device-commands.js';
+import { addKeyCommands } from './key-commands.js';
+import { addPlanCommands } from './plan-commands.js';
+import { createRun, type Terminal } from './run-command.js';
+
+const done = 0;
+const failed = 1;
+const misused = 2;
+
+function createProgram(terminal: Terminal): Command {
+  const program = new Command('admin');
+  // Before the commands are added: they inherit it. Commander then throws instead of ending the process.
+  program.exitOverride().showHelpAfterError('(--help shows how)');
+  program.configureOutput({
+    writeOut: (text) => terminal.print(text.trimEnd()),
+    writeErr: (text) => terminal.say(text.trimEnd()),
+  });
+  program.description(
+    'Accounts, plans, keys and devices of Kurir. Reads DATABASE_URL, KURIR_MASTER_KEY, KURIR_SIMULATOR_URL.',
+  );
+  const run = createRun(terminal);
+  for (const add of [addAccountCommands, addPlanCommands, addKeyCommands, addDeviceCommands, addDemoCommand])
+    add(program, run);
+  return program;
+}
+
+function explain(error: unknown): string {
+  if (error instanceof CommandError || error instanceof InvalidSettings) return error.message;
+  if (isUnavailable(error)) return 'The database does not answer. Check DATABASE_URL.';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Resolves with the exit code; never rejects. */
+export async function runAdmin(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    return done;
+  } catch (error) {
+    // Commander has said what is wrong, or shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? done : misused;
+    terminal.say(explain(error));
+    return failed;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * The one error middleware. What was meant for the caller is answered as it is; a database that cannot be asked is
+ * 503 where the endpoint says so; anything else is logged with its stack and answered without detail.
+ */
+import { ApiError, commonErrors, type ErrorCode, endpoints, type Operation } from '@kurir/contracts';
+import { isUnavailable, Overloaded } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { ErrorRequestHandler } from 'express';
+import { answerError } from './answer.js';
+import { ClientGone } from './read-body.js';
+
+const internalError = (cause: unknown) =>
+  new ApiError('INTERNAL_ERROR', 'Something broke on our side. Try again; if it stays, tell us the X-Request-Id.', {
+    cause,
+  });
+
+const unavailable = (sentence: string, cause: unknown) =>
+  new ApiError('SERVICE_UNAVAILABLE', sentence, { cause, retryAfterSeconds: 1 });
+
+function canAnswer(operation: Operation | null, code: ErrorCode): boolean {
+  if (operation === null) return true;
+  const errors: readonly ErrorCode[] = endpoints[operation].errors;
+  return errors.includes(code) || (commonErrors as readonly ErrorCode[]).includes(code);
+}
+
+/** Express and its router mark what the caller did wrong with a status. */
+function isCallersFault(error: unknown): boolean {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500;
+}
+
+/** What the caller is told about anything that was thrown. */
+export function toApiError(error: unknown, operation: Operation | null): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isCallersFault(error))
+    return new ApiError('MALFORMED_REQUEST', 'The request address cannot be read. Check its percent-encoding.');
+  if (!canAnswer(operation, 'SERVICE_UNAVAILABLE')) return internalError(error);
+  if (error instanceof Overloaded)
+    return unavailable('More is waiting than can be stored soon. Nothing was accepted; try again.', error);
+  if (isUnavailable(error))
+    return unavailable(
+      'The database cannot be reached at the moment. Repeat the same request: what was stored is not stored twice.',
+      error,
+    );
+  return internalError(error);
+}
+
+function logFailure(logger: Logger, error: ApiError, requestId: string): void {
+  const line = { requestId, code: error.code, err: error.cause };
+  if (error.code === 'INTERNAL_ERROR') logger.error(line, 'request failed');
+  else if (error.cause !== undefined) logger.warn(line, 'request could not be served');
+}
+
+export function answerFailure(logger: Logger): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown, _req, res, _next) => {
+    const { trace } = res.locals;
+    if (thrown instanceof ClientGone) return void res.destroy();
+    const error = toApiError(thrown, trace.operation);
+    trace.code = error.code;
+    logFailure(logger, error, trace.id);
+    if (res.headersSent) return void res.destroy();
+    answerError(res, error);
+  };
+}

@@ -1,0 +1,86 @@
+import type { LiveApiKey } from '@kurir/database';
+import { expect, test } from 'vitest';
+import { createApiKeyCache } from './api-key-cache.js';
+
+const key: LiveApiKey = { id: 'kk_test_a', accountId: 'acc_a', scopes: [], allowedIps: [], secrets: [] };
+
+function cacheOf(live: Map<string, LiveApiKey>) {
+  let now = 1_000;
+  const asked: string[] = [];
+  const cache = createApiKeyCache(
+    (keyId) => {
+      asked.push(keyId);
+      return Promise.resolve(live.get(keyId) ?? null);
+    },
+    () => now,
+  );
+  return {
+    cache,
+    asked,
+    wait(ms: number) {
+      now += ms;
+    },
+  };
+}
+
+test('a revoked key is gone after less than 5 s', async () => {
+  const live = new Map([[key.id, key]]);
+  const { cache, wait, asked } = cacheOf(live);
+  expect(await cache.read(key.id)).toBe(key);
+  live.delete(key.id);
+  wait(3_900);
+  expect(await cache.read(key.id)).toBe(key);
+  wait(200);
+  expect(await cache.read(key.id)).toBeNull();
+  expect(asked).toHaveLength(2);
+});
+
+test('an unknown key is asked for once a second, and known soon after it was made', async () => {
+  const live = new Map<string, LiveApiKey>();
+  const { cache, wait, asked } = cacheOf(live);
+  for (let i = 0; i < 100; i++) expect(await cache.read(key.id)).toBeNull();
+  expect(asked).toHaveLength(1);
+  live.set(key.id, key);
+  wait(1_001);
+  expect(await cache.read(key.id)).toBe(key);
+});
+
+test('many that ask at once ask the database once', async () => {
+  const { cache, asked } = cacheOf(new Map([[key.id, key]]));
+  const answers = await Promise.all(Array.from({ length: 100 }, () => cache.read(key.id)));
+  expect(new Set(answers)).toEqual(new Set([key]));
+  expect(asked).toHaveLength(1);
+});
+
+test('what cannot be a key is never asked for', async () => {
+  const { cache, asked } = cacheOf(new Map());
+  for (const text of [
+    '',
+    'x',
+    'kk_test_',
+    'kk_prod_abc',
+    `kk_test_${'a'.repeat(65)}`,
+    'kk_test_a\u0000',
+    'kk_test_ä',
+    "kk_test_' OR 1=1",
+  ])
+    expect(await cache.read(text)).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+test('a failure is not remembered', async () => {
+  let fail = true;
+  const cache = createApiKeyCache(() => (fail ? Promise.reject(new Error('no database')) : Promise.resolve(key)));
+  await expect(cache.read(key.id)).rejects.toThrow('no database');
+  fail = false;
+  expect(await cache.read(key.id)).toBe(key);
+});
+
+test('a flood of unknown keys pushes no known key out', async () => {
+  const { cache, asked } = cacheOf(new Map([[key.id, key]]));
+  await cache.read(key.id);
+  for (let i = 0; i < 20_000; i++) await cache.read(`kk_test_${i}`);
+  asked.length = 0;
+  expect(await cache.read(key.id)).toBe(key);
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,29 @@
+/** What the handlers work with, opened once at the start (open-resources.ts). */
+import type { AcceptOutcome, Database, GroupCommit, NewMessage } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { Enqueuer, QueueConnection, RateLimit } from '@kurir/queue';
+import type { Addresses } from './addresses.js';
+import type { ApiKeyCache } from './api-key-cache.js';
+import type { PaymentProvider } from './payments/payment-provider.js';
+import type { SandboxProvider } from './payments/sandbox-provider.js';
+import type { UsedSecrets } from './used-secrets.js';
+
+export type Api = {
+  readonly database: Database;
+  readonly queue: QueueConnection;
+  readonly acceptor: GroupCommit<NewMessage, AcceptOutcome>;
+  readonly enqueuer: Enqueuer;
+  readonly rateLimit: RateLimit;
+  readonly keys: ApiKeyCache;
+  readonly usedSecrets: UsedSecrets;
+  /** Where renewals are paid. */
+  readonly payments: PaymentProvider;
+  /** The built-in provider's own side: its page, and the secret of its callbacks. */
+  readonly sandbox: { readonly provider: SandboxProvider; readonly callbackSecret: string };
+  readonly addresses: Addresses;
+  readonly logger: Logger;
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: number;
+  /** Unix milliseconds of this process, for the timestamp window. */
+  readonly now: () => number;
+};

@@ -1,0 +1,43 @@
+/** Stores the wish to unlink, rings the holder and waits until it has happened. Asking twice is asking once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AccountId, ApiError, type DeviceId, limits } from '@kurir/contracts';
+import { type Database, readDevice, recordAudit, requestUnlink } from '@kurir/database';
+import { wakeHolder } from '@kurir/queue';
+import type { Handler } from '../verified-request.js';
+import { requireDevice } from './require-device.js';
+
+const firstPauseMs = 10;
+const longestPauseMs = 200;
+
+/** Whether it is unlinked before the deadline. Ends early when nobody waits for the answer any more. */
+async function waitUntilUnlinked(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deadline = performance.now() + limits.disconnectTimeoutMs;
+  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    const device = await readDevice(database, accountId, deviceId);
+    if (device === null || !device.linked) return true;
+    if (performance.now() >= deadline) return false;
+    await sleep(pauseMs);
+  }
+  return false;
+}
+
+export const disconnectDevice: Handler<'disconnectDevice'> = async ({ caller, deviceId, callerGone }, api) => {
+  const { accountId, keyId } = caller;
+  const device = await requireDevice(api.database, accountId, deviceId);
+  if (!(await requestUnlink(api.database, accountId, device.id)))
+    throw new ApiError(
+      'DEVICE_NOT_LINKED',
+      'The device is not linked to a messaging account; there is nothing to unlink.',
+    );
+  await recordAudit(api.database, { accountId, actor: keyId, action: 'device.unlink_requested', subject: device.id });
+  await wakeHolder(api.queue, device.id);
+  if (await waitUntilUnlinked(api.database, accountId, device.id, callerGone()))
+    return { data: { device_id: device.id } };
+  const sentence = `The device was not unlinked within ${limits.disconnectTimeoutMs / 1000} s. It still will be: ask GET /api/v1/devices/info until its state is disconnected.`;
+  throw new ApiError('DEVICE_TIMEOUT', sentence);
+};

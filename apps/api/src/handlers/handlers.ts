@@ -1,0 +1,28 @@
+/** One handler per operation of the route table; the compiler names what is missing. */
+import type { Operation } from '@kurir/contracts';
+import type { Handler } from '../verified-request.js';
+import { accountInfo } from './account-info.js';
+import { cancelMessage } from './cancel-message.js';
+import { chatPresence } from './chat-presence.js';
+import { deviceInfo } from './device-info.js';
+import { disconnectDevice } from './disconnect-device.js';
+import { getMessage } from './get-message.js';
+import { latestPlan } from './latest-plan.js';
+import { listMessages } from './list-messages.js';
+import { renewAccount } from './renew-account.js';
+import { sendBulk } from './send-bulk.js';
+import { sendMessage } from './send-message.js';
+
+export const handlers: { readonly [O in Operation]: Handler<O> } = {
+  sendMessage,
+  sendBulk,
+  chatPresence,
+  listMessages,
+  getMessage,
+  cancelMessage,
+  renewAccount,
+  disconnectDevice,
+  deviceInfo,
+  accountInfo,
+  latestPlan,
+};

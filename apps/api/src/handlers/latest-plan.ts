@@ -1,0 +1,18 @@
+import { ApiError } from '@kurir/contracts';
+import { readCheapestPlan, readChosenPlan } from '@kurir/database';
+import type { Handler } from '../verified-request.js';
+import { quotaText } from './quota-text.js';
+
+export const latestPlan: Handler<'latestPlan'> = async ({ caller }, { database }) => {
+  const plan = (await readChosenPlan(database, caller.accountId)) ?? (await readCheapestPlan(database));
+  if (plan === null) throw new ApiError('NO_PLAN_CHOSEN', 'There is no plan to show yet. Choose one in the dashboard.');
+  return {
+    data: {
+      plan_name: plan.name,
+      plan_type: plan.type,
+      duration: `${plan.durationDays} hari`,
+      price: plan.priceRupiah,
+      quota: quotaText(plan.quota),
+    },
+  };
+};

@@ -1,0 +1,50 @@
+/** Opens a renewal of the account's latest plan choice and its payment page; one that still waits is given back. */
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '@kurir/contracts';
+import { type ChosenPlan, openRenewal, readChosenPlan, recordAudit } from '@kurir/database';
+import type { Api } from '../api.js';
+import { rupiah } from '../payments/rupiah.js';
+import type { Handler } from '../verified-request.js';
+
+function checkMethod(method: string): void {
+  if (method === 'ordinary') return;
+  if (method === 'crypto')
+    throw new ApiError('PAYMENT_METHOD_UNAVAILABLE', 'payment_method crypto does not exist yet. Use ordinary.');
+  throw new ApiError('INVALID_PAYMENT_METHOD', 'payment_method: must be ordinary (crypto will come later).');
+}
+
+/** The provider's failure is its own error: the caller may try again, nothing was stored. */
+async function openPage(api: Api, plan: ChosenPlan, renewal: { id: string; pageToken: string }): Promise<string> {
+  try {
+    return await api.payments.openPage({ ...renewal, amountRupiah: plan.priceRupiah, description: plan.name });
+  } catch (cause) {
+    throw new ApiError(
+      'PAYMENT_PROVIDER_ERROR',
+      'The payment provider did not open a payment page. Try again shortly.',
+      { cause },
+    );
+  }
+}
+
+export const renewAccount: Handler<'renewAccount'> = async ({ caller, query }, api) => {
+  const { accountId, keyId } = caller;
+  checkMethod(query.paymentMethod);
+  const plan = await readChosenPlan(api.database, accountId);
+  if (plan === null)
+    throw new ApiError(
+      'NO_PLAN_CHOSEN',
+      'The account has not chosen a plan yet. Choose one in the dashboard, then renew.',
+    );
+  const token = randomBytes(24).toString('base64url');
+  const renewal = await openRenewal(
+    api.database,
+    accountId,
+    plan,
+    'ordinary',
+    (made) => openPage(api, plan, made),
+    token,
+  );
+  await recordAudit(api.database, { accountId, actor: keyId, action: 'renewal.requested', subject: renewal.id });
+  const description = `Renewal of plan ${renewal.planName} for user ${accountId} was created and awaits payment of ${rupiah(renewal.priceRupiah)}.`;
+  return { data: { description, payment_url: renewal.paymentUrl } };
+};

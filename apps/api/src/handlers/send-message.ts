@@ -1,0 +1,24 @@
+import { ApiError, limits, type SendInput } from '@kurir/contracts';
+import { enqueueAccepted, newMessage, refusalOf } from '../accept.js';
+import type { Handler } from '../verified-request.js';
+
+/** The Idempotency-Key header means client_ref. */
+function withIdempotencyKey(input: SendInput, key: string | null): SendInput {
+  if (key === null || key === input.clientRef) return input;
+  if (input.clientRef !== null)
+    throw new ApiError(
+      'INVALID_REQUEST',
+      'client_ref: differs from the header Idempotency-Key. Send one of them, or the same in both.',
+    );
+  if (key.length < 1 || key.length > limits.clientRefMaxLength)
+    throw new ApiError('INVALID_REQUEST', `Idempotency-Key: must be 1 to ${limits.clientRefMaxLength} characters.`);
+  return { ...input, clientRef: key };
+}
+
+export const sendMessage: Handler<'sendMessage'> = async (request, api) => {
+  const message = newMessage(request, withIdempotencyKey(request.body, request.idempotencyKey), 0);
+  const outcome = await api.acceptor.submit(message);
+  if (outcome.kind === 'refused') throw refusalOf(outcome.code);
+  enqueueAccepted(api, [message], [outcome]);
+  return { data: { job_id: outcome.messageId }, replayed: outcome.kind === 'repeated' };
+};

@@ -1,0 +1,19 @@
+import type { DataOf } from '@kurir/contracts';
+import type { MessageView } from '@kurir/database';
+
+/** A message as its account sees it: everything that was asked, except the text. */
+export function showJob(message: MessageView): DataOf<'listMessages'>['messages'][number] {
+  return {
+    job_id: message.id,
+    status: message.status,
+    reason: message.reason,
+    network_message_id: message.networkMessageId,
+    device_id: message.deviceId,
+    phone_destination: message.recipient,
+    priority: message.priority,
+    client_ref: message.clientRef,
+    send_at: message.sendAt?.toISOString() ?? null,
+    expires_at: message.expiresAt?.toISOString() ?? null,
+    created_at: message.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,152 @@
+import { endpoints, messageStatuses } from '@kurir/contracts';
+import { moveMessages } from '@kurir/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer, type Customer } from '../test/customer.js';
+import { aMessage, call } from '../test/signed-request.js';
+import { startTestApi, type TestApi } from '../test/test-api.js';
+
+let t: TestApi;
+beforeAll(async () => {
+  t = await startTestApi();
+});
+afterAll(() => t.close());
+
+async function send(customer: Customer, change: object = {}): Promise<string> {
+  const answer = await call(t.url, customer, 'sendMessage', { body: { ...aMessage, ...change } });
+  return String(answer.body.data['job_id']);
+}
+
+type Job = Record<string, unknown> & { timeline: { status: string; at: string }[] };
+
+async function look(customer: Customer, jobId: string): Promise<Job> {
+  const answer = await call(t.url, customer, 'getMessage', { jobId });
+  expect(answer.status).toBe(200);
+  expect(() => endpoints.getMessage.data.parse(answer.body.data)).not.toThrow();
+  return answer.body.data as Job;
+}
+
+test('a job shows everything that was asked, except the text', async () => {
+  const customer = await createCustomer(t.database);
+  const jobId = await send(customer, { client_ref: 'order-1', priority: 'bulk', ttl_seconds: 60 });
+  const job = await look(customer, jobId);
+  expect(job).toEqual({
+    job_id: jobId,
+    status: 'queued',
+    reason: null,
+    network_message_id: null,
+    device_id: customer.deviceId,
+    phone_destination: aMessage.phone_destination,
+    priority: 'bulk',
+    client_ref: 'order-1',
+    send_at: null,
+    expires_at: expect.any(String),
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    timeline: [{ status: 'queued', at: job['created_at'] }],
+  });
+  expect(JSON.stringify(job)).not.toContain(aMessage.message);
+});
+
+test('the timeline follows the message to its end', async () => {
+  const customer = await createCustomer(t.database);
+  const id = await send(customer);
+  await t.database.pool.query(`UPDATE messages SET status = 'sending', attempts = 1 WHERE id = $1`, [id]);
+  await moveMessages(t.database.pool, [
+    { id, to: 'sent' },
+    { id, to: 'delivered' },
+  ]);
+  const job = await look(customer, id);
+  expect(job.timeline.map(({ status }) => status)).toEqual(['queued', 'sent', 'delivered']);
+  expect(job['network_message_id']).toMatch(/^3EB0[0-9A-F]{18}$/);
+});
+
+test('a message for later is scheduled', async () => {
+  const customer = await createCustomer(t.database);
+  const jobId = await send(customer, { send_at: new Date(Date.now() + 3_600_000).toISOString() });
+  expect(await look(customer, jobId)).toMatchObject({ status: 'scheduled' });
+  const listed = await call(t.url, customer, 'listMessages', { query: 'status=scheduled' });
+  expect(listed.body.data['messages']).toHaveLength(1);
+});
+
+test('cancelling gives the quota back, once', async () => {
+  const customer = await createCustomer(t.database, { quota: 2 });
+  const remaining = async () => (await call(t.url, customer, 'accountInfo')).body.data['remaining_quota'];
+  const jobId = await send(customer);
+  expect(await remaining()).toBe('1');
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => call(t.url, customer, 'cancelMessage', { jobId })),
+  );
+  expect(answers.filter((answer) => answer.status === 200).map((answer) => answer.body.data)).toEqual([
+    { job_id: jobId, status: 'cancelled' },
+  ]);
+  expect(answers.filter((answer) => answer.body.code === 'JOB_NOT_CANCELLABLE')).toHaveLength(9);
+  expect(await remaining()).toBe('2');
+  expect(await look(customer, jobId)).toMatchObject({ status: 'cancelled' });
+});
+
+test.each(messageStatuses.filter((status) => status !== 'queued'))('what is %s cannot be cancelled', async (status) => {
+  const customer = await createCustomer(t.database);
+  const jobId = await send(customer);
+  await t.database.pool.query('UPDATE messages SET status = $2, attempts = 1 WHERE id = $1', [jobId, status]);
+  const answer = await call(t.url, customer, 'cancelMessage', { jobId });
+  expect([answer.status, answer.body.code]).toEqual([409, 'JOB_NOT_CANCELLABLE']);
+});
+
+test('pages follow each other without gap or repeat, newest first', async () => {
+  const customer = await createCustomer(t.database);
+  const sent: string[] = [];
+  for (let i = 0; i < 7; i++) sent.push(await send(customer));
+  const seen: unknown[] = [];
+  let query = 'limit=3';
+  for (;;) {
+    const { body } = await call(t.url, customer, 'listMessages', { query });
+    const page = endpoints.listMessages.data.parse(body.data);
+    seen.push(...page.messages.map((job) => job.job_id));
+    if (page.next_cursor === null) break;
+    query = `limit=3&cursor=${page.next_cursor}`;
+  }
+  expect(seen).toEqual(sent.toReversed());
+});
+
+test('filters narrow the list; what cannot match anything finds nothing', async () => {
+  const customer = await createCustomer(t.database);
+  const wanted = await send(customer, { phone_destination: '6281234567899', client_ref: 'ref ä+&' });
+  await send(customer);
+  const find = async (query: string) => {
+    const { body } = await call(t.url, customer, 'listMessages', { query });
+    return endpoints.listMessages.data.parse(body.data).messages.map((job) => job.job_id);
+  };
+  expect(await find('phone_destination=6281234567899')).toEqual([wanted]);
+  expect(
+    await find(`client_ref=${encodeURIComponent('ref ä+&')}&status=queued&device_id=${customer.deviceId}`),
+  ).toEqual([wanted]);
+  expect(await find('client_ref=ref+%C3%A4%2B%26')).toEqual([wanted]);
+  expect(await find('status=delivered')).toEqual([]);
+  expect(await find('device_id=dev_nobody')).toEqual([]);
+  expect(await find('unknown=1&status=queued')).toHaveLength(2);
+});
+
+test.each([
+  'limit=0',
+  'limit=101',
+  'limit=x',
+  'status=lost',
+  'cursor=-1',
+  'client_ref=',
+  'device_id=%00',
+  'phone_destination=%00',
+  'client_ref=%00',
+])('the query %s is refused by name', async (query) => {
+  const customer = await createCustomer(t.database);
+  const { status, body } = await call(t.url, customer, 'listMessages', { query });
+  expect([status, body.code]).toEqual([422, 'INVALID_REQUEST']);
+  expect(body.error).toContain(query.split('=')[0]);
+});
+
+test.each(['msg_', 'x', '%00', 'msg_01kajp4m3s5y8zt0v6qk2c9hbe', '..%2Fsend', `msg_${'0'.repeat(5_000)}`])(
+  'the job id %s is the id of no job',
+  async (jobId) => {
+    const customer = await createCustomer(t.database);
+    for (const operation of ['getMessage', 'cancelMessage'] as const)
+      expect((await call(t.url, customer, operation, { jobId })).body.code).toBe('JOB_NOT_FOUND');
+  },
+);

@@ -1,0 +1,45 @@
+/** Requests per key and minute. Redis being away or slow lets requests pass: accepting must not depend on it. */
+import type { ServerResponse } from 'node:http';
+import { ApiError, type ApiKeyId } from '@kurir/contracts';
+import type { RateLimit, RateLimitState } from '@kurir/queue';
+
+const windowSeconds = 60;
+const patienceMs = 250;
+/** After it kept a request waiting, Redis is not asked for this long. */
+const restMs = 5_000;
+
+/** A limit that answers null, as when Redis is away, rather than keep a request waiting. */
+export function createPatientRateLimit(rateLimit: RateLimit, now: () => number = () => performance.now()): RateLimit {
+  let restUntil = Number.NEGATIVE_INFINITY;
+  return {
+    async take(keyId) {
+      if (now() < restUntil) return null;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<null>((resolve) => {
+        timer = setTimeout(() => {
+          restUntil = now() + restMs;
+          resolve(null);
+        }, patienceMs);
+      });
+      const state = await Promise.race([rateLimit.take(keyId), late]);
+      clearTimeout(timer);
+      return state;
+    },
+  };
+}
+
+function showLimit(res: ServerResponse, state: RateLimitState): void {
+  res.setHeader('RateLimit-Policy', `"requests";q=${state.limit};w=${windowSeconds}`);
+  res.setHeader('RateLimit', `"requests";r=${state.remaining};t=${state.resetSeconds}`);
+}
+
+/** Counts the request; 429 when there were too many. */
+export async function limitRate(rateLimit: RateLimit, keyId: ApiKeyId, res: ServerResponse): Promise<void> {
+  const state = await rateLimit.take(keyId);
+  if (state === null) return;
+  showLimit(res, state);
+  if (state.allowed) return;
+  const retryAfterSeconds = Math.max(1, state.resetSeconds);
+  const sentence = `This key has used its ${state.limit} requests per minute. Try again in ${retryAfterSeconds} s, or send several messages in one bulk.`;
+  throw new ApiError('RATE_LIMITED', sentence, { retryAfterSeconds });
+}

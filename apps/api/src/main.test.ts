@@ -1,0 +1,138 @@
+/** The program as a process: what stops its start, and how it ends. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { endpoints } from '@kurir/contracts';
+import { openDatabase } from '@kurir/database';
+import {
+  createTestDatabase,
+  freePort,
+  startProgram,
+  stopAllPrograms,
+  type TestDatabase,
+  testRedisUrl,
+  waitUntil,
+} from '@kurir/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCustomer } from '../test/customer.js';
+import { aMessage, call } from '../test/signed-request.js';
+
+const path = 'apps/api/dist/main.js';
+let own: TestDatabase;
+
+beforeAll(async () => {
+  own = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopAllPrograms();
+  await own.drop();
+});
+
+const environment = (more: Record<string, string> = {}) => ({
+  DATABASE_URL: own.url,
+  REDIS_URL: testRedisUrl(),
+  KURIR_MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
+  KURIR_INTERNAL_KEY: Buffer.alloc(32, 'i').toString('base64'),
+  KURIR_QUEUE_PREFIX: 'kurir-test-main',
+  PORT: '0',
+  ...more,
+});
+
+async function startReady(more: Record<string, string> = {}) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    program: await startProgram({
+      path,
+      env: environment({ PORT: String(port), ...more }),
+      ready: `${url}/health/ready`,
+    }),
+  };
+}
+
+const isRefused = (url: string) =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
+
+describe.concurrent('the api program', { timeout: 20_000 }, () => {
+  test('wrong settings stop the start, all said at once, without a stack and without their values', async () => {
+    const program = await startProgram({
+      path,
+      env: { REDIS_URL: 'nonsense', KURIR_MASTER_KEY: 'c2hvcnQ=', PORT: '99999' },
+    });
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    const said = program.lines.join('\n');
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY', 'PORT'])
+      expect(said).toContain(name);
+    expect(said).not.toMatch(/ {4}at |c2hvcnQ/);
+  });
+
+  test('production is refused where Postgres or Redis could lose what was accepted, both said at once', async () => {
+    const unsafe = new URL(own.url);
+    unsafe.searchParams.set('options', '-c synchronous_commit=off');
+    const env = environment({ NODE_ENV: 'production', DATABASE_URL: unsafe.href });
+    const program = await startProgram({ path, env });
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    expect(program.lines.join('\n')).toContain('synchronous_commit');
+    expect(program.lines.join('\n')).not.toContain('    at ');
+  });
+
+  test('elsewhere it starts with a warning, also when neither answers yet', async () => {
+    const unreachable = environment({ DATABASE_URL: 'postgresql://127.0.0.1:1/x', REDIS_URL: 'redis://127.0.0.1:1' });
+    const program = await startProgram({ path, env: unreachable });
+    const line = await program.waitForLine(/api listening/);
+    expect(JSON.parse(line)).toMatchObject({ port: expect.any(Number) });
+    expect(program.lines.some((text) => text.includes('not fit for production'))).toBe(true);
+  });
+
+  test('a taken port is said plainly', async () => {
+    const { url } = await startReady();
+    const second = await startProgram({ path, env: environment({ PORT: new URL(url).port }) });
+    expect(await second.exited).toMatchObject({ code: 1 });
+    expect(second.lines.join('\n')).toMatch(/EADDRINUSE/);
+    expect(second.lines.join('\n')).not.toContain('    at ');
+  });
+
+  test('SIGTERM lets a running request finish, refuses new ones, and leaves nothing open', async () => {
+    const database = openDatabase({ url: own.url, poolSize: 2 });
+    const locker = await database.pool.connect();
+    try {
+      const { url, program } = await startReady();
+      const customer = await createCustomer(database);
+      // Something is in memory and idle connections are open before.
+      expect((await call(url, customer, 'sendMessage', { body: aMessage })).status).toBe(200);
+      await locker.query('BEGIN; LOCK TABLE request_keys');
+      const running = call(url, customer, 'sendMessage', { body: aMessage });
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await waitUntil(async () => (await database.pool.query(waiting)).rowCount, {
+        what: 'the request waits for the database',
+      });
+      program.signal('SIGTERM');
+      await waitUntil(() => isRefused(url), { what: 'new connections are refused' });
+      await locker.query('COMMIT');
+      expect((await running).status).toBe(200);
+      expect(await program.exited).toEqual({ code: 0, signal: null });
+      expect(program.lines.some((line) => line.includes('api stopped'))).toBe(true);
+    } finally {
+      locker.release();
+      await database.close();
+    }
+  });
+
+  test('a request that never ends does not hold it up for more than 10 s', { timeout: 20_000 }, async () => {
+    const { url, program } = await startReady();
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    const credentials = 'X-API-Key: a\r\nX-Timestamp: b\r\nX-Signature: c\r\nX-Device-Id: d\r\n';
+    const length = 'Content-Length: 100\r\nExpect: 100-continue\r\n';
+    socket.write(`POST ${endpoints.sendMessage.path} HTTP/1.1\r\nHost: x\r\n${credentials}${length}\r\n`);
+    const [goOn] = (await once(socket, 'data')) as [Buffer];
+    expect(goOn.toString()).toMatch(/^HTTP\/1.1 100 /);
+    const since = performance.now();
+    expect(await program.stop('SIGTERM')).toMatchObject({ signal: null });
+    expect(performance.now() - since).toBeLessThan(10_500);
+  });
+});

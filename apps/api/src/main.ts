@@ -1,0 +1,43 @@
+/** The api program: settings, start, stop. */
+import { InvalidSettings, loadSettings } from '@kurir/config';
+import { createLogger } from '@kurir/logging';
+import { UnsafeSurroundings } from './check-surroundings.js';
+import { startApi } from './start-api.js';
+
+/** All that a stop may take; then the process goes, whatever still hangs. */
+const stopWithinMs = 10_000;
+
+async function main(): Promise<void> {
+  const settings = loadSettings('api');
+  const logger = createLogger({ name: 'api', level: settings.KURIR_LOG_LEVEL, pretty: settings.KURIR_LOG_PRETTY });
+  const running = await startApi(settings, logger);
+  let stopping = false;
+
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'api stopping');
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    running.stop().then(
+      () => logger.info('api stopped'),
+      (err: unknown) => {
+        logger.error({ err }, 'api did not stop cleanly');
+        process.exitCode = 1;
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** What an operator must put right is said without a stack. */
+function explain(error: unknown): unknown {
+  if (error instanceof InvalidSettings || error instanceof UnsafeSurroundings) return error.message;
+  const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+  return cannotListen ? `The api cannot listen: ${error.message}. Set PORT or KURIR_HOST.` : error;
+}
+
+main().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exitCode = 1;
+});

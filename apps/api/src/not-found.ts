@@ -1,0 +1,9 @@
+import { ApiError } from '@kurir/contracts';
+import type { RequestHandler } from 'express';
+
+export const answerNotFound: RequestHandler = () => {
+  throw new ApiError(
+    'NOT_FOUND',
+    'There is nothing at this path. See /docs for what there is; paths are exact, without a slash at the end.',
+  );
+};

@@ -1,0 +1,78 @@
+/** Opens everything that the api works with, and closes it in reverse. Opening asks nobody: what is away may come later. */
+import type { SettingsOf } from '@kurir/config';
+import { createAcceptor, noteSecretsUsed, openDatabase, readApiKey } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import { connectQueue, createEnqueuer, createRateLimit } from '@kurir/queue';
+import { createAddresses } from './addresses.js';
+import type { Api } from './api.js';
+import { createApiKeyCache } from './api-key-cache.js';
+import { createPatientRateLimit } from './limit-rate.js';
+import { deriveCallbackSecret } from './payments/callback-secret.js';
+import { createSandboxProvider } from './payments/sandbox-provider.js';
+import { createSealer } from './sealer.js';
+import { createUsedSecrets } from './used-secrets.js';
+
+const databaseConnections = 12;
+const noteSecretsEveryMs = 5_000;
+
+export type ApiSettings = SettingsOf<'api'>;
+
+export type OpenApi = { readonly api: Api; close(): Promise<void> };
+
+function openQueue(settings: ApiSettings, logger: Logger) {
+  const queue = connectQueue({
+    url: settings.REDIS_URL,
+    prefix: settings.KURIR_QUEUE_PREFIX,
+    internalKey: settings.KURIR_INTERNAL_KEY,
+    onError: (err) => logger.warn({ err }, 'redis connection failed'),
+  });
+  const enqueuer = createEnqueuer(queue, {
+    onDropped: (count, err) => logger.warn({ err, count }, 'jobs not enqueued, the sweep will bring them'),
+  });
+  return { queue, enqueuer };
+}
+
+function openPayments(settings: ApiSettings) {
+  const addresses = createAddresses({ host: settings.KURIR_HOST, publicUrl: settings.KURIR_PUBLIC_URL });
+  const callbackSecret = deriveCallbackSecret(settings.KURIR_MASTER_KEY);
+  const provider = createSandboxProvider(addresses, callbackSecret);
+  return { addresses, payments: provider, sandbox: { provider, callbackSecret } };
+}
+
+export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
+  const database = openDatabase({
+    url: settings.DATABASE_URL,
+    poolSize: databaseConnections,
+    onError: (err) => logger.warn({ err }, 'database connection failed'),
+  });
+  const { queue, enqueuer } = openQueue(settings, logger);
+  const sealer = createSealer(settings.KURIR_MASTER_KEY);
+  const usedSecrets = createUsedSecrets({
+    everyMs: noteSecretsEveryMs,
+    write: (used) => noteSecretsUsed(database, used),
+    onError: (err) => logger.warn({ err }, 'use of secrets not noted'),
+  });
+  const rateLimit = createRateLimit(queue, { requestsPerMinute: settings.KURIR_RATE_LIMIT_PER_MINUTE });
+  const api: Api = {
+    database,
+    queue,
+    enqueuer,
+    usedSecrets,
+    acceptor: createAcceptor(database),
+    rateLimit: createPatientRateLimit(rateLimit),
+    keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
+    ...openPayments(settings),
+    logger,
+    trustedProxies: settings.KURIR_TRUST_PROXY,
+    now: () => Date.now(),
+  };
+  return {
+    api,
+    async close() {
+      await usedSecrets.close();
+      await enqueuer.close();
+      await queue.close();
+      await database.close();
+    },
+  };
+}

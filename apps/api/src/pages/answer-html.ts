@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+
+/** The Content-Security-Policy source of an inline style. */
+export function hashSource(content: string): string {
+  return `'sha256-${createHash('sha256').update(content, 'utf8').digest('base64')}'`;
+}
+
+export type HtmlOptions = {
+  readonly status?: number;
+  readonly html: string;
+  /** Content-Security-Policy, directive by directive. */
+  readonly policy: readonly string[];
+};
+
+export function answerHtml(res: ServerResponse, { status = 200, html, policy }: HtmlOptions): void {
+  res.writeHead(status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy.join('; '),
+    // Not no-referrer: with that, browsers hide the Origin of a form's post.
+    'Referrer-Policy': 'same-origin',
+  });
+  res.end(html);
+}

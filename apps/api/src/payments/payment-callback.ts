@@ -1,0 +1,61 @@
+/**
+ * The provider says that money came in. Verified over the raw body, settled against our own row: the amount is
+ * compared, never taken over. However often it is told, a renewal is settled once and every repeat gets 200.
+ */
+import { ApiError } from '@kurir/contracts';
+import { parseInput } from '@kurir/contracts';
+import { type SettleOutcome, settleRenewal } from '@kurir/database';
+import { verifyPayload } from '@kurir/signing';
+import type { Request, RequestHandler } from 'express';
+import { z } from 'zod';
+import { answerSuccess } from '../answer.js';
+import type { Api } from '../api.js';
+import { parseJson, requireJson } from '../parse-json.js';
+import { readBody } from '../read-body.js';
+import { sandboxName } from './sandbox-provider.js';
+
+const maxBodyBytes = 64 * 1024;
+
+const plainText = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 plain characters');
+
+const notice = z.object({
+  renewal_id: plainText,
+  payment_id: plainText,
+  amount: z.int().min(0).max(2_147_483_647),
+  status: z.literal('paid'),
+});
+
+const headerOf = (req: Request, name: string) => req.get(name) ?? '';
+
+const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, () => ApiError> = {
+  'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal of this renewal_id.'),
+  'wrong-amount': () =>
+    new ApiError('INVALID_REQUEST', 'amount: differs from the price of the renewal. Nothing was booked.'),
+};
+
+/** Takes the callbacks of the sandbox provider. */
+export function servePaymentCallback(api: Api, callbackSecret: string): RequestHandler {
+  return async (req, res) => {
+    const body = await readBody(req, maxBodyBytes);
+    const [timestamp, signature] = [headerOf(req, 'X-Timestamp'), headerOf(req, 'X-Signature')];
+    if (!verifyPayload({ secret: callbackSecret, timestamp, body, signature, nowMs: api.now() }))
+      throw new ApiError(
+        'INVALID_SIGNATURE',
+        'X-Signature does not match the body and X-Timestamp, or the timestamp is too old.',
+      );
+    requireJson(req.headers['content-type']);
+    const paid = parseInput(notice, parseJson(body));
+    const payment = {
+      renewalId: paid.renewal_id,
+      provider: sandboxName,
+      providerPayment: paid.payment_id,
+      amountRupiah: paid.amount,
+    };
+    const outcome = await settleRenewal(api.database, payment);
+    if (outcome !== 'extended' && outcome !== 'already-settled') throw refusals[outcome]();
+    if (outcome === 'extended') api.logger.info({ renewalId: paid.renewal_id }, 'renewal paid');
+    answerSuccess(res, outcome === 'extended' ? 'Payment settled' : 'Payment was settled before', {
+      renewal_id: paid.renewal_id,
+    });
+  };
+}

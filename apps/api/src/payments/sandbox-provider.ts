@@ -1,0 +1,42 @@
+/**
+ * The built-in payment provider: its page is served by this process, no real money moves. In all else it behaves
+ * as one from outside: it reports a payment by a signed HTTP call to our callback, and may do so again.
+ */
+import { signPayload } from '@kurir/signing';
+import type { Addresses } from '../addresses.js';
+import type { PaymentProvider } from './payment-provider.js';
+
+export const sandboxName = 'sandbox';
+export const callbackPath = `/callbacks/payments/${sandboxName}`;
+
+const callbackTimeoutMs = 10_000;
+
+export type SandboxProvider = PaymentProvider & {
+  /** Takes the payment and reports it. One payment per renewal, however often it is asked. */
+  pay(renewal: { readonly id: string; readonly priceRupiah: number }): Promise<void>;
+};
+
+export function createSandboxProvider(addresses: Addresses, callbackSecret: string): SandboxProvider {
+  async function report(body: string): Promise<void> {
+    const timestamp = String(Date.now());
+    const answer = await fetch(addresses.ownUrl() + callbackPath, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Timestamp': timestamp,
+        'X-Signature': signPayload(callbackSecret, timestamp, body),
+      },
+      body,
+      signal: AbortSignal.timeout(callbackTimeoutMs),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`the payment callback answered ${answer.status}`);
+  }
+
+  return {
+    name: sandboxName,
+    openPage: ({ pageToken }) => Promise.resolve(`${addresses.publicUrl()}/pay/${pageToken}`),
+    pay: ({ id, priceRupiah }) =>
+      report(JSON.stringify({ renewal_id: id, payment_id: `sandbox-${id}`, amount: priceRupiah, status: 'paid' })),
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * What is remembered of a request while it is served: the id that every answer carries, and what its one log line
+ * says. Never a body, a phone number, a text, a signature or a raw address.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AccountId, type ApiKeyId, type ErrorCode, newId, type Operation } from '@kurir/contracts';
+import type { Logger } from '@kurir/logging';
+import type { RequestHandler } from 'express';
+
+export type RequestTrace = {
+  readonly id: string;
+  readonly startedAt: number;
+  /** The route's pattern; null until one was found. */
+  route: string | null;
+  operation: Operation | null;
+  accountId: AccountId | null;
+  keyId: ApiKeyId | null;
+  code: ErrorCode | null;
+};
+
+declare global {
+  // The place that Express keeps for this: every response carries its request's trace.
+  namespace Express {
+    interface Locals {
+      trace: RequestTrace;
+    }
+  }
+}
+
+export function newTrace(): RequestTrace {
+  return {
+    id: newId('req'),
+    startedAt: performance.now(),
+    route: null,
+    operation: null,
+    accountId: null,
+    keyId: null,
+    code: null,
+  };
+}
+
+const healthRoute = /^\/health\//;
+
+function logRequest(logger: Logger, method: string, res: ServerResponse, trace: RequestTrace): void {
+  const line = {
+    requestId: trace.id,
+    method,
+    route: trace.route,
+    status: res.headersSent ? res.statusCode : null,
+    durationMs: Math.round((performance.now() - trace.startedAt) * 100) / 100,
+    ...(trace.accountId === null ? {} : { accountId: trace.accountId }),
+    ...(trace.keyId === null ? {} : { keyId: trace.keyId }),
+    ...(trace.code === null ? {} : { code: trace.code }),
+  };
+  if (!res.writableFinished) logger.info(line, 'request aborted');
+  else if (trace.route !== null && healthRoute.test(trace.route)) logger.debug(line, 'request served');
+  else logger.info(line, 'request served');
+}
+
+/** HTTP's own methods only; a made-up one is the caller's text and stays out of the log. */
+const loggedMethod = (req: IncomingMessage) => (/^[A-Z]{3,7}$/.test(req.method ?? '') ? (req.method ?? '') : 'OTHER');
+
+/** First of all handlers: gives the request its id and writes its log line when the answer is out or given up. */
+export function requestTraces(logger: Logger): RequestHandler {
+  return (req, res, next) => {
+    const trace = newTrace();
+    res.locals.trace = trace;
+    res.setHeader('X-Request-Id', trace.id);
+    res.once('close', () => logRequest(logger, loggedMethod(req), res, trace));
+    next();
+  };
+}

@@ -1,0 +1,182 @@
+import { ApiError, endpoints } from '@kurir/contracts';
+import type { LiveApiKey } from '@kurir/database';
+import { sha256Hex, signRequest } from '@kurir/signing';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Credentials, readCredentials, type ReceivedRequest, verifyRequest } from './verify-request.js';
+
+const now = Date.parse('2026-11-21T10:00:00.000Z');
+const [newest, older] = ['ks_test_new', 'ks_test_old'];
+
+const key: LiveApiKey = {
+  id: 'kk_test_a',
+  accountId: 'acc_a',
+  scopes: [],
+  allowedIps: [],
+  secrets: [
+    { version: 2, secret: newest },
+    { version: 1, secret: older },
+  ],
+};
+
+const keysWith = (change: Partial<LiveApiKey> = {}) => ({
+  read: (id: string) => Promise.resolve(id === key.id ? { ...key, ...change } : null),
+});
+
+type Signed = { method: string; target: string; timestamp: string; body: Buffer };
+
+const plain: Signed = {
+  method: 'POST',
+  target: '/api/v1/messages/send?x=%20+',
+  timestamp: String(now / 1000),
+  body: Buffer.from('{"message":"Kode 493021 — é"}'),
+};
+
+function received(parts: Signed, credentials: Partial<Credentials> = {}, secret = newest): ReceivedRequest {
+  const { method, target, timestamp, body } = parts;
+  const signature = signRequest({ method, target, timestamp, body, secret });
+  return {
+    endpoint: endpoints.sendMessage,
+    credentials: { apiKey: key.id, timestamp, signature, deviceId: 'dev_a', ...credentials },
+    method,
+    target,
+    body,
+    ip: () => '203.0.113.7',
+  };
+}
+
+async function refusal(request: ReceivedRequest, keys = keysWith()): Promise<ApiError> {
+  const error: unknown = await verifyRequest(keys, request, now).catch((thrown: unknown) => thrown);
+  if (error instanceof ApiError) return error;
+  throw new Error('it was not refused', { cause: error });
+}
+
+test('a good request becomes its caller, with the decoded signature', async () => {
+  const request = received(plain);
+  expect(await verifyRequest(keysWith(), request, now)).toEqual({
+    accountId: 'acc_a',
+    keyId: 'kk_test_a',
+    signature: Buffer.from(request.credentials.signature, 'hex'),
+    secretVersion: 2,
+  });
+});
+
+test('during a rotation the older secret works too, and it is known which one was used', async () => {
+  expect(await verifyRequest(keysWith(), received(plain, {}, older), now)).toMatchObject({ secretVersion: 1 });
+});
+
+test('an unknown key is refused as such; what it would have signed is not looked at', async () => {
+  expect((await refusal(received(plain, { apiKey: 'kk_test_b' }))).code).toBe('INVALID_API_KEY');
+});
+
+describe('the time window', () => {
+  test.each([
+    [-300, 'ok'],
+    [60, 'ok'],
+    [-301, 'TIMESTAMP_OUT_OF_RANGE'],
+    [61, 'TIMESTAMP_OUT_OF_RANGE'],
+  ])('%i s from now: %s', async (seconds, expected) => {
+    for (const timestamp of [String(now / 1000 + seconds), String(now + seconds * 1000)]) {
+      const request = received({ ...plain, timestamp });
+      const outcome = await verifyRequest(keysWith(), request, now).then(
+        () => 'ok',
+        (error: ApiError) => error.code,
+      );
+      expect(outcome).toBe(expected);
+    }
+  });
+
+  test('a refusal names the server’s time and the skew', async () => {
+    const error = await refusal(received({ ...plain, timestamp: String(now / 1000 - 4_000) }));
+    expect(error.message).toMatch(/-4000 s.*server's time is 1795255200 \(2026-11-21T10:00:00.000Z\)/);
+  });
+
+  test.each(['', 'now', '12', '1795255200.5', ' 1795255200', '1795255200000000', '0x6b00', '１７９５２５５２００'])(
+    '%j is no time',
+    async (timestamp) => {
+      expect((await refusal(received({ ...plain, timestamp }))).code).toBe('TIMESTAMP_OUT_OF_RANGE');
+    },
+  );
+});
+
+test('a wrong signature hears what the server saw, and never what would have been right', async () => {
+  const request = received(plain, { signature: '0'.repeat(64) });
+  const error = await refusal(request);
+  expect(error.code).toBe('INVALID_SIGNATURE');
+  for (const seen of [plain.method, plain.target, plain.timestamp, sha256Hex(plain.body)])
+    expect(error.message).toContain(seen);
+  expect(error.message).not.toContain(received(plain).credentials.signature);
+});
+
+test('one flipped bit in method, target, time or body is never accepted', async () => {
+  const flip = (bytes: Buffer, bit: number) => {
+    const flipped = Buffer.from(bytes);
+    const at = Math.floor(bit / 8) % flipped.length;
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << (bit % 8));
+    return flipped;
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('method', 'target', 'timestamp', 'body'), fc.nat(4_000), async (part, bit) => {
+      const changed = flip(Buffer.from(plain[part]), bit);
+      const request = { ...received(plain), [part]: part === 'body' ? changed : changed.toString('latin1') };
+      const credentials = {
+        ...request.credentials,
+        ...(part === 'timestamp' ? { timestamp: changed.toString('latin1') } : {}),
+      };
+      expect((await refusal({ ...request, credentials })).code).toMatch(/INVALID_SIGNATURE|TIMESTAMP_OUT_OF_RANGE/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('one flipped bit in the signature, or another length of it, is never accepted', async () => {
+  const { signature } = received(plain).credentials;
+  for (const wrong of [
+    signature.slice(2),
+    `${signature}00`,
+    signature.replace(/^./, 'g'),
+    `0x${signature}`,
+    `${signature} `,
+  ])
+    expect((await refusal(received(plain, { signature: wrong }))).code).toBe('INVALID_SIGNATURE');
+  for (let bit = 0; bit < 256; bit++) {
+    const bytes = Buffer.from(signature, 'hex');
+    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    expect((await refusal(received(plain, { signature: bytes.toString('hex') }))).code).toBe('INVALID_SIGNATURE');
+  }
+});
+
+test('a key without the scope, or from another address, is 403 and says which', async () => {
+  expect((await refusal(received(plain), keysWith({ scopes: ['devices:read'] }))).message).toContain('messages:send');
+  expect((await refusal(received(plain), keysWith({ allowedIps: ['203.0.113.0/30'] }))).message).toContain(
+    '203.0.113.7',
+  );
+  const allowed = keysWith({ scopes: ['messages:send'], allowedIps: ['10.0.0.0/8', '203.0.113.0/24'] });
+  expect(await verifyRequest(allowed, received(plain), now)).toMatchObject({ accountId: 'acc_a' });
+});
+
+test('scopes and addresses are not told to who cannot sign', async () => {
+  const request = received(plain, { signature: '0'.repeat(64) });
+  expect((await refusal(request, keysWith({ scopes: ['devices:read'] }))).code).toBe('INVALID_SIGNATURE');
+});
+
+describe('missing headers', () => {
+  const all = { 'x-api-key': 'k', 'x-timestamp': 't', 'x-signature': 's', 'x-device-id': 'd' };
+
+  test.each([
+    ['x-api-key', 'X-API-Key'],
+    ['x-timestamp', 'X-Timestamp'],
+    ['x-signature', 'X-Signature'],
+    ['x-device-id', 'X-Device-Id'],
+  ])('%s is named', (name, shown) => {
+    for (const headers of [
+      { ...all, [name]: undefined },
+      { ...all, [name]: '' },
+    ])
+      expect(() => readCredentials(headers, endpoints.deviceInfo)).toThrow(new RegExp(shown));
+  });
+
+  test('X-Device-Id is needed only where a device is', () => {
+    expect(readCredentials({ ...all, 'x-device-id': undefined }, endpoints.accountInfo).deviceId).toBeNull();
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * Step 1, verify: key, timestamp and signature over the raw bytes become a `Caller`, or a refusal that says why
+ * without giving the signature away. It may assume nothing about what came. It changes nothing: the same request
+ * verifies again, repeats are found later.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { type AccountId, ApiError, type ApiKeyId, type Endpoint } from '@kurir/contracts';
+import type { LiveApiKey } from '@kurir/database';
+import { checkTimestamp, decodeSignature, requestWindow, sha256Hex, verifyRequestSignature } from '@kurir/signing';
+import type { ApiKeyCache } from './api-key-cache.js';
+import { isAllowedIp } from './ip-allow-list.js';
+
+export type Caller = {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId;
+  /** Decoded: upper case is no second signature. */
+  readonly signature: Buffer;
+  readonly secretVersion: number;
+};
+
+export type Credentials = {
+  readonly apiKey: string;
+  readonly timestamp: string;
+  readonly signature: string;
+  /** Null where the endpoint needs none. */
+  readonly deviceId: string | null;
+};
+
+function requireHeader(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name.toLowerCase()];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new ApiError(
+    'MISSING_CREDENTIALS',
+    `The header ${name} is missing. Send it with every request to this endpoint.`,
+  );
+}
+
+/** The headers that the endpoint requires, or 401 naming the first that is missing. */
+export function readCredentials(headers: IncomingHttpHeaders, endpoint: Endpoint): Credentials {
+  return {
+    apiKey: requireHeader(headers, 'X-API-Key'),
+    timestamp: requireHeader(headers, 'X-Timestamp'),
+    signature: requireHeader(headers, 'X-Signature'),
+    deviceId: endpoint.device ? requireHeader(headers, 'X-Device-Id') : null,
+  };
+}
+
+export type ReceivedRequest = {
+  readonly endpoint: Endpoint;
+  readonly credentials: Credentials;
+  readonly method: string;
+  /** Path and query exactly as sent. */
+  readonly target: string;
+  readonly body: Buffer;
+  /** Asked for only when the key has an allow-list. */
+  readonly ip: () => string | undefined;
+};
+
+function checkWindow(timestamp: string, nowMs: number): void {
+  const check = checkTimestamp(timestamp, nowMs);
+  if (check.outcome === 'ok') return;
+  const serverTime = `The server's time is ${Math.floor(nowMs / 1000)} (${new Date(nowMs).toISOString()})`;
+  const problem =
+    check.outcome === 'malformed'
+      ? 'X-Timestamp must be unix seconds (10 digits) or milliseconds (13 digits)'
+      : `X-Timestamp is off by ${check.skewSeconds} s; ${requestWindow.maxPastSeconds} s into the past and ${requestWindow.maxFutureSeconds} s into the future are accepted`;
+  throw new ApiError('TIMESTAMP_OUT_OF_RANGE', `${problem}. ${serverTime}. Set your clock and sign again.`);
+}
+
+function invalidSignature({ method, target, credentials }: ReceivedRequest, bodySha256: string): ApiError {
+  return new ApiError(
+    'INVALID_SIGNATURE',
+    `X-Signature does not match what the server received: method ${method}, target ${target}, timestamp ${credentials.timestamp}, ` +
+      `body SHA-256 ${bodySha256}. Compare each with what you signed, then check the secret.`,
+  );
+}
+
+function checkAllowed(key: LiveApiKey, { endpoint, ip }: ReceivedRequest): void {
+  if (key.scopes.length > 0 && !key.scopes.includes(endpoint.scope))
+    throw new ApiError(
+      'KEY_NOT_ALLOWED',
+      `This key lacks the scope ${endpoint.scope}. Use another key or extend this one.`,
+    );
+  if (key.allowedIps.length > 0 && !isAllowedIp(ip(), key.allowedIps))
+    throw new ApiError(
+      'KEY_NOT_ALLOWED',
+      `This key may not be used from ${ip() ?? 'this address'}. Add the address to its allow-list.`,
+    );
+}
+
+/** Who sent the request, or 401 or 403. An unknown key costs the time of a wrong signature. */
+export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest, nowMs: number): Promise<Caller> {
+  const { credentials, method, target, body } = request;
+  checkWindow(credentials.timestamp, nowMs);
+  const key = await keys.read(credentials.apiKey);
+  const bodySha256 = sha256Hex(body);
+  const matched = verifyRequestSignature({
+    method,
+    target,
+    timestamp: credentials.timestamp,
+    bodySha256,
+    signature: credentials.signature,
+    secrets: key === null ? [] : key.secrets.map((live) => live.secret),
+  });
+  if (key === null)
+    throw new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use a live key of your account.');
+  const secret = matched === null ? undefined : key.secrets[matched];
+  const signature = decodeSignature(credentials.signature);
+  if (secret === undefined || signature === null) throw invalidSignature(request, bodySha256);
+  checkAllowed(key, request);
+  return { accountId: key.accountId, keyId: key.id, signature, secretVersion: secret.version };
+}

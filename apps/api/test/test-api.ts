@@ -1,0 +1,85 @@
+/** The api on a server of its own with a database of its own, for one test file. */
+import { createSecretKey } from 'node:crypto';
+import type { Database } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { QueueConnection } from '@kurir/queue';
+import { createTestDatabase, testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
+import type { Api } from '../src/api.js';
+import { createHttpServer, listen, stopListening } from '../src/listen.js';
+import { type ApiSettings, openResources } from '../src/open-resources.js';
+
+export type LogLine = { readonly level: string; readonly fields: Record<string, unknown>; readonly text: string };
+
+export type TestApi = {
+  readonly url: string;
+  readonly settings: ApiSettings;
+  readonly api: Api;
+  readonly database: Database;
+  readonly queue: QueueConnection;
+  readonly logs: readonly LogLine[];
+  close(): Promise<void>;
+};
+
+export const masterKey = createSecretKey(Buffer.alloc(32, 'm'));
+
+export function testSettings(overrides: Partial<ApiSettings> & Pick<ApiSettings, 'DATABASE_URL'>): ApiSettings {
+  return {
+    NODE_ENV: 'test',
+    REDIS_URL: testRedisUrl(),
+    KURIR_MASTER_KEY: masterKey,
+    KURIR_INTERNAL_KEY: createSecretKey(Buffer.alloc(32, 'i')),
+    PORT: 0,
+    KURIR_HOST: '127.0.0.1',
+    KURIR_PUBLIC_URL: undefined,
+    KURIR_TRUST_PROXY: 0,
+    KURIR_RATE_LIMIT_PER_MINUTE: 1_000_000,
+    KURIR_QUEUE_PREFIX: uniqueQueuePrefix(),
+    KURIR_LOG_LEVEL: 'silent',
+    KURIR_LOG_PRETTY: false,
+    ...overrides,
+  };
+}
+
+function recordingLogger(logs: LogLine[]): Logger {
+  const at = (level: string) => (first: unknown, text?: string) => {
+    const fields = typeof first === 'object' && first !== null ? { ...first } : {};
+    logs.push({ level, fields, text: typeof first === 'string' ? first : (text ?? '') });
+  };
+  const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  // The api uses these four only.
+  return logger as unknown as Logger;
+}
+
+/** Another api, on a database that is there already. */
+export async function startApiOn(settings: ApiSettings, changes: Partial<Api> = {}): Promise<TestApi> {
+  const logs: LogLine[] = [];
+  const { api: opened, close } = openResources(settings, recordingLogger(logs));
+  const api = { ...opened, ...changes };
+  const server = createHttpServer(api);
+  const port = await listen(server, { port: 0, host: '127.0.0.1' });
+  api.addresses.listensOn(port);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    settings,
+    api,
+    database: api.database,
+    queue: api.queue,
+    logs,
+    async close() {
+      await stopListening(server, 1_000);
+      await close();
+    },
+  };
+}
+
+export async function startTestApi(overrides: Partial<ApiSettings> = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const started = await startApiOn(testSettings({ DATABASE_URL: database.url, ...overrides }));
+  return {
+    ...started,
+    async close() {
+      await started.close();
+      await database.drop();
+    },
+  };
+}
