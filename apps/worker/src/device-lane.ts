@@ -39,7 +39,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
 
   /** True when nothing unanswered is left. */
   async function settleAll(): Promise<boolean> {
-    for (const left of await readUnsettled(database, holder, false)) {
+    for (const left of await readUnsettled(database, holder.deviceId)) {
       if (!context.isConnected()) return false;
       const message = await nextTry(database, holder, left);
       if (message === null) continue;
@@ -53,6 +53,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function sendNext(job: LaneJob): Promise<Turn> {
     const claim = await context.claimer.submit({ ...holder, priority: job.priority, upToSeq: job.seq });
     if (claim.kind === 'nothing') return 'done';
+    if (claim.kind === 'missed') return 'again';
     if (claim.kind === 'lease-lost') {
       context.onLeaseLost();
       return 'not-now';

@@ -62,7 +62,13 @@ export class DeviceHolder {
     const startedAt = this.#now();
     // A device that is taken while the statement runs is not in its answer.
     const renewing = [...this.#devices.values()];
-    const held = new Map((await renewLeases(database, owner, capacity)).map((lease) => [lease.deviceId, lease.epoch]));
+    const renewed = await renewLeases(
+      database,
+      owner,
+      capacity,
+      renewing.map((device) => device.holder),
+    );
+    const held = new Map(renewed.map((lease) => [lease.deviceId, lease.epoch]));
     this.#renewedAt = startedAt;
     for (const device of renewing) if (held.get(device.holder.deviceId) !== device.holder.epoch) this.#drop(device);
   }
@@ -108,6 +114,8 @@ export class DeviceHolder {
     for (const intent of await readIntents(this.#options.database, deviceIds)) {
       const lease = epochs.get(intent.deviceId);
       if (lease !== undefined) {
+        // It may be ours from before, when its lease ran out unnoticed: one session per device.
+        this.#devices.get(intent.deviceId)?.fence();
         this.#devices.set(intent.deviceId, new HeldDevice(this.#holderOf(lease), intent, this.#options.parts));
       }
       this.#devices.get(intent.deviceId)?.reconcile(intent);
@@ -127,8 +135,12 @@ export class DeviceHolder {
   }
 
   #drop(device: HeldDevice): void {
-    if (this.#devices.get(device.holder.deviceId) === device) this.#devices.delete(device.holder.deviceId);
+    this.#forget(device);
     device.fence();
+  }
+
+  #forget(device: HeldDevice): void {
+    if (this.#devices.get(device.holder.deviceId) === device) this.#devices.delete(device.holder.deviceId);
   }
 
   async #releaseIdle(): Promise<void> {
@@ -143,7 +155,7 @@ export class DeviceHolder {
   async #release(devices: readonly HeldDevice[]): Promise<void> {
     if (devices.length === 0) return;
     await Promise.all(devices.map((device) => this.#handOver(device)));
-    for (const device of devices) this.#devices.delete(device.holder.deviceId);
+    for (const device of devices) this.#forget(device);
     await releaseLeases(
       this.#options.database,
       devices.map((device) => device.holder),

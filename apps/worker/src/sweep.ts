@@ -73,7 +73,7 @@ async function settleLeftOvers(parts: SweepParts): Promise<void> {
     parts.database,
     atRest.map((device) => device.holder.deviceId),
   );
-  await Promise.all(ids.map((deviceId) => parts.holder.get(deviceId)?.settle()));
+  await Promise.all(ids.map(async (deviceId) => parts.holder.get(deviceId)?.settle()));
 }
 
 async function expireAll(parts: SweepParts): Promise<void> {
