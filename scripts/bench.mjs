@@ -1,6 +1,7 @@
 // `npm run bench [-- arguments]`: the measurements of bench/ on a Postgres and a Redis of their own, with fsync on.
 // What goes on here is told on standard error, so that `--json` leaves only the figures on standard output.
 import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { nodeCommand } from './local/commands.mjs';
 import { fromRoot } from './local/paths.mjs';
 import { openScreen } from './local/screen.mjs';
@@ -8,25 +9,72 @@ import { onStopRequest } from './local/stop-signals.mjs';
 import { openThrowaway } from './local/throwaway.mjs';
 import { PRODUCT } from './local/turbo.mjs';
 
+const MEASURES = ['accept', 'bulk', 'send'];
+
+const USAGE = `Usage: npm run bench [-- measure… flags]
+
+Measures Kurir against bare Express and bare BullMQ in the same run; bench/README.md says what is compared.
+
+  measure          ${MEASURES.join(', ')}; all of them when none is named
+  --runs N         runs of each side, in turn (default 3)
+  --seconds N      for how long one side is loaded in one run (default 4)
+  --json           print [{name, ours, base, ratio, unit, runs}] and nothing else on standard output
+  --cpu-prof DIR   leave CPU profiles of the measured programs below DIR
+  --help           this text
+`;
+
+const FLAGS = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+  runs: { type: 'string' },
+  seconds: { type: 'string' },
+  'cpu-prof': { type: 'string' },
+};
+
 const screen = openScreen(process.stderr);
 const abort = new AbortController();
 
-async function measure(settings) {
-  const command = nodeCommand(fromRoot('bench/dist/main.js'), process.argv.slice(2));
+/** What is wrong with the arguments, or null. */
+function findFault({ values, positionals }) {
+  const unknown = positionals.find((name) => !MEASURES.includes(name));
+  if (unknown !== undefined) return `There is no measure ${unknown}.`;
+  const wrong = ['runs', 'seconds'].find((name) => values[name] !== undefined && !/^[1-9]\d{0,2}$/.test(values[name]));
+  return wrong === undefined ? null : `--${wrong} must be a whole number from 1 to 999.`;
+}
+
+/** The exit code when there is nothing to measure; null to go on. */
+function checkArguments(args) {
+  try {
+    const parsed = parseArgs({ args, options: FLAGS, allowPositionals: true });
+    const fault = findFault(parsed);
+    if (fault !== null) throw new TypeError(fault);
+    if (!parsed.values.help) return null;
+    process.stdout.write(USAGE);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n${USAGE}`);
+    return 2;
+  }
+}
+
+async function measure(settings, args) {
+  const command = nodeCommand(fromRoot('bench/dist/main.js'), args);
   const env = { ...process.env, ...settings, NODE_ENV: 'production' };
   const child = spawn(command.file, command.args, { cwd: command.cwd, stdio: ['pipe', 'inherit', 'inherit'], env });
   abort.signal.addEventListener('abort', () => child.stdin.end());
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
-async function main() {
+async function main(args) {
+  const refused = checkArguments(args);
+  if (refused !== null) return refused;
   const throwaway = openThrowaway({ screen, signal: abort.signal, only: [...PRODUCT, 'bench'], fsync: true });
   onStopRequest(
     () => abort.abort(),
     () => throwaway.kill(),
   );
   try {
-    return await measure(await throwaway.settings);
+    return await measure(await throwaway.settings, args);
   } catch (error) {
     for (const line of error.lines ?? []) screen.say(`  ${line}`);
     screen.fail(error.message);
@@ -36,4 +84,4 @@ async function main() {
   }
 }
 
-process.exit(await main());
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,74 @@
+/** Single sends, signed, validated and stored, against bare Express with one `queue.add` per request. */
+import { freePort, testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
+import { cpuMsOf, cpuUsPerMessage } from './cpu-time.js';
+import { type Load, startLoad } from './load.js';
+import { openLanes } from './lanes.js';
+import type { Measure, Sample, Setting, Side } from './measure.js';
+import type { RequestPlan } from './prepare-requests.js';
+import { type Product, startProduct } from './product.js';
+import { startProgram } from './program.js';
+import { checkStored, countMessages, forgetMessages } from './stored-messages.js';
+
+const connections = Number(process.env.CONNS ?? 64);
+const devices = 10;
+/** The worker lives and its devices are connected, but it takes one message a minute of each: it does not compete. */
+const pacePerMinute = 1;
+/** More than either side can take. */
+const requestsPerSecond = 12_000;
+const warmUpSeconds = 1;
+
+const plan = ({ customer, deviceIds }: Product, seconds: number): RequestPlan => ({
+  target: '/api/v1/messages/send',
+  requests: Math.ceil(requestsPerSecond * seconds),
+  messages: 1,
+  priority: 'otp',
+  apiKey: customer.apiKey,
+  apiSecret: customer.apiSecret,
+  deviceIds,
+});
+
+/** Every message that waits has its job: the enqueueing behind the answers is over. */
+async function untilEnqueued({ database, lanes, deviceIds }: Product): Promise<void> {
+  const allHaveJobs = async () => (await lanes.countJobs(deviceIds)) >= (await countMessages(database, ['queued']));
+  await waitUntil(allHaveJobs, { what: 'every accepted message has its job', timeoutMs: 10_000, everyMs: 50 });
+}
+
+async function runOurs(product: Product, load: Load, seconds: number): Promise<Sample> {
+  await forgetMessages(product);
+  await load.prepare(plan(product, seconds));
+  const cpuBefore = cpuMsOf(product.api.pid);
+  const { answered, elapsedMs } = await load.run({ port: product.apiPort, connections, seconds });
+  await untilEnqueued(product);
+  const cpuUs = cpuUsPerMessage(product.api.pid, cpuBefore, answered);
+  await checkStored(product.database, answered);
+  return { perSecond: (answered * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+}
+
+async function openBase(setting: Setting, product: Product, load: Load): Promise<(seconds: number) => Promise<Sample>> {
+  const [port, prefix] = [await freePort(), uniqueQueuePrefix()];
+  const queue = openLanes(setting, prefix);
+  const bare = await startProgram(setting, {
+    path: 'bench/dist/bare/express.js',
+    env: { PORT: String(port), REDIS_URL: testRedisUrl(), BARE_PREFIX: `{${prefix}:bare}` },
+    ready: `http://127.0.0.1:${port}/`,
+    profileAs: 'bare-express',
+  });
+  return async (seconds) => {
+    await queue.clear();
+    await load.prepare(plan(product, seconds));
+    const cpuBefore = cpuMsOf(bare.pid);
+    const { answered, elapsedMs } = await load.run({ port, connections, seconds });
+    const cpuUs = cpuUsPerMessage(bare.pid, cpuBefore, answered);
+    return { perSecond: (answered * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+  };
+}
+
+async function open(setting: Setting): Promise<{ ours: Side; base: Side }> {
+  const [product, load] = await Promise.all([startProduct(setting, { devices, pacePerMinute }), startLoad(setting)]);
+  const runBase = await openBase(setting, product, load);
+  await runOurs(product, load, warmUpSeconds);
+  await runBase(warmUpSeconds);
+  return { ours: () => runOurs(product, load, setting.seconds), base: () => runBase(setting.seconds) };
+}
+
+export const accept: Measure = { name: 'accept', unit: 'messages/s', target: 1, open };

@@ -1,0 +1,67 @@
+/** Bulk requests of 1,000 messages, signed and stored, against bare `addBulk` of as many jobs. */
+import { testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
+import type { Added, AddRequest } from './bare/add-bulk.js';
+import { cpuMsOf, cpuUsPerMessage } from './cpu-time.js';
+import { openLanes } from './lanes.js';
+import { type Load, startLoad } from './load.js';
+import type { Measure, Sample, Setting, Sides } from './measure.js';
+import { type Product, startProduct } from './product.js';
+import { startProgram } from './program.js';
+import { checkStored, forgetMessages } from './stored-messages.js';
+
+/** As many requests at a time as the bare side has calls. */
+const connections = 4;
+const messages = 1_000;
+const devices = 10;
+/** The worker lives, but takes next to nothing; see accept.ts. */
+const pacePerMinute = 1;
+/** More than can be taken. */
+const requestsPerSecond = 30;
+const warmUpSeconds = 1;
+
+async function runOurs(product: Product, load: Load, seconds: number): Promise<Sample> {
+  const { api, apiPort, customer, database, deviceIds } = product;
+  await forgetMessages(product);
+  await load.prepare({
+    target: '/api/v1/messages/bulk',
+    requests: Math.ceil(requestsPerSecond * seconds),
+    messages,
+    priority: 'bulk',
+    apiKey: customer.apiKey,
+    apiSecret: customer.apiSecret,
+    deviceIds,
+  });
+  const cpuBefore = cpuMsOf(api.pid);
+  const { answered, elapsedMs } = await load.run({ port: apiPort, connections, seconds });
+  const accepted = answered * messages;
+  const cpuUs = cpuUsPerMessage(api.pid, cpuBefore, accepted);
+  await checkStored(database, accepted);
+  return { perSecond: (accepted * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+}
+
+async function openBase(setting: Setting): Promise<(seconds: number) => Promise<Sample>> {
+  const prefix = uniqueQueuePrefix();
+  const queue = openLanes(setting, prefix);
+  const bare = await startProgram(setting, {
+    path: 'bench/dist/bare/add-bulk.js',
+    env: { REDIS_URL: testRedisUrl(), BARE_PREFIX: `{${prefix}:bare}` },
+    profileAs: 'bare-add-bulk',
+  });
+  return async (seconds) => {
+    await queue.clear();
+    const cpuBefore = cpuMsOf(bare.pid);
+    const request: AddRequest = { seconds };
+    const { jobs, elapsedMs } = await bare.ask<Added>(request);
+    return { perSecond: (jobs * 1000) / elapsedMs, cpuUsPerMessage: cpuUsPerMessage(bare.pid, cpuBefore, jobs) };
+  };
+}
+
+async function open(setting: Setting): Promise<Sides> {
+  const [product, load] = await Promise.all([startProduct(setting, { devices, pacePerMinute }), startLoad(setting)]);
+  const runBase = await openBase(setting);
+  await runOurs(product, load, warmUpSeconds);
+  await runBase(warmUpSeconds);
+  return { ours: () => runOurs(product, load, setting.seconds), base: () => runBase(setting.seconds) };
+}
+
+export const bulk: Measure = { name: 'bulk', unit: 'messages/s', target: 0.5, open };

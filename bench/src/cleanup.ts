@@ -1,0 +1,17 @@
+/** What must be undone whatever happens: in reverse order, each once, none stopped by the failure of another. */
+export type Cleanup = {
+  add(undo: () => Promise<unknown>): void;
+  run(): Promise<void>;
+};
+
+export function createCleanup(): Cleanup {
+  const undos: (() => Promise<unknown>)[] = [];
+  return {
+    add: (undo) => void undos.push(undo),
+    async run() {
+      for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) {
+        await undo().catch((error: unknown) => console.error(error));
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Both sides of a measure in turn, several times, each going first as often as the other: medians and their spread. */
+import type { Measure, Sample, Setting, Sides } from './measure.js';
+
+export type Comparison = {
+  readonly name: string;
+  readonly unit: string;
+  readonly target: number;
+  readonly runs: number;
+  /** Medians. */
+  readonly ours: number;
+  readonly base: number;
+  /** The median of the runs' own ratios, which a change in the machine's load disturbs less than the figures. */
+  readonly ratio: number;
+  readonly lowestRatio: number;
+  readonly highestRatio: number;
+  readonly oursCpuUs: number | null;
+  readonly baseCpuUs: number | null;
+};
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+}
+
+const rate = (sample: Sample) => sample.perSecond;
+
+function medianCpuUs(samples: readonly Sample[]): number | null {
+  const known = samples.flatMap(({ cpuUsPerMessage }) => (cpuUsPerMessage === null ? [] : [cpuUsPerMessage]));
+  return known.length === 0 ? null : median(known);
+}
+
+type Run = { readonly ours: Sample; readonly base: Sample };
+
+async function runBoth({ ours, base }: Sides, oursFirst: boolean): Promise<Run> {
+  if (oursFirst) return { ours: await ours(), base: await base() };
+  const baseSample = await base();
+  return { ours: await ours(), base: baseSample };
+}
+
+const ratioOf = ({ ours, base }: Run) => ours.perSecond / base.perSecond;
+
+export async function compare(measure: Measure, setting: Setting, runs: number): Promise<Comparison> {
+  const { name, unit, target } = measure;
+  setting.tell(`${name}: starting`);
+  const sides = await measure.open(setting);
+  const done: Run[] = [];
+  while (done.length < runs) {
+    const run = await runBoth(sides, done.length % 2 === 0);
+    done.push(run);
+    const figures = `${Math.round(run.ours.perSecond)} ÷ ${Math.round(run.base.perSecond)} ${unit}`;
+    setting.tell(`${name}: run ${done.length} of ${runs}: ${figures} = ${ratioOf(run).toFixed(2)}`);
+  }
+  const [ours, base, ratios] = [done.map((run) => run.ours), done.map((run) => run.base), done.map(ratioOf)];
+  return {
+    name,
+    unit,
+    target,
+    runs,
+    ours: median(ours.map(rate)),
+    base: median(base.map(rate)),
+    ratio: median(ratios),
+    lowestRatio: Math.min(...ratios),
+    highestRatio: Math.max(...ratios),
+    oursCpuUs: medianCpuUs(ours),
+    baseCpuUs: medianCpuUs(base),
+  };
+}

@@ -1,0 +1,40 @@
+/** What stands in Redis under a prefix of ours, looked at from outside. */
+import { testRedisUrl } from '@kurir/testing';
+import { Redis } from 'ioredis';
+import type { Setting } from './measure.js';
+
+export type Lanes = {
+  /** Jobs that wait, over the lanes of the given devices. */
+  countJobs(deviceIds: readonly string[]): Promise<number>;
+  /** Removes all jobs and lanes; Kurir treats that as a wiped Redis. */
+  clear(): Promise<void>;
+};
+
+/** BullMQ keeps jobs with a priority in one set and those without in two lists. */
+const commandsFor = (lane: string) => [
+  ['zcard', `${lane}:prioritized`],
+  ['llen', `${lane}:wait`],
+  ['llen', `${lane}:active`],
+];
+
+async function removeAll(redis: Redis, pattern: string): Promise<void> {
+  for await (const keys of redis.scanStream({ match: pattern, count: 1_000 })) {
+    // A scan answers names of keys.
+    if ((keys as string[]).length > 0) await redis.unlink(keys as string[]);
+  }
+}
+
+export function openLanes({ cleanup }: Setting, queuePrefix: string): Lanes {
+  const redis = new Redis(testRedisUrl());
+  const clear = () => removeAll(redis, `{${queuePrefix}:*`);
+  cleanup.add(async () => redis.disconnect());
+  cleanup.add(clear);
+  return {
+    clear,
+    async countJobs(deviceIds) {
+      const commands = deviceIds.flatMap((deviceId) => commandsFor(`{${queuePrefix}:${deviceId}}:lane`));
+      const answers = (await redis.pipeline(commands).exec()) ?? [];
+      return answers.reduce((sum, [, count]) => sum + Number(count), 0);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { LoadRequest, RunPlan, RunResult } from './load-generator.js';
+import type { Setting } from './measure.js';
+import type { RequestPlan } from './prepare-requests.js';
+import { startProgram } from './program.js';
+
+export type Load = {
+  /** Makes and signs the next run's requests, in place of those that are left of the last one. */
+  prepare(plan: RequestPlan): Promise<void>;
+  /** Sends what was prepared. Rejects when any answer was not 200. */
+  run(plan: RunPlan): Promise<RunResult>;
+};
+
+export async function startLoad(setting: Setting): Promise<Load> {
+  const generator = await startProgram(setting, { path: 'bench/dist/load-generator.js' });
+  const ask = <Answer>(request: LoadRequest) => generator.ask<Answer>(request);
+  return {
+    async prepare(plan) {
+      await ask({ kind: 'prepare', ...plan });
+    },
+    async run(plan) {
+      const result = await ask<RunResult>({ kind: 'run', ...plan });
+      if (result.refusal !== null) throw new Error(`a request was answered with ${result.refusal}`);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What a measure is, and what comes out of one. Both sides of it run in turn, in the same run of the program. */
+import type { Cleanup } from './cleanup.js';
+
+/** One side, once. */
+export type Sample = {
+  readonly perSecond: number;
+  /** CPU time of the process under test; null where the operating system does not tell. */
+  readonly cpuUsPerMessage: number | null;
+};
+
+export type Side = () => Promise<Sample>;
+export type Sides = { readonly ours: Side; readonly base: Side };
+
+export type Setting = {
+  /** For how long one side is loaded in one run. */
+  readonly seconds: number;
+  /** Where the programs under test leave a CPU profile each; null for none. */
+  readonly profileFolder: string | null;
+  readonly tell: (text: string) => void;
+  readonly cleanup: Cleanup;
+};
+
+export type Measure = {
+  readonly name: string;
+  readonly unit: string;
+  readonly target: number;
+  /** Starts everything that both sides need and warms it up. */
+  readonly open: (setting: Setting) => Promise<Sides>;
+};

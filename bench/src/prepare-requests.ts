@@ -1,0 +1,64 @@
+/**
+ * Signed requests as the bytes that go over the wire, made before the clock starts. Each has a recipient that no
+ * other request of this process has, so each has a signature of its own.
+ */
+import { signRequest } from '@kurir/signing';
+
+export type RequestPlan = {
+  readonly target: '/api/v1/messages/send' | '/api/v1/messages/bulk';
+  readonly requests: number;
+  /** In each request; 1 for single sends. */
+  readonly messages: number;
+  readonly priority: 'otp' | 'normal' | 'bulk';
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  /** Taken in turn. */
+  readonly deviceIds: readonly string[];
+};
+
+export type MessageBody = {
+  readonly message: string;
+  readonly phone_destination: string;
+  readonly priority: RequestPlan['priority'];
+};
+
+let made = 0;
+
+/** The next of ever new messages; 62813… are possible numbers, and those that end in 1 are on the network. */
+export function nextMessage(priority: RequestPlan['priority']): MessageBody {
+  made++;
+  const code = String((made * 7_919) % 1_000_000).padStart(6, '0');
+  return {
+    message: `Kode verifikasi Anda ${code}. Berlaku 5 menit. Jangan berikan kode ini kepada siapa pun.`,
+    phone_destination: `62813${String(made % 10_000_000).padStart(7, '0')}1`,
+    priority,
+  };
+}
+
+function bodyOf({ target, messages, priority }: RequestPlan): string {
+  if (target === '/api/v1/messages/send') return JSON.stringify(nextMessage(priority));
+  return JSON.stringify({ messages: Array.from({ length: messages }, () => nextMessage(priority)) });
+}
+
+function prepareOne(plan: RequestPlan, deviceId: string): Buffer {
+  const { target, apiKey, apiSecret } = plan;
+  const body = bodyOf(plan);
+  const timestamp = String(Date.now());
+  const signature = signRequest({ method: 'POST', target, timestamp, body, secret: apiSecret });
+  const head = [
+    `POST ${target} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-API-Key: ${apiKey}`,
+    `X-Timestamp: ${timestamp}`,
+    `X-Signature: ${signature}`,
+    `X-Device-Id: ${deviceId}`,
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+export function prepareRequests(plan: RequestPlan): Buffer[] {
+  const { deviceIds } = plan;
+  return Array.from({ length: plan.requests }, (_, i) => prepareOne(plan, deviceIds[i % deviceIds.length] ?? ''));
+}

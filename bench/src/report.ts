@@ -1,0 +1,46 @@
+/** The figures as a table for people and as JSON for programs. */
+import type { Comparison } from './compare.js';
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
+const microseconds = (value: number | null) => (value === null ? 'n/a' : `${whole(value)} µs`);
+
+const columns: readonly (readonly [string, (row: Comparison) => string])[] = [
+  ['measure', (row) => row.name],
+  ['ours', (row) => whole(row.ours)],
+  ['base', (row) => whole(row.base)],
+  ['unit', (row) => row.unit],
+  ['ratio', (row) => row.ratio.toFixed(2)],
+  ['lowest to highest', (row) => `${row.lowestRatio.toFixed(2)} to ${row.highestRatio.toFixed(2)}`],
+  ['target', (row) => `≥ ${row.target.toFixed(2)}`],
+  ['runs', (row) => String(row.runs)],
+  ['CPU per message: ours', (row) => microseconds(row.oursCpuUs)],
+  ['base', (row) => microseconds(row.baseCpuUs)],
+];
+
+export function formatTable(rows: readonly Comparison[]): string {
+  const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, show]) => show(row)))];
+  const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+
+/** Rates per second as whole numbers, the ratio to a thousandth. */
+export function formatJson(rows: readonly Comparison[]): string {
+  const shown = rows.map(({ name, ours, base, ratio, unit, runs }) => ({
+    name,
+    ours: rounded(ours, 0),
+    base: rounded(base, 0),
+    ratio: rounded(ratio, 3),
+    unit,
+    runs,
+  }));
+  return JSON.stringify(shown, null, 2);
+}

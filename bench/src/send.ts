@@ -1,0 +1,131 @@
+/**
+ * Stored messages to acknowledged ones through the worker and 500 simulated devices, against bare BullMQ workers on
+ * as many queues with a job that does nothing. On both sides the consumers stand ready and are paused while the work
+ * is laid out, so that neither start-up nor connecting is measured.
+ */
+import { testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { Completed, ExpectRequest } from './bare/workers.js';
+import { cpuMsOf, cpuUsPerMessage } from './cpu-time.js';
+import { openLanes } from './lanes.js';
+import { type Load, startLoad } from './load.js';
+import type { Measure, Sample, Setting, Sides } from './measure.js';
+import { pause } from './pause.js';
+import { type Product, startProduct } from './product.js';
+import { startProgram } from './program.js';
+import { checkStored, countMessages, forgetMessages } from './stored-messages.js';
+
+const lanes = 500;
+/** For each second that is asked for; both sides get the same number. */
+const messagesPerLaneAndSecond = 5;
+const connections = 8;
+const doneWithinMs = 120_000;
+
+/** Just renewed, so that it survives the pause. */
+async function untilLeasesAreFresh({ database }: Product): Promise<void> {
+  const areFresh = async () => {
+    const { rows } = await database.pool.query<{ fresh: boolean }>(
+      `SELECT min(expires_at) > now() + interval '14 seconds' AS fresh FROM device_leases`,
+    );
+    return rows[0]?.fresh === true;
+  };
+  await waitUntil(areFresh, { what: 'leases are renewed', everyMs: 100 });
+}
+
+/** Stores messages through the api and waits until each has its job. */
+async function layOut(
+  { apiPort, database, deviceIds, lanes: jobs }: Product,
+  load: Load,
+  messages: number,
+): Promise<void> {
+  await load.run({ port: apiPort, connections, seconds: null });
+  await checkStored(database, messages);
+  const allHaveJobs = async () => (await jobs.countJobs(deviceIds)) >= messages;
+  await waitUntil(allHaveJobs, { what: 'every message has its job', everyMs: 20 });
+}
+
+/** When the last message was acknowledged, and that every one of them went all the way. */
+async function lastAcknowledgedAtMs({ database }: Product, messages: number): Promise<number> {
+  const allRead = async () => (await countMessages(database, ['read'])) === messages;
+  await waitUntil(allRead, { what: `${messages} messages are read`, timeoutMs: doneWithinMs, everyMs: 200 });
+  const { rows } = await database.pool.query<{ at: Date }>(
+    `SELECT max(first) AS at FROM (
+       SELECT min(at) AS first FROM message_events WHERE status <> 'sending' GROUP BY message_id) acknowledged`,
+  );
+  return rows[0]?.at.getTime() ?? Number.NaN;
+}
+
+async function runOurs(product: Product, load: Load, perLane: number): Promise<Sample> {
+  const { worker, customer, deviceIds } = product;
+  const messages = lanes * perLane;
+  await forgetMessages(product);
+  await load.prepare({
+    target: '/api/v1/messages/bulk',
+    requests: lanes,
+    messages: perLane,
+    priority: 'normal',
+    apiKey: customer.apiKey,
+    apiSecret: customer.apiSecret,
+    deviceIds,
+  });
+  await untilLeasesAreFresh(product);
+  const resume = pause(worker);
+  await layOut(product, load, messages).catch((error: unknown) => {
+    resume();
+    throw error;
+  });
+  const cpuBefore = cpuMsOf(worker.pid);
+  const startedAt = Date.now();
+  resume();
+  const elapsedMs = (await lastAcknowledgedAtMs(product, messages)) - startedAt;
+  const cpuUs = cpuUsPerMessage(worker.pid, cpuBefore, messages);
+  return { perSecond: (messages * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+}
+
+function openQueues({ cleanup }: Setting, prefix: string): Queue[] {
+  const connection = new Redis(testRedisUrl(), { maxRetriesPerRequest: null });
+  connection.setMaxListeners(0);
+  cleanup.add(async () => connection.disconnect());
+  return Array.from({ length: lanes }, (_, n) => new Queue('lane', { connection, prefix: `{${prefix}:${n}}` }));
+}
+
+async function openBase(setting: Setting): Promise<(perLane: number) => Promise<Sample>> {
+  const prefix = uniqueQueuePrefix();
+  openLanes(setting, prefix);
+  const bare = await startProgram(setting, {
+    path: 'bench/dist/bare/workers.js',
+    env: { REDIS_URL: testRedisUrl(), BARE_PREFIX: prefix, BARE_QUEUES: String(lanes) },
+    profileAs: 'bare-workers',
+  });
+  const queues = openQueues(setting, prefix);
+  const expect = (jobs: number) => bare.ask<Completed>({ jobs } satisfies ExpectRequest);
+  await expect(0);
+
+  return async (perLane) => {
+    const jobs = Array.from({ length: perLane }, () => ({ name: 'nothing', data: {} }));
+    const completed = expect(lanes * perLane);
+    const resume = pause(bare);
+    for (const queue of queues) await queue.addBulk(jobs);
+    const cpuBefore = cpuMsOf(bare.pid);
+    const startedAt = Date.now();
+    resume();
+    const elapsedMs = (await completed).atMs - startedAt;
+    const cpuUs = cpuUsPerMessage(bare.pid, cpuBefore, lanes * perLane);
+    return { perSecond: (lanes * perLane * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+  };
+}
+
+async function open(setting: Setting): Promise<Sides> {
+  const [product, load] = await Promise.all([
+    startProduct(setting, { devices: lanes, pacePerMinute: null }),
+    startLoad(setting),
+  ]);
+  const runBase = await openBase(setting);
+  const perLane = Math.ceil(messagesPerLaneAndSecond * setting.seconds);
+  await runOurs(product, load, messagesPerLaneAndSecond);
+  await runBase(messagesPerLaneAndSecond);
+  return { ours: () => runOurs(product, load, perLane), base: () => runBase(perLane) };
+}
+
+export const send: Measure = { name: 'send', unit: 'messages/s', target: 0.35, open };

@@ -1,0 +1,23 @@
+/** What the product has stored, read in Postgres: no figure counts without it. */
+import type { Database } from '@kurir/database';
+import type { Product } from './product.js';
+
+/** Makes each run begin alike: no stored message, no lane. */
+export async function forgetMessages({ database, lanes }: Product): Promise<void> {
+  await database.pool.query('TRUNCATE messages, message_events, request_keys');
+  await lanes.clear();
+}
+
+export async function countMessages(database: Database, statuses?: readonly string[]): Promise<number> {
+  const { rows } = await database.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM messages WHERE $1::text[] IS NULL OR status = ANY ($1)`,
+    [statuses ?? null],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Rejects when what was answered with 200 is not what is stored. */
+export async function checkStored(database: Database, answered: number): Promise<void> {
+  const stored = await countMessages(database);
+  if (stored !== answered) throw new Error(`${answered} messages were answered as accepted, ${stored} are stored`);
+}
