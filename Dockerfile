@@ -1,0 +1,27 @@
+# One image for every program of Kurir; docker-compose.yml says which one a container runs. Builds with and without
+# BuildKit (docker-compose 1.29 builds without it).
+
+# Only the manifests, so that editing a source file does not install the dependencies again.
+FROM node:22-bookworm-slim AS manifests
+WORKDIR /app
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json -delete && find . -type d -empty -delete
+
+# The compilers are optional dependencies of dev dependencies. No package needs its install script.
+FROM node:22-bookworm-slim AS build
+ENV TURBO_TELEMETRY_DISABLED=1
+WORKDIR /app
+COPY --from=manifests /app ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npx turbo run build --filter='./apps/*...' --filter='./packages/client...'
+RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production
+# A new volume takes over owner and mode of the folder that it is mounted on.
+RUN install -d -o node -g node -m 700 /kurir/keys /kurir/postgres /kurir/simulator /app/.kurir
+WORKDIR /app
+COPY --from=build /app ./
+USER node
+CMD ["node", "apps/api/dist/main.js"]

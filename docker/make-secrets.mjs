@@ -1,0 +1,40 @@
+// `docker compose up` runs this first: makes the secrets of this installation on its first start. Running it again
+// keeps them, and nothing is ever printed. It runs as the ordinary user that api and worker run as, so that they can
+// read what it writes; Postgres gets a volume of its own, because the keys are none of its business.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const [keys, postgres] = process.argv.slice(2);
+
+function syncFolder(path) {
+  const folder = openSync(path, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+/** The file is there with all of its text or not at all, whenever the machine goes down. */
+function write(path, text) {
+  const file = openSync(`${path}.new`, 'w', 0o600);
+  writeSync(file, text);
+  fsyncSync(file);
+  closeSync(file);
+  chmodSync(`${path}.new`, 0o400);
+  renameSync(`${path}.new`, path);
+  syncFolder(dirname(path));
+}
+
+function keep(path, make) {
+  if (!existsSync(path)) write(path, make());
+  return readFileSync(path, 'utf8');
+}
+
+const key = () => randomBytes(32).toString('base64');
+keep(join(keys, 'master_key'), key);
+keep(join(keys, 'internal_key'), key);
+const password = keep(join(postgres, 'password'), () => randomBytes(32).toString('base64url'));
+
+// The addresses hold no secret of their own, so they follow the settings: see docker/own-databases.yml.
+write(join(keys, 'database_url'), process.env.DATABASE_URL || `postgresql://kurir:${password}@postgres:5432/kurir`);
+write(join(keys, 'redis_url'), process.env.REDIS_URL || 'redis://redis:6379');
+console.log('The secrets are in their volumes.');
