@@ -53,10 +53,15 @@ async function run(): Promise<void> {
     stopping = true;
     // Whatever hangs, the leases run out by themselves: better gone than half alive.
     setTimeout(() => process.exit(1), 10_000).unref();
-    await worker.stop();
-    health.server.close();
-    await queue.close();
-    await database.close();
+    try {
+      await worker.stop();
+      health.server.close();
+      await queue.close();
+      await database.close();
+    } catch (err) {
+      // Postgres may be stopping at the same time.
+      log.warn({ err }, 'stopped without giving everything back; the leases run out');
+    }
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
