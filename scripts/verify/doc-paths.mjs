@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { walk } from './source-files.mjs';
 
-const FOLDERS = ['apps', 'packages', 'prisma', 'bench', 'e2e', 'examples', 'docs', 'scripts', '.ci'];
+const FOLDERS = ['apps', 'packages', 'prisma', 'bench', 'e2e', 'examples', 'docs', 'scripts', 'docker', '.ci'];
 const LINK = /\]\(\s*<?([^)\s>]+)>?[^)]*\)/g;
 const CODE = /(`+)(.+?)\1/g;
 

@@ -71,8 +71,9 @@ async function ensureDevice(admin: Admin, accountId: AccountId): Promise<string>
 async function demo(admin: Admin): Promise<Output> {
   const accountId = await ensureAccount(admin);
   await ensurePeriod(admin, accountId);
-  const key = await ensureKey(admin, accountId);
   const deviceId = await ensureDevice(admin, accountId);
+  // Last: a secret is shown once, so nothing may fail between making and printing it.
+  const key = await ensureKey(admin, accountId);
   return { account_id: accountId, api_key: key.id, api_secret: key.secret, device_id: deviceId, phones: recipients };
 }
 
