@@ -12,14 +12,24 @@ const dayMs = 86_400_000;
 async function customer(plan: Partial<ChosenPlan> = {}): Promise<{ accountId: AccountId; plan: ChosenPlan }> {
   const accountId = await createAccount(bench().database, 'test');
   const name = `plan ${randomBytes(4).toString('hex')}`;
-  const planId = await createPlan(bench().database, { name, durationDays: 30, priceRupiah: 150_000, quota: 500, ...plan });
+  const planId = await createPlan(bench().database, {
+    name,
+    durationDays: 30,
+    priceRupiah: 150_000,
+    quota: 500,
+    ...plan,
+  });
   await choosePlan(bench().database, accountId, planId);
   const chosen = await readChosenPlan(bench().database, accountId);
   if (chosen === null) throw new Error('no plan was chosen');
   return { accountId, plan: chosen };
 }
 
-function open(accountId: AccountId, plan: ChosenPlan, openPage = async () => 'https://pay.example/x'): Promise<Renewal> {
+function open(
+  accountId: AccountId,
+  plan: ChosenPlan,
+  openPage = async () => 'https://pay.example/x',
+): Promise<Renewal> {
   return openRenewal(bench().database, accountId, plan, 'ordinary', openPage, randomBytes(8).toString('hex'));
 }
 
@@ -48,14 +58,30 @@ describe('a payment', () => {
     expect(outcomes.filter((outcome) => outcome === 'extended')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'already-settled')).toHaveLength(19);
     expect(await periods(accountId)).toHaveLength(1);
-    const ledger = await bench().query('SELECT kind, amount_rupiah FROM ledger_entries WHERE account_id = $1 ORDER BY kind', [
-      accountId,
-    ]);
+    const ledger = await bench().query(
+      'SELECT kind, amount_rupiah FROM ledger_entries WHERE account_id = $1 ORDER BY kind',
+      [accountId],
+    );
     expect(ledger).toEqual([
       { kind: 'charge', amount_rupiah: -150_000 },
       { kind: 'payment', amount_rupiah: 150_000 },
     ]);
     expect(await stateOf(renewal)).toBe('paid');
+  });
+
+  test('of its own for a renewal that is paid buys nothing and stands in the ledger without a charge', async () => {
+    const { accountId, plan } = await customer();
+    const renewal = await open(accountId, plan);
+    await settle(payFor(renewal));
+    const second = { ...payFor(renewal), providerPayment: `second-${renewal.id}` };
+    expect(await settle(second)).toBe('already-settled');
+    expect(await settle(second)).toBe('already-settled');
+    expect(await periods(accountId)).toHaveLength(1);
+    const [sum] = await bench().query<{ total: number; entries: number }>(
+      'SELECT sum(amount_rupiah)::int AS total, count(*)::int AS entries FROM ledger_entries WHERE account_id = $1',
+      [accountId],
+    );
+    expect(sum).toEqual({ total: 150_000, entries: 3 });
   });
 
   test.each(['expired', 'cancelled'])('that comes for an %s renewal counts', async (state) => {
@@ -87,7 +113,9 @@ describe('a payment', () => {
   });
 
   test('for a renewal that does not exist is said so', async () => {
-    expect(await settle({ renewalId: 'rnw_x', provider: 'p', providerPayment: 'x', amountRupiah: 1 })).toBe('unknown-renewal');
+    expect(await settle({ renewalId: 'rnw_x', provider: 'p', providerPayment: 'x', amountRupiah: 1 })).toBe(
+      'unknown-renewal',
+    );
   });
 
   test('that the provider gives to two renewals is booked for the first only', async () => {
@@ -137,7 +165,10 @@ describe('a paid renewal', () => {
   test('of an unlimited plan opens a period without a count', async () => {
     const { accountId, plan } = await customer({ quota: null });
     await settle(payFor(await open(accountId, plan)));
-    expect(await readAccountInfo(bench().database, accountId)).toMatchObject({ initialQuota: null, remainingQuota: null });
+    expect(await readAccountInfo(bench().database, accountId)).toMatchObject({
+      initialQuota: null,
+      remainingQuota: null,
+    });
   });
 });
 
@@ -184,7 +215,14 @@ describe('a new renewal', () => {
 test('a payment page is found by its secret part only, and shows when its time is over', async () => {
   const { accountId, plan } = await customer();
   const token = randomBytes(16).toString('hex');
-  const renewal = await openRenewal(bench().database, accountId, plan, 'ordinary', async () => 'https://pay.example', token);
+  const renewal = await openRenewal(
+    bench().database,
+    accountId,
+    plan,
+    'ordinary',
+    async () => 'https://pay.example',
+    token,
+  );
   expect(await readRenewalByPage(bench().database, token)).toMatchObject({ id: renewal.id, state: 'pending' });
   expect(await readRenewalByPage(bench().database, renewal.id)).toBeNull();
   await bench().query('UPDATE renewals SET expires_at = now() WHERE id = $1', [renewal.id]);

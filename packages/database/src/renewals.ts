@@ -123,20 +123,28 @@ export type Payment = {
 
 export type SettleOutcome = 'extended' | 'already-settled' | 'unknown-renewal' | 'wrong-amount';
 
-async function writeLedger(client: pg.PoolClient, renewal: RenewalRow, payment: Payment): Promise<void> {
+type LedgerKind = 'payment' | 'charge';
+
+async function writeLedger(
+  client: pg.PoolClient,
+  renewal: RenewalRow,
+  payment: Payment,
+  kind: LedgerKind,
+  amountRupiah: number,
+): Promise<void> {
   await client.query(
     `INSERT INTO ledger_entries (id, account_id, renewal_id, kind, amount_rupiah, provider, provider_payment)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[])`,
-    [
-      [newId('pay'), newId('pay')],
-      [renewal.account_id, renewal.account_id],
-      [renewal.id, renewal.id],
-      ['payment', 'charge'],
-      [renewal.price_rupiah, -renewal.price_rupiah],
-      [payment.provider, payment.provider],
-      [payment.providerPayment, payment.providerPayment],
-    ],
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [newId('pay'), renewal.account_id, renewal.id, kind, amountRupiah, payment.provider, payment.providerPayment],
   );
+}
+
+async function isBooked(client: pg.PoolClient, payment: Payment): Promise<boolean> {
+  const { rows } = await client.query('SELECT 1 FROM ledger_entries WHERE provider = $1 AND provider_payment = $2', [
+    payment.provider,
+    payment.providerPayment,
+  ]);
+  return rows.length > 0;
 }
 
 /** From now on, until the plan's days after the present expiry, or after now when that has passed. */
@@ -155,7 +163,8 @@ async function openPeriod(client: pg.PoolClient, renewal: RenewalRow): Promise<s
 
 /**
  * Books a payment that the provider reported: two ledger rows, a new period, the renewal paid, all or nothing.
- * The amount is compared with our own row; a repeat changes nothing.
+ * The amount is compared with our own row; a repeat changes nothing. Another payment of a renewal that is paid
+ * buys nothing, but it is money: it stands in the ledger without a charge, for a person to give back.
  */
 export async function settleRenewal(database: Database, payment: Payment): Promise<SettleOutcome> {
   return inTransaction(database.pool, async (client) => {
@@ -170,9 +179,12 @@ export async function settleRenewal(database: Database, payment: Payment): Promi
     ]);
     const [renewal] = rows;
     if (renewal === undefined) return 'unknown-renewal';
-    if (renewal.state === 'paid') return 'already-settled';
     if (renewal.price_rupiah !== payment.amountRupiah) return 'wrong-amount';
-    await writeLedger(client, renewal, payment);
+    if (renewal.state === 'paid' && (await isBooked(client, payment))) return 'already-settled';
+    // One payment pays for one renewal: its second booking, for whichever, breaks a unique index.
+    await writeLedger(client, renewal, payment, 'payment', payment.amountRupiah);
+    if (renewal.state === 'paid') return 'already-settled';
+    await writeLedger(client, renewal, payment, 'charge', -renewal.price_rupiah);
     const periodId = await openPeriod(client, renewal);
     await client.query(`UPDATE renewals SET state = 'paid', paid_at = now(), period_id = $2 WHERE id = $1`, [
       renewal.id,
