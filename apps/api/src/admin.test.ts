@@ -1,10 +1,9 @@
 /** The admin commands on a real database, with a stand-in for worker and simulated phones. */
 import { isDeviceId, isRecipientNumber } from '@kurir/contracts';
-import { readApiKey } from '@kurir/database';
+import { createSealer, readApiKey } from '@kurir/database';
 import { startProgram, stopAllPrograms } from '@kurir/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from './admin/run-admin.js';
-import { createSealer } from './sealer.js';
 import { createCustomer } from '../test/customer.js';
 import { type FakeWorker, startFakeWorker } from '../test/fake-worker.js';
 import { aMessage, call } from '../test/signed-request.js';

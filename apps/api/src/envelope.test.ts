@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { endpoints, limits } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../test/customer.js';
 import { expectErrorEnvelope, expectSuccessEnvelope } from '../test/expect-envelope.js';
@@ -235,83 +234,5 @@ describe('what is hardly HTTP', () => {
     expect(agentless).toBe('200');
     const two = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2);
     expect((await sendBytes(t.url, two)).status).toBe(404);
-  });
-});
-
-describe('any bytes', () => {
-  const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
-  const anyJson = fc.json().map((text) => Buffer.from(text, 'utf8'));
-  const almostRight = fc
-    .record({
-      message: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()),
-      phone_destination: fc.oneof(fc.constant('6281234567890'), fc.string()),
-      client_ref: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
-      ttl_seconds: fc.option(fc.double(), { nil: undefined }),
-      send_at: fc.option(
-        fc.oneof(
-          fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-          fc.string(),
-        ),
-        { nil: undefined },
-      ),
-    })
-    .map((body) =>
-      Buffer.from(
-        JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? '',
-        'utf8',
-      ),
-    );
-
-  test.each(['sendMessage', 'sendBulk', 'chatPresence'] as const)(
-    'as the body of %s are never a 5xx nor a foreign envelope',
-    async (operation) => {
-      const { path: target } = endpoints[operation];
-      await fc.assert(
-        fc.asyncProperty(fc.oneof(anyBytes, anyJson, almostRight), async (body) => {
-          const headers = {
-            'Content-Type': 'application/json',
-            'X-Device-Id': operation === 'chatPresence' ? 'dev_none' : customer.deviceId,
-          };
-          const parts = { method: 'POST', target, body, key: customer.key, headers };
-          const answer = await fetch(t.url + target, { method: 'POST', headers: signedHeaders(parts), body });
-          const text = await answer.text();
-          expect(answer.status).toBeLessThan(500);
-          if (answer.status === 200) expectSuccessEnvelope(answer.status, text);
-          else expectErrorEnvelope(answer.status, text);
-        }),
-        { numRuns: 150 },
-      );
-    },
-  );
-
-  test('as a query are never a 5xx', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.webQueryParameters().filter((query) => query !== ''),
-        async (query) => {
-          // As fetch will send it, which encodes some more characters.
-          const { search } = new URL(`http://x/?${query}`);
-          const target = endpoints.listMessages.path + search;
-          const answer = await sendSigned(t.url, { method: 'GET', target, key: customer.key });
-          expect([200, 422]).toContain(answer.status);
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
-
-  test('as headers are never a 5xx', async () => {
-    const character = fc.integer({ min: 0x21, max: 0xff }).filter((code) => code !== 0x7f);
-    const headerText = fc.string({ unit: character.map((code) => String.fromCharCode(code)), minLength: 1 });
-    await fc.assert(
-      fc.asyncProperty(headerText, headerText, headerText, headerText, async (key, timestamp, signature, device) => {
-        const headers = { 'X-API-Key': key, 'X-Timestamp': timestamp, 'X-Signature': signature, 'X-Device-Id': device };
-        const answer = await fetch(t.url + endpoints.deviceInfo.path, { headers });
-        expect(expectErrorEnvelope(answer.status, await answer.text())).toMatch(
-          /TIMESTAMP|API_KEY|SIGNATURE|CREDENTIALS/,
-        );
-      }),
-      { numRuns: 100 },
-    );
   });
 });

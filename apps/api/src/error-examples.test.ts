@@ -27,6 +27,8 @@ type Stage = {
   readonly broken: TestApi;
   readonly unreachable: TestApi;
   readonly unpaid: TestApi;
+  /** Of the shared database, for requests that leave nothing behind. */
+  readonly customer: Customer;
 };
 
 type Case = (stage: Stage, operation: Operation) => Promise<Sent>;
@@ -47,11 +49,13 @@ const stranger: Customer = {
   deviceId: 'dev_none',
 };
 
-/** A fresh customer's request, changed by `options`. */
-const fresh =
-  (options: CallOptions = {}): Case =>
-  async ({ well }, operation) =>
-    ask(well, await createCustomer(well.database), operation, options);
+/** The customer's request, changed by `options`. */
+const changed =
+  (options: CallOptions): Case =>
+  ({ well, customer }, operation) =>
+    ask(well, customer, operation, options);
+
+const hourAgo = () => String(Math.floor(Date.now() / 1000) - 3_600);
 
 async function unsigned({ well }: Stage, operation: Operation): Promise<Sent> {
   const { method, path } = endpoints[operation];
@@ -60,25 +64,17 @@ async function unsigned({ well }: Stage, operation: Operation): Promise<Sent> {
 
 const common: Record<(typeof commonErrors)[number], Case> = {
   MISSING_CREDENTIALS: unsigned,
-  INVALID_API_KEY: async ({ well }, operation) => {
-    const customer = await createCustomer(well.database);
-    return ask(well, { ...customer, key: { ...customer.key, id: stranger.key.id } }, operation);
-  },
-  INVALID_SIGNATURE: async ({ well }, operation) => {
-    const customer = await createCustomer(well.database);
-    return ask(well, { ...customer, key: { ...customer.key, secret: 'ks_test_wrong' } }, operation);
-  },
-  TIMESTAMP_OUT_OF_RANGE: (stage, operation) =>
-    fresh({ timestamp: String(Math.floor(Date.now() / 1000) - 3_600) })(stage, operation),
-  KEY_NOT_ALLOWED: async ({ well }, operation) => {
-    const customer = await createCustomer(well.database);
+  INVALID_API_KEY: ({ well }, operation) => ask(well, stranger, operation),
+  INVALID_SIGNATURE: ({ well, customer }, operation) =>
+    ask(well, { ...customer, key: { ...customer.key, secret: 'ks_test_wrong' } }, operation),
+  TIMESTAMP_OUT_OF_RANGE: ({ well }, operation) => ask(well, stranger, operation, { timestamp: hourAgo() }),
+  KEY_NOT_ALLOWED: async ({ well, customer }, operation) => {
     const scopes = [
       endpoints[operation].scope === 'devices:read' ? ('account:read' as const) : ('devices:read' as const),
     ];
     return ask(well, { ...customer, key: await createKey(well.database, customer.accountId, { scopes }) }, operation);
   },
-  RATE_LIMITED: async ({ limited }, operation) => {
-    const customer = await createCustomer(limited.database);
+  RATE_LIMITED: async ({ limited, customer }, operation) => {
     await ask(limited, customer, 'latestPlan');
     return ask(limited, customer, operation);
   },
@@ -107,7 +103,7 @@ const repeated = twice(() => Promise.resolve({}));
 const onOtherDevice = twice(async ({ accountId }, { database }) => ({
   deviceId: await createConnectedDevice(database, accountId),
 }));
-const unknownDevice = fresh({ deviceId: 'dev_00000000000000000000000000' });
+const unknownDevice = changed({ deviceId: 'dev_00000000000000000000000000' });
 const unavailable: Case = ({ unreachable }, operation) => ask(unreachable, stranger, operation);
 
 const unlinkedDevice: Case = async ({ well }, operation) => {
@@ -117,12 +113,12 @@ const unlinkedDevice: Case = async ({ well }, operation) => {
 };
 
 async function sendRaw(
-  { well }: Stage,
+  { well, customer }: Stage,
   operation: Operation,
   body: string,
   headers: Record<string, string> = {},
 ): Promise<Sent> {
-  const { key, deviceId } = await createCustomer(well.database);
+  const { key, deviceId } = customer;
   const { method, path } = endpoints[operation];
   return sendSigned(well.url, { method, target: path, body, key, headers: { 'X-Device-Id': deviceId, ...headers } });
 }
@@ -150,8 +146,8 @@ const accepting = {
 const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors'][number], Case> } = {
   sendMessage: {
     ...accepting,
-    INVALID_REQUEST: fresh({ body: { ...aMessage, message: '' } }),
-    INVALID_PHONE_NUMBER: fresh({ body: { ...aMessage, phone_destination: '+62 812' } }),
+    INVALID_REQUEST: changed({ body: { ...aMessage, message: '' } }),
+    INVALID_PHONE_NUMBER: changed({ body: { ...aMessage, phone_destination: '+62 812' } }),
     IDEMPOTENCY_KEY_REUSED: async ({ well }, operation) => {
       const customer = await createCustomer(well.database);
       await ask(well, customer, operation, { body: { ...aMessage, client_ref: 'order-7781' } });
@@ -160,7 +156,7 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
       });
     },
   },
-  sendBulk: { ...accepting, INVALID_REQUEST: fresh({ body: { messages: [] } }) },
+  sendBulk: { ...accepting, INVALID_REQUEST: changed({ body: { messages: [] } }) },
   chatPresence: {
     ...unreadable,
     DEVICE_NOT_FOUND: unknownDevice,
@@ -169,15 +165,15 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
       await database.pool.query(`UPDATE devices SET state = 'connecting' WHERE id = $1`, [deviceId]);
       return {};
     }),
-    INVALID_REQUEST: fresh({ body: { action: 'pause', phone_destination: '6281234567890' } }),
-    INVALID_PHONE_NUMBER: fresh({ body: { action: 'start', phone_destination: '0812' } }),
+    INVALID_REQUEST: changed({ body: { action: 'pause', phone_destination: '6281234567890' } }),
+    INVALID_PHONE_NUMBER: changed({ body: { action: 'start', phone_destination: '0812' } }),
     SERVICE_UNAVAILABLE: unavailable,
-    DEVICE_TIMEOUT: fresh(),
+    DEVICE_TIMEOUT: async ({ well }, operation) => ask(well, await createCustomer(well.database), operation),
   },
-  listMessages: { INVALID_REQUEST: fresh({ query: 'limit=0' }), SERVICE_UNAVAILABLE: unavailable },
-  getMessage: { JOB_NOT_FOUND: fresh(), SERVICE_UNAVAILABLE: unavailable },
+  listMessages: { INVALID_REQUEST: changed({ query: 'limit=0' }), SERVICE_UNAVAILABLE: unavailable },
+  getMessage: { JOB_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
   cancelMessage: {
-    JOB_NOT_FOUND: fresh(),
+    JOB_NOT_FOUND: changed({}),
     JOB_NOT_CANCELLABLE: async ({ well }, operation) => {
       const customer = await createCustomer(well.database);
       const { body } = await ask(well, customer, 'sendMessage');
@@ -191,10 +187,9 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
   renewAccount: {
     NO_PLAN_CHOSEN: async ({ well }, operation) => ask(well, await withoutPeriod(well.database), operation),
     REPLAYED_REQUEST: repeated,
-    INVALID_PAYMENT_METHOD: fresh({ query: 'payment_method=cash' }),
-    PAYMENT_METHOD_UNAVAILABLE: fresh({ query: 'payment_method=crypto' }),
-    PAYMENT_PROVIDER_ERROR: async ({ unpaid }, operation) =>
-      ask(unpaid, await createCustomer(unpaid.database), operation),
+    INVALID_PAYMENT_METHOD: changed({ query: 'payment_method=cash' }),
+    PAYMENT_METHOD_UNAVAILABLE: changed({ query: 'payment_method=crypto' }),
+    PAYMENT_PROVIDER_ERROR: ({ unpaid, customer }, operation) => ask(unpaid, customer, operation),
     SERVICE_UNAVAILABLE: unavailable,
   },
   disconnectDevice: {
@@ -208,7 +203,7 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
       return ask(well, customer, operation, { timestamp });
     },
     SERVICE_UNAVAILABLE: unavailable,
-    DEVICE_TIMEOUT: fresh(),
+    DEVICE_TIMEOUT: async ({ well }, operation) => ask(well, await createCustomer(well.database), operation),
   },
   deviceInfo: { DEVICE_NOT_FOUND: unknownDevice, SERVICE_UNAVAILABLE: unavailable },
   accountInfo: {
@@ -270,6 +265,7 @@ beforeAll(async () => {
   const { settings } = well;
   stage = {
     well,
+    customer: await createCustomer(well.database),
     planless: await startTestApi(),
     limited: await startApiOn({ ...settings, KURIR_RATE_LIMIT_PER_MINUTE: 1 }),
     broken: await startApiOn(settings, { keys: { read: () => Promise.reject(new Error('a part of ours is broken')) } }),
@@ -281,8 +277,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const { well, ...others } = stage;
-  await Promise.all(Object.values(others).map((api) => api.close()));
+  const { well, planless, limited, broken, unreachable, unpaid } = stage;
+  await Promise.all([planless, limited, broken, unreachable, unpaid].map((api) => api.close()));
   await well.close();
 });
 

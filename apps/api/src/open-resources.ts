@@ -1,6 +1,6 @@
 /** Opens everything that the api works with, and closes it in reverse. Opening asks nobody: what is away may come later. */
 import type { SettingsOf } from '@kurir/config';
-import { createAcceptor, noteSecretsUsed, openDatabase, readApiKey } from '@kurir/database';
+import { createSealer, createAcceptor, noteSecretsUsed, openDatabase, readApiKey } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { connectQueue, createEnqueuer, createRateLimit } from '@kurir/queue';
 import { createAddresses } from './addresses.js';
@@ -9,7 +9,6 @@ import { createApiKeyCache } from './api-key-cache.js';
 import { createPatientRateLimit } from './limit-rate.js';
 import { deriveCallbackSecret } from './payments/callback-secret.js';
 import { createSandboxProvider } from './payments/sandbox-provider.js';
-import { createSealer } from './sealer.js';
 import { createUsedSecrets } from './used-secrets.js';
 
 const databaseConnections = 12;

@@ -144,7 +144,10 @@ describe('while Postgres is away', () => {
       expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL_ERROR']);
       expect(JSON.stringify(answer.body)).not.toContain(secret);
       const line = api.logs.find((entry) => entry.level === 'error');
-      expect(line?.fields).toMatchObject({ requestId: answer.headers.get('X-Request-Id'), err: new Error(secret) });
+      expect(line?.fields).toMatchObject({
+        requestId: answer.headers.get('X-Request-Id'),
+        err: { message: secret, stack: expect.stringContaining('    at ') },
+      });
     } finally {
       await api.close();
     }

@@ -6,7 +6,6 @@
 import {
   ApiError,
   type BodyOf,
-  type DeviceId,
   type Endpoint,
   endpoints,
   type Operation,
@@ -82,7 +81,7 @@ export function serveOperation<O extends Operation>(operation: O, api: Api): Req
       id: trace.id,
       caller,
       // Not parsed: a text that is no device id is the id of no device. The table says where it is null.
-      deviceId: credentials.deviceId as VerifiedRequest<O>['deviceId'] & DeviceId,
+      deviceId: credentials.deviceId as VerifiedRequest<O>['deviceId'],
       // Both were parsed with this operation's schemas, and the router matched this operation's path.
       body: parseBody(endpoint, req, raw) as BodyOf<O>,
       query: parseQuery(endpoint, req) as QueryOf<O>,

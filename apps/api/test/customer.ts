@@ -1,6 +1,7 @@
 /** A fresh account with everything that a request needs. */
 import { type AccountId, type ApiKeyId, type DeviceId, newId, type Scope } from '@kurir/contracts';
 import {
+  createSealer,
   type ChosenPlan,
   choosePlan,
   createAccount,
@@ -12,7 +13,6 @@ import {
   readChosenPlan,
 } from '@kurir/database';
 import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
-import { createSealer } from '../src/sealer.js';
 import { masterKey } from './test-api.js';
 
 export type Key = { readonly id: ApiKeyId; readonly secret: string };

@@ -1,7 +1,7 @@
 /** The api on a server of its own with a database of its own, for one test file. */
 import { createSecretKey } from 'node:crypto';
 import type { Database } from '@kurir/database';
-import type { Logger } from '@kurir/logging';
+import { createLogger, type Logger } from '@kurir/logging';
 import type { QueueConnection } from '@kurir/queue';
 import { createTestDatabase, testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
 import type { Api } from '../src/api.js';
@@ -40,14 +40,14 @@ export function testSettings(overrides: Partial<ApiSettings> & Pick<ApiSettings,
   };
 }
 
+const levels: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error' };
+
 function recordingLogger(logs: LogLine[]): Logger {
-  const at = (level: string) => (first: unknown, text?: string) => {
-    const fields = typeof first === 'object' && first !== null ? { ...first } : {};
-    logs.push({ level, fields, text: typeof first === 'string' ? first : (text ?? '') });
+  const write = (line: string) => {
+    const { level, msg, ...fields } = JSON.parse(line) as { level: number; msg: string };
+    logs.push({ level: levels[level] ?? String(level), text: msg, fields });
   };
-  const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  // The api uses these four only.
-  return logger as unknown as Logger;
+  return createLogger({ name: 'api', level: 'debug', pretty: false, destination: { write } });
 }
 
 /** Another api, on a database that is there already. */

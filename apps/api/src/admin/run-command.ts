@@ -1,7 +1,6 @@
 /** Runs one command: opens what it needs, prints what it answers, closes everything. */
 import { loadSettings, type SettingsOf } from '@kurir/config';
-import { type Database, openDatabase, type Sealer } from '@kurir/database';
-import { createSealer } from '../sealer.js';
+import { createSealer, type Database, openDatabase, type Sealer } from '@kurir/database';
 import { showRows } from './show-rows.js';
 
 /** Where a command's words go, and where its settings come from: the process's environment if nothing is given. */

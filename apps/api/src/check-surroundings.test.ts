@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { Api } from './api.js';
+import { checkSurroundings } from './check-surroundings.js';
+
+function surroundings(settingsOff: readonly string[], policy: string) {
+  const said: string[] = [];
+  const warn = (first: unknown, text?: string) => void said.push(text ?? String(first));
+  const rows = settingsOff.map((name) => ({ name, setting: 'off' }));
+  // Only what the check asks.
+  const api = {
+    database: { pool: { query: () => Promise.resolve({ rows }) } },
+    queue: { commands: { status: 'ready', info: () => Promise.resolve(`# Memory\r\nmaxmemory_policy:${policy}\r\n`) } },
+    logger: { warn },
+  } as unknown as Api;
+  return { api, said };
+}
+
+test('in production everything that is not safe is said at once, and the start refused', async () => {
+  const { api } = surroundings(['fsync', 'synchronous_commit'], 'allkeys-lru');
+  await expect(checkSurroundings(api, true)).rejects.toThrow(/fsync[^]*synchronous_commit[^]*allkeys-lru/);
+});
+
+test('elsewhere it is said and the start goes on', async () => {
+  const { api, said } = surroundings(['fsync'], 'allkeys-lru');
+  await checkSurroundings(api, false);
+  expect(said).toEqual(['not fit for production', 'not fit for production']);
+});
+
+test('what is safe is not mentioned', async () => {
+  const { api, said } = surroundings([], 'noeviction');
+  await checkSurroundings(api, true);
+  expect(said).toEqual([]);
+});
