@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InvalidSettings, loadSettings } from './load-settings.js';
 import { type Program, type Setting, settingNames, settings } from './settings.js';
@@ -41,14 +42,21 @@ function problemsOf(changes: Record<string, string | undefined>, program: Progra
 describe('wrong settings', () => {
   test('are all listed at once, in one error, in the order of the table', () => {
     const problems = problemsOf({ REDIS_URL: undefined, PORT: '70000', KURIR_LOG_PRETTY: 'perhaps', NODE_ENV: 'prod' });
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['NODE_ENV', 'REDIS_URL', 'PORT', 'KURIR_LOG_PRETTY']);
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'NODE_ENV',
+      'REDIS_URL',
+      'PORT',
+      'KURIR_LOG_PRETTY',
+    ]);
     expect(() => loadSettings('api', {})).toThrow(/DATABASE_URL is missing[^]*KURIR_INTERNAL_KEY is missing/);
   });
 
   test.each(['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY'])(
     'name a missing %s and say what it is for',
     (name) => {
-      expect(problemsOf({ [name]: undefined })).toEqual([expect.stringMatching(new RegExp(`^${name} is missing\\. .+`))]);
+      expect(problemsOf({ [name]: undefined })).toEqual([
+        expect.stringMatching(new RegExp(`^${name} is missing\\. .+`)),
+      ]);
       expect(problemsOf({ [name]: '' })).toEqual([expect.stringContaining(`${name} is missing`)]);
     },
   );
@@ -68,9 +76,12 @@ describe('wrong settings', () => {
     expect(problems.join()).not.toMatch(/hunter2/i);
   });
 
-  test.each(['-1', '65536', '1.5', '3000x', ' ', 'NaN', 'Infinity', '0x10', '1e3', '+1'])('refuse the port %j', (port) => {
-    expect(problemsOf({ PORT: port })).toHaveLength(1);
-  });
+  test.each(['-1', '65536', '1.5', '3000x', ' ', 'NaN', 'Infinity', '0x10', '1e3', '+1'])(
+    'refuse the port %j',
+    (port) => {
+      expect(problemsOf({ PORT: port })).toHaveLength(1);
+    },
+  );
 
   test('that another program reads do not stop this one', () => {
     expect(problemsOf({ PORT: 'x', KURIR_INTERNAL_KEY: undefined }, 'admin')).toEqual([]);
@@ -116,7 +127,7 @@ describe('good settings', () => {
 
   test('hold keys that no log can print', () => {
     const { KURIR_MASTER_KEY: masterKey } = loadSettings('worker', complete);
-    expect(`${JSON.stringify(masterKey)} ${String(masterKey)}`).not.toContain(complete.KURIR_MASTER_KEY.slice(0, 8));
+    expect(`${JSON.stringify(masterKey)} ${inspect(masterKey)}`).not.toContain(complete.KURIR_MASTER_KEY.slice(0, 8));
     expect(masterKey.export().toString('base64')).toBe(complete.KURIR_MASTER_KEY);
   });
 

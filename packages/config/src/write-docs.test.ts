@@ -15,7 +15,10 @@ test('docs/configuration.md and .env.example are what the table makes of itself'
 test('both name every setting', () => {
   for (const path of ['docs/configuration.md', '.env.example']) {
     const text = readFileSync(root + path, 'utf8');
-    expect(settingNames.filter((name) => !text.includes(name)), path).toEqual([]);
+    expect(
+      settingNames.filter((name) => !text.includes(name)),
+      path,
+    ).toEqual([]);
   }
 });
 

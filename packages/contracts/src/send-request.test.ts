@@ -145,6 +145,6 @@ describe('a send', () => {
 
 test('a bulk holds 1 to 1,000 messages, whatever each of them is', () => {
   expect(bulkRequest.safeParse({ messages: [] }).success).toBe(false);
-  expect(bulkRequest.safeParse({ messages: Array(1001).fill(least) }).success).toBe(false);
+  expect(bulkRequest.safeParse({ messages: Array.from({ length: 1001 }, () => least) }).success).toBe(false);
   expect(parseInput(bulkRequest, { messages: [null, 7, least] }).messages).toHaveLength(3);
 });

@@ -4,7 +4,7 @@ import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AcceptOutcome, acceptTogether, createAcceptor, type NewMessage } from './accept-messages.js';
 import { type Database, isUnavailable, openDatabase } from './connect.js';
-import { again, bulkOf, messageOf, type Tenant, useBench } from './testing/bench.js';
+import { again, bulkOf, copies, messageOf, present, type Tenant, useBench } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -41,7 +41,7 @@ describe('a repeat', () => {
     const message = messageOf(tenant);
     const acceptors = [createAcceptor(bench().database), createAcceptor(other)];
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => acceptors[i % 2]?.submit(again(message)) as Promise<AcceptOutcome>),
+      Array.from({ length: 50 }, (_, i) => present(acceptors[i % 2]).submit(again(message))),
     );
     expect(kinds(outcomes).filter((kind) => kind === 'accepted')).toHaveLength(1);
     const ids = new Set(outcomes.map((outcome) => (outcome.kind === 'refused' ? null : outcome.messageId)));
@@ -55,10 +55,7 @@ describe('a repeat', () => {
     const second = await bench().device(tenant.accountId);
     const message = messageOf(tenant);
     const stolen = again(message, { deviceId: second.deviceId });
-    expect(await acceptTogether(bench().database, [message, stolen])).toEqual([
-      accepted,
-      refused('REPLAYED_REQUEST'),
-    ]);
+    expect(await acceptTogether(bench().database, [message, stolen])).toEqual([accepted, refused('REPLAYED_REQUEST')]);
     expect(await accept(again(stolen))).toEqual(refused('REPLAYED_REQUEST'));
     expect(await bench().count('messages', tenant.accountId)).toBe(1);
   });
@@ -96,7 +93,7 @@ describe('a repeat', () => {
     const bulk = bulkOf(tenant, [{}, { clientRef: 'a' }, { clientRef: 'a' }, { clientRef: 'a', text: 'Other' }, {}]);
     const outcomes = await acceptTogether(bench().database, bulk);
     expect(kinds(outcomes)).toEqual(['accepted', 'accepted', 'repeated', 'refused', 'accepted']);
-    expect(outcomes[2]).toEqual(repeated(bulk[1]?.id as MessageId));
+    expect(outcomes[2]).toEqual(repeated(present(bulk[1]?.id)));
     expect(outcomes[3]).toEqual(refused('IDEMPOTENCY_KEY_REUSED'));
     expect(await bench().taken(tenant.accountId)).toEqual([3]);
   });
@@ -190,7 +187,12 @@ describe('two equal requests in one transaction', () => {
 
 describe('a refused message', () => {
   test.each<[string, string, (tenant: Tenant) => Promise<unknown>, (tenant: Tenant) => Promise<unknown>]>([
-    ['the quota', 'QUOTA_EXHAUSTED', (t) => endQuota(t.accountId), (t) => bench().openPeriod(t.accountId, { quota: 5 })],
+    [
+      'the quota',
+      'QUOTA_EXHAUSTED',
+      (t) => endQuota(t.accountId),
+      (t) => bench().openPeriod(t.accountId, { quota: 5 }),
+    ],
     ['the plan', 'PLAN_EXPIRED', (t) => endPlan(t.accountId), (t) => bench().openPeriod(t.accountId, { quota: 5 })],
     [
       'the connection',
@@ -223,7 +225,7 @@ describe('quota', () => {
     const tenant = await bench().tenant({ quota: 3 });
     const acceptors = [createAcceptor(bench().database), createAcceptor(other)];
     const outcomes = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => acceptors[i % 2]?.submit(messageOf(tenant)) as Promise<AcceptOutcome>),
+      Array.from({ length: 10 }, (_, i) => present(acceptors[i % 2]).submit(messageOf(tenant))),
     );
     expect(kinds(outcomes).filter((kind) => kind === 'accepted')).toHaveLength(3);
     expect(outcomes.filter((outcome) => outcome.kind === 'refused')).toEqual(Array(7).fill(refused('QUOTA_EXHAUSTED')));
@@ -240,15 +242,16 @@ describe('quota', () => {
 
   test('of an unlimited plan is never counted', async () => {
     const tenant = await bench().tenant({ quota: null });
-    await bench().accept(tenant, Array(20).fill({}));
+    await bench().accept(tenant, copies(20));
     expect(await bench().taken(tenant.accountId)).toEqual([0]);
   });
 
   test('of a period that has not begun is not given', async () => {
     const tenant = await bench().tenant();
-    await bench().query(`UPDATE subscription_periods SET starts_at = now() + interval '1 minute' WHERE account_id = $1`, [
-      tenant.accountId,
-    ]);
+    await bench().query(
+      `UPDATE subscription_periods SET starts_at = now() + interval '1 minute' WHERE account_id = $1`,
+      [tenant.accountId],
+    );
     expect(await accept(messageOf(tenant))).toEqual(refused('PLAN_EXPIRED'));
   });
 });
@@ -268,8 +271,18 @@ describe('a device', () => {
     [true, 'is connected', `state = 'connected'`, '1 minute'],
     [true, `is connected and its holder died half a minute ago`, `state = 'connected'`, '-30 seconds'],
     [false, 'is connected and its holder died long ago', `state = 'connected'`, '-61 seconds'],
-    [true, 'is reconnecting since 50 s', `state = 'connecting', last_connected_at = now() - interval '50 s'`, '1 minute'],
-    [false, 'is reconnecting since 61 s', `state = 'connecting', last_connected_at = now() - interval '61 s'`, '1 minute'],
+    [
+      true,
+      'is reconnecting since 50 s',
+      `state = 'connecting', last_connected_at = now() - interval '50 s'`,
+      '1 minute',
+    ],
+    [
+      false,
+      'is reconnecting since 61 s',
+      `state = 'connecting', last_connected_at = now() - interval '61 s'`,
+      '1 minute',
+    ],
     [false, 'never was connected', `state = 'connecting', last_connected_at = NULL`, '1 minute'],
     [false, 'is to be unlinked', `desired_state = 'unlinked'`, '1 minute'],
     [false, 'is not linked', `linked = false`, '1 minute'],
@@ -331,7 +344,9 @@ describe('what is stored', () => {
 
   test('is nothing when send_at lies in the past', async () => {
     const tenant = await bench().tenant();
-    expect(await accept(messageOf(tenant, { sendAt: new Date(Date.now() - 65_000) }))).toEqual(refused('INVALID_REQUEST'));
+    expect(await accept(messageOf(tenant, { sendAt: new Date(Date.now() - 65_000) }))).toEqual(
+      refused('INVALID_REQUEST'),
+    );
     expect(await keysLeft(tenant)).toBe(0);
   });
 });
@@ -339,7 +354,7 @@ describe('what is stored', () => {
 describe('when things break', () => {
   test('a connection killed in mid-transaction leaves nothing, says so, and the retry is a first', async () => {
     const tenant = await bench().tenant();
-    const bulk = bulkOf(tenant, Array(5).fill({ clientRef: null }));
+    const bulk = bulkOf(tenant, copies(5, { clientRef: null }));
     const blocker = await other.pool.connect();
     try {
       await blocker.query('BEGIN');
@@ -376,13 +391,19 @@ describe('when things break', () => {
 
   test('a connection killed at any moment stores all of a bulk or nothing, and a retry never stores it twice', async () => {
     const tenant = await bench().tenant();
-    const victim = openDatabase({ url: `${bench().url}?application_name=victim`, poolSize: 1, onError: () => undefined });
+    const victim = openDatabase({
+      url: `${bench().url}?application_name=victim`,
+      poolSize: 1,
+      onError: () => undefined,
+    });
     let failures = 0;
     for (let round = 0; round < 24; round++) {
-      const bulk = bulkOf(tenant, Array(20).fill({}));
+      const bulk = bulkOf(tenant, copies(20));
       const outcome = acceptTogether(victim, bulk).catch(() => null);
       for (let wait = 0; wait < round % 8; wait++) await other.pool.query('SELECT 1');
-      await other.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'`);
+      await other.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'`,
+      );
       if ((await outcome) === null) failures++;
       const retry = await acceptTogether(
         bench().database,

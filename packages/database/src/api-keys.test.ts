@@ -13,7 +13,12 @@ const sealer = createSealer(createSecretKey(randomBytes(32)));
 async function makeKey(): Promise<{ id: ApiKeyId; accountId: AccountId; secret: string }> {
   const accountId = await createAccount(bench().database, 'test');
   const key = { id: `kk_test_${randomBytes(8).toString('hex')}` as const, accountId, secret: 'ks_test_first_canary' };
-  await createApiKey(bench().database, sealer, { ...key, name: 'k', scopes: ['messages:send'], allowedIps: ['10.0.0.0/8'] });
+  await createApiKey(bench().database, sealer, {
+    ...key,
+    name: 'k',
+    scopes: ['messages:send'],
+    allowedIps: ['10.0.0.0/8'],
+  });
   return key;
 }
 
@@ -30,7 +35,9 @@ describe('an API key', () => {
       allowedIps: ['10.0.0.0/8'],
       secrets: [{ version: 1, secret: key.secret }],
     });
-    const [row] = await bench().query<{ sealed: Buffer }>('SELECT sealed FROM api_key_secrets WHERE key_id = $1', [key.id]);
+    const [row] = await bench().query<{ sealed: Buffer }>('SELECT sealed FROM api_key_secrets WHERE key_id = $1', [
+      key.id,
+    ]);
     expect(row?.sealed.includes('canary')).toBe(false);
   });
 
@@ -68,7 +75,9 @@ describe('rotating', () => {
 
   test('five times at once leaves two live secrets', async () => {
     const key = await makeKey();
-    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((secret) => rotateApiKeySecret(bench().database, sealer, key, secret, 60)));
+    await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((secret) => rotateApiKeySecret(bench().database, sealer, key, secret, 60)),
+    );
     expect(await secretsOf(key.id)).toHaveLength(2);
   });
 

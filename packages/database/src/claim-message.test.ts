@@ -6,7 +6,7 @@ import { type Database, openDatabase } from './connect.js';
 import { takeLeases } from './leases.js';
 import { cancelMessage } from './read-messages.js';
 import { giveUp } from './report-outcome.js';
-import { type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -55,12 +55,24 @@ describe('a claim', () => {
   test('takes the oldest message and says whether there is more of the turn', async () => {
     const tenant = await bench().tenant();
     const [first, second] = await bench().accept(tenant, texts('a', 'b', 'c'));
-    const upToSeq = second?.seq as bigint;
-    expect(await claim(tenant.holder, { upToSeq })).toMatchObject({ kind: 'claimed', message: { text: 'a' }, more: true });
-    expect(await claim(tenant.holder, { upToSeq })).toMatchObject({ kind: 'claimed', message: { text: 'b' }, more: false });
+    const upToSeq = present(second?.seq);
+    expect(await claim(tenant.holder, { upToSeq })).toMatchObject({
+      kind: 'claimed',
+      message: { text: 'a' },
+      more: true,
+    });
+    expect(await claim(tenant.holder, { upToSeq })).toMatchObject({
+      kind: 'claimed',
+      message: { text: 'b' },
+      more: false,
+    });
     expect(await claim(tenant.holder, { upToSeq })).toEqual({ kind: 'nothing' });
-    expect(await bench().state(first?.messageId as MessageId)).toMatchObject({ status: 'sending', attempts: 1, epoch: 1n });
-    expect(await bench().events(first?.messageId as MessageId)).toEqual(['sending']);
+    expect(await bench().state(present(first?.messageId))).toMatchObject({
+      status: 'sending',
+      attempts: 1,
+      epoch: 1n,
+    });
+    expect(await bench().events(present(first?.messageId))).toEqual(['sending']);
   });
 
   test('keeps the order of acceptance within a priority, and the priorities apart', async () => {
@@ -86,16 +98,16 @@ describe('a claim', () => {
     const sendAt = new Date(Date.now() + 3_600_000);
     const [scheduled] = await accept(tenant, { text: 'later', sendAt }, { text: 'now' });
     expect(await drain(tenant)).toEqual(['now']);
-    await set(scheduled as MessageId, 'send_at = now()');
+    await set(present(scheduled), 'send_at = now()');
     expect(await drain(tenant)).toEqual(['later']);
   });
 
   test('never takes what has expired, whether the sweep has seen it or not', async () => {
     const tenant = await bench().tenant();
     const [late] = await accept(tenant, { text: 'late', priority: 'otp' }, { text: 'in time', priority: 'otp' });
-    await set(late as MessageId, 'expires_at = now()');
+    await set(present(late), 'expires_at = now()');
     expect(await drain(tenant, 0)).toEqual(['in time']);
-    expect(await bench().state(late as MessageId)).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(await bench().state(present(late))).toMatchObject({ status: 'queued', attempts: 0 });
   });
 
   test('leaves a held recipient and those behind it, and takes what is for others', async () => {
@@ -109,16 +121,16 @@ describe('a claim', () => {
       { text: 'a behind', recipient: a },
       { text: 'a otp', recipient: a, priority: 'otp' },
     );
-    await set(held as MessageId, `held_until = now() + interval '1 hour'`);
+    await set(present(held), `held_until = now() + interval '1 hour'`);
     expect(await drain(tenant)).toEqual(['a before', 'b']);
     expect(await drain(tenant, 0)).toEqual(['a otp']);
-    await set(held as MessageId, 'held_until = now()');
+    await set(present(held), 'held_until = now()');
     expect(await drain(tenant)).toEqual(['a held', 'a behind']);
   });
 
   test('is not stopped by the same recipient being held on another device', async () => {
     const tenant = await bench().tenant();
-    const second = { ...tenant, ...{ holder: await bench().device(tenant.accountId) } };
+    const second = { ...tenant, holder: await bench().device(tenant.accountId) };
     const held = await acceptOne(tenant);
     await set(held, `held_until = now() + interval '1 hour'`);
     await accept({ ...second, deviceId: second.holder.deviceId }, { text: 'free' });
@@ -174,7 +186,9 @@ describe('several at once', () => {
         round % 3 === 0 ? other.pool.query('SELECT 1').then(() => claim(tenant.holder)) : claim(tenant.holder),
       ]);
       expect([cancel, claimed.kind]).toEqual(
-        cancel === 'cancelled' ? ['cancelled', expect.stringMatching(/nothing|missed/)] : ['not-cancellable', 'claimed'],
+        cancel === 'cancelled'
+          ? ['cancelled', expect.stringMatching(/nothing|missed/)]
+          : ['not-cancellable', 'claimed'],
       );
       if (cancel === 'cancelled') cancelled++;
       else await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
@@ -187,7 +201,7 @@ describe('several at once', () => {
     const [first] = await accept(tenant, ...texts('a', 'b'));
     const blocker = await bench().database.pool.connect();
     await blocker.query('BEGIN');
-    await moveMessages(blocker, [{ id: first as MessageId, to: 'cancelled' }]);
+    await moveMessages(blocker, [{ id: present(first), to: 'cancelled' }]);
     const slow = claim(tenant.holder);
     await waitUntil(() => bench().waitsForLock(), { what: 'the claim waits for the message' });
     await blocker.query('COMMIT');
@@ -198,7 +212,7 @@ describe('several at once', () => {
 
   test('two claimers of one lane never take the same message', async () => {
     const tenant = await bench().tenant();
-    const ids = await accept(tenant, ...Array(60).fill({}));
+    const ids = await accept(tenant, ...copies(60));
     const claimers = [createClaimer(bench().database), createClaimer(other)];
     const taken: MessageId[] = [];
     const drainWith = async (claimer: (typeof claimers)[number]) => {
@@ -241,12 +255,16 @@ describe('what stands unanswered', () => {
     const [row] = await bench().query<{ id: string }>('SELECT network_message_id AS id FROM messages WHERE id = $1', [
       left[0]?.id,
     ]);
-    expect(await claimAgain(database, next, left[0] as (typeof left)[number])).toMatchObject({
+    expect(await claimAgain(database, next, present(left[0]))).toMatchObject({
       id: left[0]?.id,
       networkMessageId: row?.id,
       attempts: 2,
     });
-    expect(await bench().state(left[0]?.id as MessageId)).toMatchObject({ status: 'sending', unanswered: 1, epoch: 2n });
+    expect(await bench().state(present(left[0]?.id))).toMatchObject({
+      status: 'sending',
+      unanswered: 1,
+      epoch: 2n,
+    });
   });
 
   test('is taken again by one owner only, and not by one that lost the lease', async () => {
@@ -271,7 +289,12 @@ describe('what stands unanswered', () => {
     }
     expect(await claimAgain(database, tenant.holder, left)).toBeNull();
     expect(await giveUp(database, tenant.holder, left)).toBe(true);
-    expect(await bench().state(left.id)).toMatchObject({ status: 'unknown', reason: 'no_answer', unanswered: 3, attempts: 3 });
+    expect(await bench().state(left.id)).toMatchObject({
+      status: 'unknown',
+      reason: 'no_answer',
+      unanswered: 3,
+      attempts: 3,
+    });
     expect(await bench().taken(tenant.accountId)).toEqual([1]);
   });
 

@@ -20,11 +20,10 @@ export type DatabaseOptions = {
   readonly onError?: (error: Error) => void;
 };
 
-const int8 = 20;
-
 /** bigint columns (sequence numbers, epochs) are JavaScript BigInts; everything else as pg does it. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === int8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format),
 };
 
 export function openDatabase(options: DatabaseOptions): Database {

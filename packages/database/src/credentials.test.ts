@@ -41,7 +41,11 @@ describe('credentials', () => {
 
   test('are replaced and erased in one batch', async () => {
     const tenant = await bench().tenant();
-    await write(tenant, { kind: 'key', id: '1', value: Buffer.from('a') }, { kind: 'key', id: '2', value: Buffer.from('b') });
+    await write(
+      tenant,
+      { kind: 'key', id: '1', value: Buffer.from('a') },
+      { kind: 'key', id: '2', value: Buffer.from('b') },
+    );
     await write(tenant, { kind: 'key', id: '1', value: canary }, { kind: 'key', id: '2', value: null });
     expect(await read(tenant, 'key', '1', '2')).toEqual(new Map([['1', canary]]));
   });
@@ -71,7 +75,10 @@ describe('credentials', () => {
 describe('a row that cannot be opened', () => {
   test.each<[string, string]>([
     ['moved to another id', `UPDATE device_credentials SET id = '2' WHERE device_id = $1`],
-    ['damaged by one bit', `UPDATE device_credentials SET sealed = set_bit(sealed, 800, 1 - get_bit(sealed, 800)) WHERE device_id = $1`],
+    [
+      'damaged by one bit',
+      `UPDATE device_credentials SET sealed = set_bit(sealed, 800, 1 - get_bit(sealed, 800)) WHERE device_id = $1`,
+    ],
     ['cut short', `UPDATE device_credentials SET sealed = substr(sealed, 1, 60) WHERE device_id = $1`],
   ])('because it was %s names itself and nothing of its value', async (_what, change) => {
     const tenant = await bench().tenant();

@@ -14,7 +14,7 @@ import {
   renewLeases,
   takeLeases,
 } from './leases.js';
-import { type Tenant, useBench } from './testing/bench.js';
+import { present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
 const all = 1_000;
@@ -113,7 +113,9 @@ describe('taking devices', () => {
     await bench().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
     await runOut(tenant.deviceId, '70 s');
     await take('wrk_a');
-    expect(await readDevice(bench().database, tenant.accountId, tenant.deviceId)).toMatchObject({ acceptsSends: false });
+    expect(await readDevice(bench().database, tenant.accountId, tenant.deviceId)).toMatchObject({
+      acceptsSends: false,
+    });
   });
 });
 
@@ -132,9 +134,9 @@ describe('renewing', () => {
     const leases = await take('wrk_a');
     const [kept, stolen, late] = leases.map((lease) => lease.deviceId);
     await bench().query(`UPDATE device_leases SET owner = 'wrk_b', epoch = epoch + 1 WHERE device_id = $1`, [stolen]);
-    await runOut(late as DeviceId);
+    await runOut(present(late));
     expect((await renew('wrk_a', leases)).map((lease) => lease.deviceId)).toEqual([kept]);
-    expect(await readLeaseOwner(bench().database, late as DeviceId)).toBeNull();
+    expect(await readLeaseOwner(bench().database, present(late))).toBeNull();
   });
 
   test('keeps a lease for 15 s from then', async () => {

@@ -2,7 +2,7 @@ import type { MessageId, SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { networkMessageIdOf } from './network-message-id.js';
 import { cancelMessage, listMessages, type MessageFilter, readMessage } from './read-messages.js';
-import { type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -23,7 +23,7 @@ const everything: MessageFilter = {
 const list = (tenant: Tenant, filter: Partial<MessageFilter> = {}) =>
   listMessages(bench().database, tenant.accountId, { ...everything, ...filter });
 const read = (tenant: Tenant, id: MessageId | undefined) =>
-  readMessage(bench().database, tenant.accountId, id as MessageId);
+  readMessage(bench().database, tenant.accountId, present(id));
 
 describe('a job', () => {
   test('of another account does not exist: it is not read, not listed, not cancelled', async () => {
@@ -32,8 +32,8 @@ describe('a job', () => {
     expect(await read(stranger, id)).toBeNull();
     expect(await list(stranger)).toEqual({ messages: [], nextCursor: null });
     expect(await list(stranger, { deviceId: owner.deviceId })).toEqual({ messages: [], nextCursor: null });
-    expect(await cancelMessage(bench().database, stranger.accountId, id as MessageId)).toBe('not-found');
-    expect(await bench().state(id as MessageId)).toMatchObject({ status: 'queued' });
+    expect(await cancelMessage(bench().database, stranger.accountId, present(id))).toBe('not-found');
+    expect(await bench().state(present(id))).toMatchObject({ status: 'queued' });
   });
 
   test('shows its network id once it was tried, and its moves in order', async () => {
@@ -41,9 +41,9 @@ describe('a job', () => {
     const [id] = await accept(tenant, {});
     expect((await read(tenant, id))?.message).toMatchObject({ networkMessageId: null, status: 'queued' });
     await bench().query(`UPDATE messages SET status = 'sending', attempts = 1 WHERE id = $1`, [id]);
-    await moveMessages(bench().database.pool, [{ id: id as MessageId, to: 'sent' }]);
+    await moveMessages(bench().database.pool, [{ id: present(id), to: 'sent' }]);
     const found = await read(tenant, id);
-    expect(found?.message.networkMessageId).toBe(networkMessageIdOf(id as MessageId));
+    expect(found?.message.networkMessageId).toBe(networkMessageIdOf(present(id)));
     expect(found?.timeline.map(({ status }) => status)).toEqual(['queued', 'sent']);
   });
 
@@ -61,7 +61,7 @@ describe('a job', () => {
 describe('a list', () => {
   test('is newest first and goes on from its cursor without gap or repeat', async () => {
     const tenant = await bench().tenant();
-    const ids = await accept(tenant, ...Array(25).fill({}));
+    const ids = await accept(tenant, ...copies(25));
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -81,7 +81,7 @@ describe('a list', () => {
   test('keeps to its filters', async () => {
     const tenant = await bench().tenant();
     const [a, b, c] = await accept(tenant, { clientRef: 'x' }, { recipient: '6281234567891' }, {});
-    await moveMessages(bench().database.pool, [{ id: c as MessageId, to: 'cancelled' }]);
+    await moveMessages(bench().database.pool, [{ id: present(c), to: 'cancelled' }]);
     const idsOf = async (filter: Partial<MessageFilter>) => (await list(tenant, filter)).messages.map(({ id }) => id);
     expect(await idsOf({ clientRef: 'x' })).toEqual([a]);
     expect(await idsOf({ recipient: '6281234567891' })).toEqual([b]);
@@ -96,14 +96,17 @@ describe('a cancellation', () => {
     const ids = await accept(tenant, {}, { sendAt: new Date(Date.now() + 3_600_000) });
     for (const id of ids) expect(await cancelMessage(bench().database, tenant.accountId, id)).toBe('cancelled');
     expect(await bench().taken(tenant.accountId)).toEqual([0]);
-    expect(await cancelMessage(bench().database, tenant.accountId, ids[0] as MessageId)).toBe('not-cancellable');
+    expect(await cancelMessage(bench().database, tenant.accountId, present(ids[0]))).toBe('not-cancellable');
   });
 
-  test.each(['sending', 'sent', 'delivered', 'read', 'failed', 'expired', 'unknown'])('comes too late for %s', async (status) => {
-    const tenant = await bench().tenant();
-    const [id] = await accept(tenant, {});
-    await bench().query('UPDATE messages SET status = $2, attempts = 1 WHERE id = $1', [id, status]);
-    expect(await cancelMessage(bench().database, tenant.accountId, id as MessageId)).toBe('not-cancellable');
-    expect(await bench().state(id as MessageId)).toMatchObject({ status });
-  });
+  test.each(['sending', 'sent', 'delivered', 'read', 'failed', 'expired', 'unknown'])(
+    'comes too late for %s',
+    async (status) => {
+      const tenant = await bench().tenant();
+      const [id] = await accept(tenant, {});
+      await bench().query('UPDATE messages SET status = $2, attempts = 1 WHERE id = $1', [id, status]);
+      expect(await cancelMessage(bench().database, tenant.accountId, present(id))).toBe('not-cancellable');
+      expect(await bench().state(present(id))).toMatchObject({ status });
+    },
+  );
 });

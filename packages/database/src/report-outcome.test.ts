@@ -4,13 +4,13 @@ import type { AcceptedMessage } from './accept-messages.js';
 import { createClaimer } from './claim-message.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import { createOutcomeWriter, type TryOutcome } from './report-outcome.js';
-import { type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
 
 /** Messages of the tenant that its device is sending. */
 async function sending(tenant: Tenant, count = 1): Promise<MessageId[]> {
-  const messages: AcceptedMessage[] = await bench().accept(tenant, Array(count).fill({}));
+  const messages: AcceptedMessage[] = await bench().accept(tenant, copies(count));
   await bench().query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = $2 WHERE account_id = $1`, [
     tenant.accountId,
     tenant.holder.epoch,
@@ -101,7 +101,9 @@ describe('a report of the network', () => {
     const tenant = await bench().tenant();
     const id = await sendingOne(tenant);
     const writer = createOutcomeWriter(bench().database);
-    await Promise.all((['sent', 'delivered', 'read'] as const).map((status) => writer.reported(report(tenant, id, status))));
+    await Promise.all(
+      (['sent', 'delivered', 'read'] as const).map((status) => writer.reported(report(tenant, id, status))),
+    );
     expect(await bench().events(id)).toEqual(['sent', 'delivered', 'read']);
   });
 
@@ -132,7 +134,7 @@ test('acknowledgements and receipts of the same messages, in opposite orders at 
   const writes: Promise<boolean>[] = [];
   for (const [i, id] of ids.entries()) {
     writes.push(one.answered(id, tenant.holder.epoch, { kind: 'sent' }));
-    writes.push(two.reported(report(tenant, ids[ids.length - 1 - i] as MessageId, 'delivered')));
+    writes.push(two.reported(report(tenant, present(ids[ids.length - 1 - i]), 'delivered')));
     if (i % 10 === 0) await turn();
   }
   await Promise.all(writes);
@@ -146,8 +148,8 @@ test('a refused message does not stop its lane: the next one is claimed', async 
   const tenant = await bench().tenant();
   const [first, second] = await bench().accept(tenant, [{}, {}]);
   const claimer = createClaimer(bench().database);
-  const ask = { ...tenant.holder, priority: 1, upToSeq: second?.seq as bigint };
+  const ask = { ...tenant.holder, priority: 1, upToSeq: present(second?.seq) };
   await claimer.submit(ask);
-  await createOutcomeWriter(bench().database).answered(first?.messageId as MessageId, tenant.holder.epoch, refusal);
+  await createOutcomeWriter(bench().database).answered(present(first?.messageId), tenant.holder.epoch, refusal);
   expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', message: { id: second?.messageId }, more: false });
 });

@@ -8,7 +8,7 @@ import {
   readSendingDevices,
   readWaitingLanes,
 } from './sweep-messages.js';
-import { type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
 
@@ -19,8 +19,7 @@ async function accept(tenant: Tenant, ...inputs: Partial<SendInput>[]): Promise<
 const set = (ids: readonly (MessageId | undefined)[], change: string) =>
   bench().query(`UPDATE messages SET ${change} WHERE id = ANY ($1)`, [ids]);
 
-const statuses = (ids: readonly MessageId[]) =>
-  Promise.all(ids.map(async (id) => (await bench().state(id)).status));
+const statuses = (ids: readonly MessageId[]) => Promise.all(ids.map(async (id) => (await bench().state(id)).status));
 
 const unlink = (tenant: Tenant) => bench().query('UPDATE devices SET linked = false WHERE id = $1', [tenant.deviceId]);
 
@@ -40,7 +39,7 @@ describe('the sweep of late messages', () => {
 
   test('run by several workers at once expires each message once', async () => {
     const tenant = await bench().tenant();
-    const ids = await accept(tenant, ...Array(100).fill({}));
+    const ids = await accept(tenant, ...copies(100));
     await set(ids, 'expires_at = now()');
     const counts = await Promise.all(Array.from({ length: 5 }, () => expireMessages(bench().database)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
@@ -61,7 +60,7 @@ describe('the sweep of unlinked devices', () => {
     await failUnlinkedMessages(bench().database);
     expect(await statuses(ids)).toEqual(['failed', 'unknown', 'sent', 'unknown', 'failed']);
     for (const id of [waiting, sending, scheduled])
-      expect(await bench().state(id as MessageId)).toMatchObject({ reason: 'device_unlinked' });
+      expect(await bench().state(present(id))).toMatchObject({ reason: 'device_unlinked' });
     expect(await bench().taken(tenant.accountId)).toEqual([3]);
   });
 
@@ -89,7 +88,7 @@ describe('the sweep of unlinked devices', () => {
 
   test('ends a large backlog in bites, to the last message', async () => {
     const tenant = await bench().tenant({ quota: 5_000 });
-    for (let i = 0; i < 5; i++) await accept(tenant, ...Array(900).fill({}));
+    for (let i = 0; i < 5; i++) await accept(tenant, ...copies(900));
     await unlink(tenant);
     let bites = 0;
     while ((await failUnlinkedMessages(bench().database)) > 0) bites++;
@@ -122,7 +121,7 @@ describe('what should have a job', () => {
 
   test('is counted no further than asked, and not while it is young', async () => {
     const tenant = await bench().tenant();
-    const ids = await accept(tenant, ...Array(8).fill({}));
+    const ids = await accept(tenant, ...copies(8));
     const lanes = (olderThanMs: number, countUpTo: number) =>
       readWaitingLanes(bench().database, [tenant.deviceId], olderThanMs, countUpTo);
     expect(await lanes(0, 5)).toMatchObject([{ waiting: 5 }]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createClaimer } from './claim-message.js';
 import { cancelMessage } from './read-messages.js';
 import { expireMessages } from './sweep-messages.js';
-import { type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench } from './testing/bench.js';
 import { type Move, moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -32,8 +32,8 @@ describe('a move', () => {
   test('happens for a real row exactly where the contract allows it, for all 81 pairs', async () => {
     const tenant = await bench().tenant();
     const pairs = messageStatuses.flatMap((from) => messageStatuses.map((to) => ({ from, to })));
-    const rows = await bench().accept(tenant, Array(pairs.length).fill({}));
-    const asked = pairs.map((pair, i) => ({ ...pair, id: rows[i]?.messageId as MessageId }));
+    const rows = await bench().accept(tenant, copies(pairs.length));
+    const asked = pairs.map((pair, i) => ({ ...pair, id: present(rows[i]?.messageId) }));
     await bench().query(
       `UPDATE messages m SET status = t.status, attempts = 1, epoch = 1
        FROM unnest($1::text[], $2::text[]) AS t (id, status) WHERE m.id = t.id`,
@@ -42,7 +42,11 @@ describe('a move', () => {
     // The present owner's word about what is being sent; nobody's about the rest.
     await move(...asked.map(({ id, from, to }) => ({ id, to, ...(from === 'sending' ? { ownerEpoch: 1n } : {}) })));
     const found = await Promise.all(
-      asked.map(async ({ id, from, to }) => ({ from, to, moved: (await bench().state(id)).status === to && from !== to })),
+      asked.map(async ({ id, from, to }) => ({
+        from,
+        to,
+        moved: (await bench().state(id)).status === to && from !== to,
+      })),
     );
     expect(found).toEqual(pairs.map(({ from, to }) => ({ from, to, moved: messageMoves[from].includes(to) })));
   });
@@ -58,7 +62,12 @@ describe('a move', () => {
   test('of one message follows the order given, and answers once for each', async () => {
     const tenant = await bench().tenant();
     const [a, b] = [await messageIn(tenant, 'sending'), await messageIn(tenant, 'sending')];
-    const moved = await move({ id: a, to: 'sent' }, { id: b, to: 'read' }, { id: a, to: 'delivered' }, { id: b, to: 'sent' });
+    const moved = await move(
+      { id: a, to: 'sent' },
+      { id: b, to: 'read' },
+      { id: a, to: 'delivered' },
+      { id: b, to: 'sent' },
+    );
     expect(moved.map(({ id, status }) => `${id === a ? 'a' : 'b'} ${status}`).sort()).toEqual([
       'a delivered',
       'a sent',
@@ -97,14 +106,17 @@ describe('a move', () => {
 });
 
 describe('quota', () => {
-  test.each<MessageStatus>(['failed', 'expired', 'cancelled'])('comes back once when a message ends as %s', async (to) => {
-    const tenant = await bench().tenant();
-    const id = await messageIn(tenant, 'queued');
-    expect(await bench().taken(tenant.accountId)).toEqual([1]);
-    await move({ id, to }, { id, to });
-    await Promise.all([move({ id, to: 'failed' }), move({ id, to: 'cancelled' }), move({ id, to })]);
-    expect(await bench().taken(tenant.accountId)).toEqual([0]);
-  });
+  test.each<MessageStatus>(['failed', 'expired', 'cancelled'])(
+    'comes back once when a message ends as %s',
+    async (to) => {
+      const tenant = await bench().tenant();
+      const id = await messageIn(tenant, 'queued');
+      expect(await bench().taken(tenant.accountId)).toEqual([1]);
+      await move({ id, to }, { id, to });
+      await Promise.all([move({ id, to: 'failed' }), move({ id, to: 'cancelled' }), move({ id, to })]);
+      expect(await bench().taken(tenant.accountId)).toEqual([0]);
+    },
+  );
 
   test('comes back once when many ask for it at the same time', async () => {
     const tenant = await bench().tenant();
@@ -130,9 +142,9 @@ describe('quota', () => {
       `UPDATE subscription_periods SET ends_at = now() - interval '1 day' WHERE account_id = $1 AND initial_quota = 1`,
       [tenant.accountId],
     );
-    await move({ id: first?.messageId as string, to: 'cancelled' });
+    await move({ id: present(first?.messageId), to: 'cancelled' });
     expect(await bench().taken(tenant.accountId)).toEqual([0, 1]);
-    await move({ id: second?.messageId as string, to: 'cancelled' });
+    await move({ id: present(second?.messageId), to: 'cancelled' });
     expect(await bench().taken(tenant.accountId)).toEqual([0, 0]);
   });
 
@@ -140,7 +152,7 @@ describe('quota', () => {
     const tenants = await Promise.all([3, 5].map(() => bench().tenant()));
     const moves: Move[] = [];
     for (const [i, tenant] of tenants.entries())
-      for (const { messageId } of await bench().accept(tenant, Array(4).fill({})))
+      for (const { messageId } of await bench().accept(tenant, copies(4)))
         if (moves.length < 4 + i * 3) moves.push({ id: messageId, to: 'cancelled' });
     await move(...moves);
     expect(await Promise.all(tenants.map(({ accountId }) => bench().taken(accountId)))).toEqual([[0], [1]]);
@@ -148,11 +160,13 @@ describe('quota', () => {
 
   test('stays taken for what may have gone out', async () => {
     const tenant = await bench().tenant();
-    const ids = await Promise.all((['sent', 'delivered', 'read', 'unknown'] as const).map(async (to) => ({
-      id: await messageIn(tenant, 'sending'),
-      to,
-      ownerEpoch: 1n,
-    })));
+    const ids = await Promise.all(
+      (['sent', 'delivered', 'read', 'unknown'] as const).map(async (to) => ({
+        id: await messageIn(tenant, 'sending'),
+        to,
+        ownerEpoch: 1n,
+      })),
+    );
     await move(...ids);
     expect(await bench().taken(tenant.accountId)).toEqual([4]);
   });
@@ -213,20 +227,23 @@ describe('what nobody knows is never called failed or expired', () => {
     expect(await bench().state(id)).toMatchObject({ status: 'queued' });
   });
 
-  test.each<MessageStatus>(['sent', 'delivered', 'read'])('unknown still becomes %s, and never goes back', async (to) => {
-    const tenant = await bench().tenant();
-    const id = await messageIn(tenant, 'unknown');
-    await move({ id, to }, { id, to: 'unknown' }, { id, to: 'failed' }, { id, to: 'queued' });
-    expect(await bench().state(id)).toMatchObject({ status: to });
-  });
+  test.each<MessageStatus>(['sent', 'delivered', 'read'])(
+    'unknown still becomes %s, and never goes back',
+    async (to) => {
+      const tenant = await bench().tenant();
+      const id = await messageIn(tenant, 'unknown');
+      await move({ id, to }, { id, to: 'unknown' }, { id, to: 'failed' }, { id, to: 'queued' });
+      expect(await bench().state(id)).toMatchObject({ status: to });
+    },
+  );
 });
 
 describe('a message that is held', () => {
   test('waits with its reason and is claimed again with neither', async () => {
     const tenant = await bench().tenant();
     const [message] = await bench().accept(tenant);
-    const id = message?.messageId as MessageId;
-    const ask = { ...tenant.holder, priority: 1, upToSeq: message?.seq as bigint };
+    const id = present(message?.messageId);
+    const ask = { ...tenant.holder, priority: 1, upToSeq: present(message?.seq) };
     const claimer = createClaimer(bench().database);
     expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed' });
     await move({ id, to: 'queued', reason: 'rate_limited_by_network', ownerEpoch: 1n, holdMs: 3_600_000 });
@@ -241,13 +258,15 @@ describe('a message that is held', () => {
 
 test('two statements that move the same messages in opposite orders both come to their end', async () => {
   const tenant = await bench().tenant();
-  const ids = (await bench().accept(tenant, Array(2).fill({}))).map((message) => message.messageId);
+  const ids = (await bench().accept(tenant, copies(2))).map((message) => message.messageId);
   const { pool } = bench().database;
   const first = await pool.connect();
   await first.query('BEGIN');
   await first.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [ids[1]]);
   const second = move(...ids.map((id): Move => ({ id, to: 'cancelled' })));
-  await waitUntil(() => bench().waitsForLock(), { what: 'the second statement holds one message and waits for the other' });
+  await waitUntil(() => bench().waitsForLock(), {
+    what: 'the second statement holds one message and waits for the other',
+  });
   // Postgres ends one of the two after a second.
   const blocked = first.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [ids[0]]).catch(() => undefined);
   await blocked;

@@ -147,6 +147,17 @@ export class Bench {
   }
 }
 
+/** A value that the test knows to be there. */
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('what the test counts on is not there');
+  return value;
+}
+
+/** So many equal inputs. */
+export function copies(count: number, input: Partial<SendInput> = {}): Partial<SendInput>[] {
+  return Array.from({ length: count }, () => input);
+}
+
 const plain: SendInput = {
   text: 'Halo',
   recipient: '6281234567890',
@@ -181,7 +192,11 @@ export function messageOf(
 }
 
 /** The messages of one bulk request. */
-export function bulkOf(tenant: Tenant, inputs: readonly Partial<SendInput>[], signature = randomBytes(32)): NewMessage[] {
+export function bulkOf(
+  tenant: Tenant,
+  inputs: readonly Partial<SendInput>[],
+  signature = randomBytes(32),
+): NewMessage[] {
   return inputs.map((input, position) => messageOf(tenant, input, { position, signature }));
 }
 
