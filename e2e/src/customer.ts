@@ -26,6 +26,8 @@ export type Customer = {
   readonly client: KurirClient;
   /** The same customer, sending through another of its devices. */
   withDevice(deviceId: string): Customer;
+  /** Links one more device; answers its id. */
+  addDevice(): Promise<string>;
 };
 
 export type Surroundings = { readonly baseUrl: string; readonly env: Readonly<Record<string, string>> };
@@ -55,8 +57,37 @@ async function linkedDevice(
 
 let customers = 0;
 
+type Key = Readonly<Record<string, string>>;
+
+function customerOf(
+  { baseUrl, env }: Surroundings,
+  accountId: string,
+  key: Key,
+  deviceIds: readonly string[],
+): Customer {
+  const { api_key: apiKey = '', api_secret: apiSecret = '' } = key;
+  function customerOn(deviceId: string): Customer {
+    const client = createClient({ baseUrl, apiKey, apiSecret, deviceId });
+    const addDevice = () => linkedDevice(env, accountId, undefined);
+    return { accountId, apiKey, apiSecret, deviceId, deviceIds, client, withDevice: customerOn, addDevice };
+  }
+  return customerOn(deviceIds[0] ?? '');
+}
+
+/** An account with a key and nothing else. */
+export async function createNewcomer(surroundings: Surroundings): Promise<Customer> {
+  customers++;
+  const { account_id: accountId = '' } = await runAdmin(surroundings.env, [
+    'account',
+    'create',
+    `newcomer ${customers}`,
+  ]);
+  return customerOf(surroundings, accountId, await runAdmin(surroundings.env, ['key', 'create', accountId]), []);
+}
+
 /** What an operator does for a new customer; what does not depend on each other goes side by side. */
-export async function createCustomer({ baseUrl, env }: Surroundings, options: CustomerOptions = {}): Promise<Customer> {
+export async function createCustomer(surroundings: Surroundings, options: CustomerOptions = {}): Promise<Customer> {
+  const { env } = surroundings;
   customers++;
   const quota = options.quota === undefined ? [] : ['--quota', String(options.quota)];
   const terms = ['--days', String(options.durationDays ?? 30), '--price', '50000', ...quota];
@@ -76,11 +107,5 @@ export async function createCustomer({ baseUrl, env }: Surroundings, options: Cu
     ),
     subscribe(),
   ]);
-  const { api_key: apiKey = '', api_secret: apiSecret = '' } = key;
-
-  function customerOn(deviceId: string): Customer {
-    const client = createClient({ baseUrl, apiKey, apiSecret, deviceId });
-    return { accountId, apiKey, apiSecret, deviceId, deviceIds, client, withDevice: customerOn };
-  }
-  return customerOn(deviceIds[0] ?? '');
+  return customerOf(surroundings, accountId, key, deviceIds);
 }

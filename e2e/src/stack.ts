@@ -16,7 +16,7 @@ import {
   testRedisUrl,
   uniqueQueuePrefix,
 } from '@kurir/testing';
-import { type Customer, type CustomerOptions, createCustomer } from './customer.js';
+import { type Customer, type CustomerOptions, createCustomer, createNewcomer } from './customer.js';
 
 export type Stack = {
   readonly baseUrl: string;
@@ -30,6 +30,8 @@ export type Stack = {
   startWorker(): Promise<RunningProgram>;
   /** A new account with a plan, a key and linked, connected devices. */
   createCustomer(options?: CustomerOptions): Promise<Customer>;
+  /** A new account with a key and nothing else. */
+  createNewcomer(): Promise<Customer>;
   stop(): Promise<void>;
 };
 
@@ -103,6 +105,7 @@ export async function startStack(options: { workers?: number; env?: Record<strin
     redis,
     startWorker,
     createCustomer: (customerOptions) => createCustomer({ baseUrl, env }, customerOptions),
+    createNewcomer: () => createNewcomer({ baseUrl, env }),
     async stop() {
       await Promise.all([api, ...workers, simulator.program].map((program) => program.kill()));
       await redis.close();
