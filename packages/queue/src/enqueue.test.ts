@@ -1,0 +1,146 @@
+import { newId } from '@kurir/contracts';
+import { testRedisUrl, waitUntil } from '@kurir/testing';
+import { describe, expect, test } from 'vitest';
+import { createEnqueuer } from './enqueue.js';
+import { fillLanes } from './fill-lanes.js';
+import type { LaneJob } from './lane-job.js';
+import { readLaneCounts } from './lane-window.js';
+import { useBench } from './testing/bench.js';
+
+const bench = useBench();
+
+describe('enqueueing', () => {
+  test('keeps to the window: of 1,000 offered at once, and 500 more, 100 stand in Redis', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    const jobs = bench().jobs(deviceId, 1_000, 2);
+    await bench().offer(connection, jobs);
+    await bench().offer(connection, bench().jobs(deviceId, 500, 2));
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 100]);
+    const standing = await connection.laneQueue(deviceId).getJobs(['prioritized']);
+    expect(standing.map((job) => job.id).toSorted()).toEqual(
+      jobs
+        .slice(0, 100)
+        .map((job) => job.messageId)
+        .toSorted(),
+    );
+  });
+
+  test('gives each priority its own window, and takes every otp', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    const mixed = [0, 1, 2].flatMap((priority) => bench().jobs(deviceId, 150, priority));
+    await bench().offer(connection, mixed);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([150, 100, 100]);
+  });
+
+  test('adds a job that stands there already not again', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    const jobs = bench().jobs(deviceId, 10);
+    for (let time = 0; time < 3; time++) await bench().offer(connection, jobs);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 10, 0]);
+  });
+
+  test('never throws when Redis is away: it says how many were dropped, and goes on when it is back', async () => {
+    const { connection, proxy } = await bench().connectThroughProxy();
+    const deviceId = newId('dev');
+    const dropped: number[] = [];
+    const enqueuer = createEnqueuer(connection, { onDropped: (count) => void dropped.push(count) });
+    await proxy.cut();
+    await waitUntil(() => connection.commands.status !== 'ready', { what: 'the connection is gone' });
+    enqueuer.offer(bench().jobs(deviceId, 7));
+    await enqueuer.close();
+    expect(dropped).toEqual([7]);
+    await proxy.restore();
+    await waitUntil(() => connection.commands.status === 'ready', { what: 'the connection is back' });
+    enqueuer.offer(bench().jobs(deviceId, 2));
+    await enqueuer.close();
+    expect(dropped).toEqual([7]);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 2, 0]);
+  });
+
+  test('tells of every job that was on its way when the connection broke', async () => {
+    const { connection, proxy } = await bench().connectThroughProxy();
+    const lost: number[] = [];
+    const enqueuer = createEnqueuer(connection, { onDropped: (count) => void lost.push(count) });
+    proxy.freeze();
+    for (let i = 0; i < 5; i++) enqueuer.offer(bench().jobs(newId('dev'), 3));
+    await new Promise(setImmediate);
+    await proxy.cut();
+    await enqueuer.close();
+    expect(lost.reduce((sum, count) => sum + count, 0)).toBe(15);
+  });
+});
+
+describe('filling lanes from the database', () => {
+  test('adds nothing twice, and nothing to a lane that is half full', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    const jobs = bench().jobs(deviceId, 300, 2);
+    let reads = 0;
+    const fill = () =>
+      fillLanes(connection, [{ deviceId, priority: 2, waiting: 100 }], async (_device, _priority, limit) => {
+        reads++;
+        return jobs.slice(0, limit);
+      });
+    expect(await fill()).toBe(100);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 100]);
+    expect(await fill()).toBe(0);
+    expect(reads).toBe(1);
+    await Promise.all(jobs.slice(0, 51).map((job) => connection.laneQueue(deviceId).remove(job.messageId)));
+    expect(await fill()).toBe(100);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 100]);
+  });
+
+  test('adds the one missing job of a short lane', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    const jobs = bench().jobs(deviceId, 3);
+    await bench().offer(connection, jobs.slice(1));
+    await fillLanes(connection, [{ deviceId, priority: 1, waiting: 3 }], async () => jobs);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 3, 0]);
+  });
+
+  test('brings everything back after Redis was wiped, with the cap on its events', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    const jobs = bench().jobs(deviceId, 20);
+    await bench().offer(connection, jobs);
+    await bench().wipe();
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 0]);
+    await fillLanes(connection, [{ deviceId, priority: 1, waiting: 20 }], async () => jobs);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 20, 0]);
+    expect(await bench().redis.hget(`{${bench().prefix}:${deviceId}}:lane:meta`, 'opts.maxLenEvents')).toBe('10');
+  });
+
+  test('rejects when Redis is away, so that the sweep tries again', async () => {
+    const { connection, proxy } = await bench().connectThroughProxy();
+    await proxy.cut();
+    const deviceId = newId('dev');
+    await expect(
+      fillLanes(connection, [{ deviceId, priority: 1, waiting: 1 }], async () => bench().jobs(deviceId, 1)),
+    ).rejects.toThrow();
+  });
+
+  test('adds only what keeps lanes moving while Redis holds 100,000 keys; an otp still goes in', async () => {
+    // In a database of its own: the number of keys there is everybody's.
+    const own = new URL(testRedisUrl());
+    own.pathname = '/7';
+    const connection = await bench().connect(own.href);
+    const each = async (command: string) =>
+      connection.commands.eval(`for i = 1, 100001 do redis.call(${command}) end`, 0, bench().prefix);
+    await each(`'SET', ARGV[1] .. ':filler:' .. i, ''`);
+    try {
+      const [filled, offered] = [newId('dev'), newId('dev')];
+      const due = async (): Promise<LaneJob[]> => bench().jobs(filled, 2, 2);
+      await fillLanes(connection, [{ deviceId: filled, priority: 2, waiting: 100 }], due);
+      await bench().offer(connection, [...bench().jobs(offered, 50, 2), ...bench().jobs(offered, 3, 0)]);
+      expect(await readLaneCounts(connection, filled)).toEqual([0, 0, 2]);
+      expect(await readLaneCounts(connection, offered)).toEqual([3, 0, 2]);
+    } finally {
+      await each(`'DEL', ARGV[1] .. ':filler:' .. i`);
+      await bench().wipe(connection.commands);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { waitUntil } from '@kurir/testing';
+import { expect, test } from 'vitest';
+import { createRateLimit } from './rate-limit.js';
+import { useBench } from './testing/bench.js';
+
+const bench = useBench();
+const someKey = () => `kk_test_${randomBytes(4).toString('hex')}`;
+
+test('a key has its requests per minute, over all processes, and then waits for the window', async () => {
+  const processes = await Promise.all([bench().connect(), bench().connect()]);
+  const limits = processes.map((connection) => createRateLimit(connection, { requestsPerMinute: 3 }));
+  const key = someKey();
+  const states = [];
+  for (let i = 0; i < 5; i++) states.push(await limits[i % 2]?.take(key));
+  expect(states.map((state) => [state?.allowed, state?.remaining])).toEqual([
+    [true, 2],
+    [true, 1],
+    [true, 0],
+    [false, 0],
+    [false, 0],
+  ]);
+  for (const state of states) {
+    expect(state?.limit).toBe(3);
+    expect(state?.resetSeconds).toBeGreaterThan(50);
+    expect(state?.resetSeconds).toBeLessThanOrEqual(60);
+  }
+});
+
+test('one key does not use up what another one has', async () => {
+  const limit = createRateLimit(await bench().connect(), { requestsPerMinute: 1 });
+  const [a, b] = [someKey(), someKey()];
+  await limit.take(a);
+  expect(await limit.take(a)).toMatchObject({ allowed: false });
+  expect(await limit.take(b)).toMatchObject({ allowed: true });
+});
+
+test('a hundred requests at once are counted one by one', async () => {
+  const limit = createRateLimit(await bench().connect(), { requestsPerMinute: 60 });
+  const key = someKey();
+  const states = await Promise.all(Array.from({ length: 100 }, () => limit.take(key)));
+  expect(states.filter((state) => state?.allowed)).toHaveLength(60);
+});
+
+test('requests pass while Redis is away, and are counted again when it is back', async () => {
+  const { connection, proxy } = await bench().connectThroughProxy();
+  const limit = createRateLimit(connection, { requestsPerMinute: 1 });
+  const key = someKey();
+  await proxy.cut();
+  await waitUntil(() => connection.commands.status !== 'ready', { what: 'the connection is gone' });
+  expect([await limit.take(key), await limit.take(key)]).toEqual([null, null]);
+  await proxy.restore();
+  await waitUntil(() => connection.commands.status === 'ready', { what: 'the connection is back' });
+  expect([await limit.take(key), await limit.take(key)]).toMatchObject([{ allowed: true }, { allowed: false }]);
+});
+
+test('a request does not wait long for a Redis that says nothing', async () => {
+  const { connection, proxy } = await bench().connectThroughProxy();
+  const limit = createRateLimit(connection, { requestsPerMinute: 1 });
+  proxy.freeze();
+  const begun = performance.now();
+  expect(await limit.take(someKey())).toBeNull();
+  expect(performance.now() - begun).toBeLessThan(4_000);
+  proxy.thaw();
+});

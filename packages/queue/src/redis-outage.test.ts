@@ -1,0 +1,69 @@
+/** Redis goes away for longer than BullMQ's blocking read and comes back empty: everything takes up its work again. */
+import { newId } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
+import { expect, test } from 'vitest';
+import { callPresence, servePresence } from './presence.js';
+import { findRedisFaults, pingRedis } from './redis-health.js';
+import { useBench } from './testing/bench.js';
+import { serveWakeUps, wakeHolder } from './wake-up.js';
+
+const bench = useBench();
+/** BullMQ waits 5 s for a job at a time; versions that never came back did so after longer outages than that. */
+const outageMs = 5_500;
+
+test('after an outage and a wipe the lane consumes, typing and wake-ups are heard, without a new connection', async () => {
+  const { connection: holder, proxy } = await bench().connectThroughProxy();
+  const api = await bench().connect();
+  const [deviceId, owner] = [newId('dev'), newId('wrk')];
+  const taken: string[] = [];
+  const woken: string[] = [];
+  bench().lane(holder, deviceId, {
+    take: async (job) => {
+      taken.push(job.messageId);
+      return 'done';
+    },
+  });
+  await servePresence(
+    holder,
+    owner,
+    async () => 'taken',
+    () => undefined,
+  );
+  await serveWakeUps(holder, (woke) => void woken.push(woke));
+  const [before, during, after] = bench().jobs(deviceId, 3);
+  if (before === undefined || during === undefined || after === undefined) throw new Error('no jobs');
+  await bench().offer(api, [before]);
+  await waitUntil(() => taken.length === 1, { what: 'the lane consumes' });
+
+  await proxy.cut();
+  const cutAt = performance.now();
+  await bench().offer(api, [during]);
+  await waitUntil(() => holder.commands.status !== 'ready', { what: 'the connection is gone' });
+  await expect(pingRedis(holder)).rejects.toThrow();
+  await wakeHolder(holder, deviceId);
+  await waitUntil(() => performance.now() - cutAt > outageMs, { what: 'the outage has lasted', timeoutMs: 10_000 });
+  await bench().wipe();
+  await proxy.restore();
+
+  await waitUntil(() => holder.commands.status === 'ready', { what: 'the connection is back' });
+  expect(await findRedisFaults(holder)).toEqual([]);
+  await bench().offer(api, [after]);
+  await waitUntil(() => taken.includes(after.messageId), { what: 'the lane consumes again' });
+  expect(taken).toEqual([before.messageId, after.messageId]);
+  const call = { deviceId, owner, recipient: '6281234567890', action: 'start' } as const;
+  expect(await callPresence(api, call, 3_000)).toBe('taken');
+  await wakeHolder(api, deviceId);
+  await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
+  expect(woken).toEqual([deviceId]);
+}, 30_000);
+
+test('a wake-up that is no device id is nobody', async () => {
+  const connection = await bench().connect();
+  const woken: string[] = [];
+  await serveWakeUps(connection, (deviceId) => void woken.push(deviceId));
+  const deviceId = newId('dev');
+  for (const text of ['', 'dev_', 'x', '{}']) await bench().redis.publish(`${bench().prefix}:wake`, text);
+  await wakeHolder(connection, deviceId);
+  await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
+  expect(woken).toEqual([deviceId]);
+});
