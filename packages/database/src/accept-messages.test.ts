@@ -246,6 +246,15 @@ describe('quota', () => {
     expect(await bench().taken(tenant.accountId)).toEqual([0]);
   });
 
+  test('is taken from an unlimited period where that ends first, and from a limited one where that does', async () => {
+    const [unlimitedFirst, limitedFirst] = [await bench().tenant(), await bench().tenant({ quota: null })];
+    await bench().openPeriod(unlimitedFirst.accountId, { quota: null, endsInHours: 1 });
+    await bench().openPeriod(limitedFirst.accountId, { quota: 1, endsInHours: 1 });
+    for (const tenant of [unlimitedFirst, limitedFirst]) await bench().accept(tenant, [{}, {}]);
+    expect(await bench().taken(unlimitedFirst.accountId)).toEqual([0, 0]);
+    expect(await bench().taken(limitedFirst.accountId)).toEqual([1, 0]);
+  });
+
   test('of a period that has not begun is not given', async () => {
     const tenant = await bench().tenant();
     await bench().query(
@@ -457,7 +466,10 @@ async function endQuota(accountId: string): Promise<void> {
 }
 
 async function endPlan(accountId: string): Promise<void> {
-  await bench().query(`UPDATE subscription_periods SET ends_at = now() WHERE account_id = $1`, [accountId]);
+  await bench().query(
+    `UPDATE subscription_periods SET ends_at = now() - make_interval(secs => 1) WHERE account_id = $1`,
+    [accountId],
+  );
 }
 
 async function setDevice(deviceId: string, change: string): Promise<void> {

@@ -69,7 +69,10 @@ describe('rotating', () => {
     expect(await secretsOf(key.id)).toEqual(['second', key.secret]);
     expect(await rotate('third')).toBe(true);
     expect(await secretsOf(key.id)).toEqual(['third', 'second']);
-    await bench().query('UPDATE api_key_secrets SET expires_at = now() WHERE key_id = $1 AND version = 2', [key.id]);
+    await bench().query(
+      'UPDATE api_key_secrets SET expires_at = now() - make_interval(secs => 1) WHERE key_id = $1 AND version = 2',
+      [key.id],
+    );
     expect(await secretsOf(key.id)).toEqual(['third']);
   });
 

@@ -98,14 +98,14 @@ describe('a claim', () => {
     const sendAt = new Date(Date.now() + 3_600_000);
     const [scheduled] = await accept(tenant, { text: 'later', sendAt }, { text: 'now' });
     expect(await drain(tenant)).toEqual(['now']);
-    await set(present(scheduled), 'send_at = now()');
+    await set(present(scheduled), 'send_at = now() - make_interval(secs => 1)');
     expect(await drain(tenant)).toEqual(['later']);
   });
 
   test('never takes what has expired, whether the sweep has seen it or not', async () => {
     const tenant = await bench().tenant();
     const [late] = await accept(tenant, { text: 'late', priority: 'otp' }, { text: 'in time', priority: 'otp' });
-    await set(present(late), 'expires_at = now()');
+    await set(present(late), 'expires_at = now() - make_interval(secs => 1)');
     expect(await drain(tenant, 0)).toEqual(['in time']);
     expect(await bench().state(present(late))).toMatchObject({ status: 'queued', attempts: 0 });
   });
@@ -124,7 +124,7 @@ describe('a claim', () => {
     await set(present(held), `held_until = now() + interval '1 hour'`);
     expect(await drain(tenant)).toEqual(['a before', 'b']);
     expect(await drain(tenant, 0)).toEqual(['a otp']);
-    await set(present(held), 'held_until = now()');
+    await set(present(held), 'held_until = now() - make_interval(secs => 1)');
     expect(await drain(tenant)).toEqual(['a held', 'a behind']);
   });
 
@@ -153,7 +153,9 @@ describe('a claim without the lease', () => {
   test('that has run out takes nothing and says so', async () => {
     const tenant = await bench().tenant();
     await acceptOne(tenant);
-    await bench().query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [tenant.deviceId]);
+    await bench().query('UPDATE device_leases SET expires_at = now() - make_interval(secs => 1) WHERE device_id = $1', [
+      tenant.deviceId,
+    ]);
     expect(await claim(tenant.holder)).toEqual({ kind: 'lease-lost' });
   });
 
@@ -165,7 +167,9 @@ describe('a claim without the lease', () => {
     await blocker.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
     const slow = claim(tenant.holder);
     await waitUntil(() => bench().waitsForLock(), { what: 'the claim waits for the message' });
-    await bench().query('UPDATE device_leases SET expires_at = now() WHERE device_id = $1', [tenant.deviceId]);
+    await bench().query('UPDATE device_leases SET expires_at = now() - make_interval(secs => 1) WHERE device_id = $1', [
+      tenant.deviceId,
+    ]);
     const taken = (await takeLeases(bench().database, 'wrk_next', 0, 100, 100)).map((lease) => lease.deviceId);
     await blocker.query('COMMIT');
     blocker.release();
@@ -317,7 +321,7 @@ describe('what stands unanswered', () => {
     const tenant = await bench().tenant();
     const { database } = bench();
     const left = await unanswered(tenant, { priority: 'otp' });
-    await set(left.id, 'expires_at = now()');
+    await set(left.id, 'expires_at = now() - make_interval(secs => 1)');
     expect(await claimAgain(database, tenant.holder, left)).toBeNull();
     expect(await giveUp(database, tenant.holder, left)).toBe(true);
     expect(await bench().state(left.id)).toMatchObject({ status: 'unknown', reason: 'no_answer' });

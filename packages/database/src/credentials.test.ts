@@ -112,7 +112,10 @@ describe('a writer whose lease has gone', () => {
   test.each<[string, string]>([
     ['to another worker', `UPDATE device_leases SET owner = 'wrk_b', epoch = epoch + 1 WHERE device_id = $1`],
     ['to itself under a later epoch', 'UPDATE device_leases SET epoch = epoch + 1 WHERE device_id = $1'],
-    ['because it ran out', 'UPDATE device_leases SET expires_at = now() WHERE device_id = $1'],
+    [
+      'because it ran out',
+      'UPDATE device_leases SET expires_at = now() - make_interval(secs => 1) WHERE device_id = $1',
+    ],
     ['because it was released', 'UPDATE device_leases SET owner = NULL WHERE device_id = $1'],
   ])('%s writes and erases nothing, and hears so', async (_what, change) => {
     const tenant = await bench().tenant();

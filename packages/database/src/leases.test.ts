@@ -29,7 +29,7 @@ afterAll(() => other.close());
 beforeEach(async () => {
   // What a worker can take is the whole table: each test has it for itself.
   await bench().query(`UPDATE devices SET linked = false, desired_state = 'unlinked'`);
-  await bench().query('UPDATE device_leases SET owner = NULL, expires_at = now()');
+  await bench().query('UPDATE device_leases SET owner = NULL, expires_at = now() - make_interval(secs => 1)');
   await bench().query('DELETE FROM worker_heartbeats');
 });
 
@@ -41,7 +41,10 @@ async function freeDevices(count: number): Promise<{ tenant: Tenant; ids: Device
   const tenant = await bench().tenant();
   const ids = [tenant.deviceId];
   while (ids.length < count) ids.push((await bench().device(tenant.accountId)).deviceId);
-  await bench().query(`UPDATE device_leases SET owner = NULL, expires_at = now() WHERE device_id = ANY ($1)`, [ids]);
+  await bench().query(
+    `UPDATE device_leases SET owner = NULL, expires_at = now() - make_interval(secs => 1) WHERE device_id = ANY ($1)`,
+    [ids],
+  );
   return { tenant, ids };
 }
 
@@ -52,16 +55,19 @@ async function takenDevice(owner = 'wrk_a'): Promise<{ tenant: Tenant; holder: H
   return { tenant, holder: holderOf(owner, lease) };
 }
 
-const runOut = (deviceId: DeviceId, ago = '0 s') =>
+const runOut = (deviceId: DeviceId, ago = '1 s') =>
   bench().query(`UPDATE device_leases SET expires_at = now() - $2::interval WHERE device_id = $1`, [deviceId, ago]);
 
 describe('taking devices', () => {
-  test('by two workers at once never gives both the same one, and leaves none', async () => {
+  test('by several workers at once never gives two of them the same one, and leaves none', async () => {
     const { ids } = await freeDevices(24);
-    const [a, b] = await Promise.all([take('wrk_a'), take('wrk_b', other)]);
-    const rest = [...(await take('wrk_a')), ...(await take('wrk_b'))];
-    const taken = [...a, ...b, ...rest].map((lease) => lease.deviceId);
-    expect(taken.toSorted()).toEqual(ids.toSorted());
+    const owners = ['wrk_a', 'wrk_b', 'wrk_c', 'wrk_d'];
+    for (let round = 0; round < 12; round++) {
+      await bench().query('UPDATE device_leases SET owner = NULL WHERE device_id = ANY ($1)', [ids]);
+      const taken = (await Promise.all(owners.map((owner, i) => take(owner, i % 2 ? other : bench().database)))).flat();
+      taken.push(...(await take('wrk_a')));
+      expect(taken.map((lease) => lease.deviceId).toSorted()).toEqual(ids.toSorted());
+    }
   });
 
   test('raises the epoch each time, whoever takes', async () => {
@@ -192,7 +198,9 @@ describe('the fair share', () => {
     expect(await share()).toBe(7);
     await renew('wrk_b', []);
     expect(await share()).toBe(4);
-    await bench().query(`UPDATE worker_heartbeats SET expires_at = now() WHERE id = 'wrk_b'`);
+    await bench().query(
+      `UPDATE worker_heartbeats SET expires_at = now() - make_interval(secs => 1) WHERE id = 'wrk_b'`,
+    );
     expect(await share()).toBe(7);
     await renew('wrk_b', []);
     await forgetWorker(bench().database, 'wrk_b');

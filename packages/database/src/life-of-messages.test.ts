@@ -63,7 +63,7 @@ async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], hold
     case 'cancel':
       return cancelMessage(database, tenant.accountId, id);
     case 'expire':
-      await bench().query('UPDATE messages SET expires_at = now() WHERE id = $1', [id]);
+      await bench().query('UPDATE messages SET expires_at = now() - make_interval(secs => 1) WHERE id = $1', [id]);
       return expireMessages(database);
     case 'hand over':
       holders.push(await bench().handOver(holder));
@@ -75,28 +75,35 @@ async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], hold
   }
 }
 
-type Row = { id: MessageId; status: MessageStatus; unanswered: number; life: MessageStatus[] };
+type Row = { status: MessageStatus; unanswered: number; life: MessageStatus[] };
 
-async function livesOf(tenant: Tenant): Promise<Row[]> {
+async function livesOf(ids: readonly MessageId[]): Promise<Row[]> {
   return bench().query<Row>(
-    `SELECT m.id, m.status, m.unanswered,
+    `SELECT m.status, m.unanswered,
             ARRAY(SELECT e.status FROM message_events e WHERE e.message_id = m.id ORDER BY e.ordinal) AS life
-     FROM messages m WHERE m.account_id = $1`,
-    [tenant.accountId],
+     FROM messages m WHERE m.id = ANY ($1)`,
+    [ids],
   );
+}
+
+/** Messages of the tenant that did not give their quota back. */
+async function countKept({ accountId }: Tenant): Promise<number | undefined> {
+  const [row] = await bench().query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM messages WHERE account_id = $1 AND status <> ALL ($2)',
+    [accountId, refundedStatuses],
+  );
+  return row?.n;
 }
 
 test('whoever moves messages in whatever order, status never moves back and the quota is the sum of the states', async () => {
   const tenant = await bench().tenant({ quota: 100_000 });
   const holders = [tenant.holder];
-  const refunded: readonly MessageStatus[] = refundedStatuses;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 8 }), async (rounds) => {
       const ids = (await bench().accept(tenant, [{}, {}, {}])).map((accepted) => accepted.messageId);
       for (const round of rounds) await Promise.all(round.map((taken) => take(taken, tenant, ids, holders)));
 
-      const rows = await livesOf(tenant);
-      for (const { life, status, unanswered } of rows.filter((row) => ids.includes(row.id))) {
+      for (const { life, status, unanswered } of await livesOf(ids)) {
         const walked: MessageStatus[] = ['queued', ...life];
         walked.reduce((from, to) => {
           expect(messageMoves[from], walked.join()).toContain(to);
@@ -105,10 +112,9 @@ test('whoever moves messages in whatever order, status never moves back and the 
         expect(status).toBe(walked.at(-1));
         if (status === 'failed' || status === 'cancelled' || status === 'expired') expect(unanswered).toBe(0);
       }
-      const kept = rows.filter((row) => !refunded.includes(row.status));
-      expect(await bench().taken(tenant.accountId)).toEqual([kept.length]);
+      expect(await bench().taken(tenant.accountId)).toEqual([await countKept(tenant)]);
       // What is left of this round must not be claimed in the next one.
-      await bench().query(`UPDATE messages SET device_id = 'dev_past' WHERE account_id = $1`, [tenant.accountId]);
+      await bench().query(`UPDATE messages SET device_id = 'dev_past' WHERE id = ANY ($1)`, [ids]);
     }),
     { numRuns: 200, endOnFailure: true },
   );

@@ -53,7 +53,7 @@ describe('a job', () => {
     expect((await read(tenant, id))?.message.status).toBe('scheduled');
     expect((await list(tenant, { status: 'scheduled' })).messages).toHaveLength(1);
     expect((await list(tenant, { status: 'queued' })).messages).toEqual([]);
-    await bench().query('UPDATE messages SET send_at = now() WHERE id = $1', [id]);
+    await bench().query('UPDATE messages SET send_at = now() - make_interval(secs => 1) WHERE id = $1', [id]);
     expect((await read(tenant, id))?.message.status).toBe('queued');
   });
 });

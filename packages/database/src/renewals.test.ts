@@ -87,7 +87,10 @@ describe('a payment', () => {
   test.each(['expired', 'cancelled'])('that comes for an %s renewal counts', async (state) => {
     const { accountId, plan } = await customer();
     const renewal = await open(accountId, plan);
-    await bench().query('UPDATE renewals SET state = $2, expires_at = now() WHERE id = $1', [renewal.id, state]);
+    await bench().query('UPDATE renewals SET state = $2, expires_at = now() - make_interval(secs => 1) WHERE id = $1', [
+      renewal.id,
+      state,
+    ]);
     expect(await settle(payFor(renewal))).toBe('extended');
     expect(await stateOf(renewal)).toBe('paid');
     expect(await settle(payFor(renewal))).toBe('already-settled');
@@ -195,7 +198,7 @@ describe('a new renewal', () => {
   test('after the old one has expired or was paid is another one', async () => {
     const { accountId, plan } = await customer();
     const first = await open(accountId, plan);
-    await bench().query('UPDATE renewals SET expires_at = now() WHERE id = $1', [first.id]);
+    await bench().query('UPDATE renewals SET expires_at = now() - make_interval(secs => 1) WHERE id = $1', [first.id]);
     const second = await open(accountId, plan);
     await settle(payFor(second));
     const third = await open(accountId, plan);
@@ -225,6 +228,6 @@ test('a payment page is found by its secret part only, and shows when its time i
   );
   expect(await readRenewalByPage(bench().database, token)).toMatchObject({ id: renewal.id, state: 'pending' });
   expect(await readRenewalByPage(bench().database, renewal.id)).toBeNull();
-  await bench().query('UPDATE renewals SET expires_at = now() WHERE id = $1', [renewal.id]);
+  await bench().query('UPDATE renewals SET expires_at = now() - make_interval(secs => 1) WHERE id = $1', [renewal.id]);
   expect(await readRenewalByPage(bench().database, token)).toMatchObject({ state: 'expired' });
 });

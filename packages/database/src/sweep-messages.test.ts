@@ -28,7 +28,7 @@ describe('the sweep of late messages', () => {
     const tenant = await bench().tenant();
     const ids = await accept(tenant, {}, {}, {}, { sendAt: new Date(Date.now() + 3_600_000) });
     const [late, sending, inTime] = ids;
-    await set([late, sending], 'expires_at = now()');
+    await set([late, sending], 'expires_at = now() - make_interval(secs => 1)');
     await set([inTime], `expires_at = now() + interval '1 hour'`);
     await set([sending], `status = 'sending', attempts = 1, epoch = 1`);
     expect(await expireMessages(bench().database)).toBe(1);
@@ -40,7 +40,7 @@ describe('the sweep of late messages', () => {
   test('run by several workers at once expires each message once', async () => {
     const tenant = await bench().tenant();
     const ids = await accept(tenant, ...copies(100));
-    await set(ids, 'expires_at = now()');
+    await set(ids, 'expires_at = now() - make_interval(secs => 1)');
     const counts = await Promise.all(Array.from({ length: 5 }, () => expireMessages(bench().database)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
     expect(await bench().taken(tenant.accountId)).toEqual([0]);

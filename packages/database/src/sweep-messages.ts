@@ -27,15 +27,17 @@ export async function expireMessages(database: Database): Promise<number> {
  * never answered is `unknown`. Also catches what was accepted while the device was being unlinked.
  */
 export async function failUnlinkedMessages(database: Database): Promise<number> {
+  const leftIn = (status: 'queued' | 'sending') => `
+    SELECT m.id FROM devices d CROSS JOIN LATERAL (
+      SELECT id FROM messages WHERE device_id = d.id AND status = '${status}' LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) m
+    WHERE NOT d.linked LIMIT ${biteSize}`;
   const moved = await writeMoves(
     database.pool,
     'fail-unlinked-messages',
-    `SELECT left_over.id, CASE left_over.status WHEN 'sending' THEN 'unknown' ELSE 'failed' END, 'device_unlinked', NULL::bigint, NULL::bigint
-     FROM devices d CROSS JOIN LATERAL (
-       (SELECT m.id, m.status FROM messages m WHERE m.device_id = d.id AND m.status = 'queued' LIMIT ${biteSize})
-       UNION ALL
-       (SELECT m.id, m.status FROM messages m WHERE m.device_id = d.id AND m.status = 'sending' LIMIT ${biteSize})) left_over
-     WHERE NOT d.linked LIMIT ${biteSize}`,
+    `WITH waiting AS (${leftIn('queued')}), begun AS (${leftIn('sending')})
+     SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint FROM waiting
+     UNION ALL
+     SELECT id, 'unknown', 'device_unlinked', NULL::bigint, NULL::bigint FROM begun`,
     [],
   );
   return moved.length;

@@ -121,7 +121,7 @@ describe('quota', () => {
   test('comes back once when many ask for it at the same time', async () => {
     const tenant = await bench().tenant();
     const id = await messageIn(tenant, 'queued', { attempts: 0 });
-    await bench().query(`UPDATE messages SET expires_at = now() WHERE id = $1`, [id]);
+    await bench().query(`UPDATE messages SET expires_at = now() - make_interval(secs => 1) WHERE id = $1`, [id]);
     const { database } = bench();
     await Promise.all([
       ...Array.from({ length: 5 }, () => cancelMessage(database, tenant.accountId, id)),
@@ -213,7 +213,10 @@ describe('what nobody knows is never called failed or expired', () => {
       await messageIn(tenant, 'queued', { unanswered: 1 }),
       await messageIn(tenant, 'queued', { attempts: 0 }),
     ];
-    await bench().query('UPDATE messages SET expires_at = now() WHERE id IN ($1, $2)', [tried, untried]);
+    await bench().query('UPDATE messages SET expires_at = now() - make_interval(secs => 1) WHERE id IN ($1, $2)', [
+      tried,
+      untried,
+    ]);
     await expireMessages(bench().database);
     expect(await bench().state(tried)).toMatchObject({ status: 'unknown', reason: 'no_answer' });
     expect(await bench().state(untried)).toMatchObject({ status: 'expired', reason: null });
@@ -249,7 +252,7 @@ describe('a message that is held', () => {
     await move({ id, to: 'queued', reason: 'rate_limited_by_network', ownerEpoch: 1n, holdMs: 3_600_000 });
     expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: 'rate_limited_by_network', held: true });
     expect(await claimer.submit(ask)).toEqual({ kind: 'nothing' });
-    await bench().query('UPDATE messages SET held_until = now() WHERE id = $1', [id]);
+    await bench().query('UPDATE messages SET held_until = now() - make_interval(secs => 1) WHERE id = $1', [id]);
     expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', message: { attempts: 2 } });
     expect(await bench().state(id)).toMatchObject({ status: 'sending', reason: null, held: false });
     expect(await bench().events(id)).toEqual(['sending', 'queued', 'sending']);

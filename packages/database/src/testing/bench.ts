@@ -4,10 +4,8 @@ import { type AccountId, type ApiKeyId, type DeviceId, type MessageId, newId, ty
 import { createTestDatabase } from '@kurir/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type AcceptedMessage, acceptTogether, type NewMessage } from '../accept-messages.js';
-import { createAccount } from '../accounts.js';
 import type { Holder } from '../claim-message.js';
 import { type Database, openDatabase } from '../connect.js';
-import { createDevice } from '../devices.js';
 
 export type Tenant = {
   readonly accountId: AccountId;
@@ -47,25 +45,23 @@ export class Bench {
   }
 
   async tenant({ quota = 1_000 }: TenantOptions = {}): Promise<Tenant> {
-    const accountId = await createAccount(this.database, 'test');
-    await this.openPeriod(accountId, { quota });
-    const holder = await this.device(accountId);
+    const accountId = newId('acc');
+    await this.query(`INSERT INTO accounts (id, name) VALUES ($1, 'test')`, [accountId]);
+    const [holder] = await Promise.all([this.device(accountId), this.openPeriod(accountId, { quota })]);
     return { accountId, deviceId: holder.deviceId, keyId: `kk_test_${randomBytes(8).toString('hex')}`, holder };
   }
 
   /** A linked, connected device of the account and its holder. */
   async device(accountId: AccountId): Promise<Holder> {
-    const deviceId = await createDevice(this.database, { accountId, name: 'd', network: 'none', pacePerMinute: null });
-    const owner = newId('wrk');
+    const holder = { deviceId: newId('dev'), owner: newId('wrk'), epoch: 1n };
     await this.query(
-      `UPDATE devices SET linked = true, desired_state = 'linked', state = 'connected', last_connected_at = now() WHERE id = $1`,
-      [deviceId],
+      `WITH device AS (
+         INSERT INTO devices (id, account_id, name, network, linked, desired_state, state, last_connected_at)
+         VALUES ($1, $2, 'd', 'none', true, 'linked', 'connected', now()))
+       INSERT INTO device_leases (device_id, owner, epoch, expires_at) VALUES ($1, $3, 1, now() + interval '1 hour')`,
+      [holder.deviceId, accountId, holder.owner],
     );
-    await this.query(
-      `UPDATE device_leases SET owner = $2, epoch = 1, expires_at = now() + interval '1 hour' WHERE device_id = $1`,
-      [deviceId, owner],
-    );
-    return { deviceId, owner, epoch: 1n };
+    return holder;
   }
 
   /** A period that runs now, or ran until `endsInHours` ago when that is negative. Answers its id. */
