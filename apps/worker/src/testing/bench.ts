@@ -1,0 +1,122 @@
+/**
+ * What the worker's tests stand on: workers in this process between a Postgres, a Redis and a network that the test can
+ * take away, and a fresh account with a linked device per test.
+ */
+import { newId, type WorkerId } from '@kurir/contracts';
+import { createClaimer, createOutcomeWriter, openDatabase } from '@kurir/database';
+import { createLogger } from '@kurir/logging';
+import type { Driver } from '@kurir/network';
+import { createSimulatorDriver } from '@kurir/network-simulator';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { createConnectGate } from '../connect-gate.js';
+import { DeviceHolder } from '../hold-devices.js';
+import { type RunningWorker, startWorker, type WorkerParts } from '../start-worker.js';
+import { Customers } from './customers.js';
+import { makeParts, patienceMs } from './surroundings.js';
+
+export type WorkerOptions = {
+  readonly ackTimeoutMs?: number;
+  readonly capacity?: number;
+  /** Stands before the simulator's own driver. */
+  readonly wrapDriver?: (driver: Driver) => Driver;
+};
+
+export type TestHolder = {
+  readonly owner: WorkerId;
+  readonly holder: DeviceHolder;
+  readonly stop: () => Promise<void>;
+};
+
+export class Bench extends Customers {
+  readonly #workers = new Set<() => Promise<void>>();
+
+  /** A worker that ends with the test at the latest. */
+  startWorker(options: WorkerOptions = {}): RunningWorker {
+    const { parts, close } = this.#workerParts(options);
+    const worker = startWorker(parts);
+    return { check: () => worker.check(), stop: this.#endWithTest(() => worker.stop(), close) };
+  }
+
+  /** The part of a worker that holds devices, without its chores: the test says when it renews and takes. */
+  openHolder(options: WorkerOptions & { readonly now?: () => number } = {}): TestHolder {
+    const { parts, close } = this.#workerParts(options);
+    const { database, queue, capacity } = parts;
+    const owner = newId('wrk');
+    const holder = new DeviceHolder({
+      database,
+      owner,
+      capacity,
+      ...(options.now === undefined ? {} : { now: options.now }),
+      parts: {
+        ...parts,
+        laneConnection: queue.patient(),
+        claimer: createClaimer(database),
+        outcomes: createOutcomeWriter(database),
+        gate: createConnectGate(5),
+        onLaneOpened: () => undefined,
+        onLaneHungry: () => undefined,
+      },
+    });
+    return { owner, holder, stop: this.#endWithTest(() => holder.stop(), close) };
+  }
+
+  #endWithTest(stop: () => Promise<void>, close: () => Promise<void>): () => Promise<void> {
+    const stopAndClose = async () => {
+      try {
+        await stop();
+      } finally {
+        await close();
+      }
+    };
+    let ended: Promise<void> | null = null;
+    const end = () => (ended ??= stopAndClose());
+    this.#workers.add(end);
+    return end;
+  }
+
+  async stopWorkers(): Promise<void> {
+    const stops = [...this.#workers];
+    this.#workers.clear();
+    await Promise.all(stops.map((stop) => stop()));
+  }
+
+  /** With connections of its own, through the proxies. */
+  #workerParts({ ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver }: WorkerOptions) {
+    const database = openDatabase({ url: this.postgres.url, poolSize: 8 });
+    const queue = this.connectQueue(this.redis.url);
+    const driver = wrapDriver(createSimulatorDriver({ url: this.networkUrl, ackTimeoutMs }));
+    const parts: WorkerParts = {
+      database,
+      queue,
+      capacity,
+      sealer: this.sealer,
+      drivers: new Map([[driver.network, driver]]),
+      log: createLogger({ name: 'worker', level: process.env['KURIR_TEST_LOG'] ?? 'silent', pretty: false }),
+    };
+    const close = async () => {
+      await queue.close();
+      await database.close();
+    };
+    return { parts, close };
+  }
+}
+
+/** Registers the file's bench; the answer gives it inside tests. Workers end with the test that started them. */
+export function useBench(): () => Bench {
+  vi.setConfig({ testTimeout: 2 * patienceMs });
+  let bench: Bench | undefined;
+  beforeAll(async () => {
+    bench = new Bench(await makeParts());
+    await bench.openNetwork();
+  });
+  afterEach(async () => {
+    await bench?.stopWorkers();
+    await bench?.forgetDevices();
+    await bench?.network.ask('/faults', undefined, 'DELETE');
+  });
+  afterAll(() => bench?.close());
+  return () => {
+    if (bench === undefined) throw new Error('the bench stands only inside tests');
+    return bench;
+  };
+}
