@@ -99,7 +99,7 @@ test('whoever moves messages in whatever order, status never moves back and the 
   const tenant = await bench().tenant({ quota: 100_000 });
   const holders = [tenant.holder];
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 8 }), async (rounds) => {
+    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 7 }), async (rounds) => {
       const ids = (await bench().accept(tenant, [{}, {}, {}])).map((accepted) => accepted.messageId);
       for (const round of rounds) await Promise.all(round.map((taken) => take(taken, tenant, ids, holders)));
 
