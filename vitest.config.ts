@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Two workers: the tests share the machine with Postgres, Redis and the programs that e2e tests start.
-const WORKERS = 2;
+// Most of the tests wait for other processes, which share the machine with them.
+const WORKERS = 3;
 
 export default defineConfig({
   test: {

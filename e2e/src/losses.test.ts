@@ -40,7 +40,7 @@ describe('two workers', () => {
     await stack.startWorker();
     const customer = await stack.createCustomer({ devices: 4 });
     const phones = customer.deviceIds.map(() => newPhoneNumber());
-    const count = 300;
+    const count = 150;
     await Promise.all(
       customer.deviceIds.map((deviceId, i) => sendNumbered(customer.withDevice(deviceId), phones[i] ?? '', count)),
     );
