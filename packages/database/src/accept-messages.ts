@@ -305,6 +305,21 @@ export function acceptTogether(database: Database, messages: readonly NewMessage
   return inTransaction(database.pool, (client) => acceptInTransaction(client, messages));
 }
 
+/**
+ * Accepts bulks, each in a transaction of its own, few at a time: however many come, single sends keep their
+ * connections.
+ */
+export function createBulkAcceptor(database: Database): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
+  return createGroupCommit({
+    maxItems: 1,
+    writers: 3,
+    maxWaiting: 1_000,
+    commit: (bulks: readonly (readonly NewMessage[])[]) =>
+      Promise.all(bulks.map((messages) => acceptTogether(database, messages))),
+    isItemFault: () => false,
+  });
+}
+
 /** Accepts single sends, sharing transactions among those that arrive together. */
 export function createAcceptor(database: Database): GroupCommit<NewMessage, AcceptOutcome> {
   return createGroupCommit({

@@ -122,8 +122,8 @@ export async function readAccountInfo(database: Database, accountId: AccountId):
                   GREATEST(0, ceil(extract(epoch FROM o.ends_at - now()) / 86400))::int AS days_left
            FROM newest CROSS JOIN (
              SELECT max(ends_at) AS ends_at, bool_or(initial_quota IS NULL) AS unlimited,
-                    coalesce(sum(initial_quota), 0)::int AS initial_quota,
-                    coalesce(sum(initial_quota - taken_quota), 0)::int AS remaining_quota FROM open) o`,
+                    coalesce(sum(initial_quota), 0)::float8 AS initial_quota,
+                    coalesce(sum(initial_quota - taken_quota), 0)::float8 AS remaining_quota FROM open) o`,
     values: [accountId],
   });
   const [row] = rows;

@@ -7,7 +7,7 @@
  */
 import { type DeviceId, limits, type MessageId } from '@kurir/contracts';
 import type pg from 'pg';
-import type { Database } from './connect.js';
+import { type Database, isUnavailable } from './connect.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 
 export type Holder = { readonly deviceId: DeviceId; readonly owner: string; readonly epoch: bigint };
@@ -119,7 +119,7 @@ export function createClaimer(database: Database): GroupCommit<ClaimRequest, Cla
     writers: 2,
     maxWaiting: 100_000,
     commit: (requests: readonly ClaimRequest[]) => claimAll(database.pool, requests),
-    isItemFault: () => false,
+    isItemFault: (error) => !isUnavailable(error),
   });
 }
 

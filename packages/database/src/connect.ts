@@ -26,11 +26,17 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format),
 };
 
+/** Far above any statement of ours; the connection of one that takes longer is thrown away. */
+const queryTimeoutMs = 10_000;
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,
+    // A connection that has gone silent (a failover, a lost network) must not hold up leases until TCP gives up.
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
     types,
   });
   pool.on('error', (error) => options.onError?.(error));
@@ -101,5 +107,6 @@ export function isUnavailable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string'
     ? /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/.test(code) || prismaUnreachable.test(code)
-    : error instanceof Error && /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
+    : error instanceof Error &&
+        /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message);
 }

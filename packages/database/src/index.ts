@@ -4,6 +4,7 @@ export {
   type AcceptRefusal,
   acceptTogether,
   createAcceptor,
+  createBulkAcceptor,
   type NewMessage,
   priorityRanks,
 } from './accept-messages.js';

@@ -9,14 +9,25 @@ import { writeMoves } from './write-status.js';
 
 const biteSize = 2_000;
 
-/** Waiting messages whose time has run out become `expired` (or `unknown` where a try went unanswered). Answers how many. */
+/** Longer than any try may take (the setting's upper bound): what is still `sending` then is in nobody's hands. */
+const longestTrySeconds = 130;
+
+/**
+ * Waiting messages whose time has run out become `expired` (or `unknown` where a try went unanswered); so do those
+ * that a lost connection left in `sending`: `unknown`. Answers how many.
+ */
 export async function expireMessages(database: Database): Promise<number> {
   const moved = await writeMoves(
     database.pool,
     'expire-messages',
-    `SELECT id, 'expired', NULL::text, NULL::bigint, NULL::bigint FROM (
+    `(SELECT id, 'expired', NULL::text, NULL::bigint, NULL::bigint FROM (
        SELECT id FROM messages WHERE status = 'queued' AND expires_at <= now()
-       ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late`,
+       ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late)
+     UNION ALL
+     (SELECT id, 'unknown', 'no_answer', NULL::bigint, NULL::bigint FROM (
+       SELECT id FROM messages
+       WHERE status = 'sending' AND expires_at <= now() - interval '${longestTrySeconds} seconds'
+       LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) left_over)`,
     [],
   );
   return moved.length;

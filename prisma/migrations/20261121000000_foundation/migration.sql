@@ -192,7 +192,7 @@ CREATE TABLE "messages" (
     "status" TEXT NOT NULL DEFAULT 'queued',
     "reason" TEXT,
     "network_message_id" TEXT NOT NULL,
-    "attempts" SMALLINT NOT NULL DEFAULT 0,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
     "unanswered" SMALLINT NOT NULL DEFAULT 0,
     "epoch" BIGINT,
     "send_at" TIMESTAMPTZ(3),
