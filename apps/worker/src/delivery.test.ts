@@ -139,20 +139,28 @@ describe('a job', () => {
     expect(await bench().remainingQuota(customer)).toBe(1);
   });
 
-  test('that Kurir did not sign, or that belongs to another lane, is dropped', async () => {
-    bench().startWorker();
+  test('that Kurir did not sign, or that was made for another lane, is dropped', async () => {
+    const worker = bench().startWorker();
     const customer = await bench().customer();
-    await bench().stopWorkers();
+    const other = await bench().anotherDevice(customer.accountId);
+    await worker.stop();
     const phone = newPhoneNumber();
-    const [job] = await bench().accept(customer, [{ recipient: phone, text: 'Halo' }]);
-    if (job === undefined) throw new Error('nothing was accepted');
-    await bench().enqueue([job]);
+    const [first] = await bench().accept(customer, [{ recipient: phone, text: 'Halo' }]);
+    const [second] = await bench().accept(other, [{ recipient: phone, text: 'Halo juga' }]);
+    if (first === undefined || second === undefined) throw new Error('two messages were accepted');
+    await bench().enqueue([second]);
+    const [standing] = await bench().queue.laneQueue(other.deviceId).getJobs();
     const lane = bench().queue.laneQueue(customer.deviceId);
-    const [standing] = await lane.getJobs();
-    await lane.add('turn', { ...standing?.data, s: '9999999' }, { jobId: 'forged', priority: 1 });
-    bench().startWorker();
-    await bench().untilStatus(job.messageId, 'read');
+    await lane.add('turn', standing?.data, { jobId: 'foreign', priority: 1 });
+    await lane.add('turn', { ...standing?.data, d: customer.deviceId }, { jobId: 'forged', priority: 1 });
+    // Without the chores of a worker, nothing but these jobs could send the first message.
+    const { holder } = bench().openHolder();
+    await holder.balance();
+    await bench().untilStatus(second.messageId, 'read');
     await untilLaneEmpty(customer);
+    expect(await bench().message(first.messageId)).toMatchObject({ status: 'queued', attempts: 0 });
+    await bench().enqueue([first]);
+    await bench().untilStatus(first.messageId, 'read');
   });
 });
 

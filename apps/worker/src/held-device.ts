@@ -414,6 +414,7 @@ export class HeldDevice {
     if (!(await writeUnlinked(this.#parts.database, this.holder, state, reason))) return this.fence();
     this.#changeIntent({ linked: false, desiredState: 'unlinked', pairing: null });
     this.#log.info({ state, reason }, 'device unlinked');
-    await failUnlinkedMessages(this.#parts.database);
+    // To the last one: what were left would go out through the account that is linked next.
+    while ((await failUnlinkedMessages(this.#parts.database)) > 0);
   }
 }

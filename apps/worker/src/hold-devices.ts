@@ -3,9 +3,11 @@
  * has too much of. A worker that could not renew for a while closes its sockets by its own clock, before the
  * database lets another worker have its devices.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceId } from '@kurir/contracts';
 import {
   type Database,
+  type DeviceIntent,
   forgetWorker,
   type HeldDevice as Lease,
   leaseTtlMs,
@@ -22,6 +24,8 @@ export const fenceAfterMs = leaseTtlMs - 3_000;
 /** Devices given back at a time when another worker has room for them. */
 const shedAtOnce = 5;
 const handOverDeadlineMs = 8_000;
+/** Of several devices that are handed over, those that are over are given back this often. */
+const giveBackEveryMs = 250;
 
 export type DeviceHolderOptions = {
   readonly database: Database;
@@ -36,6 +40,7 @@ export class DeviceHolder {
   readonly #now: () => number;
   readonly #devices = new Map<DeviceId, HeldDevice>();
   #renewedAt: number;
+  #renewing: Promise<void> = Promise.resolve();
   #balancing: Promise<void> = Promise.resolve();
   #nextBalance: Promise<void> | null = null;
   #stopping = false;
@@ -59,7 +64,12 @@ export class DeviceHolder {
   }
 
   /** Renews all leases; a device that is no longer ours is closed. The time counts from before the statement. */
-  async renew(): Promise<void> {
+  renew(): Promise<void> {
+    this.#renewing = this.#renew();
+    return this.#renewing;
+  }
+
+  async #renew(): Promise<void> {
     const { database, owner, capacity } = this.#options;
     const startedAt = this.#now();
     // A device that is taken while the statement runs is not in its answer.
@@ -73,6 +83,11 @@ export class DeviceHolder {
     const held = new Map(renewed.map((lease) => [lease.deviceId, lease.epoch]));
     this.#renewedAt = startedAt;
     for (const device of renewing) if (held.get(device.holder.deviceId) !== device.holder.epoch) this.#drop(device);
+  }
+
+  /** The leases could not be renewed for so long that none counts any more. */
+  isStale(): boolean {
+    return this.#now() - this.#renewedAt > fenceAfterMs;
   }
 
   /** Closes everything when the leases could not be renewed in time. */
@@ -133,19 +148,30 @@ export class DeviceHolder {
         this.#devices.get(intent.deviceId)?.fence();
         this.#devices.set(intent.deviceId, new HeldDevice(this.#holderOf(lease), intent, this.#options.parts));
       }
-      this.#devices.get(intent.deviceId)?.reconcile(intent, readAt);
+      this.#reconcileOne(intent, readAt);
     }
     await this.#releaseIdle();
+  }
+
+  /** One device's trouble is its own: the others are brought in line all the same. */
+  #reconcileOne(intent: DeviceIntent, readAt: number): void {
+    try {
+      this.#devices.get(intent.deviceId)?.reconcile(intent, readAt);
+    } catch (err) {
+      this.#options.parts.log.error({ err, deviceId: intent.deviceId }, 'device not brought in line');
+    }
   }
 
   /** Finishes what is in flight and gives every device back. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    // A renewal signs on again; it logs its own failure.
+    await this.#renewing.catch(() => undefined);
     await forgetWorker(this.#options.database, this.#options.owner).catch((err: unknown) =>
       this.#options.parts.log.warn({ err }, 'worker not signed off, its heartbeat runs out'),
     );
-    // What it has taken in this moment is released with the rest.
-    await this.#balancing;
+    await Promise.all([this.#balancing, this.#release([...this.#devices.values()])]);
+    // What it had taken in that moment.
     await this.#release([...this.#devices.values()]);
   }
 
@@ -170,10 +196,23 @@ export class DeviceHolder {
     await this.#release([...this.#devices.values()].slice(0, Math.min(count, shedAtOnce)));
   }
 
-  /** Hands over together; a device that does not finish in time is fenced, and released all the same. */
+  /**
+   * Hands over together and gives back what is over, so that a device that waits for its last answer holds up no other.
+   * One that does not finish in time is closed, and given back all the same.
+   */
   async #release(devices: readonly HeldDevice[]): Promise<void> {
+    const over = new Set<HeldDevice>();
+    const all = Promise.all(devices.map((device) => this.#handOver(device).then(() => over.add(device))));
+    for (let left = devices; left.length > 0; ) {
+      await Promise.race([all, sleep(giveBackEveryMs)]);
+      const done = new Set(over);
+      await this.#giveBack(left.filter((device) => done.has(device)));
+      left = left.filter((device) => !done.has(device));
+    }
+  }
+
+  async #giveBack(devices: readonly HeldDevice[]): Promise<void> {
     if (devices.length === 0) return;
-    await Promise.all(devices.map((device) => this.#handOver(device)));
     for (const device of devices) this.#forget(device);
     await releaseLeases(
       this.#options.database,

@@ -8,7 +8,7 @@ import type { Customer } from './testing/customers.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();
-const count = 60;
+const count = 50;
 
 type Sending = {
   readonly worker: RunningWorker;
@@ -50,7 +50,7 @@ describe('Postgres', () => {
 
   test('breaking every connection, again and again, costs no message', async () => {
     const sending = await startSending();
-    for (const sent of [15, 30, 45]) {
+    for (const sent of [15, 25, 35]) {
       await bench().network.untilTexts(sending.phone, sent);
       await bench().breakConnections();
     }

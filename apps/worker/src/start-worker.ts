@@ -48,7 +48,14 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       },
     },
   });
-  const sweepParts: SweepParts = { database: parts.database, queue: parts.queue, holder, backlogged: new Set(), log };
+  const sweepParts: SweepParts = {
+    database: parts.database,
+    queue: parts.queue,
+    holder,
+    backlogged: new Set(),
+    waitingSince: new Map(),
+    log,
+  };
   const filling = new Set<DeviceId>();
   function fill(deviceId: DeviceId): void {
     if (filling.has(deviceId)) return;
@@ -73,7 +80,10 @@ export function startWorker(parts: WorkerParts): RunningWorker {
 
   log.info('worker started');
   return {
-    check: () => pingDatabase(parts.database),
+    async check() {
+      if (holder.isStale()) throw new Error('the leases could not be renewed');
+      await pingDatabase(parts.database);
+    },
     async stop() {
       log.info({ held: holder.size }, 'worker stopping');
       stopChores();

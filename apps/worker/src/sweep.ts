@@ -23,6 +23,8 @@ export type SweepParts = {
   readonly holder: DeviceHolder;
   /** Devices with more waiting in Postgres than their windows hold: their lanes ask for more as they go. */
   readonly backlogged: Set<DeviceId>;
+  /** Since when each device has had something waiting, round after round, by a monotonic clock. */
+  readonly waitingSince: Map<DeviceId, number>;
   readonly log: Logger;
 };
 
@@ -53,13 +55,24 @@ export async function fillDevices(
 function noteBacklogs(parts: SweepParts, deviceIds: readonly DeviceId[], lanes: readonly WaitingLane[]): void {
   for (const deviceId of deviceIds) parts.backlogged.delete(deviceId);
   for (const lane of lanes) if (lane.waiting >= countUpTo) parts.backlogged.add(lane.deviceId);
+  const waiting = new Set(lanes.map((lane) => lane.deviceId));
+  for (const deviceId of deviceIds) {
+    if (!waiting.has(deviceId)) parts.waitingSince.delete(deviceId);
+    else if (!parts.waitingSince.has(deviceId)) parts.waitingSince.set(deviceId, performance.now());
+  }
 }
 
-/** A device that keeps a slow pace is not stuck: its lane is given three turns' time. */
+/**
+ * Stuck is a lane that takes no turn although there has been work for as long: a lane that had nothing to do is not.
+ * One that keeps a slow pace is given three turns' time.
+ */
 function reopenStuck(parts: SweepParts, waiting: readonly DeviceId[]): void {
   for (const deviceId of new Set(waiting)) {
     const device = parts.holder.get(deviceId);
-    if (device === undefined || device.laneIdleMs < Math.max(stuckAfterMs, 3 * device.turnIntervalMs)) continue;
+    if (device === undefined) continue;
+    const patienceMs = Math.max(stuckAfterMs, 3 * device.turnIntervalMs);
+    const waitedMs = performance.now() - (parts.waitingSince.get(deviceId) ?? performance.now());
+    if (Math.min(device.laneIdleMs, waitedMs) < patienceMs) continue;
     device.reopenLane().catch((err: unknown) => parts.log.error({ err, deviceId }, 'stuck lane not opened again'));
   }
 }
@@ -90,6 +103,10 @@ async function failUnlinked(parts: SweepParts): Promise<void> {
     if (failed === 0) return;
     parts.log.info({ failed }, 'messages of unlinked devices ended');
   }
+}
+
+async function forgetAllRequestKeys(parts: SweepParts): Promise<void> {
+  for (;;) if ((await forgetRequestKeys(parts.database)) === 0) return;
 }
 
 type Chore = { readonly name: string; readonly everyMs: number; readonly run: () => Promise<unknown> };
@@ -126,7 +143,7 @@ export function startChores(parts: SweepParts): () => void {
     { name: 'settle', everyMs: 3_000, run: () => settleLeftOvers(parts) },
     { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
     { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
-    { name: 'forget request keys', everyMs: 600_000, run: () => forgetRequestKeys(parts.database) },
+    { name: 'forget request keys', everyMs: 600_000, run: () => forgetAllRequestKeys(parts) },
   ];
   const stops = chores.map((chore) => repeat(chore, parts.log));
   return () => {

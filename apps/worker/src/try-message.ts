@@ -9,6 +9,7 @@ import {
   type Database,
   giveUp,
   type Holder,
+  isUnavailable,
   type OutcomeWriter,
   type TryOutcome,
 } from '@kurir/database';
@@ -43,7 +44,7 @@ export async function tryMessage(context: TryContext, claimed: ClaimedMessage): 
     }
     const outcome = await session.send({ networkMessageId, recipient, text });
     if (outcome.kind !== 'unknown') {
-      await outcomes.answered(id, holder.epoch, outcome);
+      await writeAnswer(context, id, patient(outcome, message.attempts));
       log.info({ messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind }, 'message answered');
       return 'settled';
     }
@@ -53,6 +54,31 @@ export async function tryMessage(context: TryContext, claimed: ClaimedMessage): 
     message = await nextTry(database, holder, { id, epoch: holder.epoch });
   }
   return 'settled';
+}
+
+const longestPauseMs = 60_000;
+
+/** A network that asks to try again gets a pause that grows with the tries, whatever it proposed. */
+function patient(outcome: TryOutcome, attempts: number): TryOutcome {
+  if (outcome.kind !== 'not-sent' || outcome.permanent) return outcome;
+  const pauseMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(attempts, 10));
+  return { ...outcome, retryAfterMs: Math.max(outcome.retryAfterMs, pauseMs) };
+}
+
+const writeAgainMs = 500;
+
+/** What the network said is not forgotten because Postgres is away for a moment. */
+async function writeAnswer(context: TryContext, id: ClaimedMessage['id'], outcome: TryOutcome): Promise<void> {
+  for (;;) {
+    try {
+      await context.outcomes.answered(id, context.holder.epoch, outcome);
+      return;
+    } catch (err) {
+      if (!context.isConnected() || !isUnavailable(err)) throw err;
+      context.log.warn({ err, messageId: id }, 'answer not written, will be tried again');
+      await new Promise((resolve) => setTimeout(resolve, writeAgainMs));
+    }
+  }
 }
 
 /** The message claimed for its next try under its old id, or null when there is none: then it is given up, or was answered. */
