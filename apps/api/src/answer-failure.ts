@@ -29,6 +29,13 @@ function isCallersFault(error: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
+/** A signature that was used up is refused the second time; on the send path it gets its first answer. */
+function howToRepeat(operation: Operation | null): string {
+  return operation !== null && endpoints[operation].repeat === 'first-answer'
+    ? 'Repeat the same request: what was stored is not stored twice.'
+    : 'Try again shortly, signed anew with a new X-Timestamp.';
+}
+
 /** What the caller is told about anything that was thrown. */
 export function toApiError(error: unknown, operation: Operation | null): ApiError {
   if (error instanceof ApiError) return error;
@@ -38,10 +45,7 @@ export function toApiError(error: unknown, operation: Operation | null): ApiErro
   if (error instanceof Overloaded)
     return unavailable('More is waiting than can be stored soon. Nothing was accepted; try again.', error);
   if (isUnavailable(error))
-    return unavailable(
-      'The database cannot be reached at the moment. Repeat the same request: what was stored is not stored twice.',
-      error,
-    );
+    return unavailable(`The database cannot be reached at the moment. ${howToRepeat(operation)}`, error);
   return internalError(error);
 }
 

@@ -12,12 +12,13 @@ export type Api = {
   readonly database: Database;
   readonly queue: QueueConnection;
   readonly acceptor: GroupCommit<NewMessage, AcceptOutcome>;
+  readonly bulkAcceptor: GroupCommit<readonly NewMessage[], AcceptOutcome[]>;
   readonly enqueuer: Enqueuer;
   readonly rateLimit: RateLimit;
   readonly keys: ApiKeyCache;
   readonly usedSecrets: UsedSecrets;
-  /** Where renewals are paid. */
-  readonly payments: PaymentProvider;
+  /** Where renewals are paid; null where nothing is set up to pay with. */
+  readonly payments: PaymentProvider | null;
   /** The built-in provider's own side: its page, and the secret of its callbacks. */
   readonly sandbox: { readonly provider: SandboxProvider; readonly callbackSecret: string };
   readonly addresses: Addresses;

@@ -68,7 +68,7 @@ export function createApp(api: Api): Express {
   app.use(requestTraces(api.logger), securityHeaders, requireHost);
   addOperations(app, api);
   addHealthRoutes(app, api);
-  addPaymentRoutes(app, api);
+  if (api.payments !== null) addPaymentRoutes(app, api);
   addDocsRoutes(app, api);
   addIndexRoute(app, api);
   app.use(answerNotFound, answerFailure(api.logger));

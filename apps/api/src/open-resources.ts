@@ -1,6 +1,13 @@
 /** Opens everything that the api works with, and closes it in reverse. Opening asks nobody: what is away may come later. */
 import type { SettingsOf } from '@kurir/config';
-import { createSealer, createAcceptor, noteSecretsUsed, openDatabase, readApiKey } from '@kurir/database';
+import {
+  createSealer,
+  createAcceptor,
+  createBulkAcceptor,
+  noteSecretsUsed,
+  openDatabase,
+  readApiKey,
+} from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { connectQueue, createEnqueuer, createRateLimit } from '@kurir/queue';
 import { createAddresses } from './addresses.js';
@@ -35,7 +42,8 @@ function openPayments(settings: ApiSettings) {
   const addresses = createAddresses({ host: settings.KURIR_HOST, publicUrl: settings.KURIR_PUBLIC_URL });
   const callbackSecret = deriveCallbackSecret(settings.KURIR_MASTER_KEY);
   const provider = createSandboxProvider(addresses, callbackSecret);
-  return { addresses, payments: provider, sandbox: { provider, callbackSecret } };
+  const isOpen = settings.KURIR_SANDBOX_PAYMENTS ?? settings.NODE_ENV !== 'production';
+  return { addresses, payments: isOpen ? provider : null, sandbox: { provider, callbackSecret } };
 }
 
 export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
@@ -58,6 +66,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     enqueuer,
     usedSecrets,
     acceptor: createAcceptor(database),
+    bulkAcceptor: createBulkAcceptor(database),
     rateLimit: createPatientRateLimit(rateLimit),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...openPayments(settings),

@@ -105,6 +105,12 @@ export const settings = {
     description: 'Requests per minute and API key; a bulk is one request.',
     programs: ['api'],
   },
+  KURIR_SANDBOX_PAYMENTS: {
+    schema: flag.optional(),
+    description:
+      'Whether renewals are paid on the built-in sandbox page, where no money moves and anybody with its address can press the button. Default: true, but false in production.',
+    programs: ['api'],
+  },
   KURIR_HEALTH_PORT: {
     schema: whole(0, 65_535).default(3001),
     description: "Port of the worker's /health/live and /health/ready; 0 takes any free one.",

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ApiError } from '@kurir/contracts';
 import { type ChosenPlan, openRenewal, readChosenPlan, recordAudit } from '@kurir/database';
 import type { Api } from '../api.js';
+import type { PaymentProvider } from '../payments/payment-provider.js';
 import { rupiah } from '../payments/rupiah.js';
 import type { Handler } from '../verified-request.js';
 
@@ -13,10 +14,22 @@ function checkMethod(method: string): void {
   throw new ApiError('INVALID_PAYMENT_METHOD', 'payment_method: must be ordinary (crypto will come later).');
 }
 
+function requireProvider({ payments }: Api): PaymentProvider {
+  if (payments !== null) return payments;
+  throw new ApiError(
+    'PAYMENT_METHOD_UNAVAILABLE',
+    'This gateway takes no payments yet. Ask its operator to extend the account.',
+  );
+}
+
 /** The provider's failure is its own error: the caller may try again, nothing was stored. */
-async function openPage(api: Api, plan: ChosenPlan, renewal: { id: string; pageToken: string }): Promise<string> {
+async function openPage(
+  provider: PaymentProvider,
+  plan: ChosenPlan,
+  renewal: { id: string; pageToken: string },
+): Promise<string> {
   try {
-    return await api.payments.openPage({ ...renewal, amountRupiah: plan.priceRupiah, description: plan.name });
+    return await provider.openPage({ ...renewal, amountRupiah: plan.priceRupiah, description: plan.name });
   } catch (cause) {
     throw new ApiError(
       'PAYMENT_PROVIDER_ERROR',
@@ -35,13 +48,14 @@ export const renewAccount: Handler<'renewAccount'> = async ({ caller, query }, a
       'NO_PLAN_CHOSEN',
       'The account has not chosen a plan yet. Choose one in the dashboard, then renew.',
     );
+  const provider = requireProvider(api);
   const token = randomBytes(24).toString('base64url');
   const renewal = await openRenewal(
     api.database,
     accountId,
     plan,
     'ordinary',
-    (made) => openPage(api, plan, made),
+    (made) => openPage(provider, plan, made),
     token,
   );
   await recordAudit(api.database, { accountId, actor: keyId, action: 'renewal.requested', subject: renewal.id });

@@ -1,7 +1,7 @@
 /** Each message is parsed on its own; those that are valid are stored together or not at all. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, type DataOf, type ErrorCode, parseInput, type SendInput, sendRequest } from '@kurir/contracts';
-import { type AcceptOutcome, acceptTogether, type NewMessage } from '@kurir/database';
+import type { AcceptOutcome, NewMessage } from '@kurir/database';
 import { enqueueAccepted, newMessage, refusalOf } from '../accept.js';
 import { errorEnvelope } from '../answer.js';
 import type { Handler, VerifiedRequest } from '../verified-request.js';
@@ -68,7 +68,7 @@ export const sendBulk: Handler<'sendBulk'> = async (request, api) => {
   const messages = parsed.flatMap((input, position): NewMessage[] =>
     input instanceof ApiError ? [] : [newMessage(request, input, position)],
   );
-  const outcomes = messages.length === 0 ? [] : await acceptTogether(api.database, messages);
+  const outcomes = messages.length === 0 ? [] : await api.bulkAcceptor.submit(messages);
   refuseWhole(outcomes);
   enqueueAccepted(api, messages, outcomes);
 

@@ -52,6 +52,8 @@ export function servePaymentCallback(api: Api, callbackSecret: string): RequestH
       amountRupiah: paid.amount,
     };
     const outcome = await settleRenewal(api.database, payment);
+    if (outcome === 'wrong-amount')
+      api.logger.error({ renewalId: paid.renewal_id }, 'a payment of another amount was reported; look into it');
     if (outcome !== 'extended' && outcome !== 'already-settled') throw refusals[outcome]();
     if (outcome === 'extended') api.logger.info({ renewalId: paid.renewal_id }, 'renewal paid');
     answerSuccess(res, outcome === 'extended' ? 'Payment settled' : 'Payment was settled before', {
