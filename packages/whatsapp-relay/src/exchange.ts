@@ -2,12 +2,13 @@
  * Takes what connections read and gives it to the part of the relay that it is for: first to pairing or login, then
  * by stanza tag. One connection belongs to one candidate or to one device, from its handshake on.
  */
+import type { Candidate } from './candidate.js';
 import type { Connection, ConnectionHandler } from './connection.js';
 import type { Device } from './device.js';
 import { parseJid } from './jid.js';
 import { logIn } from './login.js';
 import { handleMessage } from './message.js';
-import { type Candidate, isGenuineDisplay } from './pairing.js';
+import { isGenuineDisplay } from './pairing.js';
 import { handleChatState, handlePresence, leave } from './presence.js';
 import type { ClientPayload } from './protobuf.js';
 import { handleQuery, queryError, queryResult } from './query.js';
@@ -70,7 +71,7 @@ export class Exchange implements ConnectionHandler {
 
   private async fromCandidate(candidate: Candidate, received: Stanza): Promise<void> {
     if (received.tag === 'ack') {
-      if (received.attrs['type'] === 'companion_reg_refresh') candidate.refresh = 'taken';
+      if (received.attrs['type'] === 'companion_reg_refresh') candidate.refresh?.take();
       return this.recordAcknowledgement(null, received);
     }
     if (received.tag !== 'iq') return;

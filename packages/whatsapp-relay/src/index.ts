@@ -17,7 +17,7 @@ export type {
   JournalScope,
   MessageOutcome,
 } from './journal.js';
-export type { LinkOptions } from './pairing.js';
+export type { LinkOptions } from './candidate.js';
 export type { LinkedDevice, Phone } from './phone.js';
 export type { QueryKind } from './query-kind.js';
 export { createRecipient, type InboxMessage, type Recipient } from './recipient.js';

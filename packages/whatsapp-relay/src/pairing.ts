@@ -6,6 +6,14 @@
 import { randomBytes } from 'node:crypto';
 import { X25519 } from 'zapo-js/crypto';
 import type { Account } from './account.js';
+import {
+  type Candidate,
+  type LinkOptions,
+  type LinkWaiter,
+  newRefresh,
+  type PairingMethod,
+  refreshTaken,
+} from './candidate.js';
 import type { Connection } from './connection.js';
 import { Device } from './device.js';
 import { signDeviceIdentity } from './device-identity.js';
@@ -14,40 +22,11 @@ import { openAdvSecret, openCompanionKey, type PairingKeys, wrapPrimaryKey } fro
 import type { Registration } from './protobuf.js';
 import { bytesOf, child, serverJid, type Stanza, stanza, timestamp } from './stanza.js';
 
-export type PairingMethod = 'qr' | 'pairing_code';
-
-export type LinkOptions = {
-  /** Whether the stream ends with 515 once linked, as WhatsApp does. zapo-js 0.3.0 takes 515 for a forced logout. */
-  readonly restart?: boolean;
-};
-
-type Link = {
-  readonly method: PairingMethod;
-  readonly stanzaId: string;
-  readonly device: Device;
-  readonly restart: boolean;
-  linked(device: Device): void;
-  failed(error: Error): void;
-};
-
 type CodeRequest = {
   readonly candidate: Candidate;
   readonly reference: Buffer;
   readonly wrappedCompanionKey: Buffer;
   typed: { readonly keys: PairingKeys; readonly account: Account; readonly link: LinkWaiter } | null;
-};
-
-type LinkWaiter = Pick<Link, 'linked' | 'failed' | 'restart'>;
-
-/** A client that is not linked yet. */
-export type Candidate = {
-  readonly connection: Connection;
-  readonly registration: Registration;
-  readonly references: readonly string[];
-  /** Secrets of QR codes that were shown before a registration refresh. */
-  readonly retiredSecrets: Set<string>;
-  refresh: 'none' | 'announced' | 'taken';
-  link: Link | null;
 };
 
 const referencesPerRegistration = 6;
@@ -64,7 +43,7 @@ export class Pairings {
       registration,
       references,
       retiredSecrets: new Set(),
-      refresh: 'none',
+      refresh: null,
       link: null,
     };
     for (const reference of references) this.byReference.set(reference, candidate);
@@ -93,7 +72,7 @@ export class Pairings {
   }
 
   announceRefresh(candidate: Candidate): void {
-    candidate.refresh = 'announced';
+    candidate.refresh = newRefresh();
     const attrs = { from: serverJid, type: 'companion_reg_refresh', id: newId(), t: timestamp() };
     candidate.connection.send(stanza('notification', attrs, [stanza('companion_reg_refresh')]));
   }
@@ -101,7 +80,7 @@ export class Pairings {
   /** What a phone does when it scans. Resolves when the companion confirmed; rejects with the reason it did not link. */
   async scan(account: Account, qr: string, options: LinkOptions): Promise<Device> {
     const { candidate, secret } = this.readQr(qr);
-    if (candidate.refresh === 'announced') throw new Error('the companion did not take the registration refresh');
+    await refreshTaken(candidate);
     if (candidate.retiredSecrets.has(secret)) throw new Error('the QR code is of a retired registration');
     return new Promise((linked, failed) => {
       const waiter = { linked, failed, restart: options.restart ?? true };
@@ -173,6 +152,7 @@ export class Pairings {
   ): Promise<void> {
     const device = new Device(account, account.nextDeviceId++, candidate.registration);
     const identity = await signDeviceIdentity(account, device.id, device.registration.identityKey, advSecret);
+    candidate.link?.failed(new Error('another scan came before the companion confirmed'));
     candidate.link = { ...waiter, method, stanzaId: newId(), device };
     candidate.connection.send(
       serverSet(candidate.link.stanzaId, [

@@ -6,7 +6,7 @@ import { type Account, accountJid, type NewChatCap, type ReachoutTimelock } from
 import { setNewChatCap, setReachoutTimelock } from './account-limits.js';
 import type { Device } from './device.js';
 import { unlink } from './login.js';
-import type { LinkOptions } from './pairing.js';
+import type { LinkOptions } from './candidate.js';
 import { type StreamEnd, streamEndStanza } from './stream-end.js';
 import type { Switchboard } from './switchboard.js';
 

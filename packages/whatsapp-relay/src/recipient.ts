@@ -83,6 +83,8 @@ function watch(client: WaClient, store: WaStore, phone: Phone): Recipient {
   const inbox = new Sequence<Received>(`inbox of ${phone.number}`);
   const receipts = new Sequence<SeenReceipt>(`receipts of ${phone.number}`);
   const chatStates = new Sequence<SeenChatState>(`chat states of ${phone.number}`);
+  const logins = new Sequence<number>(`logins of ${phone.number}`);
+  client.on('connection_success', () => logins.add(logins.all.length + 1));
   client.on('message', ({ rawNode, plaintext }) => take(inbox, phone, rawNode, plaintext));
   client.on('message_receipt', ({ rawNode }) => {
     for (const id of idsOf(rawNode)) receipts.add({ id, type: rawNode.attrs['type'] ?? 'delivered' });
@@ -110,7 +112,11 @@ function watch(client: WaClient, store: WaStore, phone: Phone): Recipient {
       client.sendNode(stanza('chatstate', { to: userJid(to) }, [stanza(action === 'start' ? 'composing' : 'paused')])),
     loseSessions: () => store.session(sessionId).session.clear(),
     disconnect: () => client.disconnect(),
-    connect: () => loggedIn(client, () => client.connect()),
+    connect: async () => {
+      const before = logins.all.length;
+      await client.connect();
+      await logins.when((count) => count > before, deadlineMs);
+    },
     close: async () => {
       await client.disconnect();
       await store.destroy();
@@ -130,30 +136,27 @@ function take(inbox: Sequence<Received>, phone: Phone, node: Stanza, plaintext: 
   inbox.changed(known);
 }
 
+/** Whoever holds the phone scans the newest code until one links: a registration refresh makes the first worthless. */
 async function link(client: WaClient, relay: Relay, phone: Phone): Promise<void> {
-  const keysUploaded = relay.journal.when(
+  const linked = new Promise<void>((resolve) => {
+    client.on('auth_qr', ({ qr }) => {
+      phone.scan(qr, { restart: false }).then(
+        () => resolve(),
+        // Not this one; the next, or the deadline of the login.
+        () => undefined,
+      );
+    });
+  });
+  await client.connect();
+  await Promise.all([linked, preKeysUploaded(relay, phone)]);
+}
+
+function preKeysUploaded(relay: Relay, phone: Phone): Promise<unknown> {
+  return relay.journal.when(
     (entry) =>
       entry.kind === 'query' && entry.query === 'pre-key-upload' && entry.device.startsWith(`${phone.number}:`),
     deadlineMs,
   );
-  await loggedIn(client, async () => {
-    const qr = new Promise<string>((resolve) => client.once('auth_qr', (event) => resolve(event.qr)));
-    await client.connect();
-    await phone.scan(await qr, { restart: false });
-  });
-  await keysUploaded;
-}
-
-/** Runs `begin` and waits for the server's `<success/>`. */
-async function loggedIn(client: WaClient, begin: () => Promise<void>): Promise<void> {
-  const success = new Promise<void>((resolve, reject) => {
-    const deadline = setTimeout(() => reject(new Error(`no login after ${deadlineMs} ms`)), deadlineMs);
-    client.once('connection_success', () => {
-      clearTimeout(deadline);
-      resolve();
-    });
-  });
-  await Promise.all([success, begin()]);
 }
 
 /** The sender's phone number; LID-addressed stanzas carry it aside. */

@@ -12,7 +12,6 @@ import {
   type UserFacingSocketConfig,
   WA_CERT_DETAILS,
   type WAMessage,
-  type WAMessageStatus,
   type WAMessageUpdate,
   type WASocket,
 } from 'baileys';
@@ -100,7 +99,7 @@ export class Companion {
     return this.acknowledgements.when((acknowledgement) => acknowledgement.id === id, deadlineMs);
   }
 
-  status(id: string, status: WAMessageStatus): Promise<WAMessageUpdate> {
+  status(id: string, status: WAMessageUpdate['update']['status']): Promise<WAMessageUpdate> {
     return this.updates.when(({ key, update }) => key.id === id && update.status === status);
   }
 
