@@ -12,7 +12,6 @@ export type LinkOptions = {
 
 export type Link = {
   readonly method: PairingMethod;
-  readonly stanzaId: string;
   readonly device: Device;
   readonly restart: boolean;
   linked(device: Device): void;
@@ -28,12 +27,15 @@ export type Refresh = { readonly taken: Promise<void>; take(): void };
 export type Candidate = {
   readonly connection: Connection;
   readonly registration: Registration;
+  /** The stanza that offered the references. */
+  readonly offerId: string;
   readonly references: readonly string[];
   /** Secrets of QR codes that were shown before a registration refresh. */
   readonly retiredSecrets: Set<string>;
   /** While the server waits for the companion to acknowledge a registration refresh. */
   refresh: Refresh | null;
-  link: Link | null;
+  /** Offered identities that the companion has not answered, by stanza id. The first that it confirms counts. */
+  readonly links: Map<string, Link>;
 };
 
 const refreshGraceMs = 500;

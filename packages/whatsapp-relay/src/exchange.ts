@@ -5,6 +5,7 @@
 import type { Candidate } from './candidate.js';
 import type { Connection, ConnectionHandler } from './connection.js';
 import type { Device } from './device.js';
+import { announceDevice } from './device-list.js';
 import { parseJid } from './jid.js';
 import { logIn } from './login.js';
 import { handleMessage } from './message.js';
@@ -21,7 +22,14 @@ type Peer = { readonly candidate: Candidate } | { readonly device: Device };
 export class Exchange implements ConnectionHandler {
   private readonly peers = new Map<Connection, Peer>();
 
-  constructor(private readonly board: Switchboard) {}
+  constructor(
+    private readonly board: Switchboard,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  failed(error: unknown): void {
+    this.onFailure(error);
+  }
 
   async opened(connection: Connection, payload: ClientPayload): Promise<void> {
     if (payload.kind === 'registration') {
@@ -83,12 +91,13 @@ export class Exchange implements ConnectionHandler {
   }
 
   private candidateAnswered(candidate: Candidate, answer: Stanza): void {
-    const waiting = candidate.link;
-    if (waiting) {
-      const device = this.board.pairings.confirm(candidate, answer);
-      if (device) this.board.journal.record({ kind: 'linked', device: device.name, method: waiting.method });
+    const link = this.board.pairings.confirm(candidate, answer);
+    if (link) {
+      this.board.journal.record({ kind: 'linked', device: link.device.name, method: link.method });
+      announceDevice(this.board, link.device, 'add');
       return;
     }
+    if (answer.attrs['id'] !== candidate.offerId) return;
     // The answer to `pair-device`: the companion has its references and shows a QR.
     this.board.journal.record({ kind: 'pairing', method: 'qr' });
     const refresh = this.board.faults.pairingFaults.take(null, null, (fault) => fault.kind === 'registration-refresh');

@@ -3,9 +3,9 @@
  * An older connection of the same device is told that it was replaced. Baileys opens its events to the outside only
  * after `<ib><offline count/></ib>`.
  */
-import { accountJid } from './account.js';
 import type { Connection } from './connection.js';
 import type { Device } from './device.js';
+import { announceDevice } from './device-list.js';
 import type { LoginFailure } from './faults.js';
 import { writeJid } from './jid.js';
 import { serverJid, stanza, timestamp } from './stanza.js';
@@ -54,16 +54,5 @@ export function unlink(board: Switchboard, device: Device, by: 'companion' | 'ph
   device.account.devices.delete(device.id);
   board.journal.record({ kind: 'unlinked', device: device.name, by });
   device.connection?.end(streamEndStanza('device-removed'));
-  for (const sibling of device.account.devices.values()) {
-    sibling.deliver(deviceListChanged(device));
-  }
-}
-
-function deviceListChanged(removed: Device): ReturnType<typeof stanza> {
-  const { account } = removed;
-  return stanza(
-    'notification',
-    { from: accountJid(account, 's.whatsapp.net'), type: 'devices', id: `devices-${removed.id}`, t: timestamp() },
-    [stanza('remove', {}, [stanza('device', { jid: writeJid(account.number, 's.whatsapp.net', removed.id) })])],
-  );
+  announceDevice(board, device, 'remove');
 }

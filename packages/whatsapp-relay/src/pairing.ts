@@ -8,6 +8,7 @@ import { X25519 } from 'zapo-js/crypto';
 import type { Account } from './account.js';
 import {
   type Candidate,
+  type Link,
   type LinkOptions,
   type LinkWaiter,
   newRefresh,
@@ -29,26 +30,30 @@ type CodeRequest = {
   typed: { readonly keys: PairingKeys; readonly account: Account; readonly link: LinkWaiter } | null;
 };
 
+/** As many as WhatsApp gives. */
 const referencesPerRegistration = 6;
 
 export class Pairings {
   private readonly byReference = new Map<string, Candidate>();
   private readonly byNumber = new Map<string, CodeRequest>();
 
+  constructor(private readonly references: number = referencesPerRegistration) {}
+
   /** Offers a new client the references for its QR codes. */
   begin(connection: Connection, registration: Registration): Candidate {
-    const references = Array.from({ length: referencesPerRegistration }, () => randomBytes(16).toString('base64url'));
+    const references = Array.from({ length: this.references }, () => randomBytes(16).toString('base64url'));
     const candidate: Candidate = {
       connection,
       registration,
+      offerId: newId(),
       references,
       retiredSecrets: new Set(),
       refresh: null,
-      link: null,
+      links: new Map(),
     };
     for (const reference of references) this.byReference.set(reference, candidate);
     const offered = references.map((reference) => stanza('ref', {}, Buffer.from(reference)));
-    connection.send(serverSet(newId(), [stanza('pair-device', {}, offered)]));
+    connection.send(serverSet(candidate.offerId, [stanza('pair-device', {}, offered)]));
     return candidate;
   }
 
@@ -60,8 +65,7 @@ export class Pairings {
       this.byNumber.delete(number);
       request.typed?.link.failed(new Error('the companion closed before it was linked'));
     }
-    candidate.link?.failed(new Error('the companion closed without confirming that it is linked'));
-    candidate.link = null;
+    failAll(candidate, 'the companion closed without confirming that it is linked');
   }
 
   /** Retires the registration that made this QR. The companion must acknowledge, and show a QR with a new secret. */
@@ -128,19 +132,21 @@ export class Pairings {
     }
   }
 
-  /** The companion answered the identity that it was given. True when it is a device now. */
-  confirm(candidate: Candidate, answer: Stanza): Device | null {
-    const { link } = candidate;
-    if (!link || answer.attrs['id'] !== link.stanzaId) return null;
-    candidate.link = null;
+  /** The companion answered the identity that it was given. The link, when it is a device now. */
+  confirm(candidate: Candidate, answer: Stanza): Link | null {
+    const stanzaId = answer.attrs['id'] ?? '';
+    const link = candidate.links.get(stanzaId);
+    if (!link) return null;
+    candidate.links.delete(stanzaId);
     if (answer.attrs['type'] !== 'result') {
       link.failed(new Error('the companion refused the identity that the phone signed'));
       return null;
     }
+    failAll(candidate, 'the companion linked to another scan');
     link.device.account.devices.set(link.device.id, link.device);
     if (link.restart) candidate.connection.end(stanza('stream:error', { code: '515' }));
     link.linked(link.device);
-    return link.device;
+    return link;
   }
 
   private async offerIdentity(
@@ -152,10 +158,10 @@ export class Pairings {
   ): Promise<void> {
     const device = new Device(account, account.nextDeviceId++, candidate.registration);
     const identity = await signDeviceIdentity(account, device.id, device.registration.identityKey, advSecret);
-    candidate.link?.failed(new Error('another scan came before the companion confirmed'));
-    candidate.link = { ...waiter, method, stanzaId: newId(), device };
+    const stanzaId = newId();
+    candidate.links.set(stanzaId, { ...waiter, method, device });
     candidate.connection.send(
-      serverSet(candidate.link.stanzaId, [
+      serverSet(stanzaId, [
         stanza('pair-success', {}, [
           stanza('device-identity', {}, identity),
           stanza('device', {
@@ -175,6 +181,11 @@ export class Pairings {
     if (!candidate || !secret) throw new Error('the QR code is unknown or has expired');
     return { candidate, secret };
   }
+}
+
+function failAll(candidate: Candidate, reason: string): void {
+  for (const link of candidate.links.values()) link.failed(new Error(reason));
+  candidate.links.clear();
 }
 
 function primaryHello(account: Account, reference: Buffer, code: string, keys: PairingKeys): Stanza {

@@ -8,6 +8,7 @@ import type { Device } from './device.js';
 import type { QueryFault } from './faults.js';
 import { unlink } from './login.js';
 import { fetchPreKeys, takePreKeys, takeSignedPreKey } from './pre-keys.js';
+import { issuePrivacyTokens } from './privacy-tokens.js';
 import { type QueryKind, queryKind } from './query-kind.js';
 import { child, serverJid, type Stanza, stanza, timestamp } from './stanza.js';
 import type { Switchboard } from './switchboard.js';
@@ -54,6 +55,10 @@ const answers: Partial<Record<QueryKind, Answering>> = {
   blocklist: () => ({ content: [stanza('list', {}, [])] }),
   'privacy-settings': () => ({
     content: [stanza('privacy', {}, [stanza('category', { name: 'readreceipts', value: 'all' })])],
+  }),
+  'privacy-tokens': (board, from, request) => ({
+    content: [],
+    about: issuePrivacyTokens(board, from, request),
   }),
   unlink: (board, from, request) => {
     const device = board.accounts.findDevice(child(request, 'remove-companion-device')?.attrs['jid']) ?? from;

@@ -18,6 +18,10 @@ import {
 import type { Phone, Relay } from '../index.js';
 import { Sequence } from '../sequence.js';
 
+// libsignal 6.0.0 prints sessions with their private keys.
+console.info = () => undefined;
+console.warn = () => undefined;
+
 type Keys = AuthenticationState['keys'];
 export type Acknowledgement = { readonly id: string; readonly error?: string };
 type Close = { readonly statusCode: number | undefined; readonly data: unknown };
@@ -67,7 +71,7 @@ export class Companion {
       markOnlineOnConnect: false,
       syncFullHistory: false,
       emitOwnEvents: false,
-      shouldSyncHistoryMessage: ({ syncType }) => syncType === proto.HistorySync.HistorySyncType.PUSH_NAME,
+      shouldSyncHistoryMessage: ({ syncType }) => syncType === proto.Message.HistorySyncType.PUSH_NAME,
       getMessage: async () => undefined,
       ...options,
     });
