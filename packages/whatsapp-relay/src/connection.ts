@@ -15,6 +15,8 @@ export interface ConnectionHandler {
   opened(connection: Connection, payload: ClientPayload): Promise<void>;
   stanza(connection: Connection, received: Stanza): Promise<void>;
   closed(connection: Connection): void;
+  /** The client broke the protocol, or the relay has a fault. The connection is dropped. */
+  failed(error: unknown): void;
 }
 
 /** What a connection does with the next frame. */
@@ -22,7 +24,9 @@ type Stage =
   | { readonly name: 'header' }
   | { readonly name: 'hello'; readonly header: Buffer }
   | { readonly name: 'finish'; readonly handshake: HalfHandshake }
-  | { readonly name: 'open'; readonly incoming: Cipher; readonly outgoing: Cipher };
+  | { readonly name: 'open'; readonly incoming: Cipher; readonly outgoing: Cipher }
+  /** Half a frame is out: nothing may follow it, and nothing is read any more. */
+  | { readonly name: 'torn' };
 
 const headerBytes = 4;
 const lengthBytes = 3;
@@ -69,6 +73,7 @@ export class Connection {
   resetMidFrame(torn: Stanza = stanza('ib', { from: 's.whatsapp.net' })): void {
     if (this.stage.name !== 'open') return this.reset();
     const frame = this.seal(this.stage.outgoing, torn);
+    this.stage = { name: 'torn' };
     this.socket.send(frame.subarray(0, Math.ceil(frame.length / 2)), () => this.reset());
   }
 
@@ -77,8 +82,7 @@ export class Connection {
   }
 
   private refuse(error: unknown): void {
-    // Only a client outside of the protocol, or a fault in the relay: say so, whoever runs it has to look.
-    console.error('whatsapp-relay: a connection was dropped:', error);
+    this.handler.failed(error);
     this.socket.terminate();
   }
 
@@ -91,7 +95,9 @@ export class Connection {
   private takeHeader(): boolean {
     if (this.unread.subarray(0, 2).toString('latin1') === routingMark) {
       if (this.unread.length < routingPrefixBytes) return false;
-      this.unread = this.unread.subarray(routingPrefixBytes + this.unread.readUIntBE(4, lengthBytes));
+      const end = routingPrefixBytes + this.unread.readUIntBE(4, lengthBytes);
+      if (this.unread.length < end) return false;
+      this.unread = this.unread.subarray(end);
     }
     if (this.unread.length < headerBytes) return false;
     this.stage = { name: 'hello', header: this.unread.subarray(0, headerBytes) };
@@ -125,6 +131,8 @@ export class Connection {
         const received = await decodeBinaryNodeStanza(this.stage.incoming.decrypt(frame));
         return this.handler.stanza(this, received);
       }
+      case 'torn':
+        return;
       case 'header':
         throw new Error('a frame before the header');
     }

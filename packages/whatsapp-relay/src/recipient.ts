@@ -75,7 +75,12 @@ export async function createRecipient(relay: Relay, number: string): Promise<Rec
     silent,
   );
   const recipient = watch(client, store, phone);
-  await link(client, relay, phone);
+  try {
+    await link(client, relay, phone);
+  } catch (cause) {
+    await recipient.close();
+    throw new Error(`the recipient ${number} did not link`, { cause });
+  }
   return recipient;
 }
 
@@ -147,8 +152,7 @@ async function link(client: WaClient, relay: Relay, phone: Phone): Promise<void>
       );
     });
   });
-  await client.connect();
-  await Promise.all([linked, preKeysUploaded(relay, phone)]);
+  await Promise.all([client.connect(), linked, preKeysUploaded(relay, phone)]);
 }
 
 function preKeysUploaded(relay: Relay, phone: Phone): Promise<unknown> {

@@ -21,8 +21,12 @@ export type RelayOptions = {
   readonly host?: string;
   /** A free one when not said. */
   readonly port?: number;
+  /** How many QR codes a new client gets, one after the other; 6 when not said, as from WhatsApp. */
+  readonly qrCodes?: number;
   /** Answers plain HTTP on the same port; 404 when there is none. */
   readonly onRequest?: RequestListener;
+  /** Hears of connections that were dropped because they broke the protocol; stderr when not said. */
+  readonly onFailure?: (error: unknown) => void;
 };
 
 export interface Relay {
@@ -45,18 +49,18 @@ export interface Relay {
 const chatPath = '/ws/chat';
 
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
-  const { host = '127.0.0.1', port = 0, onRequest = notFound } = options;
+  const { host = '127.0.0.1', port = 0, onRequest = notFound, onFailure = complain } = options;
   const identity = await createServerIdentity();
   const journal = new Journal();
   const media = await openMediaHost(host, journal);
   const board: Switchboard = {
     accounts: new Accounts(),
-    pairings: new Pairings(),
+    pairings: new Pairings(options.qrCodes),
     journal,
     faults: new ArmedFaults(),
     mediaHost: media.address,
   };
-  const exchange = new Exchange(board);
+  const exchange = new Exchange(board, onFailure);
   const http = createServer(onRequest);
   const sockets = new WebSocketServer({ server: http, path: chatPath });
   sockets.on('connection', (socket, request) => new Connection(socket, request.socket, identity, exchange));
@@ -82,6 +86,10 @@ async function listen(server: Server, host: string, port: number): Promise<strin
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   // A TCP server has an address object, not a pipe name.
   return `${host}:${(server.address() as AddressInfo).port}`;
+}
+
+function complain(error: unknown): void {
+  console.error('whatsapp-relay: a connection was dropped:', error);
 }
 
 const notFound: RequestListener = (_request, response) => {
