@@ -38,21 +38,16 @@ const firstLid = 200_000_000_000_001;
 export class Accounts {
   private readonly byNumber = new Map<string, Account>();
   private readonly byLid = new Map<string, Account>();
+  private readonly opening = new Map<string, Promise<Account>>();
 
-  /** The account of the number, made if it is new. */
-  async open(number: string): Promise<Account> {
-    const known = this.byNumber.get(number);
+  /** The account of the number, made if it is new. Who asks while it is made gets the same one. */
+  open(number: string): Promise<Account> {
+    const known = this.opening.get(number);
     if (known) return known;
-    if (!/^\d{5,20}$/.test(number)) throw new Error(`not a phone number: ${number}`);
-    const account = newAccount(number, String(firstLid + this.byNumber.size), await X25519.generateKeyPair());
-    this.byNumber.set(number, account);
-    this.byLid.set(account.lid, account);
-    account.devices.set(0, await createPhoneKeys(account));
+    if (!/^\d{5,20}$/.test(number)) return Promise.reject(new Error(`not a phone number: ${number}`));
+    const account = this.make(number, String(firstLid + this.opening.size));
+    this.opening.set(number, account);
     return account;
-  }
-
-  all(): Iterable<Account> {
-    return this.byNumber.values();
   }
 
   byPhoneNumber(number: string): Account | undefined {
@@ -68,6 +63,14 @@ export class Accounts {
 
   findDevice(jid: string | undefined): Device | undefined {
     return this.find(jid)?.devices.get(parseJid(jid)?.device ?? 0);
+  }
+
+  private async make(number: string, lid: string): Promise<Account> {
+    const account = newAccount(number, lid, await X25519.generateKeyPair());
+    account.devices.set(0, await createPhoneKeys(account));
+    this.byNumber.set(number, account);
+    this.byLid.set(lid, account);
+    return account;
   }
 }
 

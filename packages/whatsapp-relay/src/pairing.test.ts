@@ -154,6 +154,13 @@ describe('linking a companion', () => {
     expect((await phone.scan(renewed)).id).toBe(1);
   });
 
+  it('gives as many QR codes as it was told, and then the attempt is over', async () => {
+    const other = keep(await createRelay({ qrCodes: 1 }));
+    const companion = new Companion(other, new Credentials(), { qrTimeout: 50 });
+    await companion.qr();
+    expect((await companion.closed()).statusCode).toBe(408);
+  });
+
   it('links zapo-js, which takes the refresh by itself', async () => {
     relay.faults.pairings({ kind: 'registration-refresh' });
     const recipient = keep(await createRecipient(relay, phone.number));

@@ -64,7 +64,12 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const http = createServer(onRequest);
   const sockets = new WebSocketServer({ server: http, path: chatPath });
   sockets.on('connection', (socket, request) => new Connection(socket, request.socket, identity, exchange));
-  const address = await listen(http, host, port);
+  // The http server's errors show here once more; `listen` reports them.
+  sockets.on('error', () => undefined);
+  const address = await listen(http, host, port).catch(async (error: unknown) => {
+    await media.close();
+    throw error;
+  });
   return {
     url: `ws://${address}${chatPath}`,
     rootPublicKey: identity.rootPublicKey,
