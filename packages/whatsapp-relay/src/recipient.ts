@@ -54,7 +54,8 @@ type Received = { -readonly [Key in keyof InboxMessage]: InboxMessage[Key] } & {
 
 type Login = Parameters<WaAuthStore['save']>[0];
 
-const deadlineMs = 5_000;
+/** Generous: many are often linked at once, on a machine that does other things too. */
+const deadlineMs = 20_000;
 const sessionId = 'recipient';
 const silent = { level: 'error', trace() {}, debug() {}, info() {}, warn() {}, error() {} } as const;
 
