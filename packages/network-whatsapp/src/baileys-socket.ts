@@ -6,7 +6,7 @@ import { type AuthenticationState, Browsers, makeWASocket, proto, type SocketCon
 import { BoundedCache } from './bounded-cache.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
-import { isPerson } from './jid.js';
+import { isCrowd } from './jid.js';
 import { createProxyAgent } from './proxy-agent.js';
 
 export type SocketOptions = {
@@ -42,7 +42,7 @@ export function openSocket({ settings, auth, proxyUrl, config = {} }: SocketOpti
     emitOwnEvents: false,
     syncFullHistory: false,
     shouldSyncHistoryMessage: (history) => proxyUrl === undefined && isWanted(history),
-    shouldIgnoreJid: (jid) => !isPerson(jid),
+    shouldIgnoreJid: isCrowd,
     // A commit is tried once: a store that refuses ends the session.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     msgRetryCounterCache: cache(500, RETRY_COUNTERS_TTL_MS),

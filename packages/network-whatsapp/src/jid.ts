@@ -1,5 +1,5 @@
 /** WhatsApp's addresses. A person has two: one made of the phone number, and a LID that hides it. Neither leaves this package. */
-import { isLidUser, isPnUser, jidDecode } from 'baileys';
+import { isJidBroadcast, isJidGroup, isJidNewsletter, isLidUser, isPnUser, jidDecode } from 'baileys';
 
 export function jidOfNumber(number: string): string {
   return `${number}@s.whatsapp.net`;
@@ -17,4 +17,9 @@ export function isPerson(jid: string | undefined): jid is string {
 
 export function userOfJid(jid: string): string {
   return jidDecode(jid)?.user ?? jid;
+}
+
+/** Groups, broadcast lists, the status list and channels: nothing that this driver reads. */
+export function isCrowd(jid: string): boolean {
+  return [isJidGroup, isJidBroadcast, isJidNewsletter].some((test) => test(jid) === true);
 }

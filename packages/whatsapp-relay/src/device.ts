@@ -11,6 +11,8 @@ import type { Stanza } from './stanza.js';
 
 export type PreKey = { readonly id: Uint8Array; readonly value: Uint8Array };
 
+type ReceiptMarks = { readonly from?: string | undefined; readonly type?: string | undefined };
+
 /** Stanzas of these tags are kept until the device acknowledges them; others are for the moment only. */
 const keptTags: readonly string[] = ['message', 'receipt', 'notification'];
 
@@ -71,7 +73,11 @@ export class Device {
     return this.unacknowledged.length;
   }
 
-  acknowledged(tag: string, id: string): void {
-    this.unacknowledged = this.unacknowledged.filter((kept) => kept.tag !== tag || kept.attrs['id'] !== id);
+  /** `of` tells receipts apart that share an id: of several devices, or of the delivery and the reading. */
+  acknowledged(tag: string, id: string, of: ReceiptMarks = {}): void {
+    this.unacknowledged = this.unacknowledged.filter(({ tag: kept, attrs }) => {
+      if (kept !== tag || attrs['id'] !== id) return true;
+      return tag === 'receipt' && (attrs['from'] !== of.from || attrs['type'] !== of.type);
+    });
   }
 }

@@ -71,9 +71,11 @@ export class Exchange implements ConnectionHandler {
         return handleChatState(this.board, from, received);
       case 'presence':
         return handlePresence(this.board, from, received);
-      case 'ack':
-        from.acknowledged(received.attrs['class'] ?? '', received.attrs['id'] ?? '');
+      case 'ack': {
+        const { class: tag = '', id = '', to, type } = received.attrs;
+        from.acknowledged(tag, id, { from: to, type });
         return this.recordAcknowledgement(from.name, received);
+      }
     }
   }
 

@@ -2,7 +2,7 @@
  * WhatsApp for the conformance suite: the relay, and people whose phones have a linked zapo-js client that reads for them.
  * That client is theirs; only what was linked through the driver counts as a device.
  */
-import type { Driver, LinkEnd, LinkOptions } from '@kurir/network';
+import type { ConnectOptions, Driver, LinkEnd, LinkOptions, OutgoingMessage, Session } from '@kurir/network';
 import {
   type ConformanceFault,
   type ConformanceNetwork,
@@ -57,7 +57,7 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
   };
   let stopping: Promise<void> | null = null;
   return {
-    driver: watchLinking(driver, linkings),
+    driver: watchSends(watchLinking(driver, linkings), person),
     freshNumber: () => fresh.pop() ?? '',
     numberNotOnNetwork: '628199999999',
     scan: (number, code) => link(number, code, person(number).phone.scan(code)),
@@ -106,6 +106,29 @@ function watchLinking(driver: Driver, linkings: Map<string, Linking>): Driver {
     return attempt;
   };
   return { ...driver, link };
+}
+
+/** People read what they get. */
+function watchSends(driver: Driver, person: (number: string) => Recipient): Driver {
+  const read = async ({ networkMessageId: id, recipient }: OutgoingMessage): Promise<void> => {
+    await person(recipient).received(id);
+    await person(recipient).read(id);
+  };
+  const connect = (options: ConnectOptions): Session => {
+    const session = driver.connect(options);
+    return {
+      send: async (message) => {
+        const outcome = await session.send(message);
+        // Not when the network is stopped meanwhile.
+        if (outcome.kind === 'sent') read(message).catch(() => undefined);
+        return outcome;
+      },
+      typing: (recipient, action) => session.typing(recipient, action),
+      logout: () => session.logout(),
+      close: () => session.close(),
+    };
+  };
+  return { ...driver, connect };
 }
 
 function inject(
