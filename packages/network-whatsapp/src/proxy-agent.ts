@@ -1,0 +1,16 @@
+import type { Agent } from 'node:https';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { SocksProxyAgent } from 'socks-proxy-agent';
+
+/** Throws when the address is none, or neither `socks5:` nor `http:`. Never says the address: it may hold a password. */
+export function createProxyAgent(proxyUrl: string): Agent {
+  // Both are agents for any connection; Baileys' type asks for Node's HTTPS agent, of which only `connect` is used.
+  switch (URL.canParse(proxyUrl) ? new URL(proxyUrl).protocol : '') {
+    case 'socks5:':
+      return new SocksProxyAgent(proxyUrl) as unknown as Agent;
+    case 'http:':
+      return new HttpsProxyAgent(proxyUrl) as unknown as Agent;
+    default:
+      throw new Error('a proxy address begins with socks5:// or http://');
+  }
+}
