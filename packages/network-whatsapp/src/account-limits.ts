@@ -3,12 +3,10 @@
  * allowance of new chats. Asked after the login and when a message was refused for it; changes are announced.
  */
 import type { AccountLimits } from '@kurir/network';
-import type { BaileysEventMap, WASocket } from 'baileys';
+import { type BaileysEventMap, NewChatMessageCappingStatusType, type WASocket } from 'baileys';
 
 type Timelock = NonNullable<BaileysEventMap['connection.update']['reachoutTimeLock']>;
 type Cap = BaileysEventMap['message-capping.update'];
-
-const CAPPED = 'CAPPED';
 
 export class AccountLimitsWatch {
   readonly #socket: WASocket;
@@ -62,7 +60,7 @@ function newContactsOf(timelock: Timelock | null, cap: Cap | null): AccountLimit
   if (timelock?.isActive && (blockedUntil === null || blockedUntil.getTime() > Date.now())) {
     return { blockedUntil, reason: (timelock.enforcementType ?? 'unknown').toLowerCase() };
   }
-  if (cap?.capping_status !== undefined && String(cap.capping_status) === CAPPED) {
+  if (cap?.capping_status === NewChatMessageCappingStatusType.CAPPED) {
     return { blockedUntil: dateOf(cap.cycle_end_timestamp), reason: 'new_chat_quota_used_up' };
   }
   return 'allowed';

@@ -2,7 +2,15 @@
  * One Baileys socket with this driver's settings, made safe for a process that holds many: a listener of Baileys that
  * rejects ends its own session instead of the process, and a server that does not close is not waited for.
  */
-import { type AuthenticationState, Browsers, makeWASocket, proto, type SocketConfig, type WASocket } from 'baileys';
+import {
+  type AuthenticationState,
+  type BinaryNode,
+  Browsers,
+  makeWASocket,
+  proto,
+  type SocketConfig,
+  type WASocket,
+} from 'baileys';
 import { BoundedCache } from './bounded-cache.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
@@ -17,6 +25,9 @@ export type SocketOptions = {
 };
 
 type Listener = (...args: readonly unknown[]) => unknown;
+
+const { PUSH_NAME, INITIAL_BOOTSTRAP } = proto.HistorySync.HistorySyncType;
+const WANTED_HISTORY: ReadonlySet<number> = new Set([PUSH_NAME, INITIAL_BOOTSTRAP]);
 
 const CLOSE_TIMEOUT_MS = 1_000;
 const RETRY_COUNTERS_TTL_MS = 3_600_000;
@@ -60,8 +71,7 @@ export function openSocket({ settings, auth, proxyUrl, config = {} }: SocketOpti
  * use here. Its download does not go through an agent, so a device with a proxy takes none.
  */
 function isWanted({ syncType }: proto.Message.IHistorySyncNotification): boolean {
-  const { PUSH_NAME, INITIAL_BOOTSTRAP } = proto.HistorySync.HistorySyncType;
-  return syncType === PUSH_NAME || syncType === INITIAL_BOOTSTRAP;
+  return WANTED_HISTORY.has(Number(syncType));
 }
 
 /** For Baileys, whose cache type promises to know what each caller stores. */
@@ -90,7 +100,7 @@ function terminateSoon(socket: WASocket): void {
  * Takes Baileys' only listener of this event away and returns it, so that the caller decides when Baileys sees the
  * stanza: it acknowledges at the end of its own handling. Throws when a new version listens otherwise.
  */
-export function takeListener<Stanza>(socket: WASocket, event: string): (stanza: Stanza) => Promise<void> {
+export function takeListener(socket: WASocket, event: string): (stanza: BinaryNode) => Promise<void> {
   const [listener, ...others] = socket.ws.listeners(event);
   if (listener === undefined || others.length > 0) {
     throw new Error(
@@ -99,7 +109,7 @@ export function takeListener<Stanza>(socket: WASocket, event: string): (stanza: 
   }
   // As in guardListeners, which made this one.
   socket.ws.off(event, listener as Listener);
-  return listener as unknown as (stanza: Stanza) => Promise<void>;
+  return listener as unknown as (stanza: BinaryNode) => Promise<void>;
 }
 
 function guardListeners(socket: WASocket): void {
@@ -108,13 +118,17 @@ function guardListeners(socket: WASocket): void {
     // Node types listeners as `Function`.
     for (const listener of ws.listeners(event) as unknown as readonly Listener[]) {
       ws.off(event, listener);
-      ws.on(event, async (...args: readonly unknown[]) => {
-        try {
-          await listener(...args);
-        } catch (error) {
-          endSocket(socket, new Error(`baileys failed at ${String(event)}`, { cause: error }));
-        }
-      });
+      const guarded: Listener = (...args) => attempt(socket, event, () => listener(...args));
+      ws.on(event, guarded);
     }
+  }
+}
+
+/** Resolves when the listener is through, so that one that was taken away can be waited for. Never rejects. */
+async function attempt(socket: WASocket, event: string | symbol, listen: () => unknown): Promise<void> {
+  try {
+    await listen();
+  } catch (error) {
+    endSocket(socket, new Error(`baileys failed at ${String(event)}`, { cause: error }));
   }
 }

@@ -59,7 +59,7 @@ export function openConnection(
 }
 
 function uploadPreKeysFirst(socket: WASocket): void {
-  const takeSuccess = takeListener<BinaryNode>(socket, LOGIN_SUCCESS);
+  const takeSuccess = takeListener(socket, LOGIN_SUCCESS);
   socket.ws.on(LOGIN_SUCCESS, (stanza: BinaryNode) => {
     uploadFirstPreKeys(socket)
       // Baileys finds that there are too few, and tries it in its own way.

@@ -4,12 +4,11 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 
 /** Throws when the address is none, or neither `socks5:` nor `http:`. Never says the address: it may hold a password. */
 export function createProxyAgent(proxyUrl: string): Agent {
-  // Both are agents for any connection; Baileys' type asks for Node's HTTPS agent, of which only `connect` is used.
   switch (URL.canParse(proxyUrl) ? new URL(proxyUrl).protocol : '') {
     case 'socks5:':
-      return new SocksProxyAgent(proxyUrl) as unknown as Agent;
+      return new SocksProxyAgent(proxyUrl);
     case 'http:':
-      return new HttpsProxyAgent(proxyUrl) as unknown as Agent;
+      return new HttpsProxyAgent(proxyUrl);
     default:
       throw new Error('a proxy address begins with socks5:// or http://');
   }
