@@ -18,6 +18,8 @@ export type DeviceLane = {
   settle(): Promise<void>;
   /** Whether a turn or a settlement is running. */
   isBusy(): boolean;
+  /** Resolves when what runs now is over; never rejects. */
+  idle(): Promise<void>;
 };
 
 /** A database or Redis that is away is asked again after this; the turn keeps its place. */
@@ -97,5 +99,8 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
         }
       }),
     isBusy: () => running > 0,
+    async idle() {
+      await tail;
+    },
   };
 }

@@ -6,6 +6,7 @@
  * All that is written carries the lease's epoch. When the lease is lost, the sockets are closed and nothing more
  * is written.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClaimOutcome,
   type ClaimRequest,
@@ -14,20 +15,21 @@ import {
   failUnlinkedMessages,
   type GroupCommit,
   type Holder,
+  isUnavailable,
   type OutcomeWriter,
   readLeaseOwner,
   type Sealer,
   writeDeviceState,
   writeLinked,
-  writePairingCode,
   writeUnlinked,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { Driver, LinkAttempt, LinkEnd, Session, SessionEnd, SessionEvents } from '@kurir/network';
+import type { Driver, LinkEnd, Session, SessionEnd, SessionEvents } from '@kurir/network';
 import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
 import type { ConnectGate } from './connect-gate.js';
 import { createCredentialStore } from './credential-store.js';
 import { createDeviceLane, type DeviceLane } from './device-lane.js';
+import { DeviceLinking } from './device-linking.js';
 import { createReconnectDelay } from './reconnect-delay.js';
 
 export type HeldDeviceParts = {
@@ -54,15 +56,22 @@ type Connection = {
   lane: Lane | null;
 };
 
+/** After the last turn BullMQ hands its job back. While Redis is away it cannot, and need not: the sweep brings jobs. */
+const handBackMs = 1_000;
+/** A report that Postgres could not take is written again after this. */
+const reportAgainMs = 500;
+
 export class HeldDevice {
   readonly holder: Holder;
   readonly #parts: HeldDeviceParts;
   readonly #log: Logger;
   readonly #delay = createReconnectDelay();
+  readonly #linking: DeviceLinking;
   #intent: DeviceIntent;
+  /** When our own last change of the intent was committed. */
+  #intentChangedAt = 0;
   #connection: Connection | null = null;
   #connecting = false;
-  #linking: LinkAttempt | null = null;
   #loggingOut = false;
   #notBefore = 0;
   #over = false;
@@ -72,6 +81,14 @@ export class HeldDevice {
     this.#intent = intent;
     this.#parts = parts;
     this.#log = parts.log.child({ deviceId: holder.deviceId, epoch: String(holder.epoch) });
+    this.#linking = new DeviceLinking({
+      database: parts.database,
+      holder,
+      driver: () => this.#driver(),
+      credentials: () => this.#credentials(),
+      ended: (end) => this.#linkEnded(end),
+      log: this.#log,
+    });
   }
 
   /** Nothing is wanted of this device any more: its lease can go. */
@@ -79,7 +96,7 @@ export class HeldDevice {
     return (
       this.#intent.desiredState === 'unlinked' &&
       !this.#intent.linked &&
-      this.#linking === null &&
+      !this.#linking.isUnderWay &&
       this.#connection === null
     );
   }
@@ -94,14 +111,22 @@ export class HeldDevice {
     return lane === null || deviceLane?.isBusy() !== false ? 0 : lane.idleMs();
   }
 
-  /** Starts whatever is missing between intent and state. */
-  reconcile(intent: DeviceIntent): void {
-    if (this.#over) return;
+  /** Starts whatever is missing between intent and state. `readAt`: by `performance.now()`, before the reading began. */
+  reconcile(intent: DeviceIntent, readAt: number = performance.now()): void {
+    // Read before our own change was committed, it would undo it: link again what is linked, connect what is not.
+    if (readAt < this.#intentChangedAt) return;
     this.#intent = intent;
-    if (!intent.linked) return this.#reconcileUnlinked();
+    this.#reconcile();
+  }
+
+  #reconcile(): void {
+    if (this.#over) return;
+    const { linked, desiredState } = this.#intent;
+    if (!linked) return this.#reconcileUnlinked();
+    this.#linking.cancel();
     const connection = this.#connection;
     if (connection === null) return this.#startConnecting();
-    if (intent.desiredState === 'unlinked') return this.#background(this.#logOut(connection), 'logout failed');
+    if (desiredState === 'unlinked') return this.#background(this.#logOut(connection), 'logout failed');
     if (connection.connected && connection.lane === null)
       this.#background(this.#open(connection), 'connected device not opened');
   }
@@ -147,10 +172,12 @@ export class HeldDevice {
   /** Finishes the running turn and closes the connection. The lease can be released afterwards. */
   async handOver(): Promise<void> {
     this.#over = true;
-    this.#linking?.cancel();
+    this.#linking.cancel();
     const connection = this.#connection;
     if (connection === null) return;
-    await this.#closeLane(connection);
+    const laneClosed = this.#closeLane(connection);
+    await connection.deviceLane?.idle();
+    await Promise.race([laneClosed, sleep(handBackMs)]);
     await connection.session.close();
   }
 
@@ -164,7 +191,7 @@ export class HeldDevice {
   /** Closes the sockets now, whatever is in flight. */
   close(): void {
     this.#over = true;
-    this.#linking?.cancel();
+    this.#linking.cancel();
     const connection = this.#connection;
     if (connection === null) return;
     connection.connected = false;
@@ -188,39 +215,21 @@ export class HeldDevice {
 
   #reconcileUnlinked(): void {
     const { desiredState, pairing } = this.#intent;
-    if (desiredState === 'unlinked') return this.#linking?.cancel();
-    if (this.#linking === null && this.#connection === null && pairing !== null) this.#startLinking(pairing);
-  }
-
-  #startLinking(pairing: NonNullable<DeviceIntent['pairing']>): void {
-    const { database } = this.#parts;
-    this.#log.info({ method: pairing.method }, 'linking started');
-    const attempt = this.#driver().link({
-      deviceId: this.holder.deviceId,
-      epoch: this.holder.epoch,
-      credentials: this.#credentials(),
-      method: pairing.method,
-      ...(pairing.phoneNumber === null ? {} : { phoneNumber: pairing.phoneNumber }),
-      code: (code, validUntil) =>
-        this.#background(writePairingCode(database, this.holder, code, validUntil), 'pairing code not written'),
-    });
-    this.#linking = attempt;
-    this.#background(
-      attempt.end.then((end) => this.#linkEnded(end)),
-      'end of linking not written',
-    );
+    if (desiredState === 'unlinked') return this.#linking.cancel();
+    if (this.#connection === null && pairing !== null) this.#linking.want(pairing);
   }
 
   async #linkEnded(end: LinkEnd): Promise<void> {
-    try {
-      this.#log.info({ end: end.kind }, 'linking ended');
-      if (end.kind === 'linked') await writeLinked(this.#parts.database, this.holder, end.phoneNumber);
-      else if (!this.#over) await this.#writeUnlinked('disconnected', `link_${end.kind}`);
-      if (end.kind === 'linked') this.#intent = { ...this.#intent, linked: true, pairing: null };
-    } finally {
-      this.#linking = null;
-    }
-    this.reconcile(this.#intent);
+    if (end.kind === 'linked') {
+      await writeLinked(this.#parts.database, this.holder, end.phoneNumber);
+      this.#changeIntent({ linked: true, pairing: null });
+    } else if (!this.#over && !this.#intent.linked) await this.#writeUnlinked('disconnected', `link_${end.kind}`);
+    this.#reconcile();
+  }
+
+  #changeIntent(change: Partial<DeviceIntent>): void {
+    this.#intent = { ...this.#intent, ...change };
+    this.#intentChangedAt = performance.now();
   }
 
   #startConnecting(): void {
@@ -252,8 +261,8 @@ export class HeldDevice {
   #openSession(leaveGate: () => void): Connection {
     const events: SessionEvents = {
       connected: () => this.#connected(connection),
-      acknowledged: async ({ networkMessageId }) => this.#report(networkMessageId, 'sent'),
-      receipt: async ({ networkMessageId, status }) => this.#report(networkMessageId, status),
+      acknowledged: ({ networkMessageId }) => this.#report(connection, networkMessageId, 'sent'),
+      receipt: ({ networkMessageId, status }) => this.#report(connection, networkMessageId, status),
       inbound: async ({ networkMessageId }) => this.#log.info({ networkMessageId }, 'message received'),
       ended: (end) => this.#background(this.#ended(connection, end), 'end of session not written'),
     };
@@ -274,8 +283,22 @@ export class HeldDevice {
     return connection;
   }
 
-  async #report(networkMessageId: string, status: 'sent' | 'delivered' | 'read'): Promise<void> {
-    await this.#parts.outcomes.reported({ deviceId: this.holder.deviceId, networkMessageId, status });
+  /** Tried until Postgres takes it: an open connection is not told a second time, only the next one is. */
+  async #report(
+    connection: Connection,
+    networkMessageId: string,
+    status: 'sent' | 'delivered' | 'read',
+  ): Promise<void> {
+    for (;;) {
+      try {
+        await this.#parts.outcomes.reported({ deviceId: this.holder.deviceId, networkMessageId, status });
+        return;
+      } catch (err) {
+        if (!connection.connected || !isUnavailable(err)) throw err;
+        this.#log.warn({ err, networkMessageId }, 'report not written, will be tried again');
+        await sleep(reportAgainMs);
+      }
+    }
   }
 
   #connected(connection: Connection): void {
@@ -283,7 +306,7 @@ export class HeldDevice {
     connection.leaveGate();
     this.#delay.connected();
     this.#log.info('device connected');
-    this.reconcile(this.#intent);
+    this.#reconcile();
   }
 
   /** Shows the device as connected, settles what is unanswered, then opens the lane. Tried again by `reconcile`. */
@@ -358,12 +381,16 @@ export class HeldDevice {
   async #ended(connection: Connection, end: SessionEnd): Promise<void> {
     connection.connected = false;
     connection.leaveGate();
-    this.#connection = null;
     this.#log.info({ reason: end.reason, next: end.next }, 'session ended');
-    const laneClosed = this.#closeLane(connection);
-    if (!this.#over) await this.#writeEnd(end);
-    await laneClosed;
-    this.reconcile(this.#intent);
+    this.#background(this.#closeLane(connection), 'lane did not close');
+    try {
+      if (!this.#over) await this.#writeEnd(end);
+      await connection.deviceLane?.idle();
+    } finally {
+      // Not before: until the end is written and the last turn is over, nobody connects anew.
+      this.#connection = null;
+    }
+    this.#reconcile();
   }
 
   async #writeEnd(end: SessionEnd): Promise<void> {
@@ -380,7 +407,7 @@ export class HeldDevice {
 
   async #writeUnlinked(state: 'disconnected' | 'banned', reason: string): Promise<void> {
     if (!(await writeUnlinked(this.#parts.database, this.holder, state, reason))) return this.fence();
-    this.#intent = { ...this.#intent, linked: false, desiredState: 'unlinked', pairing: null };
+    this.#changeIntent({ linked: false, desiredState: 'unlinked', pairing: null });
     this.#log.info({ state, reason }, 'device unlinked');
     await failUnlinkedMessages(this.#parts.database);
   }

@@ -36,6 +36,8 @@ export class DeviceHolder {
   readonly #now: () => number;
   readonly #devices = new Map<DeviceId, HeldDevice>();
   #renewedAt: number;
+  #balancing: Promise<void> = Promise.resolve();
+  #nextBalance: Promise<void> | null = null;
   #stopping = false;
 
   constructor(options: DeviceHolderOptions) {
@@ -79,8 +81,20 @@ export class DeviceHolder {
     for (const device of this.#devices.values()) this.#drop(device);
   }
 
-  /** Takes free devices up to the fair share, or gives some back; then brings all in line with what is wanted. */
-  async balance(): Promise<void> {
+  /**
+   * Takes free devices up to the fair share, or gives some back; then brings all in line with what is wanted. One at a
+   * time, so that it knows what it holds; who asks while one runs shares the next one.
+   */
+  balance(): Promise<void> {
+    this.#nextBalance ??= this.#balancing.then(() => {
+      this.#nextBalance = null;
+      return this.#balance();
+    });
+    this.#balancing = this.#nextBalance.catch(() => undefined);
+    return this.#nextBalance;
+  }
+
+  async #balance(): Promise<void> {
     if (this.#stopping) return;
     const { database, owner, capacity } = this.#options;
     const { share, othersHaveRoom } = await readFairShare(database, owner);
@@ -111,6 +125,7 @@ export class DeviceHolder {
   ): Promise<void> {
     if (deviceIds.length === 0) return;
     const epochs = new Map(taken.map((lease) => [lease.deviceId, lease]));
+    const readAt = performance.now();
     for (const intent of await readIntents(this.#options.database, deviceIds)) {
       const lease = epochs.get(intent.deviceId);
       if (lease !== undefined) {
@@ -118,7 +133,7 @@ export class DeviceHolder {
         this.#devices.get(intent.deviceId)?.fence();
         this.#devices.set(intent.deviceId, new HeldDevice(this.#holderOf(lease), intent, this.#options.parts));
       }
-      this.#devices.get(intent.deviceId)?.reconcile(intent);
+      this.#devices.get(intent.deviceId)?.reconcile(intent, readAt);
     }
     await this.#releaseIdle();
   }
@@ -126,7 +141,11 @@ export class DeviceHolder {
   /** Finishes what is in flight and gives every device back. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await forgetWorker(this.#options.database, this.#options.owner);
+    await forgetWorker(this.#options.database, this.#options.owner).catch((err: unknown) =>
+      this.#options.parts.log.warn({ err }, 'worker not signed off, its heartbeat runs out'),
+    );
+    // What it has taken in this moment is released with the rest.
+    await this.#balancing;
     await this.#release([...this.#devices.values()]);
   }
 

@@ -85,8 +85,11 @@ async function expireAll(parts: SweepParts): Promise<void> {
 }
 
 async function failUnlinked(parts: SweepParts): Promise<void> {
-  const failed = await failUnlinkedMessages(parts.database);
-  if (failed > 0) parts.log.info({ failed }, 'messages of unlinked devices ended');
+  for (;;) {
+    const failed = await failUnlinkedMessages(parts.database);
+    if (failed === 0) return;
+    parts.log.info({ failed }, 'messages of unlinked devices ended');
+  }
 }
 
 type Chore = { readonly name: string; readonly everyMs: number; readonly run: () => Promise<unknown> };

@@ -10,6 +10,7 @@ import {
   giveUp,
   type Holder,
   type OutcomeWriter,
+  type TryOutcome,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Session } from '@kurir/network';
@@ -23,19 +24,32 @@ export type TryContext = {
   readonly log: Logger;
 };
 
-/** `unsettled`: the connection went before an answer came; the message stays `sending` for the next connection. */
+/** The session went before anything was written: the message keeps its place for the next one. */
+const notWritten: TryOutcome = {
+  kind: 'not-sent',
+  permanent: false,
+  reason: 'temporarily_unavailable',
+  retryAfterMs: 0,
+};
+
+/** `unsettled`: the connection went before an answer came; what was written stays `sending` for the next connection. */
 export async function tryMessage(context: TryContext, claimed: ClaimedMessage): Promise<'settled' | 'unsettled'> {
-  const { database, holder, log } = context;
+  const { database, holder, log, outcomes, session } = context;
   for (let message: ClaimedMessage | null = claimed; message !== null; ) {
     const { id, networkMessageId, recipient, text, requestId } = message;
-    const outcome = await context.session.send({ networkMessageId, recipient, text });
+    if (!context.isConnected()) {
+      await outcomes.answered(id, holder.epoch, notWritten);
+      return 'unsettled';
+    }
+    const outcome = await session.send({ networkMessageId, recipient, text });
     if (outcome.kind !== 'unknown') {
-      await context.outcomes.answered(id, holder.epoch, outcome);
+      await outcomes.answered(id, holder.epoch, outcome);
       log.info({ messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind }, 'message answered');
       return 'settled';
     }
     log.warn({ messageId: id, requestId, attempt: message.attempts, reason: outcome.reason }, 'message not answered');
-    if (!context.isConnected()) return 'unsettled';
+    // The end of a session is told after its sends were answered.
+    if (outcome.reason === 'connection_lost' || !context.isConnected()) return 'unsettled';
     message = await nextTry(database, holder, { id, epoch: holder.epoch });
   }
   return 'settled';

@@ -1,0 +1,94 @@
+/**
+ * Linking of one held device: one attempt at a time, in the way that is wanted now, its newest code shown. Asked for
+ * again it shows the code again; asked for in another way it begins anew.
+ */
+import { type Database, type DeviceIntent, type Holder, writePairingCode } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { CredentialStore, Driver, LinkAttempt, LinkEnd } from '@kurir/network';
+
+export type Pairing = NonNullable<DeviceIntent['pairing']>;
+
+export type DeviceLinkingContext = {
+  readonly database: Database;
+  readonly holder: Holder;
+  readonly driver: () => Driver;
+  readonly credentials: () => CredentialStore;
+  /** An attempt is over and what it brought is to be written. Not told of one that was replaced in vain. */
+  readonly ended: (end: LinkEnd) => Promise<void>;
+  readonly log: Logger;
+};
+
+type Attempt = {
+  readonly pairing: Pairing;
+  readonly link: LinkAttempt;
+  shown: { readonly code: string; readonly validUntil: Date } | null;
+};
+
+const isSame = (a: Pairing, b: Pairing) => a.method === b.method && a.phoneNumber === b.phoneNumber;
+
+export class DeviceLinking {
+  readonly #context: DeviceLinkingContext;
+  #attempt: Attempt | null = null;
+
+  constructor(context: DeviceLinkingContext) {
+    this.#context = context;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#attempt !== null;
+  }
+
+  want(pairing: Pairing): void {
+    const present = this.#attempt;
+    // Whoever asks again has taken the code from the row and sees none until it changes.
+    if (present !== null && isSame(present.pairing, pairing)) return this.#show(present);
+    this.#attempt = null;
+    present?.link.cancel();
+    this.#start(pairing);
+  }
+
+  cancel(): void {
+    this.#attempt?.link.cancel();
+  }
+
+  #start(pairing: Pairing): void {
+    const { holder, log } = this.#context;
+    log.info({ method: pairing.method }, 'linking started');
+    const link = this.#context.driver().link({
+      deviceId: holder.deviceId,
+      epoch: holder.epoch,
+      credentials: this.#context.credentials(),
+      method: pairing.method,
+      ...(pairing.phoneNumber === null ? {} : { phoneNumber: pairing.phoneNumber }),
+      code: (code, validUntil) => {
+        attempt.shown = { code, validUntil };
+        this.#show(attempt);
+      },
+    });
+    const attempt: Attempt = { pairing, link, shown: null };
+    this.#attempt = attempt;
+    link.end
+      .then((end) => this.#ended(attempt, end))
+      .catch((err: unknown) => log.warn({ err }, 'end of linking not written'));
+  }
+
+  #show(attempt: Attempt): void {
+    const { database, holder, log } = this.#context;
+    if (this.#attempt !== attempt || attempt.shown === null) return;
+    const { code, validUntil } = attempt.shown;
+    writePairingCode(database, holder, code, validUntil).catch((err: unknown) =>
+      log.warn({ err }, 'pairing code not written'),
+    );
+  }
+
+  async #ended(attempt: Attempt, end: LinkEnd): Promise<void> {
+    const isPresent = this.#attempt === attempt;
+    this.#context.log.info({ end: end.kind, replaced: !isPresent }, 'linking ended');
+    try {
+      if (isPresent || end.kind === 'linked') await this.#context.ended(end);
+    } finally {
+      // Not before: while the end is being written, nothing begins anew.
+      if (this.#attempt === attempt) this.#attempt = null;
+    }
+  }
+}

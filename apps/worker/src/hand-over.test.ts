@@ -1,0 +1,160 @@
+/** Two workers: devices pass from one to the other, and a worker that lost its lease does no harm. */
+import type { DeviceId } from '@kurir/contracts';
+import { readIntents, takeLeases } from '@kurir/database';
+import { waitUntil } from '@kurir/testing';
+import { describe, expect, test } from 'vitest';
+import { type Customer, type TestHolder, useBench } from './testing/bench.js';
+import { fenceAfterMs } from './hold-devices.js';
+import { newPhoneNumber, numberedTexts } from './testing/network.js';
+
+const bench = useBench();
+
+async function devices(count: number): Promise<Customer[]> {
+  const first = await bench().customer();
+  const rest = Array.from({ length: count - 1 }, () => bench().anotherDevice(first.accountId));
+  return [first, ...(await Promise.all(rest))];
+}
+
+type Lease = { readonly device_id: DeviceId; readonly owner: string; readonly epoch: bigint };
+
+function leases(): Promise<Lease[]> {
+  return bench().query<Lease>(
+    'SELECT device_id, owner, epoch FROM device_leases WHERE owner IS NOT NULL AND expires_at > now() ORDER BY device_id',
+  );
+}
+
+/** How many devices each worker holds, the smallest number first. */
+async function shares(): Promise<number[]> {
+  const owners = (await leases()).map((lease) => lease.owner);
+  return [...new Set(owners)].map((owner) => owners.filter((other) => other === owner).length).sort();
+}
+
+function untilShares(expected: readonly number[], timeoutMs = 10_000): Promise<true> {
+  const what = `the workers hold ${expected.join(' and ')} devices`;
+  return waitUntil(async () => String(await shares()) === String(expected), { what, timeoutMs });
+}
+
+/** So long ago that any worker with room takes it. */
+async function runOut({ deviceId }: Customer): Promise<void> {
+  const ago = `now() - interval '4 seconds'`;
+  await bench().query(`UPDATE device_leases SET expires_at = ${ago} WHERE device_id = $1`, [deviceId]);
+}
+
+/** A device that this holder alone has, and that is sending. */
+async function hold(opened: TestHolder): Promise<Customer> {
+  const worker = bench().startWorker();
+  const customer = await bench().customer();
+  await worker.stop();
+  await opened.holder.renew();
+  await opened.holder.balance();
+  await waitUntil(() => opened.holder.get(customer.deviceId)?.isSending, { what: 'the device sends' });
+  return customer;
+}
+
+describe('two workers', () => {
+  test('when one stops in mid-send, the other has its devices within 3 s; all arrives once, in order', async () => {
+    const first = bench().startWorker();
+    const customers = await devices(4);
+    const second = bench().startWorker();
+    await untilShares([2, 2]);
+    await waitUntil(async () => (await Promise.all(customers.map(isConnected))).every(Boolean), {
+      what: 'all are connected',
+    });
+    const phones = customers.map(newPhoneNumber);
+    const sent = customers.map((customer, i) => bench().sendTexts(customer, phones[i] ?? '', numberedTexts(60)));
+    await Promise.all(sent);
+    await Promise.all(phones.map((phone) => bench().network.untilTexts(phone, 5)));
+    const stopped = first.stop();
+    await untilShares([4], 3_000);
+    await stopped;
+    await Promise.all(phones.map((phone) => bench().network.expectTexts(phone, numberedTexts(60))));
+    await second.check();
+  });
+
+  test('share devices evenly, also an odd number, and then leave them where they are', async () => {
+    const [first, second] = [bench().openHolder(), bench().openHolder()];
+    const maker = bench().startWorker();
+    await devices(5);
+    await maker.stop();
+    await first.holder.renew();
+    await first.holder.balance();
+    expect(await shares()).toEqual([5]);
+    await second.holder.renew();
+    const round = async () => {
+      for (const { holder } of [first, second]) await holder.renew().then(() => holder.balance());
+    };
+    for (let i = 0; i < 3; i++) await round();
+    expect(await shares()).toEqual([2, 3]);
+    const before = await leases();
+    for (let i = 0; i < 10; i++) await round();
+    expect(await leases()).toEqual(before);
+  });
+});
+
+const isConnected = async (customer: Customer) => (await bench().device(customer)).state === 'connected';
+
+describe('a worker whose lease is gone', () => {
+  test('claims nothing: the message waits untouched and goes out through the new owner', async () => {
+    const stale = bench().openHolder();
+    const customer = await hold(stale);
+    const phone = newPhoneNumber();
+    await runOut(customer);
+    const [taken] = await takeLeases(bench().database, 'wrk_other', 0, 1, 1);
+    expect(taken?.deviceId).toBe(customer.deviceId);
+    const id = await bench().sendOne(customer, { recipient: phone, text: 'Halo' });
+    await waitUntil(async () => !(await bench().network.isOnline(customer.deviceId)), { what: 'its socket is closed' });
+    expect(await bench().message(id)).toMatchObject({ status: 'queued', attempts: 0, epoch: null });
+    expect(await bench().timeline(customer, id)).toEqual(['queued']);
+    await waitUntil(async () => (await bench().queue.laneQueue(customer.deviceId).getJobCountByTypes()) === 1, {
+      what: 'the job is handed back',
+    });
+    await runOut(customer);
+    bench().startWorker();
+    await bench().network.expectTexts(phone, ['Halo']);
+  });
+
+  test('or that could not renew for too long closes its socket; what it had begun goes out again, once', async () => {
+    let now = 0;
+    const stale = bench().openHolder({ now: () => now, ackTimeoutMs: 60_000 });
+    const customer = await hold(stale);
+    const phone = newPhoneNumber();
+    await bench().network.fault({ kind: 'ack_lost', recipient: phone });
+    await bench().network.fault({ kind: 'receipt_lost', recipient: phone, count: 2 });
+    const ids = await bench().sendTexts(customer, phone, numberedTexts(5));
+    await bench().network.untilTexts(phone, 1);
+    now += fenceAfterMs;
+    stale.holder.fenceIfStale();
+    expect(await bench().network.isOnline(customer.deviceId)).toBe(true);
+    now += 1;
+    stale.holder.fenceIfStale();
+    await waitUntil(async () => !(await bench().network.isOnline(customer.deviceId)), { what: 'its socket is closed' });
+    await runOut(customer);
+    bench().startWorker();
+    await bench().network.expectTexts(phone, numberedTexts(5));
+    await bench().untilStatus(ids[0] ?? 'msg_', 'delivered');
+    expect(await bench().network.inbox(phone)).toMatchObject([{ copies: 1 }, ...Array(4).fill({ copies: 0 })]);
+  });
+});
+
+test('what was read before a device was unlinked does not connect it again', async () => {
+  const opened = bench().openHolder();
+  const customer = await hold(opened);
+  const device = opened.holder.get(customer.deviceId);
+  const readAt = performance.now();
+  const [before] = await readIntents(bench().database, [customer.deviceId]);
+  if (device === undefined || before === undefined) throw new Error('the device is held');
+  await bench().network.fault({ kind: 'ban', device_id: customer.deviceId });
+  await waitUntil(
+    () => {
+      device.reconcile(before, readAt);
+      return device.isIdle;
+    },
+    { what: 'the device is idle', everyMs: 1 },
+  );
+  for (let i = 0; i < 20; i++) {
+    device.reconcile(before, readAt);
+    await bench().query('SELECT 1');
+  }
+  expect(device.isIdle).toBe(true);
+  expect(await bench().device(customer)).toMatchObject({ state: 'banned', stateReason: 'banned' });
+});

@@ -1,0 +1,112 @@
+/** How a device comes to be linked, and how it does not. */
+import { waitUntil } from '@kurir/testing';
+import { wakeHolder } from '@kurir/queue';
+import { createAccount } from '@kurir/database';
+import { describe, expect, test } from 'vitest';
+import { type Customer, useBench } from './testing/bench.js';
+
+const bench = useBench();
+
+async function startUnlinked(): Promise<Customer> {
+  bench().startWorker();
+  return bench().unlinkedDevice(await createAccount(bench().database, 'test'));
+}
+
+async function untilReleased({ deviceId }: Customer): Promise<void> {
+  await waitUntil(async () => (await bench().owner(deviceId)) === null, { what: 'the lease is given back' });
+}
+
+describe('linking', () => {
+  test('by QR shows a code, keeps what the phone gave and connects', async () => {
+    const customer = await startUnlinked();
+    await bench().askForQr(customer);
+    const code = await bench().shownCode(customer);
+    expect(await bench().device(customer)).toMatchObject({ state: 'pairing', linked: false });
+    await bench().network.ask(`/phones/${customer.number}/scan`, { code });
+    await bench().untilState(customer, 'connected');
+    expect(await bench().device(customer)).toMatchObject({
+      linked: true,
+      phoneNumber: customer.number,
+      pairingCode: null,
+    });
+    expect(await bench().credentials(customer)).toBe(1);
+  });
+
+  test('by pairing code works for the phone that it was asked for', async () => {
+    const customer = await startUnlinked();
+    await bench().askForLink(customer, { method: 'pairing_code', phoneNumber: customer.number });
+    const code = await bench().shownCode(customer);
+    expect(code).toMatch(/^[A-Z0-9]{8}$/);
+    await bench().network.ask(`/phones/${customer.number}/pair`, { code });
+    await bench().untilState(customer, 'connected');
+    expect(await bench().device(customer)).toMatchObject({ linked: true, phoneNumber: customer.number });
+  });
+
+  test('shows the newest code until nobody scanned any; then it has expired and the device is given back', async () => {
+    await bench().withNetwork({ codeLifetimeMs: 300, codeRounds: 3 }, async () => {
+      const customer = await startUnlinked();
+      await bench().askForQr(customer);
+      const first = await bench().shownCode(customer);
+      await waitUntil(async () => (await bench().shownCode(customer)) !== first, { what: 'another code is shown' });
+      await bench().untilState(customer, 'disconnected');
+      expect(await bench().device(customer)).toMatchObject({ stateReason: 'link_expired', pairingCode: null });
+      await untilReleased(customer);
+    });
+  });
+
+  test('that is not wanted any more is cancelled, and its code is worthless', async () => {
+    const customer = await startUnlinked();
+    await bench().askForQr(customer);
+    const code = await bench().shownCode(customer);
+    await bench().query(`UPDATE devices SET desired_state = 'unlinked' WHERE id = $1`, [customer.deviceId]);
+    await wakeHolder(bench().queue, customer.deviceId);
+    await bench().untilState(customer, 'disconnected');
+    expect(await bench().device(customer)).toMatchObject({ stateReason: 'link_cancelled', linked: false });
+    await expect(bench().network.ask(`/phones/${customer.number}/scan`, { code })).rejects.toThrow('404');
+    await untilReleased(customer);
+  });
+
+  test('asked for in another way shows the code of that way', async () => {
+    const customer = await startUnlinked();
+    await bench().askForQr(customer);
+    expect(await bench().shownCode(customer)).toMatch(/^kurir-sim:/);
+    await bench().askForLink(customer, { method: 'pairing_code', phoneNumber: customer.number });
+    const code = await waitUntil(
+      async () => {
+        const shown = await bench().shownCode(customer);
+        return !shown.startsWith('kurir-sim:') && shown;
+      },
+      { what: 'a code to type is shown' },
+    );
+    await bench().network.ask(`/phones/${customer.number}/pair`, { code });
+    await bench().untilState(customer, 'connected');
+    expect(await bench().device(customer)).toMatchObject({ linked: true, phoneNumber: customer.number });
+  });
+
+  test('asked for again in the same way shows its code again', async () => {
+    const customer = await startUnlinked();
+    const pairing = { method: 'pairing_code', phoneNumber: customer.number } as const;
+    await bench().askForLink(customer, pairing);
+    const code = await bench().shownCode(customer);
+    await bench().askForLink(customer, pairing);
+    expect(await bench().shownCode(customer)).toBe(code);
+  });
+
+  test('under way at a worker that stops is begun anew by the next one', async () => {
+    const first = bench().startWorker();
+    const customer = await bench().unlinkedDevice(await createAccount(bench().database, 'test'));
+    await bench().askForQr(customer);
+    const stale = await bench().shownCode(customer);
+    await first.stop();
+    bench().startWorker();
+    const code = await waitUntil(
+      async () => {
+        const shown = await bench().shownCode(customer);
+        return shown !== stale && shown;
+      },
+      { what: 'a new code is shown' },
+    );
+    await bench().network.ask(`/phones/${customer.number}/scan`, { code });
+    await bench().untilState(customer, 'connected');
+  });
+});

@@ -1,0 +1,76 @@
+/** Postgres or Redis goes away in mid-send: everything that was accepted arrives once, in order. */
+import type { MessageId } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
+import { describe, expect, test } from 'vitest';
+import type { RunningWorker } from './start-worker.js';
+import { type Customer, useBench } from './testing/bench.js';
+import { newPhoneNumber, numberedTexts } from './testing/network.js';
+
+const bench = useBench();
+const count = 60;
+
+type Sending = { readonly worker: RunningWorker; readonly customer: Customer; readonly phone: string; readonly ids: readonly MessageId[] };
+
+/** A device in the middle of a backlog. */
+async function startSending(): Promise<Sending> {
+  const worker = bench().startWorker();
+  const customer = await bench().customer({ pacePerMinute: 3_000 });
+  const phone = newPhoneNumber();
+  const ids = await bench().sendTexts(customer, phone, numberedTexts(count));
+  await bench().network.untilTexts(phone, 10);
+  return { worker, customer, phone, ids };
+}
+
+async function expectAllRead({ phone, ids }: Sending): Promise<void> {
+  await bench().network.expectTexts(phone, numberedTexts(count));
+  for (const id of ids) await bench().untilStatus(id, 'read');
+}
+
+describe('Postgres', () => {
+  test('away for a moment: the rest goes out when it is back, and what happened meanwhile is recorded', async () => {
+    const sending = await startSending();
+    await bench().postgres.cut();
+    await waitUntil(() => sending.worker.check().then(() => false, () => true), { what: 'the worker notices' });
+    await bench().postgres.restore();
+    await expectAllRead(sending);
+  });
+
+  test('breaking every connection, again and again, costs no message', async () => {
+    const sending = await startSending();
+    for (const sent of [15, 30, 45]) {
+      await bench().network.untilTexts(sending.phone, sent);
+      await bench().breakConnections();
+    }
+    await expectAllRead(sending);
+  });
+});
+
+describe('Redis', () => {
+  test('away for a moment: the rest goes out when it is back', async () => {
+    const sending = await startSending();
+    await bench().redis.cut();
+    await bench().accept(sending.customer, [{ recipient: sending.phone, text: `text ${count}` }]);
+    await bench().redis.restore();
+    await bench().network.expectTexts(sending.phone, numberedTexts(count + 1));
+  });
+
+  test('wiped: what waited there is put back from Postgres', async () => {
+    const sending = await startSending();
+    expect(await bench().wipeRedis()).toBeGreaterThan(10);
+    await bench().network.untilTexts(sending.phone, 30);
+    await bench().wipeRedis();
+    await expectAllRead(sending);
+  });
+
+  test('away while a worker stops: its devices are handed over all the same', async () => {
+    const { customer, phone } = await startSending();
+    await bench().redis.cut();
+    const before = performance.now();
+    await bench().stopWorkers();
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(await bench().owner(customer.deviceId)).toBeNull();
+    await bench().redis.restore();
+    bench().startWorker();
+    await bench().network.expectTexts(phone, numberedTexts(count));
+  });
+});

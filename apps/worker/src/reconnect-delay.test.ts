@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createReconnectDelay } from './reconnect-delay.js';
+
+function delays(random: () => number, now: () => number = () => 0) {
+  const delay = createReconnectDelay(random, now);
+  return { delay, take: (count: number) => Array.from({ length: count }, () => delay.next()) };
+}
+
+test('the first is none, the next ones double, none is longer than a minute', () => {
+  expect(delays(() => 1).take(10)).toEqual([0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+});
+
+test('the least is half of the most, so that devices do not come back together', () => {
+  expect(delays(() => 0).take(4)).toEqual([0, 250, 500, 1_000]);
+});
+
+test('a connection that held for ten seconds begins the count anew, a shorter one does not', () => {
+  let now = 0;
+  const { delay, take } = delays(
+    () => 1,
+    () => now,
+  );
+  expect(take(3)).toEqual([0, 500, 1_000]);
+  delay.connected();
+  now += 9_999;
+  expect(delay.next()).toBe(2_000);
+  delay.connected();
+  now += 10_000;
+  expect(take(2)).toEqual([0, 500]);
+});
