@@ -1,7 +1,8 @@
 /** Connections that break in mid-send: nothing is lost, nothing is shown twice, and the order holds. */
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
-import { type Customer, useBench } from './testing/bench.js';
+import { useBench } from './testing/bench.js';
+import type { Customer } from './testing/customers.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();

@@ -4,7 +4,8 @@ import { cancelMessage } from '@kurir/database';
 import { callPresence } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
-import { type Customer, useBench } from './testing/bench.js';
+import { useBench } from './testing/bench.js';
+import type { Customer } from './testing/customers.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();
@@ -67,6 +68,21 @@ describe('a message', () => {
     // The one whose turn it was when the otp came, and the one that may have begun before its job stood in the lane.
     expect((await bench().network.texts(phone)).indexOf('otp')).toBeLessThanOrEqual(before + 2);
   });
+});
+
+test('a message for later goes out when its time has come, not before', async () => {
+  bench().startWorker();
+  const customer = await bench().customer();
+  const phone = newPhoneNumber();
+  const sendAt = new Date(Date.now() + 1_500);
+  const [job] = await bench().accept(customer, [{ recipient: phone, text: 'later', sendAt }]);
+  const now = await bench().sendOne(customer, { recipient: phone, text: 'now' });
+  await bench().untilStatus(now, 'read');
+  await bench().untilStatus(job?.messageId ?? 'msg_', 'read');
+  const [, entry] = await bench().network.inbox(phone);
+  expect(entry?.text).toBe('later');
+  // Both clocks are this machine's.
+  expect(Date.parse(entry?.received_at ?? '')).toBeGreaterThanOrEqual(sendAt.getTime());
 });
 
 describe('a job', () => {

@@ -4,15 +4,16 @@
  */
 import { type Database, type DeviceIntent, type Holder, writePairingCode } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { CredentialStore, Driver, LinkAttempt, LinkEnd } from '@kurir/network';
+import type { CredentialStore, Driver, LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
 
 export type Pairing = NonNullable<DeviceIntent['pairing']>;
 
 export type DeviceLinkingContext = {
   readonly database: Database;
   readonly holder: Holder;
-  readonly driver: () => Driver;
-  readonly credentials: () => CredentialStore;
+  /** Null: this worker does not speak the device's network. */
+  readonly driver: Driver | null;
+  readonly credentials: CredentialStore;
   /** An attempt is over and what it brought is to be written. Not told of one that was replaced in vain. */
   readonly ended: (end: LinkEnd) => Promise<void>;
   readonly log: Logger;
@@ -22,6 +23,13 @@ type Attempt = {
   readonly pairing: Pairing;
   readonly link: LinkAttempt;
   shown: { readonly code: string; readonly validUntil: Date } | null;
+  /** Resolves when the end is written. */
+  over: Promise<void>;
+};
+
+const noDriver: LinkAttempt = {
+  end: Promise.resolve({ kind: 'failed', reason: 'no_driver' }),
+  cancel: () => undefined,
 };
 
 const isSame = (a: Pairing, b: Pairing) => a.method === b.method && a.phoneNumber === b.phoneNumber;
@@ -51,25 +59,32 @@ export class DeviceLinking {
     this.#attempt?.link.cancel();
   }
 
+  /** Cancels, and waits until the end is written: the phone may have linked the device in this moment. */
+  async end(): Promise<void> {
+    this.cancel();
+    await this.#attempt?.over;
+  }
+
   #start(pairing: Pairing): void {
-    const { holder, log } = this.#context;
+    const { log } = this.#context;
     log.info({ method: pairing.method }, 'linking started');
-    const link = this.#context.driver().link({
-      deviceId: holder.deviceId,
-      epoch: holder.epoch,
-      credentials: this.#context.credentials(),
-      method: pairing.method,
-      ...(pairing.phoneNumber === null ? {} : { phoneNumber: pairing.phoneNumber }),
-      code: (code, validUntil) => {
-        attempt.shown = { code, validUntil };
-        this.#show(attempt);
-      },
+    const link = this.#link(pairing, (code, validUntil) => {
+      attempt.shown = { code, validUntil };
+      this.#show(attempt);
     });
-    const attempt: Attempt = { pairing, link, shown: null };
+    const attempt: Attempt = { pairing, link, shown: null, over: Promise.resolve() };
     this.#attempt = attempt;
-    link.end
+    attempt.over = link.end
       .then((end) => this.#ended(attempt, end))
       .catch((err: unknown) => log.warn({ err }, 'end of linking not written'));
+  }
+
+  #link({ method, phoneNumber }: Pairing, code: LinkOptions['code']): LinkAttempt {
+    const { driver, holder, credentials } = this.#context;
+    if (driver === null) return noDriver;
+    const { deviceId, epoch } = holder;
+    const options = { deviceId, epoch, credentials, method, code };
+    return driver.link(phoneNumber === null ? options : { ...options, phoneNumber });
   }
 
   #show(attempt: Attempt): void {

@@ -84,8 +84,8 @@ export class HeldDevice {
     this.#linking = new DeviceLinking({
       database: parts.database,
       holder,
-      driver: () => this.#driver(),
-      credentials: () => this.#credentials(),
+      driver: parts.drivers.get(intent.network) ?? null,
+      credentials: this.#credentials(),
       ended: (end) => this.#linkEnded(end),
       log: this.#log,
     });
@@ -172,12 +172,10 @@ export class HeldDevice {
   /** Finishes the running turn and closes the connection. The lease can be released afterwards. */
   async handOver(): Promise<void> {
     this.#over = true;
-    this.#linking.cancel();
+    await this.#linking.end();
     const connection = this.#connection;
     if (connection === null) return;
-    const laneClosed = this.#closeLane(connection);
-    await connection.deviceLane?.idle();
-    await Promise.race([laneClosed, sleep(handBackMs)]);
+    await this.#endLane(connection);
     await connection.session.close();
   }
 
@@ -363,11 +361,18 @@ export class HeldDevice {
     await lane?.close();
   }
 
+  /** Closes the lane and waits for its last turn. */
+  async #endLane(connection: Connection): Promise<void> {
+    const closed = this.#closeLane(connection);
+    await connection.deviceLane?.idle();
+    await Promise.race([closed, sleep(handBackMs)]);
+  }
+
   async #logOut(connection: Connection): Promise<void> {
     if (this.#loggingOut || !connection.connected) return;
     this.#loggingOut = true;
     try {
-      await this.#closeLane(connection);
+      await this.#endLane(connection);
       this.#log.info('logging out');
       // Answered by `ended` with `logged_out`, which writes the device unlinked.
       await connection.session.logout();

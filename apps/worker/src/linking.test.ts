@@ -1,9 +1,11 @@
 /** How a device comes to be linked, and how it does not. */
-import { waitUntil } from '@kurir/testing';
-import { wakeHolder } from '@kurir/queue';
 import { createAccount } from '@kurir/database';
+import type { CredentialStore, Driver } from '@kurir/network';
+import { wakeHolder } from '@kurir/queue';
+import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
-import { type Customer, useBench } from './testing/bench.js';
+import { useBench } from './testing/bench.js';
+import type { Customer } from './testing/customers.js';
 
 const bench = useBench();
 
@@ -90,6 +92,38 @@ describe('linking', () => {
     const code = await bench().shownCode(customer);
     await bench().askForLink(customer, pairing);
     expect(await bench().shownCode(customer)).toBe(code);
+  });
+
+  test('that the phone completes while the worker stops is kept', async () => {
+    let storing = false;
+    let store = () => {};
+    const mayStore = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    const wrapDriver = (driver: Driver): Driver => ({
+      ...driver,
+      link(options) {
+        const write: CredentialStore['write'] = async (changes) => {
+          storing = true;
+          await mayStore;
+          await options.credentials.write(changes);
+        };
+        return driver.link({ ...options, credentials: { ...options.credentials, write } });
+      },
+    });
+    const { holder, stop } = bench().openHolder({ wrapDriver });
+    const customer = await bench().unlinkedDevice(await createAccount(bench().database, 'test'));
+    await bench().askForQr(customer);
+    await holder.balance();
+    await bench().network.ask(`/phones/${customer.number}/scan`, { code: await bench().shownCode(customer) });
+    await waitUntil(() => storing, { what: 'the phone has linked it' });
+    const stopped = stop();
+    // Time enough to give the lease away.
+    await bench().query('SELECT pg_sleep(0.1)');
+    store();
+    await stopped;
+    expect(await bench().device(customer)).toMatchObject({ linked: true, phoneNumber: customer.number });
+    expect(await bench().credentials(customer)).toBe(1);
   });
 
   test('under way at a worker that stops is begun anew by the next one', async () => {

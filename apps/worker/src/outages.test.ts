@@ -3,13 +3,19 @@ import type { MessageId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import type { RunningWorker } from './start-worker.js';
-import { type Customer, useBench } from './testing/bench.js';
+import { useBench } from './testing/bench.js';
+import type { Customer } from './testing/customers.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();
 const count = 60;
 
-type Sending = { readonly worker: RunningWorker; readonly customer: Customer; readonly phone: string; readonly ids: readonly MessageId[] };
+type Sending = {
+  readonly worker: RunningWorker;
+  readonly customer: Customer;
+  readonly phone: string;
+  readonly ids: readonly MessageId[];
+};
 
 /** A device in the middle of a backlog. */
 async function startSending(): Promise<Sending> {
@@ -30,7 +36,14 @@ describe('Postgres', () => {
   test('away for a moment: the rest goes out when it is back, and what happened meanwhile is recorded', async () => {
     const sending = await startSending();
     await bench().postgres.cut();
-    await waitUntil(() => sending.worker.check().then(() => false, () => true), { what: 'the worker notices' });
+    await waitUntil(
+      () =>
+        sending.worker.check().then(
+          () => false,
+          () => true,
+        ),
+      { what: 'the worker notices' },
+    );
     await bench().postgres.restore();
     await expectAllRead(sending);
   });
@@ -60,6 +73,16 @@ describe('Redis', () => {
     await bench().network.untilTexts(sending.phone, 30);
     await bench().wipeRedis();
     await expectAllRead(sending);
+  });
+
+  test('away while a worker starts: the device connects, and what was accepted goes out when Redis is there', async () => {
+    const { worker, customer, phone } = await startSending();
+    await worker.stop();
+    await bench().redis.cut();
+    bench().startWorker();
+    await bench().untilState(customer, 'connected');
+    await bench().redis.restore();
+    await bench().network.expectTexts(phone, numberedTexts(count));
   });
 
   test('away while a worker stops: its devices are handed over all the same', async () => {

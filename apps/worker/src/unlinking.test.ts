@@ -4,7 +4,8 @@ import { requestUnlink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
-import { type Customer, useBench } from './testing/bench.js';
+import { useBench } from './testing/bench.js';
+import type { Customer } from './testing/customers.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();
@@ -77,6 +78,16 @@ describe('unlinking', () => {
     await expectGone(customer);
     await bench().untilStatus(id, 'failed');
     expect(await bench().network.texts(phone)).toEqual([]);
+  });
+
+  test('while Redis is away happens all the same', async () => {
+    bench().startWorker();
+    const customer = await bench().customer();
+    await bench().redis.cut();
+    await unlink(customer);
+    await bench().untilState(customer, 'disconnected', 5_000);
+    await bench().redis.restore();
+    expect(await unlinkedBy(customer)).toEqual(['device']);
   });
 
   test('of a device that no worker holds happens as soon as one does', async () => {

@@ -1,11 +1,12 @@
 /** The simulated network as people and tests use it: phones, faults and the journal, over HTTP. */
+import assert from 'node:assert/strict';
 import { waitUntil } from '@kurir/testing';
-import { expect } from 'vitest';
 
 export type InboxEntry = {
   readonly network_message_id: string;
   readonly from: string;
   readonly text: string;
+  readonly received_at: string;
   /** Repeats of the same message that the network dropped. */
   readonly copies: number;
 };
@@ -61,7 +62,7 @@ export class Network {
   /** Waits for as many texts; then they must be exactly these, in this order. */
   async expectTexts(phone: string, texts: readonly string[], timeoutMs = 20_000): Promise<void> {
     await this.untilTexts(phone, texts.length, timeoutMs);
-    expect(await this.texts(phone)).toEqual(texts);
+    assert.deepEqual(await this.texts(phone), texts);
   }
 
   async untilTexts(phone: string, count: number, timeoutMs = 20_000): Promise<void> {
