@@ -40,7 +40,7 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
   };
   return {
     network: 'whatsapp',
-    capabilities: { pairing: ['qr', 'pairing_code'], typing: true, receipts: 'read' },
+    capabilities: { pairing: ['qr', 'pairing_code'], typing: true, receipts: 'read', limitsNewContacts: true },
     link: (linkOptions) => new WhatsappLinkAttempt(settings, linkOptions),
     connect: (connectOptions) => new WhatsappSession(settings, connectOptions),
   };

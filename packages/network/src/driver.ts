@@ -15,6 +15,8 @@ export type Capabilities = {
   readonly typing: boolean;
   /** The furthest state that the network's receipts can report. */
   readonly receipts: 'sent' | 'delivered' | 'read';
+  /** The network limits messages to people whom the account does not know: whom it knows is remembered. */
+  readonly limitsNewContacts?: boolean;
 };
 
 export type OutgoingMessage = {
