@@ -60,6 +60,7 @@ export {
   type NewDevice,
   readDevice,
   requestLink,
+  requestLinkCancel,
   requestUnlink,
 } from './devices.js';
 export { findDurabilityFaults, pingDatabase } from './durability.js';
