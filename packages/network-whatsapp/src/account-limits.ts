@@ -13,6 +13,7 @@ export class AccountLimitsWatch {
   readonly #report: (limits: AccountLimits) => void;
   #timelock: Timelock | null = null;
   #cap: Cap | null = null;
+  #asked = false;
   #reported = '';
 
   constructor(socket: WASocket, report: (limits: AccountLimits) => void) {
@@ -29,8 +30,9 @@ export class AccountLimitsWatch {
     });
   }
 
-  /** Never rejects: limits that nobody tells stay unknown. */
+  /** After the login. Never rejects: limits that nobody tells stay unknown. */
   async ask(): Promise<void> {
+    this.#asked = true;
     const cap = this.#socket.fetchNewChatMessageCap().catch(() => null);
     const timelock = this.#socket.fetchAccountReachoutTimelock().catch(() => null);
     this.#cap = (await cap) ?? this.#cap;
@@ -43,9 +45,9 @@ export class AccountLimitsWatch {
     return newContacts === 'allowed' ? null : newContacts.blockedUntil;
   }
 
-  /** Only what has changed, and nothing before the timelock is known: it decides. */
+  /** Only what has changed; nothing before the login, and nothing before the timelock is known: it decides. */
   #tell(): void {
-    if (this.#timelock === null) return;
+    if (!this.#asked || this.#timelock === null) return;
     const limits = { newContacts: newContactsOf(this.#timelock, this.#cap), newChatQuota: quotaOf(this.#cap) };
     const told = JSON.stringify(limits);
     if (told === this.#reported) return;

@@ -11,6 +11,7 @@ import { OutgoingMessages } from './outgoing-messages.js';
 import { CACHED_RECIPIENTS, DEVICES_TTL_MS, Recipients } from './recipients.js';
 import { createGetMessage } from './retry-texts.js';
 import { TypingSignals } from './typing-signals.js';
+import { VouchedContacts } from './vouched-contacts.js';
 
 const LOGIN_SUCCESS = 'CB:success';
 
@@ -45,12 +46,14 @@ export function openConnection(
   const socket = openSocket({ settings, auth, proxyUrl, config: { getMessage, userDevicesCache: devices } });
   uploadPreKeysFirst(socket);
   const recipients = new Recipients(socket, devices);
+  const vouched = new VouchedContacts(socket, auth.keys);
   const limits = new AccountLimitsWatch(socket, (found) => reports.limits(found));
   const outgoing = new OutgoingMessages(socket, recipients, {
     ackTimeoutMs: settings.ackTimeoutMs,
     acknowledged: (acknowledgement) => reports.acknowledged(acknowledgement),
     restrictedUntil: () => limits.restrictedUntil,
     restricted: () => void limits.ask(),
+    reached: (jid) => void vouched.note(jid),
   });
   const incoming = new IncomingStanzas(socket, createBaileysLog(settings.log), reports);
   const typing = new TypingSignals(socket);

@@ -27,6 +27,8 @@ export type OutgoingOptions = {
   restrictedUntil(): Date | null;
   /** The network refused a message because of such a restriction. */
   restricted(): void;
+  /** A message to this address was acknowledged. */
+  reached(jid: string): void;
 };
 
 export class OutgoingMessages {
@@ -34,8 +36,9 @@ export class OutgoingMessages {
   readonly #recipients: Recipients;
   readonly #options: OutgoingOptions;
   readonly #pending: PendingSends;
-  /** Messages that were refused for stale devices, and to whom they go. */
+  /** Messages that were refused for stale devices. */
   readonly #stale = new BoundedCache<true>(REMEMBERED_REFUSALS);
+  /** To whom the running sends go. */
   readonly #numbers = new Map<string, string>();
   readonly #over: Promise<SendOutcome>;
   #markOver: (outcome: SendOutcome) => void = () => undefined;
@@ -83,11 +86,10 @@ export class OutgoingMessages {
       const reason = this.#socket.ws.isOpen ? 'no_answer' : 'connection_lost';
       this.#pending.settle(networkMessageId, { kind: 'unknown', reason });
     });
-    try {
-      return await answer;
-    } finally {
-      this.#numbers.delete(networkMessageId);
-    }
+    const outcome = await answer;
+    this.#numbers.delete(networkMessageId);
+    if (outcome.kind === 'sent') this.#options.reached(jid);
+    return outcome;
   }
 
   #onAcknowledgement({ attrs }: BinaryNode): void {

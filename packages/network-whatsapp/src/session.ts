@@ -84,6 +84,7 @@ export class WhatsappSession implements Session {
       receipt: (receipt) => events.receipt(receipt),
       inbound: (message) => events.inbound(message),
       limits: (limits) => {
+        // Questions that are still open when the session ends may be answered after it.
         if (this.#state === 'connected') events.limits?.(limits);
       },
       // The network does not say it twice. A handler that fails loses it; the message stays `unknown` or is sent again.
