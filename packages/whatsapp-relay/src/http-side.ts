@@ -4,6 +4,8 @@
  *   GET  /                        where to connect, the root key, the recipients
  *   GET  /phones/{number}         the devices that the phone has linked
  *   GET  /phones/{number}/inbox   what a built-in recipient received
+ *   GET  /phones/{number}/typing  the typing signals that a built-in recipient saw
+ *   POST /phones/{number}/read    {"id": "<a message's>"}: a built-in recipient has read it
  *   POST /phones/{number}/scan    {"code": "<the QR's text>"}
  *   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
  *   POST /phones/{number}/send    {"to": "<number>", "text": "…"}, from a built-in recipient
@@ -19,7 +21,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
 const maxBodyBytes = 16_384;
-const route = /^\/phones\/(\d{5,20})(?:\/(inbox|scan|pair|send))?$/;
+const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|scan|pair|send))?$/;
 
 export function httpSide(side: () => HttpSide | null): RequestListener {
   return (request, response) => {
@@ -43,6 +45,10 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
       return { status: 200, body: (await side.relay.createPhone(number)).devices() };
     case 'GET inbox':
       return inbox(side.recipients.get(number));
+    case 'GET typing':
+      return typing(side.recipients.get(number));
+    case 'POST read':
+      return read(side.recipients.get(number), await field(request, 'id'));
     case 'POST scan':
       return { status: 200, body: await (await side.relay.createPhone(number)).scan(await field(request, 'code')) };
     case 'POST pair':
@@ -73,6 +79,17 @@ function inbox(recipient: Recipient | undefined): Answer {
     copies,
   }));
   return { status: 200, body: { messages } };
+}
+
+function typing(recipient: Recipient | undefined): Answer {
+  if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
+  return { status: 200, body: { signals: recipient.chatStates } };
+}
+
+async function read(recipient: Recipient | undefined, id: string): Promise<Answer> {
+  if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
+  await recipient.read(id);
+  return { status: 200, body: { id } };
 }
 
 async function send(recipient: Recipient | undefined, { to, text }: Fields): Promise<Answer> {

@@ -14,6 +14,8 @@ const help = `whatsapp-relay: a server on this machine that speaks WhatsApp's we
   --help
 
   GET  /phones/{number}/inbox   what a recipient received
+  GET  /phones/{number}/typing  the typing signals that it saw
+  POST /phones/{number}/read    {"id": "<a message's>"}
   POST /phones/{number}/scan    {"code": "<the QR's text>"}
   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
   POST /phones/{number}/send    {"to": "<number>", "text": "…"}
