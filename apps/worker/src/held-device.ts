@@ -33,6 +33,7 @@ import type { ConnectGate } from './connect-gate.js';
 import { createCredentialStore } from './credential-store.js';
 import { createDeviceLane, type DeviceLane } from './device-lane.js';
 import { DeviceLinking } from './device-linking.js';
+import { instructionFor } from './instruct-operator.js';
 import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
 import { createPolitePace, type PolitePace } from './polite-pace.js';
 import { throughProxy } from './proxied-driver.js';
@@ -418,6 +419,8 @@ export class HeldDevice {
     connection.connected = false;
     connection.leaveGate();
     this.#log.info({ reason: end.reason, next: end.next }, 'session ended');
+    const instruction = instructionFor(end);
+    if (instruction !== null) this.#log.error({ reason: end.reason, instruction }, 'device waits for a person');
     this.#background(this.#closeLane(connection), 'lane did not close');
     try {
       if (!this.#over) await this.#writeEnd(end);
