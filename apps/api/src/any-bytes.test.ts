@@ -39,7 +39,7 @@ const almostRight = fc
     ),
   );
 
-test.each(['sendMessage', 'sendBulk', 'chatPresence'] as const)(
+test.each(['sendMessage', 'sendBulk', 'chatPresence', 'createDevice', 'linkDevice'] as const)(
   'any bytes as the body of %s are never a 5xx nor a foreign envelope',
   async (operation) => {
     const { path: target } = endpoints[operation];

@@ -37,6 +37,8 @@ const bodies: Partial<Record<Operation, unknown>> = {
   sendMessage: aMessage,
   sendBulk: { messages: [aMessage] },
   chatPresence: { action: 'start', phone_destination: '6281234567890' },
+  createDevice: { name: 'Toko' },
+  linkDevice: {},
 };
 
 const ask = (api: TestApi, customer: Customer, operation: Operation, options: CallOptions = {}) =>
@@ -190,6 +192,28 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
     INVALID_PAYMENT_METHOD: changed({ query: 'payment_method=cash' }),
     PAYMENT_METHOD_UNAVAILABLE: changed({ query: 'payment_method=crypto' }),
     PAYMENT_PROVIDER_ERROR: ({ unpaid, customer }, operation) => ask(unpaid, customer, operation),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  createDevice: {
+    ...unreadable,
+    REPLAYED_REQUEST: repeated,
+    INVALID_REQUEST: changed({ body: { name: '' } }),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  listDevices: { SERVICE_UNAVAILABLE: unavailable },
+  linkDevice: {
+    ...unreadable,
+    DEVICE_NOT_FOUND: unknownDevice,
+    DEVICE_ALREADY_LINKED: changed({}),
+    REPLAYED_REQUEST: repeated,
+    INVALID_REQUEST: changed({ body: { method: 'pairing_code' } }),
+    INVALID_PHONE_NUMBER: changed({ body: { method: 'pairing_code', phone_number: '+62 812' } }),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  cancelLink: {
+    DEVICE_NOT_FOUND: unknownDevice,
+    DEVICE_NOT_PAIRING: changed({}),
+    REPLAYED_REQUEST: repeated,
     SERVICE_UNAVAILABLE: unavailable,
   },
   disconnectDevice: {

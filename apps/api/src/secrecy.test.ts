@@ -64,6 +64,8 @@ const bodies: Partial<Record<Operation, object>> = {
     ],
   },
   chatPresence: { action: 'start', phone_destination: phone },
+  createDevice: { name: text },
+  linkDevice: { method: 'pairing_code', phone_number: phone },
 };
 
 /** Every operation with the canaries wherever they fit. */

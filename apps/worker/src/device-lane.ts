@@ -53,6 +53,8 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   }
 
   async function sendNext(job: LaneJob): Promise<Turn> {
+    await context.pace.beforeTurn(job.priority);
+    if (!context.isConnected()) return 'not-now';
     const claim = await context.claimer.submit({ ...holder, priority: job.priority, upToSeq: job.seq });
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';

@@ -10,14 +10,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClaimOutcome,
   type ClaimRequest,
+  type Contact,
   type Database,
   type DeviceIntent,
   failUnlinkedMessages,
   type GroupCommit,
   type Holder,
   isUnavailable,
+  openDeviceProxy,
   type OutcomeWriter,
   readLeaseOwner,
+  readSentText,
   type Sealer,
   writeDeviceState,
   writeLinked,
@@ -30,7 +33,12 @@ import type { ConnectGate } from './connect-gate.js';
 import { createCredentialStore } from './credential-store.js';
 import { createDeviceLane, type DeviceLane } from './device-lane.js';
 import { DeviceLinking } from './device-linking.js';
+import { instructionFor } from './instruct-operator.js';
+import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
+import { createPolitePace, type PolitePace } from './polite-pace.js';
+import { throughProxy } from './proxied-driver.js';
 import { createReconnectDelay } from './reconnect-delay.js';
+import { createLimitsStore } from './store-limits.js';
 
 export type HeldDeviceParts = {
   readonly database: Database;
@@ -40,7 +48,10 @@ export type HeldDeviceParts = {
   readonly drivers: ReadonlyMap<string, Driver>;
   readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
   readonly outcomes: OutcomeWriter;
+  readonly contacts: GroupCommit<Contact, void>;
   readonly gate: ConnectGate;
+  /** From 0 to 1, for the jitter of paces. */
+  readonly random?: () => number;
   readonly log: Logger;
   readonly onLaneOpened: (deviceId: Holder['deviceId']) => void;
   /** The lane has come far, or run empty. */
@@ -66,7 +77,10 @@ export class HeldDevice {
   readonly #parts: HeldDeviceParts;
   readonly #log: Logger;
   readonly #delay = createReconnectDelay();
+  readonly #driver: Driver | null;
   readonly #linking: DeviceLinking;
+  readonly #contacts: ContactNotes;
+  readonly #pace: PolitePace;
   #intent: DeviceIntent;
   /** When our own last change of the intent was committed. */
   #intentChangedAt = 0;
@@ -81,10 +95,17 @@ export class HeldDevice {
     this.#intent = intent;
     this.#parts = parts;
     this.#log = parts.log.child({ deviceId: holder.deviceId, epoch: String(holder.epoch) });
+    const driver = parts.drivers.get(intent.network);
+    this.#driver = driver === undefined ? null : throughProxy(driver, () => this.#proxyUrl());
+    this.#contacts =
+      driver?.capabilities.limitsNewContacts === true
+        ? createContactNotes(parts.database, parts.contacts, holder, this.#log)
+        : noContactNotes;
+    this.#pace = createPolitePace(() => this.#intent, this.#log, parts.random);
     this.#linking = new DeviceLinking({
       database: parts.database,
       holder,
-      driver: parts.drivers.get(intent.network) ?? null,
+      driver: this.#driver,
       credentials: this.#credentials(),
       ended: (end) => this.#linkEnded(end),
       log: this.#log,
@@ -201,10 +222,10 @@ export class HeldDevice {
     work.catch((err: unknown) => this.#log.warn({ err }, trouble));
   }
 
-  #driver(): Driver {
-    const driver = this.#parts.drivers.get(this.#intent.network);
-    if (driver === undefined) throw new Error(`no driver for network ${this.#intent.network}`);
-    return driver;
+  /** Throws `RecordUnreadable`. */
+  #proxyUrl(): string | null {
+    const { proxySealed } = this.#intent;
+    return proxySealed === null ? null : openDeviceProxy(this.#parts.sealer, this.holder.deviceId, proxySealed);
   }
 
   #credentials() {
@@ -259,16 +280,25 @@ export class HeldDevice {
   #openSession(leaveGate: () => void): Connection {
     const events: SessionEvents = {
       connected: () => this.#connected(connection),
-      acknowledged: ({ networkMessageId }) => this.#report(connection, networkMessageId, 'sent'),
+      acknowledged: async ({ networkMessageId }) => {
+        await this.#report(connection, networkMessageId, 'sent');
+        await this.#contacts.took(networkMessageId);
+      },
       receipt: ({ networkMessageId, status }) => this.#report(connection, networkMessageId, status),
-      inbound: async ({ networkMessageId }) => this.#log.info({ networkMessageId }, 'message received'),
+      inbound: async ({ networkMessageId, from }) => {
+        await this.#contacts.heard(from);
+        this.#log.info({ networkMessageId }, 'message received');
+      },
+      limits: createLimitsStore(this.#parts.database, this.holder, this.#log, () => this.#over),
       ended: (end) => this.#background(this.#ended(connection, end), 'end of session not written'),
     };
-    const session = this.#driver().connect({
+    if (this.#driver === null) throw new Error(`no driver for network ${this.#intent.network}`);
+    const session = this.#driver.connect({
       deviceId: this.holder.deviceId,
       epoch: this.holder.epoch,
       credentials: this.#credentials(),
       events,
+      readMessage: (networkMessageId) => readSentText(this.#parts.database, this.holder.deviceId, networkMessageId),
     });
     const connection: Connection = {
       session,
@@ -330,6 +360,8 @@ export class HeldDevice {
       session: connection.session,
       isConnected: () => connection.connected && !this.#over,
       onLeaseLost: () => this.fence(),
+      pace: this.#pace,
+      contacts: this.#contacts,
       log: this.#log,
     });
   }
@@ -387,6 +419,8 @@ export class HeldDevice {
     connection.connected = false;
     connection.leaveGate();
     this.#log.info({ reason: end.reason, next: end.next }, 'session ended');
+    const instruction = instructionFor(end);
+    if (instruction !== null) this.#log.error({ reason: end.reason, instruction }, 'device waits for a person');
     this.#background(this.#closeLane(connection), 'lane did not close');
     try {
       if (!this.#over) await this.#writeEnd(end);

@@ -3,6 +3,7 @@ import { type DeviceId, newId } from '@kurir/contracts';
 import {
   createAccount,
   createClaimer,
+  createContactWriter,
   createDevice,
   createOutcomeWriter,
   createSealer,
@@ -59,6 +60,7 @@ function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
     drivers: new Map([['memory', network.driver]]),
     claimer: createClaimer(database),
     outcomes: createOutcomeWriter(database),
+    contacts: createContactWriter(database),
     gate: createConnectGate(5),
     log: createLogger({ name: 'worker', level: 'silent', pretty: false }),
     onLaneOpened: () => undefined,

@@ -3,6 +3,7 @@ import { InvalidSettings, loadSettings } from '@kurir/config';
 import { createSealer, findDurabilityFaults, openDatabase } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
+import { createWhatsappDriver } from '@kurir/network-whatsapp';
 import { connectQueue, findRedisFaults } from '@kurir/queue';
 import { serveHealth } from './serve-health.js';
 import { startWorker } from './start-worker.js';
@@ -32,12 +33,19 @@ async function run(): Promise<void> {
     url: settings.KURIR_SIMULATOR_URL,
     ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
   });
+  const whatsapp = createWhatsappDriver({
+    webSocketUrl: settings.KURIR_WHATSAPP_URL,
+    ...(settings.KURIR_WHATSAPP_ROOT_KEY === undefined ? {} : { noiseRootKey: settings.KURIR_WHATSAPP_ROOT_KEY }),
+    ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
+    queryTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
+    log: log.child({ network: 'whatsapp' }),
+  });
   const worker = startWorker({
     database,
     queue,
     log,
     sealer: createSealer(settings.KURIR_MASTER_KEY),
-    drivers: new Map([[simulator.network, simulator]]),
+    drivers: new Map([simulator, whatsapp].map((driver) => [driver.network, driver])),
     capacity: settings.KURIR_WORKER_CAPACITY,
   });
   const health = await serveHealth({

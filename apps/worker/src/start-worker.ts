@@ -1,6 +1,13 @@
 /** Puts a worker together from open resources; `stop` undoes it in reverse order. */
 import { type DeviceId, newId } from '@kurir/contracts';
-import { createClaimer, createOutcomeWriter, type Database, pingDatabase, type Sealer } from '@kurir/database';
+import {
+  createClaimer,
+  createContactWriter,
+  createOutcomeWriter,
+  type Database,
+  pingDatabase,
+  type Sealer,
+} from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
 import { type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
@@ -14,6 +21,8 @@ export type WorkerParts = {
   readonly queue: QueueConnection;
   readonly drivers: ReadonlyMap<string, Driver>;
   readonly capacity: number;
+  /** From 0 to 1, for the jitter of paces. */
+  readonly random?: () => number;
   readonly log: Logger;
 };
 
@@ -41,6 +50,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       laneConnection: parts.queue.patient(),
       claimer: createClaimer(parts.database),
       outcomes: createOutcomeWriter(parts.database),
+      contacts: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
       onLaneOpened: (deviceId) => fill(deviceId),
       onLaneHungry: (deviceId) => {

@@ -15,6 +15,8 @@ import {
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Session } from '@kurir/network';
+import type { ContactNotes } from './note-contacts.js';
+import type { PolitePace } from './polite-pace.js';
 
 export type TryContext = {
   readonly database: Database;
@@ -22,6 +24,8 @@ export type TryContext = {
   readonly holder: Holder;
   readonly session: Session;
   readonly isConnected: () => boolean;
+  readonly pace: PolitePace;
+  readonly contacts: ContactNotes;
   readonly log: Logger;
 };
 
@@ -38,11 +42,13 @@ export async function tryMessage(context: TryContext, claimed: ClaimedMessage): 
   const { database, holder, log, outcomes, session } = context;
   for (let message: ClaimedMessage | null = claimed; message !== null; ) {
     const { id, networkMessageId, recipient, text, requestId } = message;
+    if (message.attempts === 1) await context.pace.beforeText(session, recipient);
     if (!context.isConnected()) {
       await outcomes.answered(id, holder.epoch, notWritten);
       return 'unsettled';
     }
     const outcome = await session.send({ networkMessageId, recipient, text });
+    if (outcome.kind === 'sent') await context.contacts.wrote(recipient);
     if (outcome.kind !== 'unknown') {
       await writeAnswer(context, id, patient(outcome, message.attempts));
       log.info({ messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind }, 'message answered');

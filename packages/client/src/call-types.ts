@@ -21,6 +21,12 @@ export type ListMessagesInput = Omit<QueryInput<'listMessages'>, 'limit'> & { li
 /** `paymentMethod` is `ordinary` unless given. */
 export type RenewAccountInput = QueryInput<'renewAccount'>;
 
+/** `network` is `whatsapp` unless given. */
+export type CreateDeviceInput = BodyInput<'createDevice'>;
+/** `method` is `qr` unless given; `pairing_code` needs the `phoneNumber` of the phone. */
+export type LinkDeviceInput = BodyInput<'linkDevice'>;
+
+export type Device = Answer<'listDevices'>['devices'][number];
 export type Job = Answer<'getMessage'>;
 export type ListedJob = Answer<'listMessages'>['messages'][number];
 export type BulkResult = Answer<'sendBulk'>['results'][number];

@@ -4,7 +4,9 @@ import type {
   Answer,
   CallOptions,
   ChatPresenceInput,
+  CreateDeviceInput,
   Job,
+  LinkDeviceInput,
   ListMessagesInput,
   RenewAccountInput,
   SendBulkInput,
@@ -36,6 +38,14 @@ export type KurirClient = {
   cancelMessage(jobId: string, options?: CallOptions): Promise<Answer<'cancelMessage'>>;
   /** Creates a pending payment for the latest plan choice and answers its page. */
   renewAccount(input?: RenewAccountInput, options?: CallOptions): Promise<Answer<'renewAccount'>>;
+  /** Creates a device of the account, to be linked afterwards. */
+  createDevice(input: CreateDeviceInput, options?: CallOptions): Promise<Answer<'createDevice'>>;
+  /** All devices, oldest first; `pairing` is the newest code of one that is being linked. */
+  listDevices(options?: CallOptions): Promise<Answer<'listDevices'>>;
+  /** Starts linking; watch `listDevices` for the codes to show. */
+  linkDevice(input?: LinkDeviceInput, options?: CallOptions): Promise<Answer<'linkDevice'>>;
+  /** Ends linking, unless the phone has linked the device already: `DEVICE_NOT_PAIRING`. */
+  cancelLink(options?: CallOptions): Promise<Answer<'cancelLink'>>;
   /** Unlinks the device from its messaging account. */
   disconnectDevice(options?: CallOptions): Promise<Answer<'disconnectDevice'>>;
   deviceInfo(options?: CallOptions): Promise<Answer<'deviceInfo'>>;
@@ -75,6 +85,10 @@ export function createClient(options: ClientOptions): KurirClient {
     listMessages: (query = {}, options) => call('listMessages', { query }, options),
     cancelMessage: (jobId, options) => call('cancelMessage', { jobId }, options),
     renewAccount: (query = {}, options) => call('renewAccount', { query }, options),
+    createDevice: (input, options) => call('createDevice', { body: input }, options),
+    listDevices: (options) => call('listDevices', {}, options),
+    linkDevice: (input = {}, options) => call('linkDevice', { body: input }, options),
+    cancelLink: (options) => call('cancelLink', {}, options),
     disconnectDevice: (options) => call('disconnectDevice', {}, options),
     deviceInfo: (options) => call('deviceInfo', {}, options),
     accountInfo: (options) => call('accountInfo', {}, options),

@@ -72,6 +72,22 @@ export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<
   };
 }
 
+type Device = DataOf<'listDevices'>['devices'][number];
+
+export function exampleDevice(changed: Partial<Device> = {}): Device {
+  return {
+    device_id: 'dev_1',
+    name: 'Toko',
+    network: 'whatsapp',
+    state: 'connected',
+    state_reason: null,
+    phone_number: '6281200000001',
+    pairing: null,
+    created_at: at,
+    ...changed,
+  };
+}
+
 function listed({ timeline: _unlisted, ...job }: DataOf<'getMessage'>) {
   return job;
 }
@@ -86,6 +102,13 @@ function defaultAnswers(): Answers {
     getMessage: ({ target }) => exampleJob({ job_id: jobIdOf(target) }),
     cancelMessage: ({ target }) => ({ job_id: jobIdOf(target), status: 'cancelled' }),
     renewAccount: () => ({ description: 'Renewal awaits payment.', payment_url: 'http://127.0.0.1/pay/1' }),
+    createDevice: ({ body }) => {
+      const { name, network = 'whatsapp' } = JSON.parse(body);
+      return { device_id: 'dev_2', state: 'disconnected', created_at: at, name, network };
+    },
+    listDevices: () => ({ devices: [exampleDevice()] }),
+    linkDevice: () => ({ device_id: 'dev_1', state: 'pairing' }),
+    cancelLink: () => ({ device_id: 'dev_1', state: 'disconnected' }),
     disconnectDevice: () => ({ device_id: 'dev_1' }),
     deviceInfo: () => ({ device_id: 'dev_1', state: 'connected', created_at: at }),
     accountInfo: () => ({

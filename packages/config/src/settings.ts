@@ -46,6 +46,12 @@ const key = z.string().transform((text, context) => {
   }
 });
 
+/** A public key: bytes, for a driver. */
+const rootKey = z
+  .base64({ error: 'must be 32 bytes in base64' })
+  .transform((text): Uint8Array => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
+
 export const settings = {
   NODE_ENV: {
     schema: z.enum(['development', 'test', 'production']).default('development'),
@@ -130,6 +136,17 @@ export const settings = {
     schema: url('http', 'https').default('http://127.0.0.1:4010'),
     description: 'The network simulator that devices of the network `simulator` talk to.',
     programs: ['worker', 'admin'],
+  },
+  KURIR_WHATSAPP_URL: {
+    schema: url('wss', 'ws').default('wss://web.whatsapp.com/ws/chat'),
+    description: 'The server that devices of the network `whatsapp` connect to.',
+    programs: ['worker'],
+  },
+  KURIR_WHATSAPP_ROOT_KEY: {
+    schema: rootKey.optional(),
+    description:
+      "The root of that server's certificates, 32 bytes in base64: only for a test relay. Default: WhatsApp's own.",
+    programs: ['worker'],
   },
   KURIR_QUEUE_PREFIX: {
     schema: z

@@ -3,6 +3,7 @@
  * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
  */
 import { z } from 'zod';
+import { createDeviceRequest, linkDeviceRequest } from './device-requests.js';
 import type { ErrorCode } from './errors.js';
 import { limits } from './limits.js';
 import { deviceStates, messagePriorities, messageStatuses } from './message-status.js';
@@ -15,6 +16,7 @@ export type Scope =
   | 'account:read'
   | 'account:renew'
   | 'devices:read'
+  | 'devices:write'
   | 'devices:disconnect';
 
 export const scopes = [
@@ -24,6 +26,7 @@ export const scopes = [
   'account:read',
   'account:renew',
   'devices:read',
+  'devices:write',
   'devices:disconnect',
 ] as const satisfies readonly Scope[];
 
@@ -63,6 +66,21 @@ const jobId = z
   .string()
   .meta({ description: 'Id of the accepted message.', example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe' });
 const deviceId = z.string().meta({ example: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe' });
+const device = z
+  .object({
+    device_id: deviceId,
+    name: z.string(),
+    network: z.string().meta({ example: 'whatsapp' }),
+    state: z.enum(deviceStates),
+    state_reason: z.string().nullable().meta({ description: 'Why it is in this state, where there is more to say.' }),
+    phone_number: z.string().nullable().meta({ description: 'Of the linked account, digits with country code.' }),
+    pairing: z
+      .object({ code: z.string(), valid_until: timestamp })
+      .nullable()
+      .meta({ description: 'While it is being linked: the newest code to show as a QR or to type. It changes.' }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Device' });
 const quotaText = z.string().meta({ description: 'Numeric text, or `Unlimited`.', example: '1000' });
 
 const presenceRequest = z
@@ -252,6 +270,79 @@ export const endpoints = {
       'PAYMENT_PROVIDER_ERROR',
       'SERVICE_UNAVAILABLE',
     ],
+  },
+  createDevice: {
+    method: 'POST',
+    path: '/api/v1/devices',
+    summary: 'Create a device. It is linked to a messaging account afterwards.',
+    scope: 'devices:write',
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: createDeviceRequest,
+    query: null,
+    data: device.pick({ device_id: true, state: true, created_at: true, name: true, network: true }),
+    message: 'Device created',
+    errors: [
+      'MALFORMED_REQUEST',
+      'REPLAYED_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'INVALID_REQUEST',
+      'SERVICE_UNAVAILABLE',
+    ],
+  },
+  listDevices: {
+    method: 'GET',
+    path: '/api/v1/devices',
+    summary: 'List the devices, oldest first, with the code to scan or type of those that are being linked.',
+    scope: 'devices:read',
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({ devices: z.array(device) }),
+    message: 'Devices listed',
+    errors: ['SERVICE_UNAVAILABLE'],
+  },
+  linkDevice: {
+    method: 'POST',
+    path: '/api/v1/devices/link',
+    summary: 'Start linking a device. Its code appears in the list of devices shortly and changes until it is used.',
+    scope: 'devices:write',
+    device: true,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: linkDeviceRequest,
+    query: null,
+    data: z.object({ device_id: deviceId, state: z.literal('pairing') }),
+    message: 'Linking started',
+    errors: [
+      'MALFORMED_REQUEST',
+      'DEVICE_NOT_FOUND',
+      'DEVICE_ALREADY_LINKED',
+      'REPLAYED_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'INVALID_REQUEST',
+      'INVALID_PHONE_NUMBER',
+      'SERVICE_UNAVAILABLE',
+    ],
+  },
+  cancelLink: {
+    method: 'POST',
+    path: '/api/v1/devices/link/cancel',
+    summary: 'Stop linking a device: its code is worth nothing any more.',
+    scope: 'devices:write',
+    device: true,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({ device_id: deviceId, state: z.literal('disconnected') }),
+    message: 'Linking cancelled',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE'],
   },
   disconnectDevice: {
     method: 'POST',

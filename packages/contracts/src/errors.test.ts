@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commonErrors, type Endpoint, endpoints, operations } from './endpoints.js';
 import { ApiError, errorCatalogue, errorCodes } from './errors.js';
 
-/** contract.md, section 2. */
+/** contract.md, section 2, with the codes that were added to it. */
 const contract = {
   400: ['MALFORMED_REQUEST'],
   401: ['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_SIGNATURE', 'TIMESTAMP_OUT_OF_RANGE'],
@@ -10,7 +10,14 @@ const contract = {
   403: ['KEY_NOT_ALLOWED'],
   404: ['NOT_FOUND', 'DEVICE_NOT_FOUND', 'JOB_NOT_FOUND', 'NO_PLAN_CHOSEN'],
   405: ['METHOD_NOT_ALLOWED'],
-  409: ['DEVICE_NOT_CONNECTED', 'DEVICE_NOT_LINKED', 'REPLAYED_REQUEST', 'JOB_NOT_CANCELLABLE'],
+  409: [
+    'DEVICE_NOT_CONNECTED',
+    'DEVICE_ALREADY_LINKED',
+    'DEVICE_NOT_LINKED',
+    'DEVICE_NOT_PAIRING',
+    'REPLAYED_REQUEST',
+    'JOB_NOT_CANCELLABLE',
+  ],
   413: ['PAYLOAD_TOO_LARGE'],
   415: ['UNSUPPORTED_MEDIA_TYPE'],
   422: ['INVALID_REQUEST', 'INVALID_PHONE_NUMBER', 'INVALID_PAYMENT_METHOD', 'IDEMPOTENCY_KEY_REUSED'],

@@ -18,6 +18,8 @@ export const limits = {
   disconnectTimeoutMs: 10_000,
   /** A device that lost its connection less than this ago still accepts sends. */
   reconnectGraceSeconds: 60,
+  deviceNameMaxLength: 64,
+  paceMaxPerMinute: 600,
   listMaxMessages: 100,
   listDefaultMessages: 50,
   renewalPaymentHours: 24,

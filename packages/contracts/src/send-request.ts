@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 import { type MessagePriority, messagePriorities } from './message-status.js';
 import { isRecipientNumber } from './phone-number.js';
-
-const loneSurrogate = /\p{Surrogate}/u;
+import { isStorableText, notStorable } from './storable-text.js';
 
 /** Counts code points without building an array: UTF-16 units less one for each surrogate pair. */
 function countCodePoints(text: string): number {
@@ -15,12 +14,6 @@ function countCodePoints(text: string): number {
   for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) === 0xd800) count--;
   return count;
 }
-
-function isStorableText(text: string): boolean {
-  return !text.includes('\u0000') && !loneSurrogate.test(text);
-}
-
-const notStorable = 'must not hold U+0000 or lone surrogates';
 
 const messageText = z
   .string()

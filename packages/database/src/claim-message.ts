@@ -9,6 +9,7 @@ import { type DeviceId, limits, type MessageId } from '@kurir/contracts';
 import type pg from 'pg';
 import { type Database, isUnavailable } from './connect.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
+import { mayGo, refusingDevices } from './new-contacts.js';
 
 export type Holder = { readonly deviceId: DeviceId; readonly owner: string; readonly epoch: bigint };
 
@@ -39,11 +40,15 @@ export type ClaimOutcome =
   | { readonly kind: 'missed' }
   | { readonly kind: 'lease-lost' };
 
-/** Waiting, due, in time, and not behind an earlier message to the same recipient that is held. */
+/**
+ * Waiting, due, in time, not behind an earlier message to the same recipient that is held, and not to somebody new while
+ * the device writes to nobody new. Over `messages m` and the `refusing` of `refusingDevices`.
+ */
 export const isDue = `m.status = 'queued' AND (m.send_at IS NULL OR m.send_at <= now())
   AND (m.expires_at IS NULL OR m.expires_at > now()) AND (m.held_until IS NULL OR m.held_until <= now())
   AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.device_id = m.device_id AND h.recipient = m.recipient
-                  AND h.priority = m.priority AND h.status = 'queued' AND h.held_until > now() AND h.seq < m.seq)`;
+                  AND h.priority = m.priority AND h.status = 'queued' AND h.held_until > now() AND h.seq < m.seq)
+  AND ${mayGo}`;
 
 /** The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. */
 const claimStatement = `
@@ -53,6 +58,7 @@ const claimStatement = `
   held AS (
     SELECT asked.* FROM asked JOIN device_leases l USING (device_id)
     WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now() FOR KEY SHARE OF l),
+  ${refusingDevices('$1::text[]')},
   next AS (
     SELECT held.ordinal, held.epoch, due.ids[1] AS id, cardinality(due.ids) > 1 AS more
     FROM held CROSS JOIN LATERAL (

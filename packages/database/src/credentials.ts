@@ -15,7 +15,7 @@ export type CredentialRow = { readonly kind: string; readonly id: string; readon
 
 const aadOf = (deviceId: string, kind: string, id: string) => `credential|${deviceId}|${kind}|${id}`;
 
-/** Reads and opens rows. A row that cannot be opened (damaged, another master key) rejects with its name, never its value. */
+/** Reads and opens rows. A row that cannot be opened (damaged, another master key) rejects with `RecordUnreadable`: its name, never its value. */
 export async function readCredentials(
   database: Database,
   sealer: Sealer,

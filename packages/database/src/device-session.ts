@@ -17,6 +17,10 @@ export type DeviceIntent = {
   readonly linked: boolean;
   readonly pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null } | null;
   readonly pacePerMinute: number | null;
+  readonly paceJitterMs: number;
+  readonly typingMs: number;
+  /** Opened with `openDeviceProxy`; null: no proxy. */
+  readonly proxySealed: Uint8Array | null;
 };
 
 type IntentRow = {
@@ -27,14 +31,17 @@ type IntentRow = {
   pairing_method: 'qr' | 'pairing_code' | null;
   pairing_number: string | null;
   pace_per_minute: number | null;
+  pace_jitter_ms: number;
+  typing_ms: number;
+  proxy_sealed: Buffer | null;
 };
 
 /** What customers want of the given devices. */
 export async function readIntents(database: Database, deviceIds: readonly DeviceId[]): Promise<DeviceIntent[]> {
   const { rows } = await database.pool.query<IntentRow>({
     name: 'read-intents',
-    text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute
-           FROM devices WHERE id = ANY ($1::text[])`,
+    text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
+             pace_jitter_ms, typing_ms, proxy_sealed FROM devices WHERE id = ANY ($1::text[])`,
     values: [deviceIds],
   });
   return rows.map((row) => ({
@@ -44,6 +51,9 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     linked: row.linked,
     pairing: row.pairing_method === null ? null : { method: row.pairing_method, phoneNumber: row.pairing_number },
     pacePerMinute: row.pace_per_minute,
+    paceJitterMs: row.pace_jitter_ms,
+    typingMs: row.typing_ms,
+    proxySealed: row.proxy_sealed,
   }));
 }
 
@@ -82,11 +92,54 @@ export async function writePairingCode(
   return rowCount === 1;
 }
 
-/** Linking succeeded: from now on the device connects by itself. */
+/** As the driver reports them; see the contract of the networks. */
+export type AccountLimits = {
+  readonly newContacts: 'allowed' | { readonly blockedUntil: Date | null; readonly reason: string };
+  readonly newChatQuota: { readonly used: number; readonly total: number; readonly resetsAt: Date | null } | null;
+};
+
+/** Where the network says no end: then it is asked again, by a message. */
+const unstatedBlock = `interval '1 hour'`;
+
+/** Stores what the network allows the account; a later report replaces an earlier one. False when the lease is lost. */
+export async function writeAccountLimits(
+  database: Database,
+  holder: Holder,
+  { newContacts, newChatQuota }: AccountLimits,
+): Promise<boolean> {
+  const block = newContacts === 'allowed' ? null : newContacts;
+  const { rowCount } = await database.pool.query({
+    name: 'write-account-limits',
+    text: `UPDATE devices SET new_contacts_reason = $4,
+             new_contacts_blocked_until = CASE WHEN $4::text IS NOT NULL THEN coalesce($5, now() + ${unstatedBlock}) END,
+             new_chats_used = $6, new_chats_total = $7, new_chats_reset_at = $8
+           WHERE id = $1 AND ${held}`,
+    values: [
+      ...holderValues(holder),
+      block?.reason ?? null,
+      block?.blockedUntil ?? null,
+      newChatQuota?.used ?? null,
+      newChatQuota?.total ?? null,
+      newChatQuota?.resetsAt ?? null,
+    ],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Linking succeeded: from now on the device connects by itself. Contacts and limits belong to the number: another one
+ * starts without them.
+ */
 export async function writeLinked(database: Database, holder: Holder, phoneNumber: string): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-linked',
-    text: `UPDATE devices SET linked = true, phone_number = $4, state = 'connecting', state_reason = NULL, state_at = now(),
+    text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${held}),
+           forgotten AS (DELETE FROM device_contacts WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another))
+           UPDATE devices SET linked = true, phone_number = $4,
+             new_contacts_blocked_until = CASE WHEN phone_number = $4 THEN new_contacts_blocked_until END,
+             new_contacts_reason = CASE WHEN phone_number = $4 THEN new_contacts_reason END,
+             new_chats_used = NULL, new_chats_total = NULL, new_chats_reset_at = NULL,
+             state = 'connecting', state_reason = NULL, state_at = now(),
              pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
            WHERE id = $1 AND ${held}`,
     values: [...holderValues(holder), phoneNumber],

@@ -28,6 +28,8 @@ export type DeviceView = {
   readonly phoneNumber: string | null;
   /** The newest code to scan or type, while it is worth showing. */
   readonly pairingCode: string | null;
+  /** When that code stops being worth showing. Null with it. */
+  readonly pairingUntil: Date | null;
   readonly createdAt: Date;
 };
 
@@ -41,12 +43,14 @@ type ViewRow = {
   accepts_sends: boolean;
   phone_number: string | null;
   pairing_code: string | null;
+  pairing_until: Date | null;
   created_at: Date;
 };
 
 const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, d.state_reason, d.linked,
   coalesce(${acceptsSends}, false) AS accepts_sends, d.phone_number,
-  CASE WHEN d.pairing_until > now() THEN d.pairing_code END AS pairing_code, d.created_at`;
+  CASE WHEN d.pairing_until > now() THEN d.pairing_code END AS pairing_code,
+  CASE WHEN d.pairing_until > now() THEN d.pairing_until END AS pairing_until, d.created_at`;
 
 function viewOf(row: ViewRow): DeviceView {
   return {
@@ -59,6 +63,7 @@ function viewOf(row: ViewRow): DeviceView {
     acceptsSends: row.accepts_sends,
     phoneNumber: row.phone_number,
     pairingCode: row.pairing_code,
+    pairingUntil: row.pairing_until,
     createdAt: row.created_at,
   };
 }
@@ -98,6 +103,25 @@ export async function requestLink(
        pairing_method = $3, pairing_number = $4, pairing_code = NULL, pairing_until = NULL
      WHERE account_id = $1 AND id = $2 AND NOT linked`,
     [accountId, deviceId, pairing.method, pairing.phoneNumber],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Takes the wish to be linked back: from now on no code is shown, and the device's holder, who may have the attempt
+ * still open, ends it. False when the account has no such device that is being linked. An account that the phone linked
+ * in the same moment is unlinked again.
+ */
+export async function requestLinkCancel(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = 'link_cancelled', state_at = now(),
+       pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
+     WHERE account_id = $1 AND id = $2 AND NOT linked AND state = 'pairing'`,
+    [accountId, deviceId],
   );
   return rowCount === 1;
 }

@@ -42,9 +42,13 @@ export {
 } from './claim-message.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
 export { type CredentialRow, LeaseLost, readCredentials, writeCredentials } from './credentials.js';
+export { type Contact, createContactWriter } from './device-contacts.js';
+export { openDeviceProxy, writeDeviceProxy } from './device-proxy.js';
 export {
+  type AccountLimits,
   type DeviceIntent,
   readIntents,
+  writeAccountLimits,
   writeDeviceState,
   writeLinked,
   writePairingCode,
@@ -57,6 +61,7 @@ export {
   type NewDevice,
   readDevice,
   requestLink,
+  requestLinkCancel,
   requestUnlink,
 } from './devices.js';
 export { findDurabilityFaults, pingDatabase } from './durability.js';
@@ -107,8 +112,10 @@ export {
   type OutcomeWriter,
   type TryOutcome,
 } from './report-outcome.js';
+export { defaultPoliteness, type Politeness, writePoliteness } from './politeness.js';
+export { readSentText, type SentText } from './read-sent-text.js';
 export { rememberRequest } from './request-keys.js';
-export { createSealer, type Sealer } from './sealer.js';
+export { createSealer, RecordUnreadable, type Sealer } from './sealer.js';
 export {
   type DueMessage,
   expireMessages,

@@ -2,6 +2,7 @@
 import type { AccountId, DeviceId, MessageId, MessagePriority, ShownMessageStatus } from '@kurir/contracts';
 import { messagePriorities } from '@kurir/contracts';
 import type { Database } from './connect.js';
+import { waitsForNewContacts } from './new-contacts.js';
 import { writeMoves } from './write-status.js';
 
 export type MessageView = {
@@ -39,7 +40,11 @@ type MessageRow = {
 
 const shownStatus = `CASE WHEN m.status = 'queued' AND m.send_at > now() THEN 'scheduled' ELSE m.status END`;
 
-const columns = `m.id, m.seq, ${shownStatus} AS status, m.reason,
+/** Derived, as the waiting itself is. */
+const shownReason = `CASE WHEN ${shownStatus} = 'queued' AND ${waitsForNewContacts}
+  THEN 'new_contacts_restricted' ELSE m.reason END`;
+
+const columns = `m.id, m.seq, ${shownStatus} AS status, ${shownReason} AS reason,
   CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id,
   m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at`;
 

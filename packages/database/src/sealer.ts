@@ -1,10 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { openEnvelope, sealEnvelope } from '@kurir/signing';
 
+/** A record was damaged, moved to another one, or sealed under another key. */
+export class RecordUnreadable extends Error {
+  override readonly name = 'RecordUnreadable';
+}
+
 /** How secrets are kept at rest. */
 export interface Sealer {
   seal(plain: Uint8Array, aad: string): Buffer;
-  /** Throws when the value was damaged, moved to another record, or sealed under another key. */
+  /** Throws `RecordUnreadable` when the value cannot be opened. */
   open(sealed: Uint8Array, aad: string): Buffer;
 }
 
@@ -16,7 +21,7 @@ export function createSealer(masterKey: KeyObject): Sealer {
       const plain = openEnvelope(masterKey, sealed, aad);
       // The AAD names the record (ids only), so that an operator can find it.
       if (plain === null)
-        throw new Error(`record ${aad} cannot be opened: it is damaged, or KURIR_MASTER_KEY is another one`);
+        throw new RecordUnreadable(`record ${aad} cannot be opened: it is damaged, or KURIR_MASTER_KEY is another one`);
       return plain;
     },
   };

@@ -5,6 +5,7 @@
 import type { DeviceId, MessageId } from '@kurir/contracts';
 import { isDue } from './claim-message.js';
 import type { Database } from './connect.js';
+import { refusingDevices } from './new-contacts.js';
 import { writeMoves } from './write-status.js';
 
 const biteSize = 2_000;
@@ -68,7 +69,8 @@ export async function readWaitingLanes(
 ): Promise<WaitingLane[]> {
   const { rows } = await database.pool.query<{ device_id: DeviceId; priority: number; waiting: number }>({
     name: 'read-waiting-lanes',
-    text: `SELECT d.device_id, p.priority, due.waiting
+    text: `WITH ${refusingDevices('$1::text[]')}
+           SELECT d.device_id, p.priority, due.waiting
            FROM unnest($1::text[]) AS d (device_id) CROSS JOIN (VALUES (0), (1), (2)) AS p (priority)
            CROSS JOIN LATERAL (SELECT count(*)::int AS waiting FROM (
              SELECT 1 FROM messages m WHERE m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}
@@ -101,7 +103,8 @@ export async function readDueMessages(
     expires_at: Date | null;
   }>({
     name: 'read-due-messages',
-    text: `SELECT m.id, m.seq, m.request_id, m.expires_at FROM messages m
+    text: `WITH ${refusingDevices('ARRAY[$1::text]')}
+           SELECT m.id, m.seq, m.request_id, m.expires_at FROM messages m
            WHERE m.device_id = $1 AND m.priority = $2 AND ${isDue} ORDER BY m.seq LIMIT $3`,
     values: [deviceId, priority, limit],
   });

@@ -15,6 +15,8 @@ export type Capabilities = {
   readonly typing: boolean;
   /** The furthest state that the network's receipts can report. */
   readonly receipts: 'sent' | 'delivered' | 'read';
+  /** The network limits messages to people whom the account does not know: whom it knows is remembered. */
+  readonly limitsNewContacts?: boolean;
 };
 
 export type OutgoingMessage = {
@@ -68,6 +70,20 @@ export type InboundMessage = {
   readonly receivedAt: Date;
 };
 
+/**
+ * What the network allows an account beyond its known contacts. Reported when a session has learned it and whenever it
+ * changes; a later report replaces an earlier one.
+ */
+export type AccountLimits = {
+  /**
+   * Messages to people who neither wrote to this account nor were written to. `blockedUntil` is null when the network
+   * did not say; `reason` is a short stable word of ours or of the network.
+   */
+  readonly newContacts: 'allowed' | { readonly blockedUntil: Date | null; readonly reason: string };
+  /** Null when the network counts none, or did not say. */
+  readonly newChatQuota: { readonly used: number; readonly total: number; readonly resetsAt: Date | null } | null;
+};
+
 /** Why a session ended, in our own words, one for each thing that the worker does next. */
 export type CloseReason =
   | 'connection_lost'
@@ -78,6 +94,8 @@ export type CloseReason =
   | 'banned'
   | 'temporarily_banned'
   | 'credentials_invalid'
+  /** The network does not take this version of the driver any more: a person must update Kurir. */
+  | 'client_outdated'
   | 'closed_by_us';
 
 /**
@@ -95,6 +113,8 @@ export type SessionEnd = {
   readonly reason: CloseReason;
   readonly next: 'reconnect' | 'wait' | 'check-lease' | 'relink' | 'banned' | 'none';
   readonly until?: Date;
+  /** The network's own reason where it gives one, as a short stable word: why an account is banned, for instance. */
+  readonly detail?: string;
 };
 
 /**
@@ -113,6 +133,8 @@ export interface SessionEvents {
   /** Delivered or read. May repeat, come late, out of order, or before the acknowledgement. */
   receipt(receipt: Receipt): Promise<void>;
   inbound(message: InboundMessage): Promise<void>;
+  /** Only from networks that limit accounts. */
+  limits?(limits: AccountLimits): void;
   /** The session is over. Running `send`s have been answered (`unknown` at worst) before this is called. */
   ended(end: SessionEnd): void;
 }
@@ -121,9 +143,18 @@ export interface SessionEvents {
 export type CredentialChange = { readonly kind: string; readonly id: string; readonly value: Uint8Array | null };
 
 /**
+ * A credential row is there but cannot be opened: damaged, or sealed with another master key. A session that meets it
+ * ends as `credentials_invalid` without asking to relink: with the right key the row may be good again.
+ */
+export class CredentialsUnreadable extends Error {
+  override readonly name = 'CredentialsUnreadable';
+}
+
+/**
  * Where a driver keeps what it must remember of a device (login, keys). The worker implements it on
  * Postgres, encrypted. `write` is atomic: all changes or none. It rejects when this worker no longer
- * holds the device (`LeaseLost`); the driver must then stop using the session.
+ * holds the device (`LeaseLost`); the driver must then stop using the session. `read` rejects with
+ * `CredentialsUnreadable` for a row that it cannot open.
  */
 export interface CredentialStore {
   read(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
@@ -156,6 +187,13 @@ export type ConnectOptions = {
   readonly epoch: bigint;
   readonly credentials: CredentialStore;
   readonly events: SessionEvents;
+  /**
+   * The text that went out under this id, for a receiver that lost its keys and asks for it again; null when it is not
+   * known any more. Drivers of networks without such requests never call it.
+   */
+  readMessage?(networkMessageId: string): Promise<Pick<OutgoingMessage, 'recipient' | 'text'> | null>;
+  /** `socks5://` or `http://`, with user and password if need be; everything of this device goes through it. */
+  readonly proxyUrl?: string;
 };
 
 /** How linking ended. `linked`: credentials are stored, `connect` will work. */
@@ -172,6 +210,7 @@ export type LinkOptions = {
   readonly method: PairingMethod;
   /** Digits with country code; needed for `pairing_code`. */
   readonly phoneNumber?: string;
+  readonly proxyUrl?: string;
   /** The newest QR text or pairing code; called again whenever it changes. Only the newest is worth showing. */
   code(code: string, validUntil: Date): void;
 };

@@ -1,4 +1,6 @@
+export { CredentialsUnreadable } from './driver.js';
 export type {
+  AccountLimits,
   Acknowledgement,
   Capabilities,
   CloseReason,

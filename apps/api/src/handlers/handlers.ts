@@ -2,12 +2,16 @@
 import type { Operation } from '@kurir/contracts';
 import type { Handler } from '../verified-request.js';
 import { accountInfo } from './account-info.js';
+import { cancelLink } from './cancel-link.js';
 import { cancelMessage } from './cancel-message.js';
 import { chatPresence } from './chat-presence.js';
+import { createDevice } from './create-device.js';
 import { deviceInfo } from './device-info.js';
 import { disconnectDevice } from './disconnect-device.js';
 import { getMessage } from './get-message.js';
 import { latestPlan } from './latest-plan.js';
+import { linkDevice } from './link-device.js';
+import { listDevices } from './list-devices.js';
 import { listMessages } from './list-messages.js';
 import { renewAccount } from './renew-account.js';
 import { sendBulk } from './send-bulk.js';
@@ -21,6 +25,10 @@ export const handlers: { readonly [O in Operation]: Handler<O> } = {
   getMessage,
   cancelMessage,
   renewAccount,
+  createDevice,
+  listDevices,
+  linkDevice,
+  cancelLink,
   disconnectDevice,
   deviceInfo,
   accountInfo,

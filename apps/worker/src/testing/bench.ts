@@ -3,7 +3,7 @@
  * take away, and a fresh account with a linked device per test.
  */
 import { newId, type WorkerId } from '@kurir/contracts';
-import { createClaimer, createOutcomeWriter, openDatabase } from '@kurir/database';
+import { createClaimer, createContactWriter, createOutcomeWriter, openDatabase } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
 import { createSimulatorDriver } from '@kurir/network-simulator';
@@ -52,6 +52,7 @@ export class Bench extends Customers {
         laneConnection: queue.patient(),
         claimer: createClaimer(database),
         outcomes: createOutcomeWriter(database),
+        contacts: createContactWriter(database),
         gate: createConnectGate(5),
         onLaneOpened: () => undefined,
         onLaneHungry: () => undefined,

@@ -123,6 +123,10 @@ describe('send', () => {
     [['send', '6281234567890', '--bulk', 'a.jsonl']],
     [['send', '--bulk', 'missing.jsonl']],
     [['presence', '6281234567890', 'pause']],
+    [['device', 'create']],
+    [['device', 'create', 'Toko', '--network', 'telegram']],
+    [['device', 'create', 'Toko', '--pace-per-minute', 'fast']],
+    [['device', 'link', '--timeout', 'soon']],
     [['status', '../account/info']],
     [['list', '--limit', 'many']],
     [['sign', 'GET', 'api/v1/account/info']],
@@ -201,6 +205,9 @@ describe('the other commands', () => {
     [['device'], '  device   dev_1\n  state    connected\n  created  now\n'],
     [['device', 'info'], '  device   dev_1\n  state    connected\n  created  now\n'],
     [['device', 'disconnect'], 'disconnected  dev_1\n'],
+    [['device', 'list'], 'dev_1  connected  whatsapp  6281200000001  now  Toko\n'],
+    [['device', 'create', 'Toko'], 'created  dev_2\nLink it: kurir device link --device dev_2\n'],
+    [['device', 'cancel-link'], 'cancelled  dev_1\n'],
   ])('%j', async (args, stdout) => {
     await expect(kurir(args)).resolves.toEqual({ code: 0, stdout, stderr: '' });
   });

@@ -5,7 +5,7 @@ import { KurirConnectionError, KurirError } from '../errors.js';
 import { addAccountCommands } from './account.js';
 import { addCancelCommand } from './cancel.js';
 import { createBegin, type GlobalOptions, type Surroundings } from './cli.js';
-import { addDeviceCommand } from './device.js';
+import { addDeviceCommands } from './device.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
 import { harmless } from './layout.js';
 import { addListCommand } from './list.js';
@@ -34,7 +34,7 @@ const commands = [
   addCancelCommand,
   addPresenceCommand,
   addAccountCommands,
-  addDeviceCommand,
+  addDeviceCommands,
   addSignCommand,
 ];
 

@@ -1,0 +1,166 @@
+/** A network that limits its accounts, and what a customer sets so that it does not. */
+import { defaultPoliteness, writeDeviceProxy, writePoliteness } from '@kurir/database';
+import { type ConnectOptions, CredentialsUnreadable, type Driver } from '@kurir/network';
+import { waitUntil } from '@kurir/testing';
+import { describe, expect, test } from 'vitest';
+import { createCredentialStore } from './credential-store.js';
+import { type Bench, useBench } from './testing/bench.js';
+import type { Customer } from './testing/customers.js';
+import { newPhoneNumber } from './testing/network.js';
+
+const bench = useBench();
+
+/** The simulator as a network that limits messages to strangers: what it says, the test says. */
+class LimitingNetwork {
+  readonly connections: ConnectOptions[] = [];
+
+  readonly wrap = (driver: Driver): Driver => ({
+    ...driver,
+    capabilities: { ...driver.capabilities, limitsNewContacts: true },
+    connect: (options) => {
+      this.connections.push(options);
+      return driver.connect(options);
+    },
+  });
+
+  get connection(): ConnectOptions {
+    const last = this.connections.at(-1);
+    if (last === undefined) throw new Error('nothing has connected');
+    return last;
+  }
+}
+
+async function start(): Promise<{ network: LimitingNetwork; customer: Customer }> {
+  const network = new LimitingNetwork();
+  bench().startWorker({ wrapDriver: network.wrap });
+  return { network, customer: await bench().customer() };
+}
+
+const untilBlocked = (at: Bench, { deviceId }: Customer) =>
+  waitUntil(
+    async () =>
+      (await at.query('SELECT 1 FROM devices WHERE id = $1 AND new_contacts_blocked_until > now()', [deviceId]))
+        .length === 1,
+    { what: 'the limit is stored' },
+  );
+
+async function block({ network, customer }: { network: LimitingNetwork; customer: Customer }): Promise<void> {
+  const blockedUntil = new Date(Date.now() + 3_600_000);
+  const newChatQuota = { used: 9, total: 10, resetsAt: blockedUntil };
+  network.connection.events.limits?.({ newContacts: { blockedUntil, reason: 'strangers' }, newChatQuota });
+  await untilBlocked(bench(), customer);
+}
+
+describe('while the network forbids new contacts', () => {
+  test('whom the device wrote to, and who wrote, still get theirs; strangers wait until it is lifted', async () => {
+    const { network, customer } = await start();
+    const [known, writer, stranger] = [newPhoneNumber(), newPhoneNumber(), newPhoneNumber()];
+    await bench().untilStatus(await bench().sendOne(customer, { recipient: known, text: 'first' }), 'read');
+    await block({ network, customer });
+    await network.connection.events.inbound({
+      networkMessageId: 'A1',
+      from: writer,
+      text: 'Halo',
+      receivedAt: new Date(),
+    });
+    const [waiting = 'msg_'] = await bench().send(customer, [
+      { recipient: stranger, text: 'later' },
+      { recipient: known, text: 'second' },
+      { recipient: writer, text: 'answer' },
+    ]);
+    await bench().network.expectTexts(known, ['first', 'second']);
+    await bench().network.expectTexts(writer, ['answer']);
+    expect(await bench().network.texts(stranger)).toEqual([]);
+    expect(await bench().message(waiting)).toMatchObject({ status: 'queued', attempts: 0 });
+    network.connection.events.limits?.({ newContacts: 'allowed', newChatQuota: null });
+    await bench().network.expectTexts(stranger, ['later']);
+  });
+
+  test('what the network took late makes a contact too', async () => {
+    const { network, customer } = await start();
+    const phone = newPhoneNumber();
+    const id = await bench().sendOne(customer, { recipient: phone, text: 'first' });
+    await bench().untilStatus(id, 'read');
+    await bench().query('DELETE FROM device_contacts WHERE device_id = $1', [customer.deviceId]);
+    const [sent] = await bench().query<{ network_message_id: string }>(
+      'SELECT network_message_id FROM messages WHERE id = $1',
+      [id],
+    );
+    await network.connection.events.acknowledged({ networkMessageId: sent?.network_message_id ?? '' });
+    await block({ network, customer });
+    await bench().sendOne(customer, { recipient: phone, text: 'second' });
+    await bench().network.expectTexts(phone, ['first', 'second']);
+  });
+});
+
+test('a receiver that lost its keys can be given the text again', async () => {
+  const { network, customer } = await start();
+  const phone = newPhoneNumber();
+  await bench().sendOne(customer, { recipient: phone, text: 'Halo' });
+  await bench().network.expectTexts(phone, ['Halo']);
+  const [{ network_message_id: id } = { network_message_id: '' }] = await bench().network.inbox(phone);
+  expect(await network.connection.readMessage?.(id)).toEqual({ recipient: phone, text: 'Halo' });
+  expect(await network.connection.readMessage?.('3EB0FFFFFFFFFFFFFFFFFF')).toBeNull();
+});
+
+test('a device that types before its texts is seen typing, and the text comes', async () => {
+  const { customer } = await start();
+  const { accountId, deviceId } = customer;
+  await writePoliteness(bench().database, accountId, deviceId, { ...defaultPoliteness('simulator'), typingMs: 50 });
+  const phone = newPhoneNumber();
+  await waitUntil(
+    async () => {
+      await bench().sendOne(customer, { recipient: phone, text: 'Halo' });
+      return (await bench().network.typing(phone)).some(({ action }) => action === 'start');
+    },
+    { what: 'typing is seen' },
+  );
+  await bench().network.untilTexts(phone, 1);
+});
+
+describe('a proxy', () => {
+  test('is handed to the driver, opened', async () => {
+    const { network, customer } = await start();
+    const { accountId, deviceId } = customer;
+    const url = 'socks5://user:secret@127.0.0.1:1080';
+    await writeDeviceProxy(bench().database, bench().sealer, accountId, deviceId, url);
+    await waitUntil(
+      async () => {
+        await bench().network.fault({ kind: 'restart', device_id: deviceId });
+        return network.connection.proxyUrl === url;
+      },
+      { what: 'the next connection goes through it' },
+    );
+  });
+
+  test('that cannot be opened stops its device alone, with a reason, and is not gone around', async () => {
+    const { network, customer } = await start();
+    const other = await bench().customer();
+    await bench().query(`UPDATE devices SET proxy_sealed = '\\x00' WHERE id = $1`, [customer.deviceId]);
+    await bench().stopWorkers();
+    const before = network.connections.length;
+    bench().startWorker({ wrapDriver: network.wrap });
+    await bench().untilState(other, 'connected');
+    await waitUntil(async () => (await bench().device(customer)).stateReason === 'credentials_invalid', {
+      what: 'the device says why',
+    });
+    expect((await bench().device(customer)).linked).toBe(true);
+    const phone = newPhoneNumber();
+    await bench().sendOne(other, { recipient: phone, text: 'Halo' });
+    await bench().network.expectTexts(phone, ['Halo']);
+    const since = network.connections.slice(before).map(({ deviceId }) => deviceId);
+    expect(since).not.toContain(customer.deviceId);
+  });
+});
+
+test('a credential row that cannot be opened is told to the driver in its own word', async () => {
+  const { customer } = await start();
+  await bench().query(`UPDATE device_credentials SET sealed = '\\x00' WHERE device_id = $1`, [customer.deviceId]);
+  const [row] = await bench().query<{ kind: string; id: string }>(
+    'SELECT kind, id FROM device_credentials WHERE device_id = $1 LIMIT 1',
+    [customer.deviceId],
+  );
+  const holder = { deviceId: customer.deviceId, owner: 'wrk_0', epoch: 1n };
+  const store = createCredentialStore(bench().database, bench().sealer, holder);
+  await expect(store.read(row?.kind ?? '', [row?.id ?? ''])).rejects.toBeInstanceOf(CredentialsUnreadable);
+});

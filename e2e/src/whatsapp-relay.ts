@@ -1,0 +1,58 @@
+/** A server that speaks WhatsApp's protocol, with pretend phones, as a process of its own; looked at over HTTP. */
+import { type RunningProgram, startProgram } from '@kurir/testing';
+
+export type ReceivedMessage = {
+  readonly id: string;
+  readonly from: string;
+  readonly text: string;
+  /** How often it was decrypted; a person sees it once. */
+  readonly copies: number;
+};
+
+export type RelayProgram = {
+  /** For the workers. */
+  readonly env: { readonly KURIR_WHATSAPP_URL: string; readonly KURIR_WHATSAPP_ROOT_KEY: string };
+  /** Numbers that can be written to: real clients with real encryption. */
+  readonly recipients: readonly string[];
+  inbox(number: string): Promise<readonly ReceivedMessage[]>;
+  typing(number: string): Promise<readonly { readonly from: string; readonly state: string }[]>;
+  /** A recipient has read the message. */
+  read(number: string, id: string): Promise<unknown>;
+  scan(number: string, code: string): Promise<unknown>;
+  /** The devices that a phone has linked. */
+  devices(number: string): Promise<readonly unknown[]>;
+  stop(): Promise<unknown>;
+};
+
+type Greeting = { readonly url: string; readonly rootPublicKey: string; readonly recipients: readonly string[] };
+
+const startMs = 60_000;
+
+export async function startRelay(): Promise<RelayProgram> {
+  const program: RunningProgram = await startProgram({
+    path: 'packages/whatsapp-relay/dist/main.js',
+    args: ['--port', '0'],
+  });
+  // The relay's own tests hold it to its shapes, here and below.
+  const greeting = JSON.parse(await program.waitForLine(/^\{"url"/, startMs)) as Greeting;
+  const base = `http://${new URL(greeting.url).host}`;
+
+  async function ask<T>(path: string, body?: object): Promise<T> {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${base}${path}`, init);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  return {
+    env: { KURIR_WHATSAPP_URL: greeting.url, KURIR_WHATSAPP_ROOT_KEY: greeting.rootPublicKey },
+    recipients: greeting.recipients,
+    inbox: async (number) => (await ask<{ messages: ReceivedMessage[] }>(`/phones/${number}/inbox`)).messages,
+    typing: async (number) =>
+      (await ask<{ signals: { from: string; state: string }[] }>(`/phones/${number}/typing`)).signals,
+    read: (number, id) => ask(`/phones/${number}/read`, { id }),
+    scan: (number, code) => ask(`/phones/${number}/scan`, { code }),
+    devices: (number) => ask(`/phones/${number}`),
+    stop: () => program.kill(),
+  };
+}

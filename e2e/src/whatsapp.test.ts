@@ -1,0 +1,133 @@
+/** The encrypted way: a WhatsApp device linked by its QR, and what is true of any network is true of this one. */
+import { type RunningProgram, startProgram, waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Customer, runAdmin } from './customer.js';
+import { sendNumbered } from './numbered-texts.js';
+import { newPhoneNumber } from './phone.js';
+import { type Stack, startStack } from './stack.js';
+import { type RelayProgram, startRelay } from './whatsapp-relay.js';
+
+let relay: RelayProgram;
+let stack: Stack;
+beforeAll(async () => {
+  relay = await startRelay();
+  stack = await startStack({ workers: 2, env: { ...relay.env, KURIR_ACK_TIMEOUT_MS: '5000' } });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await relay?.stop();
+});
+
+const linkTimeoutMs = 60_000;
+const pacePerMinute = '600';
+
+/** The phone's owner scans whatever QR the operator's command shows. */
+async function scanShownCode(linking: RunningProgram, number: string): Promise<void> {
+  const line = await linking.waitForLine(/QR to scan: /, linkTimeoutMs);
+  await relay.scan(number, line.slice(line.indexOf('QR to scan: ') + 'QR to scan: '.length));
+}
+
+/** An account with a WhatsApp device that is linked and connected, and the number of its phone. */
+async function createLinked(): Promise<{ customer: Customer; number: string }> {
+  const account = await stack.createCustomer({ devices: 0 });
+  const number = newPhoneNumber();
+  const args = [account.accountId, 'phone', '--network', 'whatsapp', '--pace-per-minute', pacePerMinute];
+  const { device_id: deviceId = '' } = await runAdmin(stack.env, ['device', 'create', ...args]);
+  const linking = await startProgram({
+    path: 'apps/api/dist/admin.js',
+    args: ['device', 'link', deviceId, '--phone', number],
+    env: stack.env,
+  });
+  await scanShownCode(linking, number);
+  const { code } = await linking.exited;
+  expect(code, linking.lines.join('\n')).toBe(0);
+  return { customer: account.withDevice(deviceId), number };
+}
+
+async function textsFrom(recipient: string, sender: string): Promise<string[]> {
+  return (await relay.inbox(recipient)).filter(({ from }) => from === sender).map(({ text }) => text);
+}
+
+async function expectTexts(recipient: string, sender: string, texts: readonly string[]): Promise<void> {
+  await waitUntil(async () => (await textsFrom(recipient, sender)).length >= texts.length, {
+    what: `${texts.length} texts at the recipient`,
+    timeoutMs: 60_000,
+  });
+  expect(await textsFrom(recipient, sender)).toEqual(texts);
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
+
+function recipientNumber(place: number): string {
+  const number = relay.recipients[place];
+  if (number === undefined) throw new Error(`the relay has no recipient ${place}`);
+  return number;
+}
+
+describe('a device linked by its QR', () => {
+  it('sends a text that is decrypted once, and its job goes on to read', async () => {
+    const { customer, number } = await createLinked();
+    const recipient = recipientNumber(0);
+    const { jobId } = await customer.client.sendMessage({ message: 'Halo', phoneDestination: recipient });
+    const delivered = await customer.client.waitForJob(jobId, { until: 'delivered' });
+    await expectTexts(recipient, number, ['Halo']);
+    const [received] = (await relay.inbox(recipient)).filter(({ from }) => from === number);
+    expect(received).toMatchObject({ id: delivered.networkMessageId, copies: 1 });
+    await relay.read(recipient, delivered.networkMessageId ?? '');
+    const read = await customer.client.waitForJob(jobId, { until: 'read' });
+    expect(read.timeline.map(({ status }) => status)).toEqual(['queued', 'sending', 'sent', 'delivered', 'read']);
+  });
+
+  it('shows its typing at the recipient', async () => {
+    const { customer, number } = await createLinked();
+    const recipient = recipientNumber(1);
+    await customer.client.chatPresence({ action: 'start', phoneDestination: recipient });
+    await waitUntil(
+      async () => (await relay.typing(recipient)).some(({ from, state }) => from === number && state === 'composing'),
+      { what: 'typing is seen' },
+    );
+  });
+
+  it('to a number without an account says so and costs nothing', async () => {
+    const { customer } = await createLinked();
+    const { jobId } = await customer.client.sendMessage({ message: 'Halo', phoneDestination: '4915559999999' });
+    expect(await customer.client.waitForJob(jobId)).toMatchObject({
+      status: 'failed',
+      reason: 'recipient_not_on_network',
+    });
+  });
+
+  it('is logged out at the network when the customer disconnects it', async () => {
+    const { customer, number } = await createLinked();
+    expect(await relay.devices(number)).toHaveLength(1);
+    await customer.client.disconnectDevice();
+    expect(await customer.client.deviceInfo()).toMatchObject({ state: 'disconnected' });
+    expect(await relay.devices(number)).toHaveLength(0);
+  });
+});
+
+/** The worker that connected the device, by its log. */
+function holderOf(deviceId: string): RunningProgram {
+  const isConnection = (entry: Record<string, unknown>) =>
+    entry['msg'] === 'device connected' && entry['deviceId'] === deviceId;
+  const holder = stack.workers.find((worker) => worker.logs().some(isConnection));
+  if (holder === undefined) throw new Error(`no worker has connected ${deviceId}`);
+  return holder;
+}
+
+describe('a worker killed in mid-send', () => {
+  it('leaves no text lost, doubled or out of order, and what follows is still decrypted', async () => {
+    const { customer, number } = await createLinked();
+    const recipient = recipientNumber(2);
+    const count = 50;
+    const jobIds = await sendNumbered(customer, recipient, count);
+    await waitUntil(async () => (await textsFrom(recipient, number)).length > 10, { what: 'sending has begun' });
+    await holderOf(customer.deviceId).kill();
+    expect((await textsFrom(recipient, number)).length).toBeLessThan(count);
+    await expectTexts(recipient, number, numbered(count));
+    for (const jobId of jobIds) await customer.client.waitForJob(jobId, { until: 'delivered' });
+    const { jobId } = await customer.client.sendMessage({ message: 'afterwards', phoneDestination: recipient });
+    await customer.client.waitForJob(jobId, { until: 'delivered' });
+    expect(await textsFrom(recipient, number)).toEqual([...numbered(count), 'afterwards']);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { createDeviceRequest, linkDeviceRequest } from './device-requests.js';
+import { parseInput } from './parse-input.js';
+
+describe('creating a device', () => {
+  test('takes a name and means WhatsApp without a pace', () => {
+    expect(parseInput(createDeviceRequest, { name: ' Toko 1 ' })).toEqual({
+      name: ' Toko 1 ',
+      network: 'whatsapp',
+      pacePerMinute: null,
+    });
+  });
+
+  test.each([
+    [{ name: 'a', network: 'simulator', pace_per_minute: 600 }, 600],
+    [{ name: 'a'.repeat(64), network: 'simulator', pace_per_minute: null }, null],
+  ])('takes %j', (body, pacePerMinute) => {
+    expect(parseInput(createDeviceRequest, body)).toEqual({ name: body.name, network: 'simulator', pacePerMinute });
+  });
+
+  test.each([
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: 'a'.repeat(65) }, 'name'],
+    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'a\ud83d' }, 'name'],
+    [{ name: 'a', network: 'telegram' }, 'network'],
+    [{ name: 'a', pace_per_minute: 0 }, 'pace_per_minute'],
+    [{ name: 'a', pace_per_minute: 601 }, 'pace_per_minute'],
+    [{ name: 'a', pace_per_minute: 1.5 }, 'pace_per_minute'],
+    [{ name: 'a', pace_per_minute: '5' }, 'pace_per_minute'],
+    [{ name: 'a', account_id: 'acc_1' }, '"account_id"'],
+  ])('refuses %j and names the field', (body, field) => {
+    const refusal = { code: 'INVALID_REQUEST', message: expect.stringContaining(field) };
+    expect(() => parseInput(createDeviceRequest, body)).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+describe('linking a device', () => {
+  test.each([
+    [{}, { method: 'qr', phoneNumber: null }],
+    [{ method: 'qr' }, { method: 'qr', phoneNumber: null }],
+    [
+      { method: 'pairing_code', phone_number: '6281234567890' },
+      { method: 'pairing_code', phoneNumber: '6281234567890' },
+    ],
+  ])('takes %j', (body, input) => {
+    expect(parseInput(linkDeviceRequest, body)).toEqual(input);
+  });
+
+  test.each([
+    [{ method: 'nfc' }, 'INVALID_REQUEST', 'method'],
+    [{ method: 'pairing_code' }, 'INVALID_REQUEST', 'phone_number: is required'],
+    [{ method: 'qr', phone_number: '6281234567890' }, 'INVALID_REQUEST', 'phone_number: goes only with'],
+    [{ method: 'pairing_code', phone_number: '0812' }, 'INVALID_PHONE_NUMBER', 'phone_number'],
+    [{ phone: '6281234567890' }, 'INVALID_REQUEST', '"phone"'],
+  ])('refuses %j', (body, code, sentence) => {
+    const refusal = { code, message: expect.stringContaining(sentence) };
+    expect(() => parseInput(linkDeviceRequest, body)).toThrow(expect.objectContaining(refusal));
+  });
+});

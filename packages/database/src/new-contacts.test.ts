@@ -1,0 +1,214 @@
+/** What waits while a device may write to nobody new, what goes on, and that all of it resumes by itself. */
+import type { MessageId, SendInput } from '@kurir/contracts';
+import { describe, expect, test } from 'vitest';
+import { createClaimer, type Holder } from './claim-message.js';
+import { createContactWriter } from './device-contacts.js';
+import { readIntents, writeAccountLimits, writeLinked } from './device-session.js';
+import { defaultPoliteness, writePoliteness } from './politeness.js';
+import { listMessages, readMessage } from './read-messages.js';
+import { readDueMessages, readWaitingLanes } from './sweep-messages.js';
+import { type Tenant, useBench } from './testing/bench.js';
+import { moveMessages } from './write-status.js';
+
+const bench = useBench();
+const farAhead = 2n ** 62n;
+const hour = 3_600_000;
+const [known, writer, stranger, another] = ['6281100000001', '6281100000002', '6281100000003', '6281100000004'];
+
+const inAnHour = () => new Date(Date.now() + hour);
+const blocked = (blockedUntil: Date | null) => ({
+  newContacts: { blockedUntil, reason: 'too_many_strangers' },
+  newChatQuota: null,
+});
+
+async function note(holder: Holder, direction: 'wrote' | 'heard', ...recipients: string[]): Promise<void> {
+  const contacts = createContactWriter(bench().database);
+  await Promise.all(
+    recipients.map((recipient) => contacts.submit({ deviceId: holder.deviceId, recipient, direction })),
+  );
+}
+
+async function accept(tenant: Tenant, ...recipients: string[]): Promise<MessageId[]> {
+  const inputs = recipients.map((recipient): Partial<SendInput> => ({ recipient, text: recipient }));
+  return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
+}
+
+/** Claims what is due, one after the other, each sent at once and noted as the worker does. */
+async function drain({ holder }: Tenant): Promise<string[]> {
+  const recipients: string[] = [];
+  for (;;) {
+    const claim = await createClaimer(bench().database).submit({ ...holder, priority: 1, upToSeq: farAhead });
+    if (claim.kind !== 'claimed') return recipients;
+    recipients.push(claim.message.recipient);
+    await note(holder, 'wrote', claim.message.recipient);
+    await moveMessages(bench().database.pool, [{ id: claim.message.id, to: 'sent' }]);
+  }
+}
+
+async function limit({ accountId, deviceId }: Tenant, newContactsPerDay: number): Promise<void> {
+  await writePoliteness(bench().database, accountId, deviceId, { ...defaultPoliteness('none'), newContactsPerDay });
+}
+
+async function shown({ accountId }: Tenant, id: MessageId | undefined) {
+  const found = await readMessage(bench().database, accountId, id ?? 'msg_');
+  return { status: found?.message.status, reason: found?.message.reason };
+}
+
+/** As if so much time had passed for the device and whom it knows. */
+async function pass({ deviceId }: Tenant, hours: number): Promise<void> {
+  await bench().query(
+    `UPDATE devices SET new_contacts_blocked_until = new_contacts_blocked_until - make_interval(hours => $2) WHERE id = $1`,
+    [deviceId, hours],
+  );
+  await bench().query(
+    `UPDATE device_contacts SET wrote_at = wrote_at - make_interval(hours => $2), heard_at = heard_at - make_interval(hours => $2)
+     WHERE device_id = $1`,
+    [deviceId, hours],
+  );
+}
+
+describe('while the network forbids new contacts', () => {
+  test('who was written to and who wrote still get theirs, in order; the rest waits and says why', async () => {
+    const tenant = await bench().tenant();
+    await note(tenant.holder, 'wrote', known);
+    await note(tenant.holder, 'heard', writer);
+    await writeAccountLimits(bench().database, tenant.holder, blocked(inAnHour()));
+    const [, waiting] = await accept(tenant, known, stranger, writer, known);
+    expect(await drain(tenant)).toEqual([known, writer, known]);
+    expect(await shown(tenant, waiting)).toEqual({ status: 'queued', reason: 'new_contacts_restricted' });
+    const filter = { status: null, deviceId: null, recipient: null, clientRef: null, limit: 10, cursor: null };
+    const { messages } = await listMessages(bench().database, tenant.accountId, filter);
+    expect(messages.map(({ reason }) => reason)).toEqual([null, null, 'new_contacts_restricted', null]);
+  });
+
+  test('nothing is written to what waits, and no job is asked for it', async () => {
+    const tenant = await bench().tenant();
+    await writeAccountLimits(bench().database, tenant.holder, blocked(inAnHour()));
+    const [id = 'msg_'] = await accept(tenant, stranger, another);
+    expect(await drain(tenant)).toEqual([]);
+    expect(await readWaitingLanes(bench().database, [tenant.deviceId], 0, 10)).toEqual([]);
+    expect(await readDueMessages(bench().database, tenant.deviceId, 1, 10)).toEqual([]);
+    expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: null, attempts: 0, held: false });
+  });
+
+  test('another device of the same account goes on', async () => {
+    const tenant = await bench().tenant();
+    const second = await bench().device(tenant.accountId);
+    await writeAccountLimits(bench().database, tenant.holder, blocked(inAnHour()));
+    const other = { ...tenant, deviceId: second.deviceId, holder: second };
+    await accept(tenant, stranger);
+    await accept(other, stranger);
+    expect(await drain(tenant)).toEqual([]);
+    expect(await drain(other)).toEqual([stranger]);
+  });
+
+  test('all go on by themselves at the stated time', async () => {
+    const tenant = await bench().tenant();
+    await writeAccountLimits(bench().database, tenant.holder, blocked(inAnHour()));
+    const [id] = await accept(tenant, stranger, another);
+    expect(await drain(tenant)).toEqual([]);
+    await pass(tenant, 1);
+    expect(await shown(tenant, id)).toEqual({ status: 'queued', reason: null });
+    expect(await drain(tenant)).toEqual([stranger, another]);
+  });
+
+  test('and when the network lifts it earlier', async () => {
+    const tenant = await bench().tenant();
+    await writeAccountLimits(bench().database, tenant.holder, blocked(inAnHour()));
+    await accept(tenant, stranger);
+    await writeAccountLimits(bench().database, tenant.holder, { newContacts: 'allowed', newChatQuota: null });
+    expect(await drain(tenant)).toEqual([stranger]);
+  });
+
+  test('without a stated end it counts for an hour, then a message asks again', async () => {
+    const tenant = await bench().tenant();
+    await writeAccountLimits(bench().database, tenant.holder, blocked(null));
+    await accept(tenant, stranger);
+    expect(await drain(tenant)).toEqual([]);
+    await pass(tenant, 1);
+    expect(await drain(tenant)).toEqual([stranger]);
+  });
+
+  test('the word of a worker that has lost the lease changes nothing', async () => {
+    const tenant = await bench().tenant();
+    await bench().handOver(tenant.holder);
+    expect(await writeAccountLimits(bench().database, tenant.holder, blocked(inAnHour()))).toBe(false);
+  });
+});
+
+describe('a limit of new contacts a day', () => {
+  test('stops at so many; who wrote first does not count, and messages to them go on', async () => {
+    const tenant = await bench().tenant();
+    await limit(tenant, 2);
+    await note(tenant.holder, 'heard', writer);
+    const ids = await accept(tenant, writer, known, stranger, another, stranger);
+    expect(await drain(tenant)).toEqual([writer, known, stranger, stranger]);
+    expect(await shown(tenant, ids[3])).toEqual({ status: 'queued', reason: 'new_contacts_restricted' });
+  });
+
+  test('has room again 24 hours after', async () => {
+    const tenant = await bench().tenant();
+    await limit(tenant, 1);
+    await accept(tenant, stranger, another);
+    expect(await drain(tenant)).toEqual([stranger]);
+    await pass(tenant, 23);
+    expect(await drain(tenant)).toEqual([]);
+    await pass(tenant, 1);
+    expect(await drain(tenant)).toEqual([another]);
+  });
+
+  test('of nothing lets only known people be written to', async () => {
+    const tenant = await bench().tenant();
+    await limit(tenant, 0);
+    await note(tenant.holder, 'wrote', known);
+    await accept(tenant, stranger, known);
+    expect(await drain(tenant)).toEqual([known]);
+  });
+});
+
+describe('contacts', () => {
+  test('are noted once, the first time counts, and both directions are kept', async () => {
+    const { holder } = await bench().tenant();
+    await note(holder, 'wrote', known, known, stranger);
+    const read = () =>
+      bench().query<{ recipient: string; wrote_at: Date; heard: boolean }>(
+        `SELECT recipient, wrote_at, heard_at IS NOT NULL AS heard FROM device_contacts WHERE device_id = $1 ORDER BY recipient`,
+        [holder.deviceId],
+      );
+    const first = await read();
+    expect(first).toMatchObject([
+      { recipient: known, heard: false },
+      { recipient: stranger, heard: false },
+    ]);
+    await note(holder, 'wrote', known);
+    await note(holder, 'heard', known);
+    expect((await read())[0]).toEqual({ ...first[0], heard: true });
+  });
+
+  test('and limits are kept when the same number is linked again, and forgotten for another one', async () => {
+    const tenant = await bench().tenant();
+    const { holder } = tenant;
+    await writeLinked(bench().database, holder, '628111');
+    await note(holder, 'wrote', known);
+    await writeAccountLimits(bench().database, holder, blocked(inAnHour()));
+    await accept(tenant, stranger, known);
+    await writeLinked(bench().database, holder, '628111');
+    expect(await drain(tenant)).toEqual([known]);
+    await writeLinked(bench().database, holder, '628222');
+    expect(await bench().query('SELECT 1 FROM device_contacts WHERE device_id = $1', [holder.deviceId])).toEqual([]);
+    expect(await drain(tenant)).toEqual([stranger]);
+  });
+});
+
+test('what a WhatsApp device starts with spares its number, and the worker reads it', async () => {
+  const { accountId, deviceId } = await bench().tenant();
+  expect(defaultPoliteness('whatsapp')).toEqual({
+    pacePerMinute: 20,
+    paceJitterMs: 2_000,
+    newContactsPerDay: 50,
+    typingMs: 0,
+  });
+  await writePoliteness(bench().database, accountId, deviceId, { ...defaultPoliteness('whatsapp'), typingMs: 900 });
+  const [intent] = await readIntents(bench().database, [deviceId]);
+  expect(intent).toMatchObject({ pacePerMinute: 20, paceJitterMs: 2_000, typingMs: 900, proxySealed: null });
+});

@@ -1,0 +1,84 @@
+import { waitUntil } from '@kurir/network/conformance';
+import { expect, test } from 'vitest';
+import { onTestBed } from './testing/test-bed.js';
+
+/** The network speaks in whole seconds. */
+const inAnHour = () => new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000);
+
+test(
+  'a free account says so once after connecting',
+  onTestBed(async (bed) => {
+    const { limits } = await bed.online();
+    await waitUntil('the limits are told', () => limits.length > 0);
+    expect(limits).toEqual([{ newContacts: 'allowed', newChatQuota: null }]);
+  }),
+);
+
+test(
+  'a restriction is told when it is set and when it is lifted, and gives 463 its end',
+  onTestBed(async (bed) => {
+    const { session, limits } = await bed.online();
+    await waitUntil('the limits are told', () => limits.length === 1);
+    const endsAt = inAnHour();
+    bed.phone.setReachoutTimelock({ endsAt, enforcementType: 'WEB_COMPANION_ONLY' });
+    await waitUntil('the restriction is told', () => limits.length === 2);
+    expect(limits[1]?.newContacts).toEqual({ blockedUntil: endsAt, reason: 'web_companion_only' });
+
+    const stranger = await bed.person();
+    const refused = await session.send(bed.message(stranger.number));
+    expect(refused).toMatchObject({ kind: 'not-sent', permanent: false, reason: 'new_contacts_restricted' });
+    const retryAfterMs = 'retryAfterMs' in refused ? refused.retryAfterMs : 0;
+    expect(Math.abs(Date.now() + retryAfterMs - endsAt.getTime())).toBeLessThan(2_000);
+
+    bed.phone.setReachoutTimelock(null);
+    await waitUntil('its end is told', () => limits.length === 3);
+    expect(limits[2]?.newContacts).toBe('allowed');
+    expect(await session.send(bed.message(stranger.number))).toEqual({ kind: 'sent' });
+  }),
+);
+
+test(
+  'a restriction and a quota that were there before are told after connecting',
+  onTestBed(async (bed) => {
+    await bed.link();
+    const endsAt = inAnHour();
+    bed.phone.setReachoutTimelock({ endsAt, enforcementType: 'BIZ_QUALITY' });
+    bed.phone.setNewChatCap({ totalQuota: 100, usedQuota: 40, status: 'NONE', cycleEndsAt: endsAt });
+    const { limits } = await bed.connected();
+    await waitUntil('the limits are told', () => limits.length > 0);
+    await waitUntil('with the quota', () => limits.at(-1)?.newChatQuota !== null);
+    expect(limits.at(-1)).toEqual({
+      newContacts: { blockedUntil: endsAt, reason: 'biz_quality' },
+      newChatQuota: { used: 40, total: 100, resetsAt: endsAt },
+    });
+  }),
+);
+
+test(
+  'a quota that is used up blocks new contacts until it starts again',
+  onTestBed(async (bed) => {
+    const { limits } = await bed.online();
+    await waitUntil('the limits are told', () => limits.length === 1);
+    const cycleEndsAt = inAnHour();
+    bed.phone.setNewChatCap({ totalQuota: 100, usedQuota: 100, status: 'CAPPED', cycleEndsAt });
+    await waitUntil('the cap is told', () => limits.length === 2);
+    expect(limits[1]).toEqual({
+      newContacts: { blockedUntil: cycleEndsAt, reason: 'new_chat_quota_used_up' },
+      newChatQuota: { used: 100, total: 100, resetsAt: cycleEndsAt },
+    });
+  }),
+);
+
+test(
+  'limits that the network does not tell stay unsaid',
+  onTestBed(
+    async (bed) => {
+      await bed.link();
+      bed.relay.faults.queries('graph-query', { kind: 'silence' }, { times: 2 });
+      const { limits, ends } = await bed.connected();
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect({ limits, ends }).toEqual({ limits: [], ends: [] });
+    },
+    { queryTimeoutMs: 200 },
+  ),
+);

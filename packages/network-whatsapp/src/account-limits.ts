@@ -1,0 +1,81 @@
+/**
+ * What WhatsApp lets this account do with strangers: the reach-out timelock (no messages to them until a time) and the
+ * allowance of new chats. Asked after the login and when a message was refused for it; changes are announced.
+ */
+import type { AccountLimits } from '@kurir/network';
+import { type BaileysEventMap, NewChatMessageCappingStatusType, type WASocket } from 'baileys';
+
+type Timelock = NonNullable<BaileysEventMap['connection.update']['reachoutTimeLock']>;
+type Cap = BaileysEventMap['message-capping.update'];
+
+export class AccountLimitsWatch {
+  readonly #socket: WASocket;
+  readonly #report: (limits: AccountLimits) => void;
+  #timelock: Timelock | null = null;
+  #cap: Cap | null = null;
+  #asked = false;
+  #reported = '';
+
+  constructor(socket: WASocket, report: (limits: AccountLimits) => void) {
+    this.#socket = socket;
+    this.#report = report;
+    // The answer to our own question comes this way too.
+    socket.ev.on('connection.update', ({ reachoutTimeLock }) => {
+      if (reachoutTimeLock) this.#timelock = reachoutTimeLock;
+      if (reachoutTimeLock) this.#tell();
+    });
+    socket.ev.on('message-capping.update', (cap) => {
+      this.#cap = cap;
+      this.#tell();
+    });
+  }
+
+  /** After the login. Never rejects: limits that nobody tells stay unknown. */
+  async ask(): Promise<void> {
+    this.#asked = true;
+    const cap = this.#socket.fetchNewChatMessageCap().catch(() => null);
+    const timelock = this.#socket.fetchAccountReachoutTimelock().catch(() => null);
+    this.#cap = (await cap) ?? this.#cap;
+    await timelock;
+    this.#tell();
+  }
+
+  get restrictedUntil(): Date | null {
+    const newContacts = newContactsOf(this.#timelock, this.#cap);
+    return newContacts === 'allowed' ? null : newContacts.blockedUntil;
+  }
+
+  /** Only what has changed; nothing before the login, and nothing before the timelock is known: it decides. */
+  #tell(): void {
+    if (!this.#asked || this.#timelock === null) return;
+    const limits = { newContacts: newContactsOf(this.#timelock, this.#cap), newChatQuota: quotaOf(this.#cap) };
+    const told = JSON.stringify(limits);
+    if (told === this.#reported) return;
+    this.#reported = told;
+    this.#report(limits);
+  }
+}
+
+/** A timelock that has passed says nothing. Baileys gives one without an end a minute, as WhatsApp Web does. */
+function newContactsOf(timelock: Timelock | null, cap: Cap | null): AccountLimits['newContacts'] {
+  const blockedUntil = timelock?.timeEnforcementEnds ?? null;
+  if (timelock?.isActive && (blockedUntil === null || blockedUntil.getTime() > Date.now())) {
+    return { blockedUntil, reason: (timelock.enforcementType ?? 'unknown').toLowerCase() };
+  }
+  if (cap?.capping_status === NewChatMessageCappingStatusType.CAPPED) {
+    return { blockedUntil: dateOf(cap.cycle_end_timestamp), reason: 'new_chat_quota_used_up' };
+  }
+  return 'allowed';
+}
+
+/** A total of -1 or 0 means that nothing is counted. */
+function quotaOf(cap: Cap | null): AccountLimits['newChatQuota'] {
+  const { total_quota: total = 0, used_quota: used = 0 } = cap ?? {};
+  return total > 0 ? { used, total, resetsAt: dateOf(cap?.cycle_end_timestamp) } : null;
+}
+
+/** Seconds since 1970, as text; 0 means none. */
+function dateOf(seconds: string | undefined): Date | null {
+  const value = Number(seconds);
+  return Number.isFinite(value) && value > 0 ? new Date(value * 1_000) : null;
+}

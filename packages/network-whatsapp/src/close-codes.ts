@@ -1,0 +1,70 @@
+/**
+ * Every way in which WhatsApp ends a connection, and what follows. Codes are Baileys' `output.statusCode`, which are the
+ * network's own where it sends one. Meanings: observed against Baileys 7.0.0-rc14; 402 to 411 as in whatsmeow's
+ * `ConnectFailureReason`.
+ */
+import type { SessionEnd } from '@kurir/network';
+
+const NO_EXPIRY_WAIT_MS = 3_600_000;
+const OUTDATED_WAIT_MS = 15 * 60_000;
+
+/** Why an account is banned for a time: `code` of the network, our word. */
+const TEMPORARY_BANS: Readonly<Record<string, string>> = {
+  101: 'wrote_to_too_many_strangers',
+  102: 'blocked_by_too_many_people',
+  103: 'made_too_many_groups_with_strangers',
+  104: 'sent_the_same_to_too_many_people',
+  106: 'used_broadcast_lists_too_much',
+};
+
+export type Close = {
+  /** Undefined when the connection ended without a word. */
+  readonly code: number | undefined;
+  /** The attributes of the network's last word: `code` and `expire` (seconds) of a temporary ban. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Whether the login had succeeded. */
+  readonly wasConnected: boolean;
+};
+
+export function sessionEndOf(close: Close, now: number = Date.now()): SessionEnd {
+  switch (close.code) {
+    case 515: // asked for after pairing, and now and then
+      return { reason: 'restart_required', next: 'reconnect' };
+    case 503: // the service is overloaded
+    case 500: // it could not read us, or broke
+    case 516: // no documented meaning, seen when a session is dropped
+      return { reason: 'network_unavailable', next: 'reconnect' };
+    case 440: // another connection logged in with these credentials
+      return { reason: 'replaced', next: 'check-lease' };
+    case 401: // unlinked, by the phone or by the network
+      return { reason: 'logged_out', next: 'relink' };
+    case 402:
+      return temporaryBan(close.details, now);
+    case 403: // account locked
+    case 406: // account banned
+      return { reason: 'banned', next: 'banned' };
+    case 405: // version too old
+    case 409: // user agent not accepted
+      return { reason: 'client_outdated', next: 'wait', until: new Date(now + OUTDATED_WAIT_MS) };
+    case 411: // the account left the multi-device service
+      return { reason: 'credentials_invalid', next: 'relink' };
+    default:
+      // 428 (closed), 408 (silent, refused or not found), a code that nobody knows, or none.
+      return { reason: close.wasConnected ? 'connection_lost' : 'network_unavailable', next: 'reconnect' };
+  }
+}
+
+function temporaryBan({ code, expire }: Close['details'], now: number): SessionEnd {
+  const seconds = Number(expire);
+  const waitMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : NO_EXPIRY_WAIT_MS;
+  const detail = TEMPORARY_BANS[String(code)];
+  const end = { reason: 'temporarily_banned', next: 'wait', until: new Date(now + waitMs) } as const;
+  return detail === undefined ? end : { ...end, detail };
+}
+
+/** Reads Baileys' `lastDisconnect.error`: a Boom, whose type Baileys does not export, or any error. */
+export function closeOf(error: unknown, wasConnected: boolean): Close {
+  const { output, data } = (error ?? {}) as { output?: { statusCode?: number }; data?: unknown };
+  const details = typeof data === 'object' && data !== null ? { ...data } : {};
+  return { code: output?.statusCode, details, wasConnected };
+}

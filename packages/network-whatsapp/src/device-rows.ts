@@ -1,0 +1,50 @@
+/** How a device's credentials and Signal keys become rows of the credential store: one row per key, JSON with bytes in it. */
+import type { CredentialChange } from '@kurir/network';
+import { type AuthenticationCreds, BufferJSON, proto, type SignalDataTypeMap } from 'baileys';
+
+export const LOGIN_KIND = 'login';
+export const LOGIN_ID = 'creds';
+
+export type KeyKind = keyof SignalDataTypeMap;
+
+/** The row was opened, but does not hold what this driver wrote. */
+export class DamagedRow extends Error {
+  override readonly name = 'DamagedRow';
+
+  constructor(readonly kind: string) {
+    super(`a row of kind ${kind} is damaged`);
+  }
+}
+
+export function loginRow(creds: AuthenticationCreds): CredentialChange {
+  return { kind: LOGIN_KIND, id: LOGIN_ID, value: encodeRow(creds) };
+}
+
+export function encodeRow(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value, BufferJSON.replacer));
+}
+
+/** Throws `DamagedRow`. */
+export function decodeLogin(row: Uint8Array): AuthenticationCreds {
+  const creds = parse(LOGIN_KIND, row) as Partial<AuthenticationCreds> | null;
+  if (!creds?.noiseKey || !creds.signedIdentityKey || !creds.me) throw new DamagedRow(LOGIN_KIND);
+  // Written by this driver from the same type; what it cannot do without was just looked for.
+  return creds as AuthenticationCreds;
+}
+
+/** Throws `DamagedRow`. */
+export function decodeKey<Kind extends KeyKind>(kind: Kind, row: Uint8Array): SignalDataTypeMap[Kind] {
+  const value = parse(kind, row) as SignalDataTypeMap[Kind];
+  if (kind !== 'app-state-sync-key') return value;
+  // Baileys wants this one as the message that it was; the cast is what the comparison above says.
+  return proto.Message.AppStateSyncKeyData.fromObject(value as object) as unknown as SignalDataTypeMap[Kind];
+}
+
+function parse(kind: string, row: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(row).toString('utf8'), BufferJSON.reviver);
+  } catch {
+    // Not the cause: a parser quotes what it could not read, and this is a key.
+    throw new DamagedRow(kind);
+  }
+}

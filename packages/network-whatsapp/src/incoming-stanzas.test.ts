@@ -1,0 +1,84 @@
+import type { InboundMessage } from '@kurir/network';
+import { waitUntil } from '@kurir/network/conformance';
+import { expect, test } from 'vitest';
+import { onTestBed } from './testing/test-bed.js';
+
+test(
+  'who hides the phone number is known by it all the same: receipts by message id, messages by phone number',
+  onTestBed(async (bed) => {
+    const { session, receipts, inbound } = await bed.online();
+    const person = await bed.person();
+    person.phone.hideNumber(true);
+    const message = bed.message(person.number);
+    expect(await session.send(message)).toEqual({ kind: 'sent' });
+    await person.received(message.networkMessageId);
+    await person.read(message.networkMessageId);
+    const { networkMessageId } = message;
+    await waitUntil('it was read', () => receipts.some(({ status }) => status === 'read'));
+    expect(receipts).toEqual([
+      { networkMessageId, status: 'delivered' },
+      { networkMessageId, status: 'read' },
+    ]);
+
+    await person.send(bed.phone.number, 'Halo juga');
+    await waitUntil('the answer came', () => inbound.length > 0);
+    expect(inbound).toMatchObject([{ from: person.number, text: 'Halo juga' }]);
+  }),
+);
+
+test(
+  'an inbound message is acknowledged to the network only after the handler resolved, and messages keep their order',
+  onTestBed(async (bed) => {
+    const open: (() => void)[] = [];
+    const seen: InboundMessage[] = [];
+    await bed.online({
+      events: {
+        inbound: async (message) => {
+          seen.push(message);
+          await new Promise<void>((resolve) => open.push(resolve));
+        },
+      },
+    });
+    const person = await bed.person();
+    const backlog = () => bed.phone.devices()[0]?.backlog;
+    await person.send(bed.phone.number, 'one');
+    await waitUntil('the first is being handled', () => open.length === 1);
+    await person.send(bed.phone.number, 'two');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(seen.map(({ text }) => text)).toEqual(['one']);
+    expect(backlog()).toBe(2);
+    open[0]?.();
+    await waitUntil('the second is being handled', () => open.length === 2);
+    await waitUntil('the first is acknowledged', () => backlog() === 1);
+    open[1]?.();
+    await waitUntil('both are acknowledged', () => backlog() === 0);
+    expect(seen.map(({ text }) => text)).toEqual(['one', 'two']);
+  }),
+);
+
+test(
+  'a message whose handler rejects holds up nothing else, and comes again after the next login',
+  onTestBed(async (bed) => {
+    const texts: string[] = [];
+    const first = await bed.online({
+      events: {
+        inbound: async ({ text }) => {
+          texts.push(text);
+          if (text === 'poison') throw new Error('the database does not like it');
+        },
+      },
+    });
+    const person = await bed.person();
+    await person.send(bed.phone.number, 'poison');
+    await person.send(bed.phone.number, 'good');
+    await waitUntil('both were seen', () => texts.length === 2);
+    await waitUntil('only one is acknowledged', () => bed.phone.devices()[0]?.backlog === 1);
+    expect(first.ends).toEqual([]);
+    await first.session.close();
+
+    const second = await bed.connected();
+    await waitUntil('it came again', () => second.inbound.length === 1);
+    expect(second.inbound).toMatchObject([{ from: person.number, text: 'poison' }]);
+    await waitUntil('all is acknowledged', () => bed.phone.devices()[0]?.backlog === 0);
+  }),
+);

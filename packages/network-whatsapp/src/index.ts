@@ -1,0 +1,2 @@
+export type { DriverLog } from './driver-log.js';
+export { createWhatsappDriver, type WhatsappDriverOptions } from './whatsapp-driver.js';

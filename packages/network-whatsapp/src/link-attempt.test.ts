@@ -1,0 +1,54 @@
+import { waitUntil } from '@kurir/network/conformance';
+import { expect, test } from 'vitest';
+import { onTestBed, SENDER } from './testing/test-bed.js';
+
+test(
+  'a QR whose registration the network retires is shown anew with another secret, and only the new one links',
+  onTestBed(async (bed) => {
+    const { end, codes } = bed.startLinking();
+    await waitUntil('a code is shown', () => codes.length === 1);
+    bed.relay.refreshRegistration(codes[0] ?? '');
+    await waitUntil('a new code is shown', () => codes.length === 2);
+    const [retired = '', renewed = ''] = codes;
+    expect(secretOf(renewed)).not.toBe(secretOf(retired));
+    await expect(bed.phone.scan(retired)).rejects.toThrow();
+    await bed.phone.scan(renewed);
+    expect(await end).toEqual({ kind: 'linked', phoneNumber: SENDER });
+    await bed.connected();
+  }),
+);
+
+test(
+  'the QR that follows a retired one has the new secret too',
+  onTestBed(
+    async (bed) => {
+      bed.relay.faults.pairings({ kind: 'registration-refresh' });
+      const { end, codes } = bed.startLinking();
+      await waitUntil('the QR has changed once more', () => codes.length >= 3);
+      const newest = codes.at(-1) ?? '';
+      expect(secretOf(newest)).not.toBe(secretOf(codes[0] ?? ''));
+      await bed.phone.scan(newest);
+      expect(await end).toMatchObject({ kind: 'linked' });
+    },
+    { qrLifetimeMs: 250 },
+  ),
+);
+
+for (const [error, reason] of [
+  [400, 'rejected_by_network'],
+  [429, 'rate_limited_by_network'],
+] as const) {
+  test(
+    `a pairing code that the network refuses (${error}) is never shown`,
+    onTestBed(async (bed) => {
+      bed.relay.faults.pairings({ kind: 'refuse-code', error });
+      const { end, codes } = bed.startLinking('pairing_code');
+      expect(await end).toEqual({ kind: 'failed', reason });
+      expect(codes).toEqual([]);
+    }),
+  );
+}
+
+function secretOf(qr: string): string {
+  return qr.split(',')[3] ?? '';
+}

@@ -1,0 +1,51 @@
+import { waitUntil } from '@kurir/network/conformance';
+import { expect, test, vi } from 'vitest';
+import { createGetMessage } from './retry-texts.js';
+import { onTestBed } from './testing/test-bed.js';
+
+const sent = { recipient: '4915200000001', text: 'Kode: 1234' };
+
+function answerTo(remoteJid: string, pn: string | null = null): Promise<unknown> {
+  const getMessage = createGetMessage({
+    readMessage: async (id) => (id === '3EB0AA' ? sent : null),
+    findNumber: async () => pn,
+    addressOf: (number) => `${number}@s.whatsapp.net`,
+  });
+  return getMessage({ id: '3EB0AA', remoteJid });
+}
+
+test('the text is repeated to the number that it was sent to, by whatever address it asks', async () => {
+  const text = { extendedTextMessage: { text: 'Kode: 1234' } };
+  expect(await answerTo('4915200000001:7@s.whatsapp.net')).toEqual(text);
+  expect(await answerTo('200000000000001@lid', '4915200000001@s.whatsapp.net')).toEqual(text);
+});
+
+test('nobody else gets it', async () => {
+  expect(await answerTo('4915200000002@s.whatsapp.net')).toBeUndefined();
+  expect(await answerTo('200000000000001@lid', '4915200000002@s.whatsapp.net')).toBeUndefined();
+  expect(await answerTo('200000000000001@lid', null)).toBeUndefined();
+});
+
+test(
+  'a receiver that lost its keys gets the text again from a later session, which has to read it',
+  onTestBed(async (bed) => {
+    const first = await bed.online();
+    const recipient = await bed.person();
+    await first.session.send(bed.message(recipient.number));
+    // Until the other side has answered, every message carries what a new session needs.
+    await recipient.send(bed.phone.number, 'Halo juga');
+    await waitUntil('the answer came', () => first.inbound.length === 1);
+    await recipient.disconnect();
+    const message = bed.message(recipient.number, 'Kode: 1234');
+    expect(await first.session.send(message)).toEqual({ kind: 'sent' });
+    await first.session.close();
+
+    const readMessage = vi.fn(async () => ({ recipient: message.recipient, text: message.text }));
+    const second = await bed.connected({ readMessage });
+    await recipient.loseSessions();
+    await recipient.connect();
+    expect(await recipient.received(message.networkMessageId)).toMatchObject({ text: 'Kode: 1234', copies: 1 });
+    expect(readMessage).toHaveBeenCalledWith(message.networkMessageId);
+    await waitUntil('it was delivered', () => second.receipts.some(({ status }) => status === 'delivered'));
+  }),
+);

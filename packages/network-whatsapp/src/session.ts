@@ -1,0 +1,165 @@
+/**
+ * One live connection of a linked device, from reading its credentials to its end; it never reconnects by itself. The
+ * parts that send, report, type and watch the limits live as long as the socket.
+ */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
+import { S_WHATSAPP_NET } from 'baileys';
+import { endSocket } from './baileys-socket.js';
+import { closeOf, sessionEndOf } from './close-codes.js';
+import { type Connection, openConnection } from './connection.js';
+import { DeviceState } from './device-state.js';
+import type { DriverSettings } from './driver-settings.js';
+import { NOT_CONNECTED } from './outgoing-messages.js';
+import { endOfStoreTrouble } from './store-trouble.js';
+
+/** How long the end of a session waits for writes of keys that are under way. */
+const LAST_WRITES_MS = 2_000;
+
+const LOGGED_OUT: SessionEnd = { reason: 'logged_out', next: 'relink' };
+
+export class WhatsappSession implements Session {
+  readonly #settings: DriverSettings;
+  readonly #options: ConnectOptions;
+  readonly #over: Promise<SessionEnd>;
+  #markOver: (end: SessionEnd) => void = () => undefined;
+  #state: 'connecting' | 'connected' | 'ending' | 'ended' = 'connecting';
+  #wasConnected = false;
+  /** Why we are ending it, when it was not the network. */
+  #ownEnd: SessionEnd | null = null;
+  #device: DeviceState | null = null;
+  #connection: Connection | null = null;
+  #logout: Promise<void> | null = null;
+
+  constructor(settings: DriverSettings, options: ConnectOptions) {
+    this.#settings = settings;
+    this.#options = options;
+    this.#over = new Promise((resolve) => {
+      this.#markOver = resolve;
+    });
+    void this.#open();
+  }
+
+  send(message: OutgoingMessage): Promise<SendOutcome> {
+    if (this.#state !== 'connected' || !this.#connection) return Promise.resolve(NOT_CONNECTED);
+    return this.#connection.outgoing.send(message);
+  }
+
+  async typing(recipient: string, action: TypingAction): Promise<void> {
+    const { typing, recipients } = this.#connected();
+    await typing.signal(recipients.addressOf(recipient), action);
+  }
+
+  logout(): Promise<void> {
+    this.#logout ??= this.#logOut().finally(() => {
+      this.#logout = null;
+    });
+    return this.#logout;
+  }
+
+  async close(): Promise<void> {
+    this.#endWith({ reason: 'closed_by_us', next: 'none' });
+    await this.#over;
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#device = await DeviceState.read(this.#options.credentials, (error) => this.#storeFailed(error));
+    } catch (error) {
+      return this.#storeFailed(error);
+    }
+    if (this.#state !== 'connecting') return;
+    if (this.#device === null) return this.#endWith({ reason: 'credentials_invalid', next: 'relink' });
+    try {
+      this.#connection = this.#connect(this.#device);
+    } catch (err) {
+      this.#settings.log.warn({ err, deviceId: this.#options.deviceId }, 'the session could not start');
+      this.#endWith({ reason: 'network_unavailable', next: 'reconnect' });
+    }
+  }
+
+  #connect(device: DeviceState): Connection {
+    const { events } = this.#options;
+    const connection = openConnection(this.#settings, device.auth, this.#options, {
+      receipt: (receipt) => events.receipt(receipt),
+      inbound: (message) => events.inbound(message),
+      limits: (limits) => {
+        // Questions that are still open when the session ends may be answered after it.
+        if (this.#state === 'connected') events.limits?.(limits);
+      },
+      // The network does not say it twice. A handler that fails loses it; the message stays `unknown` or is sent again.
+      acknowledged: (acknowledgement) => void events.acknowledged(acknowledgement).catch(() => undefined),
+    });
+    const { ev } = connection.socket;
+    ev.on('creds.update', () => void device.saveLogin());
+    ev.on('connection.update', ({ connection: state, lastDisconnect }) => {
+      if (state === 'open') this.#opened(connection);
+      if (state === 'close') void this.#finish(this.#ownEnd ?? this.#endOf(lastDisconnect?.error));
+    });
+    return connection;
+  }
+
+  #opened({ limits }: Connection): void {
+    if (this.#state !== 'connecting') return;
+    this.#state = 'connected';
+    this.#wasConnected = true;
+    this.#options.events.connected();
+    void limits.ask();
+  }
+
+  #connected(): Connection {
+    if (this.#state !== 'connected' || !this.#connection) throw new Error('the session is not connected');
+    return this.#connection;
+  }
+
+  /** Baileys' own logout does not wait for the network's word. */
+  async #logOut(): Promise<void> {
+    const { socket } = this.#connected();
+    const unlink = { tag: 'remove-companion-device', attrs: { jid: socket.user?.id ?? '', reason: 'user_initiated' } };
+    const attrs = { to: S_WHATSAPP_NET, type: 'set', xmlns: 'md', id: socket.generateMessageTag() };
+    const answered = socket
+      .query({ tag: 'iq', attrs, content: [unlink] }, this.#settings.ackTimeoutMs)
+      .then((answer): SessionEnd | null => (answer === undefined ? null : LOGGED_OUT));
+    // The connection may end with the same word before the answer is read; a query without a connection rejects.
+    answered.catch(() => undefined);
+    const end = await Promise.race([answered, this.#over]);
+    if (end?.reason !== 'logged_out') throw new Error('the network did not confirm the logout');
+    this.#endWith(end);
+  }
+
+  #storeFailed(error: unknown): void {
+    this.#settings.log.warn(
+      { err: error, deviceId: this.#options.deviceId },
+      'credentials could not be read or written',
+    );
+    this.#endWith(endOfStoreTrouble(error));
+  }
+
+  #endOf(error: unknown): SessionEnd {
+    return sessionEndOf(closeOf(error, this.#wasConnected));
+  }
+
+  #endWith(end: SessionEnd): void {
+    if (this.#ownEnd !== null || this.#state === 'ended') return;
+    this.#ownEnd = end;
+    this.#state = 'ending';
+    if (this.#connection) endSocket(this.#connection.socket);
+    else void this.#finish(end);
+  }
+
+  async #finish(end: SessionEnd): Promise<void> {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    this.#connection?.stop();
+    // Keys of a message that was just written are committed in this turn.
+    await nextTurn();
+    const waiting = new AbortController();
+    const tooLong = sleep(LAST_WRITES_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([this.#device?.close(), tooLong]);
+    waiting.abort();
+    // Later than the callers' own reactions to their answers: these come first.
+    await nextTurn();
+    this.#options.events.ended(end);
+    this.#markOver(end);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Typing signals. WhatsApp shows them only of someone who is available, so the device is that while it types, and no
+ * longer: an available companion keeps the phone from notifying its owner.
+ */
+import type { TypingAction } from '@kurir/network';
+import type { WASocket } from 'baileys';
+
+/** WhatsApp's clients let a typing signal fade after this time. */
+const FADES_MS = 25_000;
+
+export class TypingSignals {
+  readonly #socket: WASocket;
+  readonly #typingTo = new Set<string>();
+  #fade: NodeJS.Timeout | undefined;
+
+  constructor(socket: WASocket) {
+    this.#socket = socket;
+  }
+
+  /** Resolves once the connection took it. */
+  async signal(jid: string, action: TypingAction): Promise<void> {
+    if (action === 'start') await this.#start(jid);
+    else await this.#stop(jid);
+  }
+
+  stop(): void {
+    clearTimeout(this.#fade);
+    this.#typingTo.clear();
+  }
+
+  async #start(jid: string): Promise<void> {
+    const wasAvailable = this.#typingTo.size > 0;
+    this.#typingTo.add(jid);
+    clearTimeout(this.#fade);
+    this.#fade = setTimeout(() => void this.#fadeAll(), FADES_MS);
+    if (!wasAvailable) await this.#socket.sendPresenceUpdate('available');
+    await this.#socket.sendPresenceUpdate('composing', jid);
+  }
+
+  async #stop(jid: string): Promise<void> {
+    await this.#socket.sendPresenceUpdate('paused', jid);
+    if (this.#typingTo.delete(jid) && this.#typingTo.size === 0) await this.#leave();
+  }
+
+  async #fadeAll(): Promise<void> {
+    this.#typingTo.clear();
+    // A connection that is gone is available to nobody.
+    await this.#leave().catch(() => undefined);
+  }
+
+  #leave(): Promise<void> {
+    clearTimeout(this.#fade);
+    return this.#socket.sendPresenceUpdate('unavailable');
+  }
+}

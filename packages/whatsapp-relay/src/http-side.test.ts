@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HttpSide, httpSide } from './http-side.js';
+import { createRecipient, createRelay, type Relay } from './index.js';
+import { Companion, Credentials, logIn } from './testing/companion.js';
+
+const sender = '4915100000001';
+const receiver = '4915100000002';
+
+describe('the HTTP side', () => {
+  let relay: Relay;
+  let side: HttpSide | null = null;
+  let base = '';
+  let statusAtStart = 0;
+
+  async function call(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`${base}${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+    return { status: response.status, body: await response.json() };
+  }
+
+  beforeAll(async () => {
+    relay = await createRelay({ onRequest: httpSide(() => side) });
+    base = relay.url.replace('ws:', 'http:').replace('/ws/chat', '');
+    statusAtStart = (await call('GET', '/')).status;
+    side = { relay, recipients: new Map([[receiver, await createRecipient(relay, receiver)]]) };
+  });
+
+  afterAll(async () => {
+    await side?.recipients.get(receiver)?.close();
+    await relay.close();
+  });
+
+  it('says that it is starting until its recipients are there', () => {
+    expect(statusAtStart).toBe(503);
+  });
+
+  it('says no to what it does not know', async () => {
+    expect((await call('GET', '/nothing')).status).toBe(404);
+    expect((await call('POST', `/phones/${sender}/inbox`)).status).toBe(405);
+    expect((await call('GET', `/phones/${sender}/inbox`)).status).toBe(404);
+    expect(await call('POST', `/phones/${sender}/scan`, { code: 'x' })).toMatchObject({ status: 409 });
+    expect(await call('POST', `/phones/${sender}/scan`, {})).toMatchObject({ status: 409 });
+  });
+
+  it('says where to connect', async () => {
+    expect(await call('GET', '/')).toMatchObject({ body: { url: relay.url, recipients: [receiver] } });
+  });
+
+  it('links by a scan and shows what arrived', async () => {
+    const credentials = new Credentials();
+    const linking = new Companion(relay, credentials);
+    const scanned = await call('POST', `/phones/${sender}/scan`, { code: await linking.qr() });
+    expect(scanned).toMatchObject({ status: 200, body: { id: 1 } });
+    await linking.closed();
+    const companion = await logIn(relay, credentials);
+    expect(await call('GET', `/phones/${sender}`)).toMatchObject({ body: [{ id: 1, connected: true }] });
+    await companion.send(receiver, 'seen by a person', 'HTTP');
+    await side?.recipients.get(receiver)?.received('HTTP');
+    const inbox = await call('GET', `/phones/${receiver}/inbox`);
+    expect(inbox).toMatchObject({ body: { messages: [{ id: 'HTTP', from: sender, text: 'seen by a person' }] } });
+    const sent = await call('POST', `/phones/${receiver}/send`, { to: sender, text: 'back' });
+    const { id } = sent.body as { id: string };
+    await companion.messages.when(({ key }) => key.id === id);
+    await companion.close();
+  });
+});

@@ -1,0 +1,125 @@
+/**
+ * The relay for a person: what pretend phones can do, over plain HTTP. Numbers that nobody made are made on first use.
+ *
+ *   GET  /                        where to connect, the root key, the recipients
+ *   GET  /phones/{number}         the devices that the phone has linked
+ *   GET  /phones/{number}/inbox   what a built-in recipient received
+ *   GET  /phones/{number}/typing  the typing signals that a built-in recipient saw
+ *   POST /phones/{number}/read    {"id": "<a message's>"}: a built-in recipient has read it
+ *   POST /phones/{number}/scan    {"code": "<the QR's text>"}
+ *   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
+ *   POST /phones/{number}/send    {"to": "<number>", "text": "…"}, from a built-in recipient
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Recipient } from './recipient.js';
+import type { Relay } from './relay.js';
+
+/** The relay and its recipients exist only after the server that this answers for: they are asked for when needed. */
+export type HttpSide = { readonly relay: Relay; readonly recipients: ReadonlyMap<string, Recipient> };
+
+type Answer = { readonly status: number; readonly body: unknown };
+type Fields = Readonly<Record<string, unknown>>;
+
+const maxBodyBytes = 16_384;
+const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|scan|pair|send))?$/;
+
+export function httpSide(side: () => HttpSide | null): RequestListener {
+  return (request, response) => {
+    answer(side(), request).then(
+      ({ status, body }) => write(response, status, body),
+      // A phone that refuses says why; it is the person's answer, not a failure of the relay.
+      (error: unknown) => write(response, 409, { error: error instanceof Error ? error.message : String(error) }),
+    );
+  };
+}
+
+async function answer(side: HttpSide | null, request: IncomingMessage): Promise<Answer> {
+  if (!side) return { status: 503, body: { error: 'the relay is starting' } };
+  const path = new URL(request.url ?? '/', 'http://relay').pathname;
+  if (path === '/' && request.method === 'GET') return { status: 200, body: overview(side) };
+  const [, number, verb] = route.exec(path) ?? [];
+  if (number === undefined) return { status: 404, body: { error: 'no such path' } };
+  const name = `${request.method} ${verb ?? ''}`.trim();
+  switch (name) {
+    case 'GET':
+      return { status: 200, body: (await side.relay.createPhone(number)).devices() };
+    case 'GET inbox':
+      return inbox(side.recipients.get(number));
+    case 'GET typing':
+      return typing(side.recipients.get(number));
+    case 'POST read':
+      return read(side.recipients.get(number), await field(request, 'id'));
+    case 'POST scan':
+      return { status: 200, body: await (await side.relay.createPhone(number)).scan(await field(request, 'code')) };
+    case 'POST pair':
+      return { status: 200, body: await (await side.relay.createPhone(number)).pair(await field(request, 'code')) };
+    case 'POST send':
+      return send(side.recipients.get(number), await fields(request));
+    default:
+      return { status: 405, body: { error: 'no such verb' } };
+  }
+}
+
+function overview({ relay, recipients }: HttpSide): object {
+  return {
+    url: relay.url,
+    rootPublicKey: Buffer.from(relay.rootPublicKey).toString('base64'),
+    mediaCertificate: relay.mediaCertificate,
+    recipients: [...recipients.keys()],
+  };
+}
+
+function inbox(recipient: Recipient | undefined): Answer {
+  if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
+  const messages = recipient.inbox.map(({ id, from, text, receivedAt, copies }) => ({
+    id,
+    from,
+    text,
+    receivedAt,
+    copies,
+  }));
+  return { status: 200, body: { messages } };
+}
+
+function typing(recipient: Recipient | undefined): Answer {
+  if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
+  return { status: 200, body: { signals: recipient.chatStates } };
+}
+
+async function read(recipient: Recipient | undefined, id: string): Promise<Answer> {
+  if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
+  await recipient.read(id);
+  return { status: 200, body: { id } };
+}
+
+async function send(recipient: Recipient | undefined, { to, text }: Fields): Promise<Answer> {
+  if (!recipient) return { status: 404, body: { error: 'no recipient of this number' } };
+  if (typeof to !== 'string' || typeof text !== 'string')
+    return { status: 400, body: { error: 'to and text, as text' } };
+  return { status: 200, body: { id: await recipient.send(to, text) } };
+}
+
+async function field(request: IncomingMessage, name: string): Promise<string> {
+  const value = (await fields(request))[name];
+  if (typeof value !== 'string') throw new Error(`the body needs "${name}", as text`);
+  return value;
+}
+
+async function fields(request: IncomingMessage): Promise<Fields> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    parts.push(Buffer.from(part));
+    size += part.length;
+    if (size > maxBodyBytes) throw new Error('the body is too long');
+  }
+  const parsed: unknown = JSON.parse(Buffer.concat(parts).toString());
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('the body must be a JSON object');
+  // A JSON object has text keys and values of any kind.
+  return parsed as Fields;
+}
+
+function write(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(`${JSON.stringify(body, null, 2)}\n`);
+}

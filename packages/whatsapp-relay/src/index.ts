@@ -1,0 +1,25 @@
+export type { NewChatCap, ReachoutTimelock } from './account.js';
+export type {
+  AcknowledgementError,
+  ArmedFault,
+  Faults,
+  FaultScope,
+  LoginFailure,
+  MessageFault,
+  PairingFault,
+  QueryFault,
+} from './faults.js';
+export type {
+  Journal,
+  JournalCounters,
+  JournalEntry,
+  JournalEvent,
+  JournalScope,
+  MessageOutcome,
+} from './journal.js';
+export type { LinkOptions } from './candidate.js';
+export type { LinkedDevice, Phone } from './phone.js';
+export type { QueryKind } from './query-kind.js';
+export { createRecipient, type InboxMessage, type Recipient } from './recipient.js';
+export { createRelay, type Relay, type RelayOptions } from './relay.js';
+export { type StreamEnd, streamEnds } from './stream-end.js';

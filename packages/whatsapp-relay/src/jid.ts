@@ -1,0 +1,21 @@
+/**
+ * Addresses. `4915100000001:2@s.whatsapp.net` is the second device of a phone number,
+ * `200000000000001:2@lid` the same device under the account's LID. `_1` after the user is an agent, ignored here.
+ */
+export type JidServer = 's.whatsapp.net' | 'lid';
+
+export type Jid = { readonly user: string; readonly device: number; readonly server: string };
+
+const form = /^([^@:_]+)(?:_\d+)?(?::(\d+))?@(.+)$/;
+
+export function parseJid(text: string | undefined): Jid | null {
+  const found = form.exec(text ?? '');
+  if (!found) return null;
+  const [, user = '', device = '0', server = ''] = found;
+  return { user, device: Number(device), server };
+}
+
+/** Device 0, the phone itself, is written without its number. */
+export function writeJid(user: string, server: JidServer, device = 0): string {
+  return device === 0 ? `${user}@${server}` : `${user}:${device}@${server}`;
+}

@@ -1,0 +1,58 @@
+/**
+ * A linked companion logs in: refused, or `<success/>`, then what waited for it, then how many that were.
+ * An older connection of the same device is told that it was replaced. Baileys opens its events to the outside only
+ * after `<ib><offline count/></ib>`.
+ */
+import type { Connection } from './connection.js';
+import type { Device } from './device.js';
+import { announceDevice } from './device-list.js';
+import type { LoginFailure } from './faults.js';
+import { writeJid } from './jid.js';
+import { serverJid, stanza, timestamp } from './stanza.js';
+import { streamEndStanza } from './stream-end.js';
+import type { Switchboard } from './switchboard.js';
+
+/** The device that is now logged in; null when it was refused. */
+export function logIn(
+  board: Switchboard,
+  connection: Connection,
+  login: { readonly user: string; readonly device: number },
+): Device | null {
+  const device = board.accounts.findDevice(accountAddress(login));
+  const failure = board.faults.loginFailures.take(login.user) ?? (device ? null : ({ reason: 401 } as const));
+  const name = `${login.user}:${login.device}`;
+  board.journal.record({ kind: 'login', device: name, refused: failure ? String(failure.reason) : null });
+  if (failure || !device) {
+    connection.end(stanza('failure', failureAttributes(failure ?? { reason: 401 })));
+    return null;
+  }
+  device.connection?.end(streamEndStanza('replaced'));
+  device.connection = connection;
+  welcome(device, connection);
+  return device;
+}
+
+function accountAddress(login: { readonly user: string; readonly device: number }): string {
+  return writeJid(login.user, 's.whatsapp.net', login.device);
+}
+
+function welcome(device: Device, connection: Connection): void {
+  const lid = writeJid(device.account.lid, 'lid', device.id);
+  connection.send(stanza('success', { t: timestamp(), lid, props: '0', companion_enc_static: 'NULL' }));
+  const count = device.deliverBacklog();
+  connection.send(stanza('ib', { from: serverJid }, [stanza('offline', { count: String(count) })]));
+}
+
+function failureAttributes(failure: LoginFailure): Record<string, string> {
+  const attributes = { reason: String(failure.reason), location: 'relay' };
+  if (failure.reason !== 402) return attributes;
+  return { ...attributes, code: String(failure.code), expire: String(failure.expireSeconds) };
+}
+
+/** Takes the device off the account; its connection is told and closed. */
+export function unlink(board: Switchboard, device: Device, by: 'companion' | 'phone'): void {
+  device.account.devices.delete(device.id);
+  board.journal.record({ kind: 'unlinked', device: device.name, by });
+  device.connection?.end(streamEndStanza('device-removed'));
+  announceDevice(board, device, 'remove');
+}

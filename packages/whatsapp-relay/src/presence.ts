@@ -1,0 +1,44 @@
+/** Who is online, and who is typing. Chat states reach companions that are connected; nothing is kept. */
+import { type Account, accountJid } from './account.js';
+import type { Device } from './device.js';
+import { children, type Stanza, stanza } from './stanza.js';
+import type { Switchboard } from './switchboard.js';
+
+/** `available` and `unavailable` of this device, or `subscribe` to another account. A bare name is only noted. */
+export function handlePresence(board: Switchboard, from: Device, presence: Stanza): void {
+  const { type = 'name', to } = presence.attrs;
+  board.journal.record({ kind: 'presence', device: from.name, type });
+  if (type === 'subscribe') return subscribe(from, board.accounts.find(to));
+  if (type !== 'available' && type !== 'unavailable') return;
+  from.available = type === 'available';
+  for (const watcher of from.account.watchers) watcher.deliver(presenceOf(from.account));
+}
+
+/** A device that left is not available any more. */
+export function leave(device: Device): void {
+  if (!device.available) return;
+  device.available = false;
+  for (const watcher of device.account.watchers) watcher.deliver(presenceOf(device.account));
+}
+
+export function handleChatState(board: Switchboard, from: Device, chatState: Stanza): void {
+  const recipient = board.accounts.find(chatState.attrs['to']);
+  const [state] = children(chatState);
+  const spoken = state?.attrs['media'] === 'audio' ? 'recording' : (state?.tag ?? '');
+  const number = recipient?.number ?? null;
+  board.journal.record({ kind: 'chat-state', device: from.name, recipient: number, state: spoken });
+  const passedOn = stanza('chatstate', { from: accountJid(from.account) }, chatState.content);
+  for (const device of recipient?.devices.values() ?? []) device.deliver(passedOn);
+}
+
+function subscribe(watcher: Device, account: Account | undefined): void {
+  if (!account) return;
+  account.watchers.add(watcher);
+  watcher.deliver(presenceOf(account));
+}
+
+function presenceOf(account: Account): Stanza {
+  const available = [...account.devices.values()].some((device) => device.available);
+  const from = accountJid(account);
+  return available ? stanza('presence', { from }) : stanza('presence', { from, type: 'unavailable', last: 'deny' });
+}

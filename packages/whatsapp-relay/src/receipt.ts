@@ -1,0 +1,47 @@
+/**
+ * Receipts go back to the sender of a message: `delivered` (no type), `read`, `played`; `retry` asks one device to
+ * encrypt again. Whoever receipts a message has it: the relay keeps it no longer.
+ */
+import { accountJid } from './account.js';
+import type { Device } from './device.js';
+import { parseJid } from './jid.js';
+import { child, children, type Stanza, stanza, timestamp } from './stanza.js';
+import type { Switchboard } from './switchboard.js';
+
+/** `inactive`: delivered to a client that nobody looks at. To the sender it is a plain delivery. */
+const plainTypes: readonly (string | undefined)[] = [undefined, 'inactive'];
+
+export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza): void {
+  const { to = '', id = '', type } = receipt.attrs;
+  const ids = [id, ...children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '')];
+  const account = board.accounts.find(to);
+  board.journal.record({
+    kind: 'receipt',
+    device: from.name,
+    ids,
+    type: plainTypes.includes(type) ? 'delivered' : (type ?? ''),
+    recipient: account?.number ?? null,
+  });
+  from.connection?.send(stanza('ack', { class: 'receipt', id, from: to, ...(type === undefined ? {} : { type }) }));
+  for (const acknowledged of ids) from.acknowledged('message', acknowledged);
+  if (!account) return;
+  const passedOn = passOn(from, receipt);
+  for (const device of account.devices.values()) {
+    if (device === from) continue;
+    if (type === 'retry' && device.id !== parseJid(to)?.device) continue;
+    device.deliver(passedOn);
+  }
+}
+
+function passOn(from: Device, receipt: Stanza): Stanza {
+  const { id = '', type, recipient } = receipt.attrs;
+  const attrs = {
+    id,
+    // A retry must name the device that could not read.
+    from: type === 'retry' ? from.jid : accountJid(from.account),
+    t: timestamp(),
+    ...(type === undefined || plainTypes.includes(type) ? {} : { type }),
+    ...(recipient === undefined ? {} : { recipient }),
+  };
+  return stanza('receipt', attrs, receipt.content);
+}

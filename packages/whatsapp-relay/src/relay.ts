@@ -1,0 +1,102 @@
+/**
+ * The relay: a server on loopback that speaks WhatsApp's web protocol. It routes and never decrypts. Everything is
+ * in memory and ends with `close`. Two relays in one process do not know each other.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { Accounts } from './account.js';
+import { createServerIdentity } from './certificate-chain.js';
+import { Connection } from './connection.js';
+import { Exchange } from './exchange.js';
+import { ArmedFaults, type Faults } from './faults.js';
+import { Journal } from './journal.js';
+import { openMediaHost } from './media-host.js';
+import { Pairings } from './pairing.js';
+import { createPhone, type Phone } from './phone.js';
+import type { Switchboard } from './switchboard.js';
+
+export type RelayOptions = {
+  /** 127.0.0.1 when not said. */
+  readonly host?: string;
+  /** A free one when not said. */
+  readonly port?: number;
+  /** How many QR codes a new client gets, one after the other; 6 when not said, as from WhatsApp. */
+  readonly qrCodes?: number;
+  /** Answers plain HTTP on the same port; 404 when there is none. */
+  readonly onRequest?: RequestListener;
+  /** Hears of connections that were dropped because they broke the protocol; stderr when not said. */
+  readonly onFailure?: (error: unknown) => void;
+};
+
+export interface Relay {
+  /** What clients connect to: `ws://127.0.0.1:port/ws/chat`. */
+  readonly url: string;
+  /** The root of the server's certificate chain, 32 bytes: Baileys' `WA_CERT_DETAILS.PUBLIC_KEY`. */
+  readonly rootPublicKey: Uint8Array;
+  /** The CA of the media host, PEM. */
+  readonly mediaCertificate: string;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  /** The phone of this number, made when it is new. */
+  createPhone(number: string): Promise<Phone>;
+  /** Retires the registration behind a QR that is on show, as WhatsApp does since July 2026. */
+  refreshRegistration(qr: string): void;
+  /** Ends every connection and stops listening. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+const chatPath = '/ws/chat';
+
+export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
+  const { host = '127.0.0.1', port = 0, onRequest = notFound, onFailure = complain } = options;
+  const identity = await createServerIdentity();
+  const journal = new Journal();
+  const media = await openMediaHost(host, journal);
+  const board: Switchboard = {
+    accounts: new Accounts(),
+    pairings: new Pairings(options.qrCodes),
+    journal,
+    faults: new ArmedFaults(),
+    mediaHost: media.address,
+  };
+  const exchange = new Exchange(board, onFailure);
+  const http = createServer(onRequest);
+  const sockets = new WebSocketServer({ server: http, path: chatPath });
+  sockets.on('connection', (socket, request) => new Connection(socket, request.socket, identity, exchange));
+  // The http server's errors show here once more; `listen` reports them.
+  sockets.on('error', () => undefined);
+  const address = await listen(http, host, port).catch(async (error: unknown) => {
+    await media.close();
+    throw error;
+  });
+  return {
+    url: `ws://${address}${chatPath}`,
+    rootPublicKey: identity.rootPublicKey,
+    mediaCertificate: media.certificatePem,
+    journal,
+    faults: board.faults,
+    createPhone: async (number) => createPhone(board, await board.accounts.open(number)),
+    refreshRegistration: (qr) => board.pairings.refresh(qr),
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+      http.closeAllConnections();
+      await Promise.all([media.close(), new Promise<void>((resolve) => http.close(() => resolve()))]);
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  // A TCP server has an address object, not a pipe name.
+  return `${host}:${(server.address() as AddressInfo).port}`;
+}
+
+function complain(error: unknown): void {
+  console.error('whatsapp-relay: a connection was dropped:', error);
+}
+
+const notFound: RequestListener = (_request, response) => {
+  response.writeHead(404).end();
+};

@@ -1,0 +1,50 @@
+/** Things in the order they came, and a way to wait for one that is still to come. */
+
+type Waiter<Item> = { readonly wanted: (item: Item) => boolean; readonly found: (item: Item) => void };
+
+const defaultDeadlineMs = 5_000;
+
+export class Sequence<Item> {
+  private readonly items: Item[] = [];
+  private waiters: Waiter<Item>[] = [];
+
+  constructor(private readonly name: string) {}
+
+  get all(): readonly Item[] {
+    return this.items;
+  }
+
+  add(item: Item): void {
+    this.items.push(item);
+    this.changed(item);
+  }
+
+  /** An item that is in the sequence changed: whoever waits may want it now. */
+  changed(item: Item): void {
+    const found = this.waiters.filter((waiter) => waiter.wanted(item));
+    this.waiters = this.waiters.filter((waiter) => !found.includes(waiter));
+    for (const waiter of found) waiter.found(item);
+  }
+
+  /** The first item, already there or to come, that fits. Rejects after `deadlineMs`. */
+  when(wanted: (item: Item) => boolean, deadlineMs = defaultDeadlineMs): Promise<Item> {
+    const there = this.items.find(wanted);
+    if (there !== undefined) return Promise.resolve(there);
+    return new Promise((resolve, reject) => {
+      const deadline = setTimeout(() => {
+        this.waiters = this.waiters.filter((other) => other !== waiter);
+        reject(
+          new Error(`${this.name}: nothing fits after ${deadlineMs} ms; last: ${JSON.stringify(this.items.at(-1))}`),
+        );
+      }, deadlineMs);
+      const waiter: Waiter<Item> = {
+        wanted,
+        found: (item) => {
+          clearTimeout(deadline);
+          resolve(item);
+        },
+      };
+      this.waiters.push(waiter);
+    });
+  }
+}

@@ -1,0 +1,14 @@
+/** What every part of the relay works on: who exists, who is linking, what was seen, what shall go wrong. */
+import type { Accounts } from './account.js';
+import type { ArmedFaults } from './faults.js';
+import type { Journal } from './journal.js';
+import type { Pairings } from './pairing.js';
+
+export type Switchboard = {
+  readonly accounts: Accounts;
+  readonly pairings: Pairings;
+  readonly journal: Journal;
+  readonly faults: ArmedFaults;
+  /** `host:port` of the https server that takes encrypted media. */
+  readonly mediaHost: string;
+};
