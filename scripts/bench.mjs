@@ -10,14 +10,16 @@ import { openThrowaway } from './local/throwaway.mjs';
 import { PRODUCT } from './local/turbo.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
+/** All requests of a run are signed before it begins and stand in memory. */
+const MOST = { runs: 99, seconds: 30 };
 
 const USAGE = `Usage: npm run bench [-- measure… flags]
 
 Measures Kurir against bare Express and bare BullMQ in the same run; bench/README.md says what is compared.
 
   measure          ${MEASURES.join(', ')}; all of them when none is named
-  --runs N         runs of each side, in turn (default 3)
-  --seconds N      for how long one side is loaded in one run (default 4)
+  --runs N         runs of each side, in turn, up to 99 (default 3)
+  --seconds N      for how long one side is loaded in one run, up to 30 (default 3)
   --json           print [{name, ours, base, ratio, unit, runs}] and nothing else on standard output
   --cpu-prof DIR   leave CPU profiles of the measured programs below DIR
   --help           this text
@@ -34,12 +36,14 @@ const FLAGS = {
 const screen = openScreen(process.stderr);
 const abort = new AbortController();
 
+const isWhole = (text, most) => /^[1-9]\d?$/.test(text) && Number(text) <= most;
+
 /** What is wrong with the arguments, or null. */
 function findFault({ values, positionals }) {
   const unknown = positionals.find((name) => !MEASURES.includes(name));
   if (unknown !== undefined) return `There is no measure ${unknown}.`;
-  const wrong = ['runs', 'seconds'].find((name) => values[name] !== undefined && !/^[1-9]\d{0,2}$/.test(values[name]));
-  return wrong === undefined ? null : `--${wrong} must be a whole number from 1 to 999.`;
+  const wrong = Object.keys(MOST).find((name) => values[name] !== undefined && !isWhole(values[name], MOST[name]));
+  return wrong === undefined ? null : `--${wrong} must be a whole number from 1 to ${MOST[wrong]}.`;
 }
 
 /** The exit code when there is nothing to measure; null to go on. */

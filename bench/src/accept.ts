@@ -9,7 +9,7 @@ import { type Product, startProduct } from './product.js';
 import { startProgram } from './program.js';
 import { checkStored, countMessages, forgetMessages } from './stored-messages.js';
 
-const connections = Number(process.env.CONNS ?? 64);
+const connections = 128;
 const devices = 10;
 /** The worker lives and its devices are connected, but it takes one message a minute of each: it does not compete. */
 const pacePerMinute = 1;
@@ -27,10 +27,22 @@ const plan = ({ customer, deviceIds }: Product, seconds: number): RequestPlan =>
   deviceIds,
 });
 
-/** Every message that waits has its job: the enqueueing behind the answers is over. */
+/** The enqueueing behind the answers is part of the work: every message that waits must have its job. */
 async function untilEnqueued({ database, lanes, deviceIds }: Product): Promise<void> {
-  const allHaveJobs = async () => (await lanes.countJobs(deviceIds)) >= (await countMessages(database, ['queued']));
-  await waitUntil(allHaveJobs, { what: 'every accepted message has its job', timeoutMs: 10_000, everyMs: 50 });
+  const count = async () => ({
+    waiting: await countMessages(database, ['queued']),
+    jobs: await lanes.countJobs(deviceIds),
+  });
+  const allHaveJobs = async () => {
+    const { waiting, jobs } = await count();
+    return jobs >= waiting;
+  };
+  await waitUntil(allHaveJobs, { what: 'every message has its job', timeoutMs: 10_000, everyMs: 50 }).catch(
+    async () => {
+      const { waiting, jobs } = await count();
+      throw new Error(`${waiting} accepted messages wait, but only ${jobs} jobs were enqueued for them`);
+    },
+  );
 }
 
 async function runOurs(product: Product, load: Load, seconds: number): Promise<Sample> {

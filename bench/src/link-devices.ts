@@ -23,10 +23,7 @@ async function createOne({ database, accountId }: Surroundings, pacePerMinute: n
 }
 
 /** A few at a time: more would only wait for a connection. */
-async function createAll(
-  surroundings: Surroundings,
-  { devices, pacePerMinute }: DevicePlan,
-): Promise<DeviceId[]> {
+async function createAll(surroundings: Surroundings, { devices, pacePerMinute }: DevicePlan): Promise<DeviceId[]> {
   const deviceIds: DeviceId[] = [];
   while (deviceIds.length < devices) {
     const creating = Array.from({ length: Math.min(createdAtOnce, devices - deviceIds.length) }, () =>
@@ -50,10 +47,7 @@ async function scan({ simulatorUrl }: Surroundings, phone: string, code: string)
   if (!answer.ok && answer.status !== 404) throw new Error(`scan: ${answer.status} ${await answer.text()}`);
 }
 
-export async function linkDevices(
-  surroundings: Surroundings,
-  options: DevicePlan,
-): Promise<DeviceId[]> {
+export async function linkDevices(surroundings: Surroundings, options: DevicePlan): Promise<DeviceId[]> {
   const deviceIds = await createAll(surroundings, options);
   const scanned = new Set<string>();
 

@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    if (!stopping.signal.aborted) console.error(error);
+    if (!stopping.signal.aborted) tell(`\n${error instanceof Error ? error.message : String(error)}`);
     process.exit(stopping.signal.aborted ? interrupted : 1);
   },
 );

@@ -16,7 +16,7 @@ export function readOptions(args: readonly string[]): Options {
     options: {
       json: { type: 'boolean', default: false },
       runs: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '4' },
+      seconds: { type: 'string', default: '3' },
       'cpu-prof': { type: 'string' },
     },
   });

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Comparison } from './compare.js';
+import { formatJson, formatTable } from './report.js';
+
+const row: Comparison = {
+  name: 'accept',
+  unit: 'messages/s',
+  target: 1,
+  runs: 3,
+  ours: 1234.5,
+  base: 4000.25,
+  ratio: 0.30861,
+  lowestRatio: 0.2,
+  highestRatio: 0.4,
+  oursCpuUs: 250.4,
+  baseCpuUs: null,
+};
+
+test('the JSON has what is promised and nothing else', () => {
+  expect(JSON.parse(formatJson([row]))).toEqual([
+    { name: 'accept', ours: 1235, base: 4000, ratio: 0.309, unit: 'messages/s', runs: 3 },
+  ]);
+});
+
+test('the table shows target and spread beside the ratio', () => {
+  const [head = '', line = ''] = formatTable([row]).split('\n');
+  expect(line).toMatch(/accept +1,235 +4,000 +messages\/s +0\.31 +0\.20 to 0\.40 +≥ 1\.00 +3 +250 µs +n\/a/);
+  expect(line.indexOf('0.31')).toBe(head.indexOf('ratio'));
+});
