@@ -12,7 +12,9 @@ const VENDOR_HOMES = [
   { library: /^(bullmq|ioredis)$/, homes: ['packages/queue', 'bench', 'e2e'] },
   { library: /^rate-limiter-flexible$/, homes: ['packages/queue'] },
   { library: /^pino(-.*)?$/, homes: ['packages/logging'] },
-  { library: /^ws$/, homes: ['packages/network-simulator'] },
+  { library: /^ws$/, homes: ['packages/network-simulator', 'packages/whatsapp-relay'] },
+  { library: /^(baileys|libsignal)$/, homes: ['packages/network-whatsapp', 'packages/whatsapp-relay'] },
+  { library: /^zapo-js$/, homes: ['packages/whatsapp-relay'] },
   { library: /^express$/, homes: ['apps/api', 'bench'] },
   { library: /^zod-openapi$/, homes: ['packages/contracts'] },
 ];

@@ -71,11 +71,11 @@ describe('the rows of a device', () => {
 
   test('the first refused write is reported, and nothing is written after it', async () => {
     const store = new CountingStore();
-    const onTrouble = vi.fn();
+    const onTrouble = vi.fn<(error: unknown) => void>();
     const { auth } = await stateOn(store, onTrouble);
     store.writes.length = 0;
     store.refuse();
-    const writes = ['a', 'b', 'c'].map((id) => auth.keys.set({ session: { [id]: Buffer.from(id) } }));
+    const writes = ['a', 'b', 'c'].map(async (id) => auth.keys.set({ session: { [id]: Buffer.from(id) } }));
     expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual([
       'rejected',
       'rejected',

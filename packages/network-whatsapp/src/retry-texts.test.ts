@@ -1,3 +1,4 @@
+import type { ConnectOptions } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test, vi } from 'vitest';
 import { createGetMessage } from './retry-texts.js';
@@ -40,7 +41,10 @@ test(
     expect(await first.session.send(message)).toEqual({ kind: 'sent' });
     await first.session.close();
 
-    const readMessage = vi.fn(async () => ({ recipient: message.recipient, text: message.text }));
+    const readMessage = vi.fn<NonNullable<ConnectOptions['readMessage']>>(async () => ({
+      recipient: message.recipient,
+      text: message.text,
+    }));
     const second = await bed.connected({ readMessage });
     await recipient.loseSessions();
     await recipient.connect();

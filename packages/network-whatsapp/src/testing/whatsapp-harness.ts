@@ -52,8 +52,9 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
     const recorded = linking.then(({ id }) => {
       if (attempt) linked.set(attempt.deviceId, { number, id });
     });
-    // A phone that scanned is done: that the companion then fails is the attempt's to say.
-    await Promise.race([recorded, attempt?.end.then((end) => (end.kind === 'failed' ? undefined : recorded))]);
+    // A phone that scanned is done: that the companion then fails, or was cancelled, is the attempt's to say.
+    const over = attempt?.end.then(({ kind }) => (kind === 'failed' || kind === 'cancelled' ? undefined : recorded));
+    await Promise.race([recorded, over ?? recorded]);
   };
   let stopping: Promise<void> | null = null;
   return {
