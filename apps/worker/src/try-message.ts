@@ -48,9 +48,10 @@ export async function tryMessage(context: TryContext, claimed: ClaimedMessage): 
       return 'unsettled';
     }
     const outcome = await session.send({ networkMessageId, recipient, text });
+    // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger.
+    if (outcome.kind === 'sent') await context.contacts.wrote(recipient);
     if (outcome.kind !== 'unknown') {
       await writeAnswer(context, id, patient(outcome, message.attempts));
-      if (outcome.kind === 'sent') await context.contacts.wrote(recipient);
       log.info({ messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind }, 'message answered');
       return 'settled';
     }
