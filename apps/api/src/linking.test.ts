@@ -43,7 +43,7 @@ async function intentOf(deviceId: DeviceId) {
   return intent;
 }
 
-test('a device is created unlinked, on WhatsApp and without a pace unless it says otherwise', async () => {
+test('a device is created unlinked, on WhatsApp and at a polite pace unless it says otherwise', async () => {
   const customer = await createCustomer(t.database);
   const plain = await call(t.url, customer, 'createDevice', { body: { name: 'Toko 1' } });
   const created = endpoints.createDevice.data.parse(plain.body.data);
@@ -52,7 +52,7 @@ test('a device is created unlinked, on WhatsApp and without a pace unless it say
   const other = endpoints.createDevice.data.parse(
     (await call(t.url, customer, 'createDevice', { body: paced })).body.data,
   );
-  expect(await intentOf(created.device_id as DeviceId)).toMatchObject({ network: 'whatsapp', pacePerMinute: null });
+  expect(await intentOf(created.device_id as DeviceId)).toMatchObject({ network: 'whatsapp', pacePerMinute: 20 });
   expect(await intentOf(other.device_id as DeviceId)).toMatchObject({ network: 'simulator', pacePerMinute: 20 });
   const { body } = await call(t.url, customer, 'listDevices');
   expect(endpoints.listDevices.data.parse(body.data).devices).toMatchObject([

@@ -17,7 +17,7 @@ export const createDeviceRequest = z
       .meta({ description: 'For people, to tell devices apart.', example: 'Shop' }),
     network: z.enum(deviceNetworks).optional().meta({ description: 'Default whatsapp.' }),
     pace_per_minute: z.int().min(1).max(limits.paceMaxPerMinute).nullable().optional().meta({
-      description: 'Messages per minute at most; null, the default: no pace of its own.',
+      description: 'Messages per minute at most. Default: what spares an account of the network, 20 on WhatsApp.',
     }),
   })
   .meta({ id: 'CreateDeviceRequest' })
