@@ -45,7 +45,7 @@ export async function startProgram(setting: Setting, options: ProgramOptions): P
     rmSync(folder, { recursive: true, force: true });
   });
   const lost = gone.then((): never => {
-    throw new Error(`${options.path} has ended (see above)\n${lastLines(logPath)}`);
+    throw new Error(`${options.path} has ended:\n${lastLines(logPath)}`);
   });
   lost.catch(() => {}); // it matters to those who wait for it
   if (options.ready !== undefined) await Promise.race([untilReady(options.path, options.ready), lost]);
