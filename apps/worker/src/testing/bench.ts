@@ -7,11 +7,12 @@ import { createClaimer, createContactWriter, createOutcomeWriter, openDatabase }
 import { createLogger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
 import { createSimulatorDriver } from '@kurir/network-simulator';
+import { waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../connect-gate.js';
 import { DeviceHolder } from '../hold-devices.js';
 import { type RunningWorker, startWorker, type WorkerParts } from '../start-worker.js';
-import { Customers } from './customers.js';
+import { type Customer, Customers } from './customers.js';
 import { makeParts, patienceMs } from './surroundings.js';
 
 export type WorkerOptions = {
@@ -20,6 +21,14 @@ export type WorkerOptions = {
   /** Stands before the simulator's own driver. */
   readonly wrapDriver?: (driver: Driver) => Driver;
 };
+
+export type HolderOptions = WorkerOptions & {
+  readonly now?: () => number;
+  /** Stands between the lanes and Postgres. */
+  readonly wrapClaimer?: (claimer: Claimer) => Claimer;
+};
+
+type Claimer = ReturnType<typeof createClaimer>;
 
 export type TestHolder = {
   readonly owner: WorkerId;
@@ -38,7 +47,7 @@ export class Bench extends Customers {
   }
 
   /** The part of a worker that holds devices, without its chores: the test says when it renews and takes. */
-  openHolder(options: WorkerOptions & { readonly now?: () => number } = {}): TestHolder {
+  openHolder(options: HolderOptions = {}): TestHolder {
     const { parts, close } = this.#workerParts(options);
     const { database, queue, capacity } = parts;
     const owner = newId('wrk');
@@ -50,7 +59,7 @@ export class Bench extends Customers {
       parts: {
         ...parts,
         laneConnection: queue.patient(),
-        claimer: createClaimer(database),
+        claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database)),
         outcomes: createOutcomeWriter(database),
         contacts: createContactWriter(database),
         gate: createConnectGate(5),
@@ -59,6 +68,17 @@ export class Bench extends Customers {
       },
     });
     return { owner, holder, stop: this.#endWithTest(() => holder.stop(), close) };
+  }
+
+  /** A new device that this holder has, and that sends. */
+  async hold({ holder }: TestHolder): Promise<Customer> {
+    const worker = this.startWorker();
+    const customer = await this.customer();
+    await worker.stop();
+    await holder.renew();
+    await holder.balance();
+    await waitUntil(() => holder.get(customer.deviceId)?.isSending, { what: 'the device sends' });
+    return customer;
   }
 
   #endWithTest(stop: () => Promise<void>, close: () => Promise<void>): () => Promise<void> {

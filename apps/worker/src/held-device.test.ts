@@ -1,0 +1,80 @@
+/** One held device: its lane, its link and its intent, when things happen in the wrong order. */
+import { readIntents } from '@kurir/database';
+import { waitUntil } from '@kurir/testing';
+import { expect, test } from 'vitest';
+import { useBench } from './testing/bench.js';
+import { newPhoneNumber, numberedTexts } from './testing/network.js';
+
+const bench = useBench();
+
+test('a lane that is opened again in mid-send, as a stuck one is, sends everything once, in order', async () => {
+  const opened = bench().openHolder({ ackTimeoutMs: 500 });
+  const customer = await bench().hold(opened);
+  const phone = newPhoneNumber();
+  await bench().network.fault({ kind: 'swallow', recipient: phone });
+  const [first = 'msg_'] = await bench().sendTexts(customer, phone, numberedTexts(30));
+  await bench().untilStatus(first, 'sending');
+  // Its turn is not over: the new lane must not overtake it.
+  for (const sent of [0, 10, 20]) {
+    await bench().network.untilTexts(phone, sent);
+    await opened.holder.get(customer.deviceId)?.reopenLane();
+  }
+  await bench().network.expectTexts(phone, numberedTexts(30));
+  expect((await bench().network.inbox(phone)).every((entry) => entry.copies === 0)).toBe(true);
+});
+
+test('a claim that was committed without the worker hearing of it is sent before what comes after it', async () => {
+  let lost = 0;
+  const opened = bench().openHolder({
+    wrapClaimer: (claimer) => ({
+      async submit(request) {
+        const claimed = await claimer.submit(request);
+        if (lost++ === 0) throw new Error('the connection broke after the commit');
+        return claimed;
+      },
+    }),
+  });
+  const customer = await bench().hold(opened);
+  const phone = newPhoneNumber();
+  const [first = 'msg_'] = await bench().sendTexts(customer, phone, numberedTexts(5));
+  await bench().network.expectTexts(phone, numberedTexts(5));
+  expect(lost).toBeGreaterThan(1);
+  expect(await bench().message(first)).toMatchObject({ attempts: 2 });
+});
+
+test('a device of a network that this worker does not speak holds up no other one', async () => {
+  const worker = bench().startWorker();
+  const first = await bench().customer();
+  const foreign = await bench().unlinkedDevice(first.accountId, { network: 'none' });
+  await worker.stop();
+  await bench().askForQr(foreign);
+  const opened = bench().openHolder();
+  await opened.holder.renew();
+  await opened.holder.balance();
+  await bench().untilState(first, 'connected');
+  await bench().untilState(foreign, 'disconnected');
+  expect(await bench().device(foreign)).toMatchObject({ stateReason: 'link_failed' });
+});
+
+test('what was read before a device was unlinked does not connect it again', async () => {
+  const opened = bench().openHolder();
+  const customer = await bench().hold(opened);
+  const device = opened.holder.get(customer.deviceId);
+  const readAt = performance.now();
+  const [before] = await readIntents(bench().database, [customer.deviceId]);
+  if (device === undefined || before === undefined) throw new Error('the device is held');
+  const banned = bench().network.fault({ kind: 'ban', device_id: customer.deviceId });
+  await waitUntil(
+    () => {
+      device.reconcile(before, readAt);
+      return device.isIdle;
+    },
+    { what: 'the device is idle', everyMs: 0 },
+  );
+  await banned;
+  for (let i = 0; i < 50; i++) {
+    device.reconcile(before, readAt);
+    expect(await bench().device(customer)).toMatchObject({ state: 'banned', stateReason: 'banned' });
+  }
+  expect(device.isIdle).toBe(true);
+});
