@@ -35,7 +35,7 @@ export type Stack = {
   stop(): Promise<void>;
 };
 
-const receiptDelayMs = 20;
+const receiptDelayMs = 300;
 
 async function startSimulator(directory: string): Promise<{ program: RunningProgram; url: string }> {
   const port = await freePort();

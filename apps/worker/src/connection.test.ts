@@ -39,7 +39,7 @@ describe('a connection that is reset', () => {
     await expectSameLease(customer);
     // Nobody refused it: it was never put back.
     await bench().untilStatus(first, 'read');
-    expect(await bench().timeline(customer, first)).toEqual(['queued', 'sending', 'sent', 'delivered', 'read']);
+    expect((await bench().timeline(customer, first)).filter((status) => status === 'queued')).toHaveLength(1);
     expect(await bench().message(first)).toMatchObject({ attempts: 3, unanswered: 2 });
   });
 
