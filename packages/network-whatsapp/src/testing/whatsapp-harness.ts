@@ -22,11 +22,14 @@ type Linked = { readonly number: string; readonly id: number };
 
 const quiet = { debug: () => undefined, warn: () => undefined };
 
-/**
- * WhatsApp's refusals say no time (`refuse-for-now`); its bans are said at a login, a temporary one in whole seconds. All
- * three have tests of their own.
- */
-export const whatsappHarness: DriverHarness = { start, cannotPlay: ['refuse-for-now', 'ban', 'temporary-ban'] };
+export const whatsappHarness: DriverHarness = {
+  start,
+  cannotPlay: {
+    'refuse-for-now': "WhatsApp's refusals say no time",
+    ban: 'WhatsApp says a ban at the next login, which the table of ways to close tests',
+    'temporary-ban': 'WhatsApp says a ban at the next login, which the table of ways to close tests',
+  },
+};
 
 async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions): Promise<ConformanceNetwork> {
   const relay = await createRelay({ qrCodes: codeRounds });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DriverHarness } from './harness.js';
 import { MemoryCredentials } from './memory-credentials.js';
 import { countOpen, countOpenAtRest, SOCKETS_AND_TIMERS } from './open-resources.js';
-import { cannot, onTestBed, type TestBed } from './test-bed.js';
+import { onTestBed, testWith, type TestBed } from './test-bed.js';
 import { waitUntil } from './wait-until.js';
 
 export function describeEnding(harness: DriverHarness): void {
@@ -26,7 +26,7 @@ function describeForeignEnds(harness: DriverHarness): void {
     }),
   );
 
-  test.skipIf(cannot(harness, 'late-acknowledgement'))(
+  testWith(harness, 'late-acknowledgement')(
     'running sends are answered before the session ends, and nothing is reported after it',
     onTestBed(harness, async (bed) => {
       const log: string[] = [];
@@ -52,7 +52,7 @@ function describeForeignEnds(harness: DriverHarness): void {
     }),
   );
 
-  test.skipIf(cannot(harness, 'logout'))(
+  testWith(harness, 'logout')(
     'a device that the phone unlinked must link again, now and when it reconnects',
     onTestBed(harness, async (bed) => {
       const { device, ends } = await bed.online();
@@ -63,7 +63,7 @@ function describeForeignEnds(harness: DriverHarness): void {
     }),
   );
 
-  test.skipIf(cannot(harness, 'ban'))(
+  testWith(harness, 'ban')(
     'a banned account ends as banned, now and when it reconnects',
     onTestBed(harness, async (bed) => {
       const { device, ends } = await bed.online();
@@ -74,7 +74,7 @@ function describeForeignEnds(harness: DriverHarness): void {
     }),
   );
 
-  test.skipIf(cannot(harness, 'temporary-ban'))(
+  testWith(harness, 'temporary-ban')(
     'a temporary ban says until when to wait',
     onTestBed(harness, async (bed) => {
       const { device, ends } = await bed.online();
@@ -85,7 +85,7 @@ function describeForeignEnds(harness: DriverHarness): void {
     }),
   );
 
-  test.skipIf(cannot(harness, 'restart'))(
+  testWith(harness, 'restart')(
     'a restart that the network asks for ends as reconnect, and reconnecting works',
     onTestBed(harness, async (bed) => {
       const { device, ends } = await bed.online();

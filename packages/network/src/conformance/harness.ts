@@ -47,6 +47,6 @@ export type StartOptions = {
 
 export interface DriverHarness {
   start(options: StartOptions): Promise<ConformanceNetwork>;
-  /** Faults that this network cannot play; their cases are skipped and show as such. */
-  readonly cannotPlay?: readonly ConformanceFault['kind'][];
+  /** Faults that this network cannot play, with the reason, which is what their skipped cases say. */
+  readonly cannotPlay?: Readonly<Partial<Record<ConformanceFault['kind'], string>>>;
 }

@@ -103,7 +103,8 @@ function describeGoodLinks(harness: DriverHarness): void {
 
   test('a pairing code that is typed into the phone links the device', async (context) => {
     await onTestBed(harness, async (bed) => {
-      if (!bed.network.driver.capabilities.pairing.includes('pairing_code')) return context.skip();
+      if (!bed.network.driver.capabilities.pairing.includes('pairing_code'))
+        return context.skip('this network has no pairing codes');
       const credentials = new MemoryCredentials();
       const phone = bed.network.freshNumber();
       const { deviceId, attempt, shown } = startLinking(bed, credentials, 'pairing_code', phone);

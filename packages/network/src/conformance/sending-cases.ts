@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SendOutcome } from '../driver.js';
 import type { DriverHarness } from './harness.js';
-import { cannot, onTestBed } from './test-bed.js';
+import { onTestBed, testWith } from './test-bed.js';
 import { waitUntil } from './wait-until.js';
 
 const LATE_MS = 1_000;
@@ -17,7 +17,7 @@ export function describeSending(harness: DriverHarness): void {
 
 function describeBrokenSends(harness: DriverHarness): void {
   for (const kind of ['reset-before-take', 'reset-after-take'] as const) {
-    test.skipIf(cannot(harness, kind))(
+    testWith(harness, kind)(
       `a connection that breaks (${kind}) answers unknown; sent again under the same id, it is shown once`,
       onTestBed(harness, async (bed) => {
         const { device, session, ends } = await bed.online();
@@ -34,7 +34,7 @@ function describeBrokenSends(harness: DriverHarness): void {
     );
   }
 
-  test.skipIf(cannot(harness, 'late-acknowledgement'))(
+  testWith(harness, 'late-acknowledgement')(
     'without an answer a send is unknown within the timeout, and an acknowledgement that comes later is reported',
     onTestBed(
       harness,
@@ -81,7 +81,7 @@ function describeRefusals(harness: DriverHarness): void {
     }),
   );
 
-  test.skipIf(cannot(harness, 'refuse-for-good'))(
+  testWith(harness, 'refuse-for-good')(
     'what the network refuses for good is not sent, permanently, and is not shown',
     onTestBed(harness, async (bed) => {
       const { device, session } = await bed.online();
@@ -92,7 +92,7 @@ function describeRefusals(harness: DriverHarness): void {
     }),
   );
 
-  test.skipIf(cannot(harness, 'refuse-for-now'))(
+  testWith(harness, 'refuse-for-now')(
     'what the network refuses for now says when to try again, and then goes through',
     onTestBed(harness, async (bed) => {
       const { device, session } = await bed.online();

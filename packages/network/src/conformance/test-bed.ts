@@ -1,5 +1,6 @@
 /** One started network for one test, with shorthands; `dispose` closes whatever the test left open. */
 import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
 import type {
   Acknowledgement,
   CredentialStore,
@@ -140,7 +141,12 @@ export function onTestBed(
   };
 }
 
-/** For `test.skipIf`: this network cannot play the fault. */
-export function cannot(harness: DriverHarness, kind: ConformanceFault['kind']): boolean {
-  return harness.cannotPlay?.includes(kind) ?? false;
+/** A test that is skipped, with the reason, where this network cannot play the fault. */
+export function testWith(
+  harness: DriverHarness,
+  kind: ConformanceFault['kind'],
+): (name: string, run: () => Promise<void>) => void {
+  const why = harness.cannotPlay?.[kind];
+  // oxlint-disable-next-line vitest/valid-title -- the titles stand where this is called
+  return (name, run) => test(name, (context) => (why === undefined ? run() : context.skip(why)));
 }
