@@ -23,6 +23,7 @@ type Attempt = {
   readonly pairing: Pairing;
   readonly link: LinkAttempt;
   shown: { readonly code: string; readonly validUntil: Date } | null;
+  hasEnded: boolean;
   /** Resolves when the end is written. */
   over: Promise<void>;
 };
@@ -37,6 +38,7 @@ const isSame = (a: Pairing, b: Pairing) => a.method === b.method && a.phoneNumbe
 export class DeviceLinking {
   readonly #context: DeviceLinkingContext;
   #attempt: Attempt | null = null;
+  #showing: Promise<void> = Promise.resolve();
 
   constructor(context: DeviceLinkingContext) {
     this.#context = context;
@@ -72,7 +74,7 @@ export class DeviceLinking {
       attempt.shown = { code, validUntil };
       this.#show(attempt);
     });
-    const attempt: Attempt = { pairing, link, shown: null, over: Promise.resolve() };
+    const attempt: Attempt = { pairing, link, shown: null, hasEnded: false, over: Promise.resolve() };
     this.#attempt = attempt;
     attempt.over = link.end
       .then((end) => this.#ended(attempt, end))
@@ -87,19 +89,26 @@ export class DeviceLinking {
     return driver.link(phoneNumber === null ? options : { ...options, phoneNumber });
   }
 
+  /** One write after the other, so that the newest code stays; none after the end, which takes the code away. */
   #show(attempt: Attempt): void {
-    const { database, holder, log } = this.#context;
-    if (this.#attempt !== attempt || attempt.shown === null) return;
-    const { code, validUntil } = attempt.shown;
-    writePairingCode(database, holder, code, validUntil).catch((err: unknown) =>
-      log.warn({ err }, 'pairing code not written'),
-    );
+    this.#showing = this.#showing
+      .then(() => this.#writeCode(attempt))
+      .catch((err: unknown) => this.#context.log.warn({ err }, 'pairing code not written'));
+  }
+
+  async #writeCode(attempt: Attempt): Promise<void> {
+    const { database, holder } = this.#context;
+    const { shown, hasEnded } = attempt;
+    if (this.#attempt !== attempt || hasEnded || shown === null) return;
+    await writePairingCode(database, holder, shown.code, shown.validUntil);
   }
 
   async #ended(attempt: Attempt, end: LinkEnd): Promise<void> {
     const isPresent = this.#attempt === attempt;
     this.#context.log.info({ end: end.kind, replaced: !isPresent }, 'linking ended');
+    attempt.hasEnded = true;
     try {
+      await this.#showing;
       if (isPresent || end.kind === 'linked') await this.#context.ended(end);
     } finally {
       // Not before: while the end is being written, nothing begins anew.

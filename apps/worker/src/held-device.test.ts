@@ -1,5 +1,5 @@
 /** One held device: its lane, its link and its intent, when things happen in the wrong order. */
-import { readIntents } from '@kurir/database';
+import { createAccount, readIntents } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
 import { useBench } from './testing/bench.js';
@@ -77,4 +77,26 @@ test('what was read before a device was unlinked does not connect it again', asy
     expect(await bench().device(customer)).toMatchObject({ state: 'banned', stateReason: 'banned' });
   }
   expect(device.isIdle).toBe(true);
+});
+
+test('a code that is shown again while the phone uses it is gone once the device is linked', async () => {
+  const { holder } = bench().openHolder();
+  const accountId = await createAccount(bench().database, 'test');
+  // Several, since it is a matter of a millisecond.
+  for (let i = 0; i < 8; i++) {
+    const customer = await bench().unlinkedDevice(accountId);
+    await bench().askForQr(customer);
+    await holder.balance();
+    const code = await bench().shownCode(customer);
+    const scanned = bench().network.ask(`/phones/${customer.number}/scan`, { code });
+    await waitUntil(
+      async () => {
+        await holder.reconcile();
+        return holder.get(customer.deviceId)?.isSending;
+      },
+      { what: 'the device sends', everyMs: 0 },
+    );
+    await scanned;
+    expect(await bench().device(customer)).toMatchObject({ state: 'connected', linked: true, pairingCode: null });
+  }
 });
