@@ -6,71 +6,40 @@
  * All that is written carries the lease's epoch. When the lease is lost, the sockets are closed and nothing more
  * is written.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type ClaimOutcome,
-  type ClaimRequest,
   type Contact,
-  type Database,
   type DeviceIntent,
   failUnlinkedMessages,
   type GroupCommit,
   type Holder,
-  isUnavailable,
   openDeviceProxy,
-  type OutcomeWriter,
   readLeaseOwner,
-  readSentText,
   type Sealer,
   writeDeviceState,
   writeLinked,
   writeUnlinked,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { Driver, LinkEnd, Session, SessionEnd, SessionEvents } from '@kurir/network';
-import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
+import type { Driver, LinkEnd, SessionEnd, TypingAction } from '@kurir/network';
 import type { ConnectGate } from './connect-gate.js';
 import { createCredentialStore } from './credential-store.js';
-import { createDeviceLane, type DeviceLane } from './device-lane.js';
+import { type ConnectionParts, DeviceConnection } from './device-connection.js';
 import { DeviceLinking } from './device-linking.js';
 import { instructionFor } from './instruct-operator.js';
 import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
 import { createPolitePace, type PolitePace } from './polite-pace.js';
 import { throughProxy } from './proxied-driver.js';
 import { createReconnectDelay } from './reconnect-delay.js';
-import { createLimitsStore } from './store-limits.js';
 
-export type HeldDeviceParts = {
-  readonly database: Database;
+export type HeldDeviceParts = ConnectionParts & {
   readonly sealer: Sealer;
-  readonly queue: QueueConnection;
-  readonly laneConnection: ReturnType<QueueConnection['patient']>;
   readonly drivers: ReadonlyMap<string, Driver>;
-  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
-  readonly outcomes: OutcomeWriter;
   readonly contacts: GroupCommit<Contact, void>;
   readonly gate: ConnectGate;
   /** From 0 to 1, for the jitter of paces. */
   readonly random?: () => number;
   readonly log: Logger;
-  readonly onLaneOpened: (deviceId: Holder['deviceId']) => void;
-  /** The lane has come far, or run empty. */
-  readonly onLaneHungry: (deviceId: Holder['deviceId']) => void;
 };
-
-type Connection = {
-  readonly session: Session;
-  readonly leaveGate: () => void;
-  connected: boolean;
-  opening: boolean;
-  deviceLane: DeviceLane | null;
-  lane: Lane | null;
-};
-
-/** After the last turn BullMQ hands its job back. While Redis is away it cannot, and need not: the sweep brings jobs. */
-const handBackMs = 1_000;
-/** A report that Postgres could not take is written again after this. */
-const reportAgainMs = 500;
 
 export class HeldDevice {
   readonly holder: Holder;
@@ -84,9 +53,8 @@ export class HeldDevice {
   #intent: DeviceIntent;
   /** When our own last change of the intent was committed. */
   #intentChangedAt = 0;
-  #connection: Connection | null = null;
+  #connection: DeviceConnection | null = null;
   #connecting = false;
-  #loggingOut = false;
   #notBefore = 0;
   #over = false;
 
@@ -123,13 +91,22 @@ export class HeldDevice {
   }
 
   get isSending(): boolean {
-    return this.#connection?.connected === true && this.#connection.lane !== null;
+    return this.#connection?.isConnected === true && this.#connection.isLaneOpen;
+  }
+
+  /** A turn or a settlement is running. */
+  get isBusy(): boolean {
+    return this.#connection?.isBusy === true;
   }
 
   /** Milliseconds for which the open lane has taken no turn; 0 while one is running or no lane is open. */
   get laneIdleMs(): number {
-    const { lane = null, deviceLane = null } = this.#connection ?? {};
-    return lane === null || deviceLane?.isBusy() !== false ? 0 : lane.idleMs();
+    return this.#connection?.laneIdleMs ?? 0;
+  }
+
+  /** The time between two turns that the device's pace asks for. */
+  get turnIntervalMs(): number {
+    return this.#intent.pacePerMinute === null ? 0 : 60_000 / this.#intent.pacePerMinute;
   }
 
   /** Starts whatever is missing between intent and state. `readAt`: by `performance.now()`, before the reading began. */
@@ -147,57 +124,30 @@ export class HeldDevice {
     this.#linking.cancel();
     const connection = this.#connection;
     if (connection === null) return this.#startConnecting();
-    if (desiredState === 'unlinked') return this.#background(this.#logOut(connection), 'logout failed');
-    if (connection.connected && connection.lane === null)
-      this.#background(this.#open(connection), 'connected device not opened');
+    if (desiredState === 'unlinked') return this.#background(connection.logOut(), 'logout failed');
+    if (connection.isConnected && !connection.isLaneOpen)
+      this.#background(connection.open(), 'connected device not opened');
   }
 
-  /** A turn or a settlement is running. */
-  get isBusy(): boolean {
-    return this.#connection?.deviceLane?.isBusy() === true;
-  }
-
-  /** The time between two turns that the device's pace asks for. */
-  get turnIntervalMs(): number {
-    return this.#intent.pacePerMinute === null ? 0 : 60_000 / this.#intent.pacePerMinute;
-  }
-
-  async typing(recipient: string, action: 'start' | 'stop'): Promise<'taken' | 'not-connected'> {
-    if (this.#connection?.connected !== true) return 'not-connected';
-    try {
-      await this.#connection.session.typing(recipient, action);
-      return 'taken';
-    } catch (err) {
-      this.#log.warn({ err }, 'typing not taken');
-      return 'not-connected';
-    }
+  async typing(recipient: string, action: TypingAction): Promise<'taken' | 'not-connected'> {
+    return (await this.#connection?.typing(recipient, action)) ?? 'not-connected';
   }
 
   /** Takes up what a crash or a failed write left unanswered. */
   async settle(): Promise<void> {
-    await this.#connection?.deviceLane?.settle();
+    await this.#connection?.settle();
   }
 
   /** A lane that waits without consuming is opened anew. */
   async reopenLane(): Promise<void> {
-    const connection = this.#connection;
-    if (connection === null || connection.lane === null) return;
-    this.#log.warn('lane stood still, opening it again');
-    const stuck = connection.lane;
-    connection.lane = null;
-    // A stuck worker may never finish closing; the new one does not wait for it.
-    stuck.close().catch((err: unknown) => this.#log.warn({ err }, 'stuck lane did not close'));
-    this.#openLane(connection);
+    this.#connection?.reopenLane();
   }
 
   /** Finishes the running turn and closes the connection. The lease can be released afterwards. */
   async handOver(): Promise<void> {
     this.#over = true;
     await this.#linking.end();
-    const connection = this.#connection;
-    if (connection === null) return;
-    await this.#endLane(connection);
-    await connection.session.close();
+    await this.#connection?.handOver();
   }
 
   /** The lease is lost, or may be: closes and writes nothing more. */
@@ -211,11 +161,7 @@ export class HeldDevice {
   close(): void {
     this.#over = true;
     this.#linking.cancel();
-    const connection = this.#connection;
-    if (connection === null) return;
-    connection.connected = false;
-    this.#background(connection.session.close(), 'session did not close');
-    this.#background(this.#closeLane(connection), 'lane did not close');
+    this.#connection?.close();
   }
 
   #background(work: Promise<unknown>, trouble: string): void {
@@ -265,7 +211,7 @@ export class HeldDevice {
   async #connect(): Promise<void> {
     const leaveGate = await this.#parts.gate.enter();
     try {
-      if (await this.#mayConnect()) this.#connection = this.#openSession(leaveGate);
+      if (await this.#mayConnect()) this.#connection = this.#openConnection(leaveGate);
     } finally {
       if (this.#connection === null) leaveGate();
     }
@@ -276,155 +222,38 @@ export class HeldDevice {
     return (await writeDeviceState(this.#parts.database, this.holder, 'connecting', null)) && !this.#over;
   }
 
-  /** The handlers need the connection, which needs the session: a driver reports nothing before `connect` returned. */
-  #openSession(leaveGate: () => void): Connection {
-    const events: SessionEvents = {
-      connected: () => this.#connected(connection),
-      acknowledged: async ({ networkMessageId }) => {
-        await this.#report(connection, networkMessageId, 'sent');
-        await this.#contacts.took(networkMessageId);
-      },
-      receipt: ({ networkMessageId, status }) => this.#report(connection, networkMessageId, status),
-      inbound: async ({ networkMessageId, from }) => {
-        await this.#contacts.heard(from);
-        this.#log.info({ networkMessageId }, 'message received');
-      },
-      limits: createLimitsStore(this.#parts.database, this.holder, this.#log, () => this.#over),
-      ended: (end) => this.#background(this.#ended(connection, end), 'end of session not written'),
-    };
+  #openConnection(leaveGate: () => void): DeviceConnection {
     if (this.#driver === null) throw new Error(`no driver for network ${this.#intent.network}`);
-    const session = this.#driver.connect({
-      deviceId: this.holder.deviceId,
-      epoch: this.holder.epoch,
+    const context = {
+      holder: this.holder,
+      driver: this.#driver,
       credentials: this.#credentials(),
-      events,
-      readMessage: (networkMessageId) => readSentText(this.#parts.database, this.holder.deviceId, networkMessageId),
-    });
-    const connection: Connection = {
-      session,
-      leaveGate,
-      connected: false,
-      opening: false,
-      deviceLane: null,
-      lane: null,
+      contacts: this.#contacts,
+      pace: this.#pace,
+      pacePerMinute: () => this.#intent.pacePerMinute,
+      isOver: () => this.#over,
+      connected: () => this.#connected(),
+      ended: (connection: DeviceConnection, end: SessionEnd) =>
+        this.#background(this.#ended(connection, end), 'end of session not written'),
+      leaseLost: () => this.fence(),
+      log: this.#log,
     };
-    return connection;
+    return new DeviceConnection(this.#parts, context, leaveGate);
   }
 
-  /** Tried until Postgres takes it: an open connection is not told a second time, only the next one is. */
-  async #report(
-    connection: Connection,
-    networkMessageId: string,
-    status: 'sent' | 'delivered' | 'read',
-  ): Promise<void> {
-    for (;;) {
-      try {
-        await this.#parts.outcomes.reported({ deviceId: this.holder.deviceId, networkMessageId, status });
-        return;
-      } catch (err) {
-        if (!connection.connected || !isUnavailable(err)) throw err;
-        this.#log.warn({ err, networkMessageId }, 'report not written, will be tried again');
-        await sleep(reportAgainMs);
-      }
-    }
-  }
-
-  #connected(connection: Connection): void {
-    connection.connected = true;
-    connection.leaveGate();
+  #connected(): void {
     this.#delay.connected();
     this.#log.info('device connected');
     this.#reconcile();
   }
 
-  /** Shows the device as connected, settles what is unanswered, then opens the lane. Tried again by `reconcile`. */
-  async #open(connection: Connection): Promise<void> {
-    if (connection.opening) return;
-    connection.opening = true;
-    try {
-      if (!(await writeDeviceState(this.#parts.database, this.holder, 'connected', null))) return this.fence();
-      connection.deviceLane ??= this.#deviceLane(connection);
-      await connection.deviceLane.settle();
-      if (connection.connected && !this.#over && !this.#loggingOut) this.#openLane(connection);
-    } finally {
-      connection.opening = false;
-    }
-  }
-
-  #deviceLane(connection: Connection): DeviceLane {
-    return createDeviceLane({
-      database: this.#parts.database,
-      outcomes: this.#parts.outcomes,
-      claimer: this.#parts.claimer,
-      holder: this.holder,
-      session: connection.session,
-      isConnected: () => connection.connected && !this.#over,
-      onLeaseLost: () => this.fence(),
-      pace: this.#pace,
-      contacts: this.#contacts,
-      log: this.#log,
-    });
-  }
-
-  #openLane(connection: Connection): void {
-    const { deviceLane } = connection;
-    if (deviceLane === null) return;
-    const { deviceId } = this.holder;
-    const hungry = () => this.#parts.onLaneHungry(deviceId);
-    connection.lane = createLane(this.#parts.queue, this.#parts.laneConnection, {
-      deviceId,
-      pacePerMinute: this.#intent.pacePerMinute,
-      take: async (job) => {
-        const turn = await deviceLane.take(job);
-        if (turn === 'not-now') this.#background(this.#closeLane(connection), 'lane did not close');
-        return turn;
-      },
-      onDrained: hungry,
-      onProgress: hungry,
-      onForeignJob: () => this.#log.error('a job that Kurir did not sign was dropped'),
-      onError: (err) => this.#log.warn({ err }, 'lane error'),
-    });
-    this.#parts.onLaneOpened(deviceId);
-  }
-
-  async #closeLane(connection: Connection): Promise<void> {
-    const { lane } = connection;
-    connection.lane = null;
-    await lane?.close();
-  }
-
-  /** Closes the lane and waits for its last turn. */
-  async #endLane(connection: Connection): Promise<void> {
-    const closed = this.#closeLane(connection);
-    await connection.deviceLane?.idle();
-    await Promise.race([closed, sleep(handBackMs)]);
-  }
-
-  async #logOut(connection: Connection): Promise<void> {
-    if (this.#loggingOut || !connection.connected) return;
-    this.#loggingOut = true;
-    try {
-      await this.#endLane(connection);
-      this.#log.info('logging out');
-      // Answered by `ended` with `logged_out`, which writes the device unlinked.
-      await connection.session.logout();
-    } catch (err) {
-      this.#log.warn({ err }, 'logout not confirmed, will be tried again');
-    } finally {
-      this.#loggingOut = false;
-    }
-  }
-
-  async #ended(connection: Connection, end: SessionEnd): Promise<void> {
-    connection.connected = false;
-    connection.leaveGate();
+  async #ended(connection: DeviceConnection, end: SessionEnd): Promise<void> {
     this.#log.info({ reason: end.reason, next: end.next }, 'session ended');
     const instruction = instructionFor(end);
     if (instruction !== null) this.#log.error({ reason: end.reason, instruction }, 'device waits for a person');
-    this.#background(this.#closeLane(connection), 'lane did not close');
     try {
       if (!this.#over) await this.#writeEnd(end);
-      await connection.deviceLane?.idle();
+      await connection.idle();
     } finally {
       // Not before: until the end is written and the last turn is over, nobody connects anew.
       this.#connection = null;

@@ -1,0 +1,249 @@
+/**
+ * Step 6, session: one connection of a held device, from its opening to its end: the session and the lane that
+ * is open while it stands. It never connects anew: the next one is another connection.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ClaimOutcome,
+  type ClaimRequest,
+  type Database,
+  type GroupCommit,
+  type Holder,
+  type OutcomeWriter,
+  readSentText,
+  writeDeviceState,
+} from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { CredentialStore, Driver, Session, SessionEnd, TypingAction } from '@kurir/network';
+import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
+import { createDeviceLane, type DeviceLane } from './device-lane.js';
+import type { ContactNotes } from './note-contacts.js';
+import type { PolitePace } from './polite-pace.js';
+import { createSessionEvents } from './session-events.js';
+
+export type ConnectionParts = {
+  readonly database: Database;
+  readonly queue: QueueConnection;
+  readonly laneConnection: ReturnType<QueueConnection['patient']>;
+  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
+  readonly outcomes: OutcomeWriter;
+  readonly onLaneOpened: (deviceId: Holder['deviceId']) => void;
+  /** The lane has come far, or run empty. */
+  readonly onLaneHungry: (deviceId: Holder['deviceId']) => void;
+};
+
+/** The held device, as its connection sees it. */
+export type ConnectionContext = {
+  readonly holder: Holder;
+  readonly driver: Driver;
+  readonly credentials: CredentialStore;
+  readonly contacts: ContactNotes;
+  readonly pace: PolitePace;
+  readonly pacePerMinute: () => number | null;
+  /** Handed over, or the lease is lost: nothing begins any more. */
+  readonly isOver: () => boolean;
+  readonly connected: () => void;
+  readonly ended: (connection: DeviceConnection, end: SessionEnd) => void;
+  readonly leaseLost: () => void;
+  readonly log: Logger;
+};
+
+/** After the last turn BullMQ hands its job back. While Redis is away it cannot, and need not: the sweep brings jobs. */
+const handBackMs = 1_000;
+
+export class DeviceConnection {
+  readonly #parts: ConnectionParts;
+  readonly #context: ConnectionContext;
+  readonly #leaveGate: () => void;
+  readonly #session: Session;
+  #connected = false;
+  #opening = false;
+  #loggingOut = false;
+  #deviceLane: DeviceLane | null = null;
+  #lane: Lane | null = null;
+
+  /** `leaveGate`: called once the connection stands or is over. */
+  constructor(parts: ConnectionParts, context: ConnectionContext, leaveGate: () => void) {
+    this.#parts = parts;
+    this.#context = context;
+    this.#leaveGate = leaveGate;
+    const { driver, holder, credentials } = context;
+    this.#session = driver.connect({
+      deviceId: holder.deviceId,
+      epoch: holder.epoch,
+      credentials,
+      events: createSessionEvents({
+        database: parts.database,
+        outcomes: parts.outcomes,
+        holder,
+        contacts: context.contacts,
+        isConnected: () => this.#connected,
+        isOver: context.isOver,
+        log: context.log,
+        connected: () => this.#onConnected(),
+        ended: (end) => this.#onEnded(end),
+      }),
+      readMessage: (networkMessageId) => readSentText(parts.database, holder.deviceId, networkMessageId),
+    });
+  }
+
+  /** The network has accepted the login, and the connection has not ended. */
+  get isConnected(): boolean {
+    return this.#connected;
+  }
+
+  get isLaneOpen(): boolean {
+    return this.#lane !== null;
+  }
+
+  /** A turn or a settlement is running. */
+  get isBusy(): boolean {
+    return this.#deviceLane?.isBusy() === true;
+  }
+
+  /** Milliseconds for which the open lane has taken no turn; 0 while one is running or no lane is open. */
+  get laneIdleMs(): number {
+    return this.#lane === null || this.#deviceLane?.isBusy() !== false ? 0 : this.#lane.idleMs();
+  }
+
+  async typing(recipient: string, action: TypingAction): Promise<'taken' | 'not-connected'> {
+    if (!this.#connected) return 'not-connected';
+    try {
+      await this.#session.typing(recipient, action);
+      return 'taken';
+    } catch (err) {
+      this.#context.log.warn({ err }, 'typing not taken');
+      return 'not-connected';
+    }
+  }
+
+  /** Shows the device as connected, settles what is unanswered, then opens the lane. May be tried again. */
+  async open(): Promise<void> {
+    if (this.#opening || this.#lane !== null) return;
+    this.#opening = true;
+    try {
+      const { holder, isOver, leaseLost } = this.#context;
+      if (!(await writeDeviceState(this.#parts.database, holder, 'connected', null))) return leaseLost();
+      this.#deviceLane ??= this.#createDeviceLane();
+      await this.#deviceLane.settle();
+      if (this.#connected && !isOver() && !this.#loggingOut) this.#openLane(this.#deviceLane);
+    } finally {
+      this.#opening = false;
+    }
+  }
+
+  async settle(): Promise<void> {
+    await this.#deviceLane?.settle();
+  }
+
+  /** A lane that waits without consuming is opened anew. */
+  reopenLane(): void {
+    const { log } = this.#context;
+    if (this.#lane === null || this.#deviceLane === null) return;
+    log.warn('lane stood still, opening it again');
+    // A stuck worker may never finish closing; the new one does not wait for it.
+    this.#closeLane().catch((err: unknown) => log.warn({ err }, 'stuck lane did not close'));
+    this.#openLane(this.#deviceLane);
+  }
+
+  /** Answered by `ended` with `logged_out`. Never rejects: what is not confirmed is tried again. */
+  async logOut(): Promise<void> {
+    if (this.#loggingOut || !this.#connected) return;
+    const { log } = this.#context;
+    this.#loggingOut = true;
+    try {
+      await this.#endLane();
+      log.info('logging out');
+      await this.#session.logout();
+    } catch (err) {
+      log.warn({ err }, 'logout not confirmed, will be tried again');
+    } finally {
+      this.#loggingOut = false;
+    }
+  }
+
+  /** Finishes the running turn, then closes. */
+  async handOver(): Promise<void> {
+    await this.#endLane();
+    await this.#session.close();
+  }
+
+  /** Closes the socket now, whatever is in flight. */
+  close(): void {
+    this.#connected = false;
+    this.#background(this.#session.close(), 'session did not close');
+    this.#background(this.#closeLane(), 'lane did not close');
+  }
+
+  /** Resolves when what runs now is over; never rejects. */
+  async idle(): Promise<void> {
+    await this.#deviceLane?.idle();
+  }
+
+  #background(work: Promise<unknown>, trouble: string): void {
+    work.catch((err: unknown) => this.#context.log.warn({ err }, trouble));
+  }
+
+  #onConnected(): void {
+    this.#connected = true;
+    this.#leaveGate();
+    this.#context.connected();
+  }
+
+  #onEnded(end: SessionEnd): void {
+    this.#connected = false;
+    this.#leaveGate();
+    this.#background(this.#closeLane(), 'lane did not close');
+    this.#context.ended(this, end);
+  }
+
+  #createDeviceLane(): DeviceLane {
+    const { holder, pace, contacts, log, isOver, leaseLost } = this.#context;
+    const { database, outcomes, claimer } = this.#parts;
+    return createDeviceLane({
+      database,
+      outcomes,
+      claimer,
+      holder,
+      session: this.#session,
+      isConnected: () => this.#connected && !isOver(),
+      onLeaseLost: leaseLost,
+      pace,
+      contacts,
+      log,
+    });
+  }
+
+  #openLane(deviceLane: DeviceLane): void {
+    const { holder, log, pacePerMinute } = this.#context;
+    const { deviceId } = holder;
+    const hungry = () => this.#parts.onLaneHungry(deviceId);
+    this.#lane = createLane(this.#parts.queue, this.#parts.laneConnection, {
+      deviceId,
+      pacePerMinute: pacePerMinute(),
+      take: async (job) => {
+        const turn = await deviceLane.take(job);
+        if (turn === 'not-now') this.#background(this.#closeLane(), 'lane did not close');
+        return turn;
+      },
+      onDrained: hungry,
+      onProgress: hungry,
+      onForeignJob: () => log.error('a job that Kurir did not sign was dropped'),
+      onError: (err) => log.warn({ err }, 'lane error'),
+    });
+    this.#parts.onLaneOpened(deviceId);
+  }
+
+  async #closeLane(): Promise<void> {
+    const lane = this.#lane;
+    this.#lane = null;
+    await lane?.close();
+  }
+
+  /** Closes the lane and waits for its last turn. */
+  async #endLane(): Promise<void> {
+    const closed = this.#closeLane();
+    await this.#deviceLane?.idle();
+    await Promise.race([closed, sleep(handBackMs)]);
+  }
+}
