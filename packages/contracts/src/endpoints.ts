@@ -3,11 +3,13 @@
  * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
  */
 import { z } from 'zod';
+import { device, deviceId, job, jobId, plainText, quotaText, shownStatus, timestamp } from './answer-parts.js';
 import { createDeviceRequest, linkDeviceRequest } from './device-requests.js';
 import type { ErrorCode } from './errors.js';
 import { limits } from './limits.js';
-import { deviceStates, messagePriorities, messageStatuses } from './message-status.js';
-import { bulkRequest, clientRef, phoneDestination, sendRequest } from './send-request.js';
+import { deviceStates } from './message-status.js';
+import { presenceRequest } from './presence-request.js';
+import { bulkRequest, clientRef, sendRequest } from './send-request.js';
 
 export type Scope =
   | 'messages:send'
@@ -61,33 +63,6 @@ export const commonErrors = [
   'INTERNAL_ERROR',
 ] as const satisfies readonly ErrorCode[];
 
-const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T09:00:00.000Z' });
-const jobId = z
-  .string()
-  .meta({ description: 'Id of the accepted message.', example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe' });
-const deviceId = z.string().meta({ example: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe' });
-const device = z
-  .object({
-    device_id: deviceId,
-    name: z.string(),
-    network: z.string().meta({ example: 'whatsapp' }),
-    state: z.enum(deviceStates),
-    state_reason: z.string().nullable().meta({ description: 'Why it is in this state, where there is more to say.' }),
-    phone_number: z.string().nullable().meta({ description: 'Of the linked account, digits with country code.' }),
-    pairing: z
-      .object({ code: z.string(), valid_until: timestamp })
-      .nullable()
-      .meta({ description: 'While it is being linked: the newest code to show as a QR or to type. It changes.' }),
-    created_at: timestamp,
-  })
-  .meta({ id: 'Device' });
-const quotaText = z.string().meta({ description: 'Numeric text, or `Unlimited`.', example: '1000' });
-
-const presenceRequest = z
-  .strictObject({ action: z.enum(['start', 'stop']), phone_destination: phoneDestination })
-  .meta({ id: 'PresenceRequest' })
-  .transform((body) => ({ action: body.action, recipient: body.phone_destination }));
-
 const renewQuery = z
   .object({
     payment_method: z
@@ -96,27 +71,6 @@ const renewQuery = z
       .meta({ description: '`ordinary` (default); `crypto` comes later.', example: 'ordinary' }),
   })
   .transform((query) => ({ paymentMethod: query.payment_method ?? 'ordinary' }));
-
-const shownStatus = z.enum([...messageStatuses, 'scheduled']);
-
-const job = z
-  .object({
-    job_id: jobId,
-    status: shownStatus,
-    reason: z.string().nullable().meta({ description: 'Why it failed, waits or is unknown.' }),
-    network_message_id: z.string().nullable(),
-    device_id: deviceId,
-    phone_destination: z.string(),
-    priority: z.enum(messagePriorities),
-    client_ref: z.string().nullable(),
-    send_at: timestamp.nullable(),
-    expires_at: timestamp.nullable(),
-    created_at: timestamp,
-  })
-  .meta({ id: 'Job' });
-
-/** No U+0000 and nothing long: what is compared with stored text must be text that could be stored. */
-const plainText = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 plain characters');
 
 const listQuery = z
   .object({
@@ -139,7 +93,8 @@ const listQuery = z
     cursor: query.cursor ?? null,
   }));
 
-const acceptErrors = [
+/** What can be said against a message that is to be stored. */
+export const acceptErrors = [
   'MALFORMED_REQUEST',
   'PLAN_EXPIRED',
   'QUOTA_EXHAUSTED',

@@ -1,4 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import {
+  bodyErrors,
+  type DashboardRoute,
+  dashboardErrors,
+  dashboardOperations,
+  dashboardRoutes,
+} from './dashboard/index.js';
 import { commonErrors, type Endpoint, endpoints, operations } from './endpoints.js';
 import { ApiError, errorCatalogue, errorCodes } from './errors.js';
 
@@ -29,22 +36,43 @@ const contract = {
   504: ['DEVICE_TIMEOUT'],
 };
 
+/** What only the dashboard answers. */
+const dashboard = {
+  401: ['SESSION_REQUIRED'],
+  403: ['ROLE_NOT_ALLOWED', 'CONFIRMATION_REQUIRED', 'CROSS_SITE_REQUEST'],
+  404: [
+    'ACCOUNT_NOT_FOUND',
+    'KEY_NOT_FOUND',
+    'PLAN_NOT_FOUND',
+    'RENEWAL_NOT_FOUND',
+    'MEMBER_NOT_FOUND',
+    'INVITATION_NOT_FOUND',
+  ],
+  409: ['JOB_NOT_RETRYABLE', 'NOT_IN_SANDBOX', 'ALREADY_MEMBER', 'LAST_OWNER', 'PLAN_NAME_TAKEN', 'TWO_FACTOR_OFF'],
+  422: ['CODE_NOT_ACCEPTED'],
+};
+
+const named = [...Object.entries(contract), ...Object.entries(dashboard)];
+
 describe('the catalogue', () => {
-  test.each(
-    Object.entries(contract).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
-  )('%s answers %i, as the contract says', (code, status) => {
-    expect(errorCatalogue).toHaveProperty(code, expect.objectContaining({ status }));
-  });
+  test.each(named.flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)))(
+    '%s answers %i, as the contract says',
+    (code, status) => {
+      expect(errorCatalogue).toHaveProperty(code, expect.objectContaining({ status }));
+    },
+  );
 
   test('lacks none of the contract and adds none that the contract does not name', () => {
-    expect([...errorCodes].sort()).toEqual(Object.values(contract).flat().sort());
+    expect([...errorCodes].sort()).toEqual(named.flatMap(([, codes]) => codes).sort());
   });
 
   test('holds nothing that no endpoint and no path can answer', () => {
     const outsideEndpoints = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
-    const answered = new Set<string>([...commonErrors, ...outsideEndpoints]);
+    const answered = new Set<string>([...commonErrors, ...outsideEndpoints, ...dashboardErrors, ...bodyErrors]);
     for (const operation of operations)
       for (const code of (endpoints[operation] as Endpoint).errors) answered.add(code);
+    for (const operation of dashboardOperations)
+      for (const code of (dashboardRoutes[operation] as DashboardRoute).errors) answered.add(code);
     expect(errorCodes.filter((code) => !answered.has(code))).toEqual([]);
   });
 });

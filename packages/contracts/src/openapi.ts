@@ -20,10 +20,18 @@ Every request is signed: \`X-Signature\` is the lower-case hex HMAC-SHA256, keye
 the bytes sent, an empty one too. \`X-Timestamp\` (unix seconds or milliseconds) is made by your program and may be
 300 s old or 60 s ahead. Using one signature twice is safe: a send answers as the first time, other changes are refused.`;
 
+/** Answered where the path or its method does not exist. */
+const pathErrors: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+
+/** The part of the catalogue that a signed request can meet; the rest is the dashboard's. */
+const signedErrors = errorCodes.filter(
+  (code) => pathErrors.includes(code) || operations.some((operation) => errorsOf(operation).includes(code)),
+);
+
 const errorBody = z
   .strictObject({
     success: z.literal(false),
-    code: z.enum(errorCodes),
+    code: z.enum(signedErrors),
     error: z.string().meta({ description: 'A sentence that says what to do next.' }),
   })
   .meta({ id: 'Error' });

@@ -51,7 +51,7 @@ const sendAt = z.iso
   })
   .meta({ description: `When to send, up to ${limits.sendAtMaxDays} days ahead.`, example: '2026-11-21T09:00:00Z' });
 
-const sendFields = z
+export const sendFields = z
   .strictObject({
     message: messageText,
     phone_destination: phoneDestination,
@@ -81,16 +81,16 @@ export type SendInput = {
   readonly sendAt: Date | null;
 };
 
-export const sendRequest = sendFields.transform(
-  (body): SendInput => ({
-    text: body.message,
-    recipient: body.phone_destination,
-    clientRef: body.client_ref ?? null,
-    priority: body.priority ?? 'normal',
-    ttlSeconds: body.ttl_seconds ?? (body.priority === 'otp' ? limits.otpDefaultTtlSeconds : null),
-    sendAt: body.send_at === undefined ? null : new Date(body.send_at),
-  }),
-);
+export const sendInputOf = (body: z.output<typeof sendFields>): SendInput => ({
+  text: body.message,
+  recipient: body.phone_destination,
+  clientRef: body.client_ref ?? null,
+  priority: body.priority ?? 'normal',
+  ttlSeconds: body.ttl_seconds ?? (body.priority === 'otp' ? limits.otpDefaultTtlSeconds : null),
+  sendAt: body.send_at === undefined ? null : new Date(body.send_at),
+});
+
+export const sendRequest = sendFields.transform(sendInputOf);
 
 /** Each element is parsed by `sendRequest` on its own, so that one bad message does not refuse the others. */
 export const bulkRequest = z

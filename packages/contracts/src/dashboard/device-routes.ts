@@ -1,0 +1,235 @@
+/** Devices and, in the sandbox, the phones of the simulated network. */
+import { z } from 'zod';
+import { device, deviceId, jobId, timestamp } from '../answer-parts.js';
+import { createDeviceRequest, linkDeviceRequest } from '../device-requests.js';
+import { presenceRequest } from '../presence-request.js';
+import { limits } from '../limits.js';
+import { isStorableText, notStorable } from '../storable-text.js';
+import type { DashboardRoute } from './dashboard-route.js';
+
+/** Messages that are not on their way yet, as Postgres counts them, up to a million each. */
+export const backlog = z.object({
+  otp: z.int(),
+  normal: z.int(),
+  bulk: z.int(),
+  /** Their time lies ahead. */
+  scheduled: z.int(),
+});
+
+export const deviceHealths = ['well', 'slowed', 'restricted', 'down'] as const;
+
+const deviceDetail = device.omit({ phone_number: true, pairing: true, created_at: true }).extend({
+  phone_number: z.string().nullable(),
+  pairing: z
+    .object({ method: z.enum(['qr', 'pairing_code']), code: z.string().nullable(), valid_until: timestamp.nullable() })
+    .nullable()
+    .meta({ description: 'While it is being linked. The code is null until the worker shows one; it renews itself.' }),
+  linked: z.boolean(),
+  created_at: timestamp,
+  state_at: timestamp.meta({ description: 'Since when it is in this state.' }),
+  last_connected_at: timestamp.nullable(),
+  backlog,
+  settings: z.object({
+    pace_per_minute: z.int().nullable(),
+    pace_jitter_ms: z.int(),
+    typing_ms: z.int(),
+    new_contacts_per_day: z.int().nullable(),
+  }),
+  health: z.object({
+    level: z.enum(deviceHealths),
+    /** Of the last 24 hours. */
+    sent: z.int(),
+    failed: z.int(),
+    unknown: z.int(),
+    new_contacts: z.int(),
+    /** The network's own limit on writing to new people. */
+    new_contacts_blocked_until: timestamp.nullable(),
+    new_contacts_reason: z.string().nullable(),
+    new_chats: z.object({ used: z.int(), total: z.int(), reset_at: timestamp.nullable() }).nullable(),
+  }),
+});
+
+const settingsRequest = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1, 'must not be empty')
+      .max(limits.deviceNameMaxLength)
+      .refine(isStorableText, notStorable)
+      .optional(),
+    pace_per_minute: z.int().min(1).max(limits.paceMaxPerMinute).nullable().optional(),
+    pace_jitter_ms: z.int().min(0).max(limits.jitterMaxMs).optional(),
+    typing_ms: z.int().min(0).max(limits.typingMaxMs).optional(),
+    new_contacts_per_day: z.int().min(0).max(limits.newContactsMaxPerDay).nullable().optional(),
+  })
+  .transform((body) => ({
+    name: body.name,
+    pacePerMinute: body.pace_per_minute,
+    paceJitterMs: body.pace_jitter_ms,
+    typingMs: body.typing_ms,
+    newContactsPerDay: body.new_contacts_per_day,
+  }));
+
+const phone = z.object({
+  number: z.string(),
+  /** What the account's devices sent to it, that the simulated network still has. */
+  messages: z.int(),
+  last_message_at: timestamp.nullable(),
+});
+
+const phoneMessage = z.object({
+  network_message_id: z.string(),
+  /** Null for what the phone wrote. */
+  job_id: jobId.nullable(),
+  direction: z.enum(['to_phone', 'from_phone']),
+  device_id: deviceId,
+  text: z.string(),
+  at: timestamp,
+});
+
+export const deviceRoutes = {
+  listDevices: {
+    method: 'GET',
+    path: '/app/api/devices',
+    summary: 'All devices of the account, oldest first, as they are now.',
+    access: 'viewer',
+    body: null,
+    query: null,
+    data: z.object({ devices: z.array(deviceDetail) }),
+    message: 'Devices listed',
+    errors: [],
+  },
+  readDevice: {
+    method: 'GET',
+    path: '/app/api/devices/{device_id}',
+    summary: 'One device as it is now.',
+    access: 'viewer',
+    body: null,
+    query: null,
+    data: deviceDetail,
+    message: 'Device found',
+    errors: ['DEVICE_NOT_FOUND'],
+  },
+  createDevice: {
+    method: 'POST',
+    path: '/app/api/devices',
+    summary: 'Create a device. It is linked afterwards.',
+    access: 'developer',
+    body: createDeviceRequest,
+    query: null,
+    data: deviceDetail,
+    message: 'Device created',
+    errors: [],
+  },
+  changeDevice: {
+    method: 'POST',
+    path: '/app/api/devices/{device_id}/settings',
+    summary: 'Change name, pace and limits; what is left out stays.',
+    access: 'developer',
+    body: settingsRequest,
+    query: null,
+    data: deviceDetail,
+    message: 'Device changed',
+    errors: ['DEVICE_NOT_FOUND'],
+  },
+  linkDevice: {
+    method: 'POST',
+    path: '/app/api/devices/{device_id}/link',
+    summary: 'Start linking by QR or pairing code; the code comes with the device and renews itself.',
+    access: 'developer',
+    body: linkDeviceRequest,
+    query: null,
+    data: deviceDetail,
+    message: 'Linking started',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_ALREADY_LINKED', 'INVALID_PHONE_NUMBER'],
+  },
+  cancelLink: {
+    method: 'POST',
+    path: '/app/api/devices/{device_id}/link/cancel',
+    summary: 'Stop linking.',
+    access: 'developer',
+    body: null,
+    query: null,
+    data: deviceDetail,
+    message: 'Linking cancelled',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING'],
+  },
+  pretendScan: {
+    method: 'POST',
+    path: '/app/api/devices/{device_id}/scan',
+    summary: 'Sandbox: a simulated phone scans (or types) the code that the device shows now.',
+    access: 'developer',
+    body: null,
+    query: null,
+    data: deviceDetail,
+    message: 'Code used',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING', 'NOT_IN_SANDBOX', 'DEVICE_TIMEOUT'],
+  },
+  unlinkDevice: {
+    method: 'POST',
+    path: '/app/api/devices/{device_id}/unlink',
+    summary: 'Log out at the network and erase the session keys. What is queued fails.',
+    access: 'developer',
+    body: null,
+    query: null,
+    data: deviceDetail,
+    message: 'Device unlinked',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED', 'DEVICE_TIMEOUT'],
+  },
+  sendTyping: {
+    method: 'POST',
+    path: '/app/api/devices/{device_id}/typing',
+    summary: 'Start or stop the typing signal.',
+    access: 'developer',
+    body: presenceRequest,
+    query: null,
+    data: z.object({}),
+    message: 'Typing signal sent',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_CONNECTED', 'INVALID_PHONE_NUMBER', 'DEVICE_TIMEOUT'],
+  },
+  listPhones: {
+    method: 'GET',
+    path: '/app/api/handset',
+    summary: 'Sandbox: the simulated phones that the account’s devices wrote to, latest first.',
+    access: 'viewer',
+    body: null,
+    query: null,
+    data: z.object({ phones: z.array(phone) }),
+    message: 'Phones listed',
+    errors: ['NOT_IN_SANDBOX'],
+  },
+  readPhone: {
+    method: 'GET',
+    path: '/app/api/handset/{number}',
+    summary: 'Sandbox: what is on a phone’s screen: the conversation with the account’s devices, and who is typing.',
+    access: 'viewer',
+    body: null,
+    query: null,
+    data: z.object({
+      number: z.string(),
+      /** Oldest first, the newest 200. */
+      messages: z.array(phoneMessage),
+      /** The account’s devices that are typing to it now. */
+      typing: z.array(deviceId),
+    }),
+    message: 'Phone found',
+    errors: ['NOT_IN_SANDBOX', 'INVALID_PHONE_NUMBER'],
+  },
+  writeFromPhone: {
+    method: 'POST',
+    path: '/app/api/handset/{number}/messages',
+    summary: 'Sandbox: the phone writes to one of the account’s devices.',
+    access: 'developer',
+    body: z
+      .strictObject({
+        device_id: z.string(),
+        text: z.string().min(1).max(limits.messageMaxCodePoints).refine(isStorableText, notStorable),
+      })
+      .transform((body) => ({ deviceId: body.device_id, text: body.text })),
+    query: null,
+    data: phoneMessage,
+    message: 'Message written',
+    errors: ['NOT_IN_SANDBOX', 'INVALID_PHONE_NUMBER', 'DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED'],
+  },
+} as const satisfies Record<string, DashboardRoute>;

@@ -1,0 +1,30 @@
+export {
+  type Access,
+  bodyErrors,
+  type DashboardRoute,
+  dashboardErrors,
+  type MemberRole,
+  memberRoles,
+} from './dashboard-route.js';
+export { type LiveEvent, liveEvents } from './event-routes.js';
+export { signatureFindings } from './key-routes.js';
+export {
+  type DashboardBody,
+  type DashboardBodyInput,
+  type DashboardData,
+  type DashboardOperation,
+  type DashboardQuery,
+  type DashboardQueryInput,
+  dashboardOperations,
+  dashboardRoutes,
+} from './routes.js';
+export { scopes } from '../endpoints.js';
+export { type ErrorCode, type ErrorEnvelope, errorCatalogue, type SuccessEnvelope } from '../errors.js';
+export { limits } from '../limits.js';
+export {
+  deviceStates,
+  messagePriorities,
+  messageReasons,
+  messageStatuses,
+  settledStatuses,
+} from '../message-status.js';

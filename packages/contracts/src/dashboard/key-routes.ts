@@ -1,0 +1,208 @@
+/** API keys, and the page that finds out why a signature does not match. */
+import { z } from 'zod';
+import { timestamp } from '../answer-parts.js';
+import { scopes } from '../endpoints.js';
+import { limits } from '../limits.js';
+import { isStorableText, notStorable } from '../storable-text.js';
+import type { DashboardRoute } from './dashboard-route.js';
+
+const keyName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(limits.keyNameMaxLength)
+  .refine(isStorableText, notStorable);
+const keyScopes = z.array(z.enum(scopes)).max(scopes.length);
+/** Whether each is an address or a CIDR range is looked at by the api. */
+const allowedIps = z.array(z.string().trim().min(2).max(64)).max(limits.allowedIpsMax);
+
+const apiKey = z.object({
+  api_key: z.string(),
+  name: z.string(),
+  mode: z.enum(['live', 'test']),
+  /** Empty: everything. */
+  scopes: z.array(z.string()),
+  /** Empty: from anywhere. */
+  allowed_ips: z.array(z.string()),
+  created_at: timestamp,
+  revoked_at: timestamp.nullable(),
+  last_used_at: timestamp.nullable(),
+  /** Newest first; the live ones, and of a rotation that is over the last. */
+  secrets: z.array(
+    z.object({
+      version: z.int(),
+      created_at: timestamp,
+      /** Null: the present one. */
+      expires_at: timestamp.nullable(),
+      last_used_at: timestamp.nullable(),
+    }),
+  ),
+});
+
+const newSecret = z.object({
+  key: apiKey,
+  /** Shown once, in this answer. */
+  api_secret: z.string(),
+});
+
+const createRequest = z
+  .strictObject({
+    name: keyName,
+    mode: z.enum(['live', 'test']).optional(),
+    scopes: keyScopes.optional(),
+    allowed_ips: allowedIps.optional(),
+  })
+  .transform((body) => ({
+    name: body.name,
+    mode: body.mode ?? ('live' as const),
+    scopes: body.scopes ?? [],
+    allowedIps: body.allowed_ips ?? [],
+  }));
+
+const changeRequest = z
+  .strictObject({ name: keyName.optional(), scopes: keyScopes.optional(), allowed_ips: allowedIps.optional() })
+  .transform((body) => ({ name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips }));
+
+const rotateRequest = z
+  .strictObject({ overlap_hours: z.int().min(0).max(limits.rotationMaxHours).optional() })
+  .transform((body) => ({ overlapHours: body.overlap_hours ?? limits.rotationDefaultHours }));
+
+const debugRequest = z
+  .strictObject({
+    api_key: z.string().max(128),
+    method: z.string().min(1).max(16),
+    target: z.string().min(1).max(8_192),
+    timestamp: z.string().max(32),
+    body: z.string().max(limits.debugBodyMaxLength),
+    signature: z.string().max(256),
+    /** What the caller's program signed, where it can print that. */
+    string_to_sign: z.string().max(16_384).optional(),
+  })
+  .transform((body) => ({
+    apiKey: body.api_key,
+    method: body.method,
+    target: body.target,
+    timestamp: body.timestamp,
+    body: body.body,
+    signature: body.signature,
+    stringToSign: body.string_to_sign ?? null,
+  }));
+
+/** What people get wrong, each told apart by trying it. */
+export const signatureFindings = [
+  'unknown_key',
+  'revoked_key',
+  'not_hex',
+  'timestamp_malformed',
+  'timestamp_out_of_range',
+  'method_not_upper_case',
+  'target_without_query',
+  'target_decoded',
+  'target_with_host',
+  'target_slash_at_end',
+  'target_query_sorted',
+  'timestamp_in_other_unit',
+  'body_hash_upper_case',
+  'body_left_out',
+  'body_not_hashed',
+  'body_trimmed',
+  'body_with_newline',
+  'body_reformatted',
+  'body_slashes_escaped',
+  'separator_newline',
+  'separator_none',
+  'signature_base64',
+  'signature_sha512',
+  'secret_as_hex',
+  'secret_as_base64',
+  'secret_trimmed_prefix',
+  'old_secret_ended',
+  'string_to_sign_differs',
+  'unexplained',
+] as const;
+
+const debugAnswer = z.object({
+  matches: z.boolean(),
+  /** Which of the key's secrets made it; null when none did. */
+  secret_version: z.int().nullable(),
+  /** What the server signs, and its parts. */
+  string_to_sign: z.string(),
+  parts: z.object({ method: z.string(), target: z.string(), timestamp: z.string(), body_sha256: z.string() }),
+  /** Where the given string_to_sign differs first, counted in characters from 0; null: it does not, or none was given. */
+  difference: z.object({ at: z.int(), yours: z.string(), ours: z.string() }).nullable(),
+  findings: z.array(z.enum(signatureFindings)),
+  /** The same in a sentence each. */
+  advice: z.array(z.string()),
+});
+
+export const keyRoutes = {
+  listKeys: {
+    method: 'GET',
+    path: '/app/api/keys',
+    summary: 'The account’s keys, oldest first, revoked ones too, without their secrets.',
+    access: 'viewer',
+    body: null,
+    query: null,
+    data: z.object({ keys: z.array(apiKey) }),
+    message: 'Keys listed',
+    errors: [],
+  },
+  createKey: {
+    method: 'POST',
+    path: '/app/api/keys',
+    summary: 'Create a key. Its secret is in this answer and never again.',
+    access: 'developer',
+    confirmed: true,
+    body: createRequest,
+    query: null,
+    data: newSecret,
+    message: 'Key created',
+    errors: ['CONFIRMATION_REQUIRED'],
+  },
+  changeKey: {
+    method: 'POST',
+    path: '/app/api/keys/{api_key}/settings',
+    summary: 'Change name, scopes or allow-list; what is left out stays. In force within 5 seconds.',
+    access: 'developer',
+    confirmed: true,
+    body: changeRequest,
+    query: null,
+    data: apiKey,
+    message: 'Key changed',
+    errors: ['KEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/app/api/keys/{api_key}/rotate',
+    summary: 'Give the key a new secret; the present one works for the overlap.',
+    access: 'developer',
+    confirmed: true,
+    body: rotateRequest,
+    query: null,
+    data: newSecret,
+    message: 'Key rotated',
+    errors: ['KEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
+  },
+  revokeKey: {
+    method: 'POST',
+    path: '/app/api/keys/{api_key}/revoke',
+    summary: 'End a key, everywhere within 5 seconds, for ever.',
+    access: 'developer',
+    body: null,
+    query: null,
+    data: apiKey,
+    message: 'Key revoked',
+    errors: ['KEY_NOT_FOUND'],
+  },
+  debugSignature: {
+    method: 'POST',
+    path: '/app/api/keys/debug',
+    summary: 'Says what the server signs for a request and what is wrong with a signature, never the right one.',
+    access: 'developer',
+    body: debugRequest,
+    query: null,
+    data: debugAnswer,
+    message: 'Signature examined',
+    errors: [],
+  },
+} as const satisfies Record<string, DashboardRoute>;
