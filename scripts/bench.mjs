@@ -10,17 +10,24 @@ import { openThrowaway } from './local/throwaway.mjs';
 import { PRODUCT } from './local/turbo.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
+/** Not part of everything: each takes minutes of its own. */
+const STUDIES = ['sessions'];
+const NETWORKS = ['whatsapp', 'simulator'];
 /** All requests of a run are signed before it begins and stand in memory. */
-const MOST = { runs: 99, seconds: 30 };
+const MOST = { runs: 99, seconds: 30, devices: 5_000 };
 
-const USAGE = `Usage: npm run bench [-- measure… flags]
+const USAGE = `Usage: npm run bench [-- measure… study… flags]
 
 Measures Kurir against bare Express and bare BullMQ in the same run; bench/README.md says what is compared.
 
   measure          ${MEASURES.join(', ')}; all of them when none is named
+  study            ${STUDIES.join(', ')}: figures of their own
   --runs N         runs of each side, in turn, up to 99 (default 3)
   --seconds N      for how long one side is loaded in one run, up to 30 (default 3)
-  --json           print [{name, ours, base, ratio, unit, runs}] and nothing else on standard output
+  --devices N      how many devices a study links, up to 5000 (default: 200 of whatsapp, 1000 of the simulator)
+  --network NAME   whatsapp (default) or simulator, for a study
+  --json           print [{name, ours, base, ratio, unit, runs}], and of studies [{study, name, value, unit}], and
+                   nothing else on standard output
   --cpu-prof DIR   leave CPU profiles of the measured programs below DIR
   --help           this text
 `;
@@ -30,18 +37,21 @@ const FLAGS = {
   help: { type: 'boolean' },
   runs: { type: 'string' },
   seconds: { type: 'string' },
+  devices: { type: 'string' },
+  network: { type: 'string' },
   'cpu-prof': { type: 'string' },
 };
 
 const screen = openScreen(process.stderr);
 const abort = new AbortController();
 
-const isWhole = (text, most) => /^[1-9]\d?$/.test(text) && Number(text) <= most;
+const isWhole = (text, most) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= most;
 
 /** What is wrong with the arguments, or null. */
 function findFault({ values, positionals }) {
-  const unknown = positionals.find((name) => !MEASURES.includes(name));
+  const unknown = positionals.find((name) => ![...MEASURES, ...STUDIES].includes(name));
   if (unknown !== undefined) return `There is no measure ${unknown}.`;
+  if (!NETWORKS.includes(values.network ?? NETWORKS[0])) return `--network must be ${NETWORKS.join(' or ')}.`;
   const wrong = Object.keys(MOST).find((name) => values[name] !== undefined && !isWhole(values[name], MOST[name]));
   return wrong === undefined ? null : `--${wrong} must be a whole number from 1 to ${MOST[wrong]}.`;
 }

@@ -7,10 +7,15 @@ import { createCleanup } from './cleanup.js';
 import { type Comparison, compare } from './compare.js';
 import type { Measure, Setting } from './measure.js';
 import { type Options, readOptions } from './options.js';
-import { formatJson, formatTable } from './report.js';
+import { figureRows, formatFigures } from './figures.js';
+import { comparisonRows, formatTable } from './report.js';
 import { send } from './send.js';
+import { sessions } from './sessions.js';
+import type { Findings, Study } from './study.js';
 
 const measures: readonly Measure[] = [accept, bulk, send];
+/** Run only when they are named. */
+const studies: readonly Study[] = [sessions];
 const interrupted = 130;
 
 /** Programs that were killed make running measures fail; that is no news then. */
@@ -24,12 +29,14 @@ whenStopping.catch(() => {}); // it matters to those who race it
 
 const tell = (text: string) => void process.stderr.write(`  ${text}\n`);
 
-async function measureOne(measure: Measure, { runs, seconds, profileFolder }: Options): Promise<Comparison> {
+type Work<Result> = (setting: Setting) => Promise<Result>;
+
+async function within<Result>(name: string, options: Options, work: Work<Result>): Promise<Result> {
+  const { seconds, profileFolder } = options;
   const cleanup = createCleanup();
-  const folder = profileFolder === null ? null : resolve(profileFolder, measure.name);
-  const setting: Setting = { seconds, profileFolder: folder, tell, cleanup };
+  const folder = profileFolder === null ? null : resolve(profileFolder, name);
   try {
-    return await Promise.race([compare(measure, setting, runs), whenStopping]);
+    return await Promise.race([work({ seconds, profileFolder: folder, tell, cleanup }), whenStopping]);
   } finally {
     await cleanup.run();
   }
@@ -40,16 +47,32 @@ function machine(): string {
   return `Node ${process.version}, ${availableParallelism()} cores, load ${load.toFixed(1)} at the start`;
 }
 
+async function compareAll(options: Options): Promise<Comparison[]> {
+  const { names, runs } = options;
+  const results: Comparison[] = [];
+  for (const measure of measures.filter(({ name }) => names.length === 0 || names.includes(name)))
+    results.push(await within(measure.name, options, (setting) => compare(measure, setting, runs)));
+  return results;
+}
+
+async function studyAll(options: Options): Promise<Findings[]> {
+  const results: Findings[] = [];
+  for (const { name, run } of studies.filter(({ name }) => options.names.includes(name)))
+    results.push({ study: name, figures: await within(name, options, (setting) => run(setting, options)) });
+  return results;
+}
+
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
-  const wanted = measures.filter(({ name }) => options.names.length === 0 || options.names.includes(name));
   tell(machine());
-  const results: Comparison[] = [];
-  for (const measure of wanted) results.push(await measureOne(measure, options));
-  const table = `\n${formatTable(results)}\n`;
-  if (!options.json) return void process.stdout.write(table);
-  process.stderr.write(table);
-  process.stdout.write(`${formatJson(results)}\n`);
+  const comparisons = await compareAll(options);
+  const findings = await studyAll(options);
+  const tables = [...(comparisons.length > 0 ? [formatTable(comparisons)] : []), ...findings.map(formatFigures)];
+  const text = tables.map((table) => `\n${table}\n`).join('');
+  if (!options.json) return void process.stdout.write(text);
+  process.stderr.write(text);
+  const rows = [...comparisonRows(comparisons), ...findings.flatMap(figureRows)];
+  process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 }
 
 main().then(

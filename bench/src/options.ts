@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { NetworkName } from './network.js';
 
 export type Options = {
   readonly names: readonly string[];
@@ -6,6 +7,9 @@ export type Options = {
   readonly runs: number;
   readonly seconds: number;
   readonly profileFolder: string | null;
+  /** Null: as many as the study takes by itself. */
+  readonly devices: number | null;
+  readonly network: NetworkName;
 };
 
 /** The arguments, as scripts/bench.mjs has checked them. */
@@ -18,6 +22,8 @@ export function readOptions(args: readonly string[]): Options {
       runs: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '3' },
       'cpu-prof': { type: 'string' },
+      devices: { type: 'string' },
+      network: { type: 'string', default: 'whatsapp' },
     },
   });
   return {
@@ -26,5 +32,7 @@ export function readOptions(args: readonly string[]): Options {
     runs: Number(values.runs),
     seconds: Number(values.seconds),
     profileFolder: values['cpu-prof'] ?? null,
+    devices: values.devices === undefined ? null : Number(values.devices),
+    network: values.network === 'simulator' ? 'simulator' : 'whatsapp',
   };
 }

@@ -33,6 +33,8 @@ export type Program = {
   /** Sends a request to one of our own child programs and resolves with its next message. Rejects when it dies. */
   ask<Answer>(request: object): Promise<Answer>;
   signal(name: NodeJS.Signals): void;
+  /** SIGTERM, and waits until it is gone. */
+  stop(): Promise<void>;
 };
 
 export async function startProgram(setting: Setting, options: ProgramOptions): Promise<Program> {
@@ -54,6 +56,7 @@ export async function startProgram(setting: Setting, options: ProgramOptions): P
     pid: child.pid ?? -1,
     ask: <Answer>(request: object) => Promise.race([ask<Answer>(child, request), lost]),
     signal: (name) => void child.kill(name),
+    stop: () => stop(child, gone),
   };
 }
 

@@ -1,5 +1,6 @@
-/** The figures as a table for people and as JSON for programs. */
+/** Comparisons as a table for people and as rows for programs. */
 import type { Comparison } from './compare.js';
+import { lineUp } from './line-up.js';
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
 const microseconds = (value: number | null) => (value === null ? 'n/a' : `${whole(value)} µs`);
@@ -18,23 +19,14 @@ const columns: readonly (readonly [string, (row: Comparison) => string])[] = [
 ];
 
 export function formatTable(rows: readonly Comparison[]): string {
-  const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, show]) => show(row)))];
-  const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return lineUp([columns.map(([title]) => title), ...rows.map((row) => columns.map(([, show]) => show(row)))]);
 }
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
 /** Rates per second as whole numbers, the ratio to a thousandth. */
-export function formatJson(rows: readonly Comparison[]): string {
-  const shown = rows.map(({ name, ours, base, ratio, unit, runs }) => ({
+export function comparisonRows(rows: readonly Comparison[]) {
+  return rows.map(({ name, ours, base, ratio, unit, runs }) => ({
     name,
     ours: rounded(ours, 0),
     base: rounded(base, 0),
@@ -42,5 +34,4 @@ export function formatJson(rows: readonly Comparison[]): string {
     unit,
     runs,
   }));
-  return JSON.stringify(shown, null, 2);
 }

@@ -22,6 +22,8 @@ export type Account = {
   /** The phone's identity: companions are signed with it. */
   readonly identity: SignalKeyPair;
   readonly devices: Map<number, Device>;
+  /** Whether the phone tells senders that their messages arrived. */
+  reportsDeliveries: boolean;
   /** How this account appears to others: `pn` by phone number, `lid` without it. */
   addressing: 'pn' | 'lid';
   nextDeviceId: number;
@@ -86,6 +88,7 @@ function newAccount(number: string, lid: string, identity: SignalKeyPair): Accou
     lid,
     identity,
     devices: new Map(),
+    reportsDeliveries: false,
     addressing: 'pn',
     nextDeviceId: 1,
     contacts: new Set(),

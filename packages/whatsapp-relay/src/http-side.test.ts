@@ -1,7 +1,8 @@
+import { WAMessageStatus } from 'baileys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpSide, httpSide } from './http-side.js';
 import { createRecipient, createRelay, type Relay } from './index.js';
-import { Companion, Credentials, logIn } from './testing/companion.js';
+import { Companion, Credentials, linkCompanion, logIn } from './testing/companion.js';
 
 const sender = '4915100000001';
 const receiver = '4915100000002';
@@ -45,14 +46,25 @@ describe('the HTTP side', () => {
     expect(await call('GET', '/')).toMatchObject({ body: { url: relay.url, recipients: [receiver] } });
   });
 
+  it('has phones that report what arrives, and numbers for what was seen', async () => {
+    const phone = await relay.createPhone(sender);
+    const companion = await linkCompanion(relay, phone);
+    expect(await call('POST', '/phones/4915100000003/deliveries')).toMatchObject({ status: 200 });
+    await companion.send('4915100000003', 'into a pocket', 'POCKET');
+    await companion.status('POCKET', WAMessageStatus.DELIVERY_ACK);
+    expect(await call('GET', '/counters')).toMatchObject({ body: { messages: 1, receipts: 1 } });
+    await companion.close();
+    phone.unlink(1);
+  });
+
   it('links by a scan and shows what arrived', async () => {
     const credentials = new Credentials();
     const linking = new Companion(relay, credentials);
     const scanned = await call('POST', `/phones/${sender}/scan`, { code: await linking.qr() });
-    expect(scanned).toMatchObject({ status: 200, body: { id: 1 } });
+    expect(scanned).toMatchObject({ status: 200, body: { id: 2 } });
     await linking.closed();
     const companion = await logIn(relay, credentials);
-    expect(await call('GET', `/phones/${sender}`)).toMatchObject({ body: [{ id: 1, connected: true }] });
+    expect(await call('GET', `/phones/${sender}`)).toMatchObject({ body: [{ id: 2, connected: true }] });
     await companion.send(receiver, 'seen by a person', 'HTTP');
     await side?.recipients.get(receiver)?.received('HTTP');
     const inbox = await call('GET', `/phones/${receiver}/inbox`);

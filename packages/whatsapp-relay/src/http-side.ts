@@ -2,15 +2,18 @@
  * The relay for a person: what pretend phones can do, over plain HTTP. Numbers that nobody made are made on first use.
  *
  *   GET  /                        where to connect, the root key, the recipients
+ *   GET  /counters                what the relay saw, in numbers
  *   GET  /phones/{number}         the devices that the phone has linked
  *   GET  /phones/{number}/inbox   what a built-in recipient received
  *   GET  /phones/{number}/typing  the typing signals that a built-in recipient saw
  *   POST /phones/{number}/read    {"id": "<a message's>"}: a built-in recipient has read it
+ *   POST /phones/{number}/deliveries  the phone itself, which can read nothing, reports what arrives from now on
  *   POST /phones/{number}/scan    {"code": "<the QR's text>"}
  *   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
  *   POST /phones/{number}/send    {"to": "<number>", "text": "…"}, from a built-in recipient
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Phone } from './phone.js';
 import type { Recipient } from './recipient.js';
 import type { Relay } from './relay.js';
 
@@ -21,7 +24,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
 const maxBodyBytes = 16_384;
-const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|scan|pair|send))?$/;
+const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|deliveries|scan|pair|send))?$/;
 
 export function httpSide(side: () => HttpSide | null): RequestListener {
   return (request, response) => {
@@ -37,6 +40,7 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
   if (!side) return { status: 503, body: { error: 'the relay is starting' } };
   const path = new URL(request.url ?? '/', 'http://relay').pathname;
   if (path === '/' && request.method === 'GET') return { status: 200, body: overview(side) };
+  if (path === '/counters' && request.method === 'GET') return { status: 200, body: side.relay.journal.counters() };
   const [, number, verb] = route.exec(path) ?? [];
   if (number === undefined) return { status: 404, body: { error: 'no such path' } };
   const name = `${request.method} ${verb ?? ''}`.trim();
@@ -49,6 +53,8 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
       return typing(side.recipients.get(number));
     case 'POST read':
       return read(side.recipients.get(number), await field(request, 'id'));
+    case 'POST deliveries':
+      return deliveries(await side.relay.createPhone(number));
     case 'POST scan':
       return { status: 200, body: await (await side.relay.createPhone(number)).scan(await field(request, 'code')) };
     case 'POST pair':
@@ -79,6 +85,11 @@ function inbox(recipient: Recipient | undefined): Answer {
     copies,
   }));
   return { status: 200, body: { messages } };
+}
+
+function deliveries(phone: Phone): Answer {
+  phone.reportDeliveries(true);
+  return { status: 200, body: {} };
 }
 
 function typing(recipient: Recipient | undefined): Answer {

@@ -11,23 +11,28 @@ const help = `whatsapp-relay: a server on this machine that speaks WhatsApp's we
 
   --port <number>   default 4790; 0 takes a free one
   --host <address>  default 127.0.0.1; others can reach it with 0.0.0.0, and it asks nobody who they are
+  --recipients <count>  real clients to write to, 0 to 50, default 3
   --help
 
   GET  /phones/{number}/inbox   what a recipient received
   GET  /phones/{number}/typing  the typing signals that it saw
+  GET  /counters                what the relay saw, in numbers
   POST /phones/{number}/read    {"id": "<a message's>"}
+  POST /phones/{number}/deliveries  its phone reports, unread, what arrives
   POST /phones/{number}/scan    {"code": "<the QR's text>"}
   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
   POST /phones/{number}/send    {"to": "<number>", "text": "…"}
 `;
 
-const recipientNumbers = ['4915550000001', '4915550000002', '4915550000003'];
+const firstRecipient = 4915550000001;
+const mostRecipients = 50;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '4790' },
       host: { type: 'string', default: '127.0.0.1' },
+      recipients: { type: 'string', default: '3' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -35,9 +40,15 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
+  const count = readWhole('recipients', values.recipients, mostRecipients);
+  const recipientNumbers = Array.from({ length: count }, (_, i) => String(firstRecipient + i));
   const recipients = new Map<string, Recipient>();
   let side: HttpSide | null = null;
-  const relay = await createRelay({ host: values.host, port: readPort(values.port), onRequest: httpSide(() => side) });
+  const relay = await createRelay({
+    host: values.host,
+    port: readWhole('port', values.port, 65_535),
+    onRequest: httpSide(() => side),
+  });
   for (const number of recipientNumbers) recipients.set(number, await createRecipient(relay, number));
   side = { relay, recipients };
   const rootPublicKey = Buffer.from(relay.rootPublicKey).toString('base64');
@@ -47,10 +58,10 @@ async function main(): Promise<void> {
   await relay.close();
 }
 
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${text}: not a port`);
-  return port;
+function readWhole(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new Error(`--${name} ${text}: not a whole number from 0 to ${most}`);
 }
 
 function stopped(): Promise<void> {

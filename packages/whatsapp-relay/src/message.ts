@@ -8,6 +8,7 @@ import { isTimelocked, meet } from './account-limits.js';
 import type { Device } from './device.js';
 import type { MessageFault } from './faults.js';
 import type { MessageOutcome } from './journal.js';
+import { handleReceipt } from './receipt.js';
 import { child, children, type Stanza, stanza, timestamp } from './stanza.js';
 import type { Switchboard } from './switchboard.js';
 
@@ -39,7 +40,7 @@ export function handleMessage(board: Switchboard, from: Device, message: Stanza)
   if (plan.delivers && recipient && copies.length > 0) meet(from.account, recipient);
   const acknowledgement = acknowledgementOf(message, plan);
   if (plan.acknowledges === 'now') from.connection?.send(acknowledgement);
-  if (plan.delivers) for (const copy of copies) deliver(from, message, copy);
+  if (plan.delivers) for (const copy of copies) deliver(board, from, message, copy);
   if (plan.acknowledges === 'torn') from.connection?.resetMidFrame(acknowledgement);
   if (typeof plan.acknowledges === 'object') sendLater(from, acknowledgement, plan.acknowledges.afterMs);
 }
@@ -91,8 +92,9 @@ function copiesOf(board: Switchboard, message: Stanza): readonly Copy[] {
   });
 }
 
-function deliver(from: Device, message: Stanza, { device, sealed }: Copy): void {
+function deliver(board: Switchboard, from: Device, message: Stanza, { device, sealed }: Copy): void {
   const { account } = from;
+  if (device.id === 0) return reportDelivery(board, from, message, device);
   const identity = child(message, 'device-identity');
   const attrs = {
     id: message.attrs['id'] ?? '',
@@ -108,6 +110,12 @@ function deliver(from: Device, message: Stanza, { device, sealed }: Copy): void 
   };
   const introduction = sealed.attrs['type'] === 'pkmsg' && identity ? [identity] : [];
   device.deliver(stanza('message', attrs, [sealed, ...introduction]));
+}
+
+/** A phone has no client here: its copy stays sealed, and all that comes back is that it arrived. */
+function reportDelivery(board: Switchboard, from: Device, { attrs }: Stanza, phone: Device): void {
+  if (!phone.account.reportsDeliveries || phone.account === from.account) return;
+  handleReceipt(board, phone, stanza('receipt', { to: from.jid, id: attrs['id'] ?? '' }));
 }
 
 function acknowledgementOf(message: Stanza, plan: Plan): Stanza {

@@ -39,6 +39,8 @@ export interface Phone {
   endStream(deviceId: number, end: StreamEnd): void;
   /** Cuts the connection: closed politely, reset, or reset in the middle of a frame. */
   cut(deviceId: number, how: 'close' | 'reset' | 'mid-frame'): void;
+  /** Whether the phone tells senders that their messages arrived, as a phone in a pocket does. Off at first. */
+  reportDeliveries(reported: boolean): void;
   /** Whether others see this account by its LID instead of its phone number. */
   hideNumber(hidden: boolean): void;
   /** While it holds, messages to numbers that are no contacts are refused with 463. Companions are told. */
@@ -63,6 +65,9 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     unlink: (id) => unlink(board, device(id), 'phone'),
     endStream: (id, end) => device(id).connection?.end(streamEndStanza(end)),
     cut: (id, how) => cut(device(id), how),
+    reportDeliveries: (reported) => {
+      account.reportsDeliveries = reported;
+    },
     hideNumber: (hidden) => {
       account.addressing = hidden ? 'lid' : 'pn';
     },

@@ -1,0 +1,48 @@
+/** The network that devices are linked to, a process of its own: the simulator, or the relay that speaks WhatsApp's protocol. */
+import { freePort } from '@kurir/testing';
+import type { Setting } from './measure.js';
+import { startProgram } from './program.js';
+
+export type NetworkName = 'simulator' | 'whatsapp';
+
+export type Network = {
+  readonly name: NetworkName;
+  /** Where its phones can be looked at and made to do things. */
+  readonly url: string;
+  /** For the workers. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const receiptDelayMs = 20;
+
+async function startSimulator(setting: Setting, port: number): Promise<Network> {
+  const url = `http://127.0.0.1:${port}`;
+  await startProgram(setting, {
+    path: 'packages/network-simulator/dist/main.js',
+    args: ['--port', String(port), '--receipt-delay-ms', String(receiptDelayMs)],
+    ready: `${url}/health/ready`,
+  });
+  return { name: 'simulator', url, env: { KURIR_SIMULATOR_URL: url } };
+}
+
+async function startRelay(setting: Setting, port: number): Promise<Network> {
+  const url = `http://127.0.0.1:${port}`;
+  await startProgram(setting, {
+    path: 'packages/whatsapp-relay/dist/main.js',
+    args: ['--port', String(port), '--recipients', '0'],
+    ready: url,
+    profileAs: 'relay',
+  });
+  // The relay's own tests hold it to its shapes.
+  const where = (await (await fetch(url)).json()) as { readonly url: string; readonly rootPublicKey: string };
+  return {
+    name: 'whatsapp',
+    url,
+    env: { KURIR_WHATSAPP_URL: where.url, KURIR_WHATSAPP_ROOT_KEY: where.rootPublicKey },
+  };
+}
+
+export async function startNetwork(setting: Setting, name: NetworkName): Promise<Network> {
+  const port = await freePort();
+  return name === 'simulator' ? startSimulator(setting, port) : startRelay(setting, port);
+}
