@@ -62,7 +62,8 @@ async function measureDevices(setting: Setting, network: Network, devices: numbe
   const { accountId } = await createCustomer(database, masterKey);
   const linker = await startMeasuredWorker(setting, ground, devices);
   await linkDevices({ database, network, accountId, tell: setting.tell }, { devices, pacePerMinute: null });
-  let { worker, connectedMs } = await restart(setting, ground, linker, devices);
+  const { connectedMs, worker: restarted } = await restart(setting, ground, linker, devices);
+  let worker = restarted;
   const full = await restAt(worker, devices);
   const fractions: Idle[] = [];
   for (const some of parts.map((part) => Math.round(devices * part))) {
