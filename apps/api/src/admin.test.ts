@@ -112,6 +112,8 @@ test('misuse ends with 2, failure with 1, help with 0; each says why in a line o
     [['nonsense'], 2],
     [['--help'], 0],
     [['device', 'link', '--help'], 0],
+    [['device', 'create', 'x', 'y', '--pace-per-minute', '601'], 2],
+    [['device', 'create', 'x', 'y', '--pace-jitter-ms', 'none'], 2],
     [['account', 'create'], 2],
     [['account', 'create', '  '], 2],
     [['plan', 'create', 'X', '--days', '0', '--price', '1'], 2],

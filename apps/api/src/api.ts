@@ -1,5 +1,5 @@
 /** What the handlers work with, opened once at the start (open-resources.ts). */
-import type { AcceptOutcome, Database, GroupCommit, NewMessage } from '@kurir/database';
+import type { AcceptOutcome, Database, GroupCommit, NewMessage, Sealer } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Enqueuer, QueueConnection, RateLimit } from '@kurir/queue';
 import type { Addresses } from './addresses.js';
@@ -10,6 +10,8 @@ import type { UsedSecrets } from './used-secrets.js';
 
 export type Api = {
   readonly database: Database;
+  /** Opens and seals what is kept encrypted. */
+  readonly sealer: Sealer;
   readonly queue: QueueConnection;
   readonly acceptor: GroupCommit<NewMessage, AcceptOutcome>;
   readonly bulkAcceptor: GroupCommit<readonly NewMessage[], AcceptOutcome[]>;

@@ -38,6 +38,7 @@ const bodies: Partial<Record<Operation, unknown>> = {
   sendBulk: { messages: [aMessage] },
   chatPresence: { action: 'start', phone_destination: '6281234567890' },
   createDevice: { name: 'Toko' },
+  updateDevice: { pace_per_minute: 20 },
   linkDevice: {},
 };
 
@@ -198,6 +199,18 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
     ...unreadable,
     REPLAYED_REQUEST: repeated,
     INVALID_REQUEST: changed({ body: { name: '' } }),
+    IDEMPOTENCY_KEY_REUSED: async ({ well }, operation) => {
+      const customer = await createCustomer(well.database);
+      await ask(well, customer, operation, { body: { name: 'Toko', client_ref: 'shop-1' } });
+      return ask(well, customer, operation, { body: { name: 'Gudang', client_ref: 'shop-1' } });
+    },
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  updateDevice: {
+    ...unreadable,
+    DEVICE_NOT_FOUND: unknownDevice,
+    REPLAYED_REQUEST: repeated,
+    INVALID_REQUEST: changed({ body: { proxy: 'ftp://proxy.example.com' } }),
     SERVICE_UNAVAILABLE: unavailable,
   },
   listDevices: { SERVICE_UNAVAILABLE: unavailable },

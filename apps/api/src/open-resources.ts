@@ -62,6 +62,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
   const rateLimit = createRateLimit(queue, { requestsPerMinute: settings.KURIR_RATE_LIMIT_PER_MINUTE });
   const api: Api = {
     database,
+    sealer,
     queue,
     enqueuer,
     usedSecrets,

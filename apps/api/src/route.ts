@@ -2,7 +2,11 @@
 import { ApiError } from '@kurir/contracts';
 import type { Express, RequestHandler } from 'express';
 
-export type Methods = { readonly GET?: RequestHandler; readonly POST?: RequestHandler };
+export type Methods = {
+  readonly GET?: RequestHandler;
+  readonly POST?: RequestHandler;
+  readonly PATCH?: RequestHandler;
+};
 
 function allowedMethods(methods: Methods): string {
   const names = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
@@ -21,6 +25,7 @@ export function addRoute(app: Express, path: string, methods: Methods): void {
   });
   if (methods.GET) route.get(methods.GET);
   if (methods.POST) route.post(methods.POST);
+  if (methods.PATCH) route.patch(methods.PATCH);
   route.all((req, res) => {
     res.setHeader('Allow', allow);
     if (req.method === 'OPTIONS') return void res.writeHead(204).end();

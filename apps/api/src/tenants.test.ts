@@ -43,6 +43,7 @@ const cases: { readonly [O in Operation]: (names: Names) => CallOptions } = {
   cancelMessage: ({ jobId }) => ({ jobId }),
   renewAccount: () => ({}),
   createDevice: () => ({ body: { name: 'Toko' } }),
+  updateDevice: ({ deviceId }) => ({ deviceId, body: { name: 'Toko' } }),
   listDevices: () => ({}),
   linkDevice: ({ deviceId }) => ({ deviceId, body: {} }),
   cancelLink: ({ deviceId }) => ({ deviceId }),

@@ -1,5 +1,5 @@
 /** A network that limits its accounts, and what a customer sets so that it does not. */
-import { defaultPoliteness, writeDeviceProxy, writePoliteness } from '@kurir/database';
+import { changeDevice } from '@kurir/database';
 import { type ConnectOptions, CredentialsUnreadable, type Driver } from '@kurir/network';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
@@ -106,7 +106,7 @@ test('a receiver that lost its keys can be given the text again', async () => {
 test('a device that types before its texts is seen typing, and the text comes', async () => {
   const { customer } = await start();
   const { accountId, deviceId } = customer;
-  await writePoliteness(bench().database, accountId, deviceId, { ...defaultPoliteness('simulator'), typingMs: 50 });
+  await changeDevice(bench().database, bench().sealer, accountId, deviceId, { typingMs: 50 });
   const phone = newPhoneNumber();
   await waitUntil(
     async () => {
@@ -123,7 +123,7 @@ describe('a proxy', () => {
     const { network, customer } = await start();
     const { accountId, deviceId } = customer;
     const url = 'socks5://user:secret@127.0.0.1:1080';
-    await writeDeviceProxy(bench().database, bench().sealer, accountId, deviceId, url);
+    await changeDevice(bench().database, bench().sealer, accountId, deviceId, { proxyUrl: url });
     await waitUntil(
       async () => {
         await bench().network.fault({ kind: 'restart', device_id: deviceId });

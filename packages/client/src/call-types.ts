@@ -21,8 +21,10 @@ export type ListMessagesInput = Omit<QueryInput<'listMessages'>, 'limit'> & { li
 /** `paymentMethod` is `ordinary` unless given. */
 export type RenewAccountInput = QueryInput<'renewAccount'>;
 
-/** `network` is `whatsapp` unless given. */
+/** `network` is `whatsapp` unless given. Without `clientRef` the client makes one, so that a retry makes no second device. */
 export type CreateDeviceInput = BodyInput<'createDevice'>;
+/** What is left out stays; null means no limit, or no proxy. */
+export type UpdateDeviceInput = BodyInput<'updateDevice'>;
 /** `method` is `qr` unless given; `pairing_code` needs the `phoneNumber` of the phone. */
 export type LinkDeviceInput = BodyInput<'linkDevice'>;
 

@@ -26,6 +26,7 @@ const calls: { [O in Operation]: (kurir: KurirClient) => Promise<unknown> } = {
   cancelMessage: (kurir) => kurir.cancelMessage('msg_7'),
   renewAccount: (kurir) => kurir.renewAccount(),
   createDevice: (kurir) => kurir.createDevice({ name: 'Toko' }),
+  updateDevice: (kurir) => kurir.updateDevice({ pacePerMinute: 10 }),
   listDevices: (kurir) => kurir.listDevices(),
   linkDevice: (kurir) => kurir.linkDevice(),
   cancelLink: (kurir) => kurir.cancelLink(),

@@ -11,6 +11,7 @@ import type {
   RenewAccountInput,
   SendBulkInput,
   SendMessageInput,
+  UpdateDeviceInput,
 } from './call-types.js';
 import { withClientRef } from './client-ref.js';
 import { type ClientOptions, openConnection } from './connection.js';
@@ -38,8 +39,10 @@ export type KurirClient = {
   cancelMessage(jobId: string, options?: CallOptions): Promise<Answer<'cancelMessage'>>;
   /** Creates a pending payment for the latest plan choice and answers its page. */
   renewAccount(input?: RenewAccountInput, options?: CallOptions): Promise<Answer<'renewAccount'>>;
-  /** Creates a device of the account, to be linked afterwards. */
+  /** Creates a device of the account, to be linked afterwards. Retries never make a second one. */
   createDevice(input: CreateDeviceInput, options?: CallOptions): Promise<Answer<'createDevice'>>;
+  /** Changes name, politeness or proxy of the device; it counts at once. */
+  updateDevice(input: UpdateDeviceInput, options?: CallOptions): Promise<Answer<'updateDevice'>>;
   /** All devices, oldest first; `pairing` is the newest code of one that is being linked. */
   listDevices(options?: CallOptions): Promise<Answer<'listDevices'>>;
   /** Starts linking; watch `listDevices` for the codes to show. */
@@ -85,7 +88,8 @@ export function createClient(options: ClientOptions): KurirClient {
     listMessages: (query = {}, options) => call('listMessages', { query }, options),
     cancelMessage: (jobId, options) => call('cancelMessage', { jobId }, options),
     renewAccount: (query = {}, options) => call('renewAccount', { query }, options),
-    createDevice: (input, options) => call('createDevice', { body: input }, options),
+    createDevice: (input, options) => call('createDevice', { body: withClientRef(input) }, options),
+    updateDevice: (input, options) => call('updateDevice', { body: input }, options),
     listDevices: (options) => call('listDevices', {}, options),
     linkDevice: (input = {}, options) => call('linkDevice', { body: input }, options),
     cancelLink: (options) => call('cancelLink', {}, options),

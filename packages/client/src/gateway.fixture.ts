@@ -83,6 +83,8 @@ export function exampleDevice(changed: Partial<Device> = {}): Device {
     state_reason: null,
     phone_number: '6281200000001',
     pairing: null,
+    settings: { pace_per_minute: 20, pace_jitter_ms: 2_000, typing_ms: 0, new_contacts_per_day: 50, proxy: null },
+    new_contacts: { waiting: null, used_today: 0, network_quota: null },
     created_at: at,
     ...changed,
   };
@@ -106,6 +108,7 @@ function defaultAnswers(): Answers {
       const { name, network = 'whatsapp' } = JSON.parse(body);
       return { device_id: 'dev_2', state: 'disconnected', created_at: at, name, network };
     },
+    updateDevice: () => exampleDevice(),
     listDevices: () => ({ devices: [exampleDevice()] }),
     linkDevice: () => ({ device_id: 'dev_1', state: 'pairing' }),
     cancelLink: () => ({ device_id: 'dev_1', state: 'disconnected' }),

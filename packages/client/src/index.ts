@@ -12,6 +12,7 @@ export type {
   RenewAccountInput,
   SendBulkInput,
   SendMessageInput,
+  UpdateDeviceInput,
 } from './call-types.js';
 export { createClient, type KurirClient } from './client.js';
 export type { Clock } from './clock.js';

@@ -225,3 +225,10 @@ describe('what no repeat can mend', () => {
     expect(gateway.received).toHaveLength(1);
   });
 });
+
+it('a device that is asked for again after a 503 keeps its client_ref, so that no second one is made', async () => {
+  gateway.fail(refusal('SERVICE_UNAVAILABLE'));
+  await client().createDevice({ name: 'Toko' });
+  const refs = gateway.received.map(({ body }) => String(JSON.parse(body).client_ref));
+  expect(refs).toEqual([expect.stringMatching(/^kc_/), refs[0]]);
+});

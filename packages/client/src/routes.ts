@@ -22,6 +22,7 @@ export const routes: { readonly [O in Operation]: Route<O> } = {
   cancelMessage: { method: 'POST', path: '/api/v1/messages/{job_id}/cancel', device: false, repeat: 'refuse' },
   renewAccount: { method: 'POST', path: '/api/v1/account/renew', device: false, repeat: 'refuse' },
   createDevice: { method: 'POST', path: '/api/v1/devices', device: false, repeat: 'refuse' },
+  updateDevice: { method: 'PATCH', path: '/api/v1/devices', device: true, repeat: 'refuse' },
   listDevices: { method: 'GET', path: '/api/v1/devices', device: false, repeat: 'harmless' },
   linkDevice: { method: 'POST', path: '/api/v1/devices/link', device: true, repeat: 'refuse' },
   cancelLink: { method: 'POST', path: '/api/v1/devices/link/cancel', device: true, repeat: 'refuse' },

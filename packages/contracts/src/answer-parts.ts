@@ -7,6 +7,29 @@ export const jobId = z
   .string()
   .meta({ description: 'Id of the accepted message.', example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe' });
 export const deviceId = z.string().meta({ example: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe' });
+const newContacts = z.object({
+  waiting: z
+    .object({
+      reason: z.string().meta({
+        description: "`daily_limit` is the device's own; anything else is what the network says.",
+        example: 'daily_limit',
+      }),
+      until: timestamp
+        .nullable()
+        .meta({ description: 'When they go out by themselves; null: once a setting changes.' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'Set while messages to people whom the device neither wrote to nor heard from wait. Messages to anybody else go out.',
+    }),
+  used_today: z.int().meta({ description: 'New people written to; counts against new_contacts_per_day.' }),
+  network_quota: z
+    .object({ used: z.int(), total: z.int(), resets_at: timestamp.nullable() })
+    .nullable()
+    .meta({ description: 'New chats as the network counts them, where it does.' }),
+});
+
 export const device = z
   .object({
     device_id: deviceId,
@@ -19,6 +42,17 @@ export const device = z
       .object({ code: z.string(), valid_until: timestamp })
       .nullable()
       .meta({ description: 'While it is being linked: the newest code to show as a QR or to type. It changes.' }),
+    settings: z.object({
+      pace_per_minute: z.int().nullable(),
+      pace_jitter_ms: z.int(),
+      typing_ms: z.int(),
+      new_contacts_per_day: z.int().nullable(),
+      proxy: z.string().nullable().meta({
+        description: 'Without its password. `unreadable`: it cannot be decrypted; set it anew.',
+        example: 'socks5://user@proxy.example.com:1080',
+      }),
+    }),
+    new_contacts: newContacts,
     created_at: timestamp,
   })
   .meta({ id: 'Device' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDeviceRequest, linkDeviceRequest } from './device-requests.js';
+import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './device-requests.js';
 import { parseInput } from './parse-input.js';
 
 describe('creating a device', () => {
@@ -7,7 +7,7 @@ describe('creating a device', () => {
     expect(parseInput(createDeviceRequest, { name: ' Toko 1 ' })).toEqual({
       name: ' Toko 1 ',
       network: 'whatsapp',
-      pacePerMinute: null,
+      clientRef: null,
     });
   });
 
@@ -57,5 +57,49 @@ describe('linking a device', () => {
   ])('refuses %j', (body, code, sentence) => {
     const refusal = { code, message: expect.stringContaining(sentence) };
     expect(() => parseInput(linkDeviceRequest, body)).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+describe('changing a device', () => {
+  const parse = (body: unknown) => parseInput(updateDeviceRequest, body);
+
+  test('says nothing of what is left out, and null is a value', () => {
+    expect(parse({ pace_per_minute: null, typing_ms: 0, proxy: null })).toEqual({
+      pacePerMinute: null,
+      typingMs: 0,
+      proxyUrl: null,
+    });
+  });
+
+  test.each(['socks5://proxy.example.com', 'socks5://user:pa%20ss@10.0.0.1:1080', 'http://[::1]:3128/'])(
+    'takes the proxy %s',
+    (proxy) => {
+      expect(parse({ proxy }).proxyUrl).toBe(proxy);
+    },
+  );
+
+  test.each([
+    'socks4://host:1080',
+    'https://host:443',
+    'http://',
+    'host:1080',
+    'http://host:3128/path',
+    'http://host:3128/?q=secret',
+    'http://ho st',
+    `http://${'h'.repeat(600)}`,
+  ])('refuses the proxy %s and does not repeat it', (proxy) => {
+    expect(() => parse({ proxy })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+    expect(() => parse({ proxy })).not.toThrow(proxy);
+  });
+
+  test.each([
+    [{}, 'at least one'],
+    [{ pace_per_minute: 0 }, 'pace_per_minute'],
+    [{ pace_jitter_ms: 5_001 }, 'pace_jitter_ms'],
+    [{ typing_ms: -1 }, 'typing_ms'],
+    [{ new_contacts_per_day: 1.5 }, 'new_contacts_per_day'],
+    [{ network: 'simulator' }, 'Unknown field "network"'],
+  ])('refuses %j by name', (body, named) => {
+    expect(() => parse(body)).toThrow(named);
   });
 });

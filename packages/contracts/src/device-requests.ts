@@ -1,31 +1,82 @@
-/** The bodies of creating and linking a device. */
+/** The bodies of creating, changing and linking a device. */
 import { z } from 'zod';
 import { limits } from './limits.js';
-import { phoneDestination } from './send-request.js';
+import { proxyAddress } from './proxy-address.js';
+import { clientRef, phoneDestination } from './send-request.js';
 import { isStorableText, notStorable } from './storable-text.js';
 
 export const deviceNetworks = ['whatsapp', 'simulator'] as const;
 export const pairingMethods = ['qr', 'pairing_code'] as const;
 
+const deviceName = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(limits.deviceNameMaxLength)
+  .refine(isStorableText, notStorable)
+  .meta({ description: 'For people, to tell devices apart.', example: 'Shop' });
+
+/** What spares the account, and the way out. */
+const settings = {
+  pace_per_minute: z
+    .int()
+    .min(1)
+    .max(limits.paceMaxPerMinute)
+    .nullable()
+    .optional()
+    .meta({ description: 'Messages per minute at most; null: no pace. A new WhatsApp device has 20.' }),
+  pace_jitter_ms: z.int().min(0).max(limits.jitterMaxMs).optional().meta({
+    description:
+      'Milliseconds, at random up to this, between two messages beyond the pace. A new WhatsApp device has 2000.',
+  }),
+  typing_ms: z
+    .int()
+    .min(0)
+    .max(limits.typingMaxMs)
+    .optional()
+    .meta({ description: 'Milliseconds for which the recipient is shown typing before each text; 0: not.' }),
+  new_contacts_per_day: z.int().min(0).max(limits.newContactsMaxPerDay).nullable().optional().meta({
+    description:
+      'People never written to nor heard from to whom it writes within 24 hours; messages to more of them wait. Null: no limit. A new WhatsApp device has 50.',
+  }),
+  proxy: proxyAddress.nullable().optional(),
+};
+
+type Settings = z.output<z.ZodObject<typeof settings>>;
+
+/** What is undefined was not said. */
+function settingsOf(body: Settings) {
+  return {
+    pacePerMinute: body.pace_per_minute,
+    paceJitterMs: body.pace_jitter_ms,
+    typingMs: body.typing_ms,
+    newContactsPerDay: body.new_contacts_per_day,
+    proxyUrl: body.proxy,
+  };
+}
+
 export const createDeviceRequest = z
   .strictObject({
-    name: z
-      .string()
-      .min(1, 'must not be empty')
-      .max(limits.deviceNameMaxLength)
-      .refine(isStorableText, notStorable)
-      .meta({ description: 'For people, to tell devices apart.', example: 'Shop' }),
+    name: deviceName,
     network: z.enum(deviceNetworks).optional().meta({ description: 'Default whatsapp.' }),
-    pace_per_minute: z.int().min(1).max(limits.paceMaxPerMinute).nullable().optional().meta({
-      description: 'Messages per minute at most. Default: what spares an account of the network, 20 on WhatsApp.',
+    client_ref: clientRef.optional().meta({
+      description: 'Your own id for this device: a repeat gets the first device_id and makes no second one.',
+      example: 'shop-1',
     }),
+    ...settings,
   })
   .meta({ id: 'CreateDeviceRequest' })
   .transform((body) => ({
     name: body.name,
     network: body.network ?? ('whatsapp' as const),
-    pacePerMinute: body.pace_per_minute ?? null,
+    clientRef: body.client_ref ?? null,
+    ...settingsOf(body),
   }));
+
+export const updateDeviceRequest = z
+  .strictObject({ name: deviceName.optional(), ...settings })
+  .refine((body) => Object.keys(body).length > 0, 'must name at least one thing to change')
+  .meta({ id: 'UpdateDeviceRequest' })
+  .transform((body) => ({ name: body.name, ...settingsOf(body) }));
 
 /** The number goes with the code that is typed into its phone, and with nothing else. */
 function wrongPhoneNumber(body: { method?: string | undefined; phone_number?: string | undefined }): string | null {

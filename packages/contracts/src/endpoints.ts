@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { device, deviceId, job, jobId, plainText, quotaText, shownStatus, timestamp } from './answer-parts.js';
-import { createDeviceRequest, linkDeviceRequest } from './device-requests.js';
+import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './device-requests.js';
 import type { ErrorCode } from './errors.js';
 import { limits } from './limits.js';
 import { deviceStates } from './message-status.js';
@@ -33,7 +33,7 @@ export const scopes = [
 ] as const satisfies readonly Scope[];
 
 export type Endpoint = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** Public path with `{name}` for parameters. */
   readonly path: string;
   readonly summary: string;
@@ -229,7 +229,8 @@ export const endpoints = {
   createDevice: {
     method: 'POST',
     path: '/api/v1/devices',
-    summary: 'Create a device. It is linked to a messaging account afterwards.',
+    summary:
+      'Create a device. It is linked to a messaging account afterwards. A repeated client_ref makes no second one.',
     scope: 'devices:write',
     device: false,
     repeat: 'refuse',
@@ -240,6 +241,29 @@ export const endpoints = {
     message: 'Device created',
     errors: [
       'MALFORMED_REQUEST',
+      'REPLAYED_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'INVALID_REQUEST',
+      'IDEMPOTENCY_KEY_REUSED',
+      'SERVICE_UNAVAILABLE',
+    ],
+  },
+  updateDevice: {
+    method: 'PATCH',
+    path: '/api/v1/devices',
+    summary: 'Change the name, the politeness or the proxy of a device. What is left out stays; it counts at once.',
+    scope: 'devices:write',
+    device: true,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: updateDeviceRequest,
+    query: null,
+    data: device,
+    message: 'Device changed',
+    errors: [
+      'MALFORMED_REQUEST',
+      'DEVICE_NOT_FOUND',
       'REPLAYED_REQUEST',
       'PAYLOAD_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',

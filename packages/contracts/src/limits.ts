@@ -20,6 +20,7 @@ export const limits = {
   reconnectGraceSeconds: 60,
   deviceNameMaxLength: 64,
   paceMaxPerMinute: 600,
+  proxyMaxLength: 512,
   jitterMaxMs: 5_000,
   typingMaxMs: 5_000,
   newContactsMaxPerDay: 100_000,

@@ -1,4 +1,5 @@
-import { createDevice, listDevices, readDevice, requestLink, requestUnlink } from './devices.js';
+import { createDevice } from './create-device.js';
+import { listDevices, readDevice, requestLink, requestUnlink } from './devices.js';
 import { writeLinked, writePairingCode } from './device-session.js';
 import { describe, expect, test } from 'vitest';
 import { createAccount } from './accounts.js';

@@ -1,21 +1,7 @@
 /** Devices as their account sees them. What a customer wants is written here; the device's holder makes it so. */
-import { type AccountId, type DeviceId, type DeviceState, newId } from '@kurir/contracts';
+import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { acceptsSends, shownState } from './device-condition.js';
-
-export type NewDevice = {
-  readonly accountId: AccountId;
-  readonly name: string;
-  readonly network: string;
-  /** Messages per minute; null: as fast as the network takes them. */
-  readonly pacePerMinute: number | null;
-};
-
-export async function createDevice(database: Database, device: NewDevice): Promise<DeviceId> {
-  const id = newId('dev');
-  await database.prisma.device.create({ data: { id, ...device, lease: { create: { expiresAt: new Date(0) } } } });
-  return id;
-}
 
 export type DeviceView = {
   readonly id: DeviceId;
@@ -33,7 +19,7 @@ export type DeviceView = {
   readonly createdAt: Date;
 };
 
-type ViewRow = {
+export type ViewRow = {
   id: DeviceId;
   name: string;
   network: string;
@@ -47,12 +33,12 @@ type ViewRow = {
   created_at: Date;
 };
 
-const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, d.state_reason, d.linked,
+export const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, d.state_reason, d.linked,
   coalesce(${acceptsSends}, false) AS accepts_sends, d.phone_number,
   CASE WHEN d.pairing_until > now() THEN d.pairing_code END AS pairing_code,
   CASE WHEN d.pairing_until > now() THEN d.pairing_until END AS pairing_until, d.created_at`;
 
-function viewOf(row: ViewRow): DeviceView {
+export function viewOf(row: ViewRow): DeviceView {
   return {
     id: row.id,
     name: row.name,

@@ -42,8 +42,16 @@ export {
 } from './claim-message.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
 export { type CredentialRow, LeaseLost, readCredentials, writeCredentials } from './credentials.js';
+export {
+  createDevice,
+  createRequestedDevice,
+  type DeviceCreation,
+  type DeviceRequest,
+  type NewDevice,
+} from './create-device.js';
 export { type Contact, createContactWriter } from './device-contacts.js';
-export { openDeviceProxy, writeDeviceProxy } from './device-proxy.js';
+export { type DeviceDetails, listDeviceDetails, type NewContacts, readDeviceDetails } from './device-details.js';
+export { openDeviceProxy } from './device-proxy.js';
 export {
   type AccountLimits,
   type DeviceIntent,
@@ -54,11 +62,10 @@ export {
   writePairingCode,
   writeUnlinked,
 } from './device-session.js';
+export { changeDevice, defaultPoliteness, type DeviceChanges, type Politeness } from './device-settings.js';
 export {
-  createDevice,
   type DeviceView,
   listDevices,
-  type NewDevice,
   readDevice,
   requestLink,
   requestLinkCancel,
@@ -112,7 +119,6 @@ export {
   type OutcomeWriter,
   type TryOutcome,
 } from './report-outcome.js';
-export { defaultPoliteness, type Politeness, writePoliteness } from './politeness.js';
 export { readSentText, type SentText } from './read-sent-text.js';
 export { rememberRequest } from './request-keys.js';
 export { createSealer, RecordUnreadable, type Sealer } from './sealer.js';

@@ -1,16 +1,19 @@
 /** What waits while a device may write to nobody new, what goes on, and that all of it resumes by itself. */
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { MessageId, SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { createClaimer, type Holder } from './claim-message.js';
 import { createContactWriter } from './device-contacts.js';
 import { readIntents, writeAccountLimits, writeLinked } from './device-session.js';
-import { defaultPoliteness, writePoliteness } from './politeness.js';
+import { changeDevice, defaultPoliteness } from './device-settings.js';
 import { listMessages, readMessage } from './read-messages.js';
+import { createSealer } from './sealer.js';
 import { readDueMessages, readWaitingLanes } from './sweep-messages.js';
 import { type Tenant, useBench } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
+const sealer = createSealer(createSecretKey(randomBytes(32)));
 const farAhead = 2n ** 62n;
 const hour = 3_600_000;
 const [known, writer, stranger, another] = ['6281100000001', '6281100000002', '6281100000003', '6281100000004'];
@@ -46,7 +49,7 @@ async function drain({ holder }: Tenant): Promise<string[]> {
 }
 
 async function limit({ accountId, deviceId }: Tenant, newContactsPerDay: number): Promise<void> {
-  await writePoliteness(bench().database, accountId, deviceId, { ...defaultPoliteness('none'), newContactsPerDay });
+  await changeDevice(bench().database, sealer, accountId, deviceId, { newContactsPerDay });
 }
 
 async function shown({ accountId }: Tenant, id: MessageId | undefined) {
@@ -208,7 +211,10 @@ test('what a WhatsApp device starts with spares its number, and the worker reads
     newContactsPerDay: 50,
     typingMs: 0,
   });
-  await writePoliteness(bench().database, accountId, deviceId, { ...defaultPoliteness('whatsapp'), typingMs: 900 });
+  await changeDevice(bench().database, sealer, accountId, deviceId, {
+    ...defaultPoliteness('whatsapp'),
+    typingMs: 900,
+  });
   const [intent] = await readIntents(bench().database, [deviceId]);
   expect(intent).toMatchObject({ pacePerMinute: 20, paceJitterMs: 2_000, typingMs: 900, proxySealed: null });
 });

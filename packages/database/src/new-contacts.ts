@@ -3,10 +3,13 @@
  * written to a message that waits for it, so all of them go on by themselves when the time has come.
  */
 
-/** Over `devices d`: the network forbids new contacts, or the device's own limit for 24 hours is reached. Who wrote first is not new. */
+/** Over `device_contacts c`: somebody new whom a device wrote to within 24 hours. Who wrote first is not new. */
+export const isNewOfToday = `(c.wrote_at > now() - interval '24 hours' AND (c.heard_at IS NULL OR c.heard_at > c.wrote_at))`;
+
+/** Over `devices d`: the network forbids new contacts, or the device's own limit for 24 hours is reached. */
 export const refusesNewContacts = `(d.new_contacts_blocked_until > now() OR d.new_contacts_per_day <= (
     SELECT count(*) FROM device_contacts c
-    WHERE c.device_id = d.id AND c.wrote_at > now() - interval '24 hours' AND (c.heard_at IS NULL OR c.heard_at > c.wrote_at)))`;
+    WHERE c.device_id = d.id AND ${isNewOfToday}))`;
 
 /** Over `messages m`. */
 const toContact = `EXISTS (SELECT 1 FROM device_contacts k WHERE k.device_id = m.device_id AND k.recipient = m.recipient)`;

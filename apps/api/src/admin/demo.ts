@@ -62,7 +62,7 @@ async function ensureKey(
 async function ensureDevice(admin: Admin, accountId: AccountId): Promise<string> {
   const devices = await listDevices(admin.database, accountId);
   const present = devices.find((device) => device.name === demoName && device.network === 'simulator');
-  const wanted = { accountId, name: demoName, network: 'simulator', pacePerMinute: null };
+  const wanted = { accountId, name: demoName, network: 'simulator' };
   const deviceId = present?.id ?? (await createDevice(admin.database, wanted));
   await linkDevice(admin, { accountId, deviceId }, { method: 'qr', phone: devicePhone });
   return deviceId;

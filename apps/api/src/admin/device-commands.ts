@@ -1,26 +1,28 @@
-import { createDevice, listDevices, readDevice, recordAudit, requestUnlink } from '@kurir/database';
+import { createDevice, listDeviceDetails, readDevice, recordAudit, requestUnlink } from '@kurir/database';
 import { type Command, Option } from 'commander';
 import { CommandError } from './command-error.js';
 import { findAccount, findDevice } from './find-named.js';
 import { linkDevice, type Pairing } from './link-device.js';
-import { parseName, parsePhone, parsePositive } from './parse-options.js';
+import { parseName, parsePhone } from './parse-options.js';
+import { addPolitenessOptions, type PolitenessOptions } from './politeness-options.js';
 import { type Admin, type Output, type OutputOptions, type Run } from './run-command.js';
 import { waitForDevice } from './wait-for-device.js';
 
 const unlinkTimeoutMs = 60_000;
 
-type CreateOptions = OutputOptions & { readonly network: string; readonly pacePerMinute?: number };
+type CreateOptions = OutputOptions & PolitenessOptions & { readonly network: string };
 
 async function create({ database }: Admin, account: string, name: string, options: CreateOptions): Promise<Output> {
   const accountId = await findAccount(database, account);
-  const pacePerMinute = options.pacePerMinute ?? null;
-  const deviceId = await createDevice(database, { accountId, name, network: options.network, pacePerMinute });
+  const { network, pacePerMinute, paceJitterMs, typingMs, newContactsPerDay } = options;
+  const politeness = { pacePerMinute, paceJitterMs, typingMs, newContactsPerDay };
+  const deviceId = await createDevice(database, { accountId, name, network, ...politeness });
   await recordAudit(database, { accountId, actor: 'admin', action: 'device.created', subject: deviceId });
-  return { account_id: accountId, device_id: deviceId, name, network: options.network };
+  return { account_id: accountId, device_id: deviceId, name, network };
 }
 
-async function list({ database }: Admin, account: string): Promise<Output> {
-  const devices = await listDevices(database, await findAccount(database, account));
+async function list({ database, sealer }: Admin, account: string): Promise<Output> {
+  const devices = await listDeviceDetails(database, sealer, await findAccount(database, account));
   return devices.map((device) => ({
     device_id: device.id,
     name: device.name,
@@ -29,6 +31,9 @@ async function list({ database }: Admin, account: string): Promise<Output> {
     state_reason: device.stateReason,
     linked: device.linked,
     phone_number: device.phoneNumber,
+    pace_per_minute: device.politeness.pacePerMinute,
+    new_contacts_wait: device.newContacts.waiting?.reason ?? null,
+    new_contacts_wait_until: device.newContacts.waiting?.until?.toISOString() ?? null,
     created_at: device.createdAt.toISOString(),
   }));
 }
@@ -62,15 +67,15 @@ async function unlink(admin: Admin, id: string): Promise<Output> {
 export function addDeviceCommands(program: Command, run: Run): void {
   const device = program.command('device').description('linked messaging accounts');
 
-  device
+  const creation = device
     .command('create')
     .description('create a device; it is linked afterwards')
     .argument('<account>', 'id or name')
     .argument('<name>', 'what it is called', parseName)
     .addOption(
       new Option('--network <network>', 'which network').choices(['simulator', 'whatsapp']).default('simulator'),
-    )
-    .option('--pace-per-minute <n>', 'messages per minute at most', parsePositive)
+    );
+  addPolitenessOptions(creation)
     .option('--json', 'print JSON')
     .action((account: string, name: string, options: CreateOptions) =>
       run(options, (admin) => create(admin, account, name, options)),

@@ -16,6 +16,7 @@ import { listMessages } from './list-messages.js';
 import { renewAccount } from './renew-account.js';
 import { sendBulk } from './send-bulk.js';
 import { sendMessage } from './send-message.js';
+import { updateDevice } from './update-device.js';
 
 export const handlers: { readonly [O in Operation]: Handler<O> } = {
   sendMessage,
@@ -26,6 +27,7 @@ export const handlers: { readonly [O in Operation]: Handler<O> } = {
   cancelMessage,
   renewAccount,
   createDevice,
+  updateDevice,
   listDevices,
   linkDevice,
   cancelLink,

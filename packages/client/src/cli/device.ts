@@ -1,17 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CreateDeviceInput, Device } from '../call-types.js';
-import type { Begin, Cli } from './cli.js';
-import { fieldLines, harmless, tableLines } from './layout.js';
+import { type Command, Option } from 'commander';
+import type { CreateDeviceInput } from '../call-types.js';
+import type { Begin } from './cli.js';
+import { changeDevice, deviceFields, deviceTable, type SetFlags } from './device-settings.js';
+import { fieldLines, harmless } from './layout.js';
 import { type LinkFlags, linkDevice } from './link-device.js';
 import { fromNow } from './moments.js';
 import { parseDuration, parseNumber } from './parse-time.js';
+import { addSettingOptions, type SettingFlags } from './setting-options.js';
 
-type CreateFlags = Pick<CreateDeviceInput, 'network' | 'pacePerMinute'>;
-
-function parsePace(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 600.');
-  return Number(text);
-}
+type CreateFlags = SettingFlags & Pick<CreateDeviceInput, 'network' | 'clientRef'>;
 
 export function addDeviceCommands(program: Command, begin: Begin): void {
   const device = program.command('device').description('Look at, create, link or disconnect devices.');
@@ -46,19 +43,31 @@ function addLookCommands(device: Command, begin: Begin): void {
 }
 
 function addChangeCommands(device: Command, begin: Begin): void {
-  device
+  const create = device
     .command('create')
     .argument('<name>', 'what it is called')
     .description('Create a device; link it afterwards.')
     .addOption(
       new Option('--network <network>', 'which network').choices(['whatsapp', 'simulator']).default('whatsapp'),
     )
-    .option('--pace-per-minute <count>', 'messages per minute at most', parsePace)
-    .action(async (name: string, flags: CreateFlags, own: Command) => {
+    .option('--client-ref <ref>', 'your own id for it: run again it makes no second device');
+  addSettingOptions(create).action(async (name: string, flags: CreateFlags, own: Command) => {
+    const cli = begin(own);
+    const made = await cli.client.createDevice({ name, ...flags });
+    const next = cli.paint.dim(`Link it: kurir device link --device ${harmless(made.deviceId)}`);
+    cli.print(made, () => [`${cli.paint.green('created')}  ${harmless(made.deviceId)}`, next]);
+  });
+  const set = device
+    .command('set')
+    .description('Change how the device spares its account, its proxy or its name. It counts at once.')
+    .option('--name <name>', 'what it is called');
+  addSettingOptions(set)
+    .option('--proxy <address>', 'socks5:// or http:// address without a password, or none')
+    .option('--proxy-stdin', 'read the address, password and all, from standard input')
+    .action(async (flags: SetFlags, own: Command) => {
       const cli = begin(own);
-      const made = await cli.client.createDevice({ name, ...flags });
-      const next = cli.paint.dim(`Link it: kurir device link --device ${harmless(made.deviceId)}`);
-      cli.print(made, () => [`${cli.paint.green('created')}  ${harmless(made.deviceId)}`, next]);
+      const changed = await changeDevice(cli, flags);
+      cli.print(changed, () => fieldLines(deviceFields(changed, cli.clock.now()), cli.paint.dim));
     });
   device
     .command('disconnect')
@@ -89,18 +98,4 @@ function addLinkCommands(device: Command, begin: Begin): void {
       const cancelled = await cli.client.cancelLink();
       cli.print(cancelled, () => [`${cli.paint.green('cancelled')}  ${cancelled.deviceId}`]);
     });
-}
-
-function deviceTable(devices: readonly Device[], { paint, clock }: Cli): string[] {
-  if (devices.length === 0) return ['No devices.'];
-  const rows = devices.map((device) => [
-    device.deviceId,
-    device.state,
-    device.network,
-    device.phoneNumber ?? '-',
-    fromNow(device.createdAt, clock.now()),
-    device.name,
-    device.stateReason ?? '',
-  ]);
-  return tableLines(rows, (cell, column) => (column === 6 ? paint.dim(cell) : cell));
 }

@@ -18,7 +18,7 @@ export const backlog = z.object({
 
 export const deviceHealths = ['well', 'slowed', 'restricted', 'down'] as const;
 
-const deviceDetail = device.omit({ phone_number: true, pairing: true, created_at: true }).extend({
+const deviceDetail = device.omit({ phone_number: true, pairing: true, new_contacts: true, created_at: true }).extend({
   phone_number: z.string().nullable(),
   pairing: z
     .object({ method: z.enum(['qr', 'pairing_code']), code: z.string().nullable(), valid_until: timestamp.nullable() })

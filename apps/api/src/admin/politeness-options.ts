@@ -1,0 +1,41 @@
+/** The options by which a device spares its account. Without one the network's default holds. */
+import { limits } from '@kurir/contracts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseWhole } from './parse-options.js';
+
+export type PolitenessOptions = {
+  readonly pacePerMinute?: number | null;
+  readonly paceJitterMs?: number;
+  readonly typingMs?: number;
+  readonly newContactsPerDay?: number | null;
+};
+
+function from(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = parseWhole(text);
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`must be from ${min} to ${max}`);
+  };
+}
+
+const orNone = (parse: (text: string) => number) => (text: string) => (text === 'none' ? null : parse(text));
+
+export function addPolitenessOptions(command: Command): Command {
+  return command
+    .option(
+      '--pace-per-minute <n>',
+      'messages per minute at most, or none; whatsapp: 20',
+      orNone(from(1, limits.paceMaxPerMinute)),
+    )
+    .option(
+      '--pace-jitter-ms <n>',
+      'a random wait up to this between two messages; whatsapp: 2000',
+      from(0, limits.jitterMaxMs),
+    )
+    .option('--typing-ms <n>', 'typing is shown for so long before a text', from(0, limits.typingMaxMs))
+    .option(
+      '--new-contacts-per-day <n>',
+      'strangers written to in 24 hours at most, or none; whatsapp: 50',
+      orNone(from(0, limits.newContactsMaxPerDay)),
+    );
+}

@@ -1,0 +1,89 @@
+/** Changing a device, and creating one safely: what is stored, shown, kept secret, and whom it wakes. */
+import { endpoints } from '@kurir/contracts';
+import { openDeviceProxy, readIntents, writeAccountLimits } from '@kurir/database';
+import { serveWakeUps } from '@kurir/queue';
+import { waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer, type Customer, holder } from '../test/customer.js';
+import { call } from '../test/signed-request.js';
+import { startTestApi, type TestApi } from '../test/test-api.js';
+
+let t: TestApi;
+const woken: string[] = [];
+
+beforeAll(async () => {
+  t = await startTestApi();
+  await serveWakeUps(t.queue, (deviceId) => void woken.push(deviceId));
+});
+afterAll(() => t.close());
+
+const update = (customer: Customer, body: object) => call(t.url, customer, 'updateDevice', { body });
+
+test('what is changed is stored, shown and told to the holder; the rest stays', async () => {
+  const customer = await createCustomer(t.database);
+  const settings = { pace_per_minute: 30, pace_jitter_ms: 500, typing_ms: 900, new_contacts_per_day: 5 };
+  const answer = await update(customer, { name: 'Shop', ...settings });
+  expect(answer.status).toBe(200);
+  const shown = endpoints.updateDevice.data.parse(answer.body.data);
+  expect(shown).toMatchObject({ name: 'Shop', state: 'connected', settings: { ...settings, proxy: null } });
+  await waitUntil(() => woken.includes(customer.deviceId), { what: 'the holder is woken' });
+  await update(customer, { pace_per_minute: null, new_contacts_per_day: null });
+  expect(await readIntents(t.database, [customer.deviceId])).toMatchObject([
+    { pacePerMinute: null, paceJitterMs: 500, typingMs: 900 },
+  ]);
+  const { body } = await call(t.url, customer, 'listDevices');
+  expect(body.data['devices']).toMatchObject([
+    { name: 'Shop', settings: { pace_per_minute: null, pace_jitter_ms: 500, new_contacts_per_day: null } },
+  ]);
+});
+
+test('the password of a proxy is stored for the worker and never shown again, nor logged', async () => {
+  const customer = await createCustomer(t.database);
+  const proxy = 'socks5://user:canary-password@proxy.example.com:1080';
+  const answer = await update(customer, { proxy });
+  const listed = await call(t.url, customer, 'listDevices');
+  const refused = await update(customer, { proxy: `${proxy}/canary-path` });
+  expect(refused.body.code).toBe('INVALID_REQUEST');
+  expect(answer.body.data['settings']).toMatchObject({ proxy: 'socks5://user@proxy.example.com:1080' });
+  expect(JSON.stringify([answer.body, listed.body, refused.body, t.logs])).not.toContain('canary');
+  const [intent] = await readIntents(t.database, [customer.deviceId]);
+  const sealed = intent?.proxySealed ?? Buffer.alloc(0);
+  expect(openDeviceProxy(t.api.sealer, customer.deviceId, sealed)).toBe(proxy);
+});
+
+test('a limit of the network is shown with its reason, its end and its quota', async () => {
+  const customer = await createCustomer(t.database);
+  const blockedUntil = new Date(Date.now() + 3_600_000);
+  await writeAccountLimits(
+    t.database,
+    { deviceId: customer.deviceId, owner: holder, epoch: 1n },
+    {
+      newContacts: { blockedUntil, reason: 'too_many_strangers' },
+      newChatQuota: { used: 7, total: 10, resetsAt: null },
+    },
+  );
+  const { body } = await call(t.url, customer, 'listDevices');
+  expect(endpoints.listDevices.data.parse(body.data).devices).toMatchObject([
+    {
+      new_contacts: {
+        waiting: { reason: 'too_many_strangers', until: blockedUntil.toISOString() },
+        used_today: 0,
+        network_quota: { used: 7, total: 10, resets_at: null },
+      },
+    },
+  ]);
+  const info = await call(t.url, customer, 'deviceInfo');
+  expect(Object.keys(info.body.data).sort()).toEqual(['created_at', 'device_id', 'state']);
+});
+
+test('a repeated client_ref makes no second device and says that it is a repeat', async () => {
+  const customer = await createCustomer(t.database);
+  const body = { name: 'Shop', client_ref: 'shop-1', proxy: 'http://user:secret@127.0.0.1:3128' };
+  const first = await call(t.url, customer, 'createDevice', { body });
+  const again = await call(t.url, customer, 'createDevice', { body });
+  expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null]);
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect(again.body).toEqual(first.body);
+  const { body: listed } = await call(t.url, customer, 'listDevices');
+  expect(listed.data['devices']).toHaveLength(2);
+});

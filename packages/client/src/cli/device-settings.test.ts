@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exampleDevice, type Gateway, startGateway } from '../gateway.fixture.js';
+import { fakeClock } from '../clock.fixture.js';
+import { environmentFor, type Ran, runHere } from './kurir.fixture.js';
+
+const clock = fakeClock();
+let gateway: Gateway;
+
+beforeEach(async () => {
+  gateway = await startGateway(clock.now);
+});
+afterEach(() => gateway.close());
+
+const kurir = (args: string[], input?: string): Promise<Ran> =>
+  runHere(['device', ...args], environmentFor(gateway.baseUrl), { clock, ...(input === undefined ? {} : { input }) });
+
+const sentBody = () => JSON.parse(gateway.received[0]?.body ?? '') as unknown;
+
+describe('kurir device set', () => {
+  it('sends what was said and nothing else; none is null', async () => {
+    const { code } = await kurir(['set', '--pace-per-minute', 'none', '--typing-ms', '0', '--proxy', 'none']);
+    expect(code).toBe(0);
+    expect(sentBody()).toEqual({ pace_per_minute: null, typing_ms: 0, proxy: null });
+  });
+
+  it('takes a password from standard input only', async () => {
+    const address = 'socks5://user:secret@127.0.0.1:1080';
+    const refused = await kurir(['set', '--proxy', address]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--proxy-stdin') });
+    expect(refused.stderr).not.toContain('secret');
+    expect(gateway.received).toEqual([]);
+    await kurir(['set', '--proxy-stdin'], `${address}\n`);
+    expect(sentBody()).toEqual({ proxy: address });
+  });
+
+  it('wants something to change', async () => {
+    expect((await kurir(['set'])).code).toBe(2);
+    expect(gateway.received).toEqual([]);
+  });
+
+  it('shows what holds now, and what strangers wait for', async () => {
+    const device = exampleDevice({
+      new_contacts: {
+        waiting: { reason: 'daily_limit', until: null },
+        used_today: 50,
+        network_quota: { used: 60, total: 100, resets_at: null },
+      },
+    });
+    gateway.answer({ updateDevice: () => device, listDevices: () => ({ devices: [device] }) });
+    const { stdout } = await kurir(['set', '--name', 'Shop']);
+    expect(stdout).toContain('strangers  50 of 50 a day');
+    expect(stdout).toContain('waiting    messages to strangers, until a setting changes (daily_limit)');
+    expect(stdout).toContain('quota      60 of 100 new chats of the network');
+    expect((await kurir(['list'])).stdout).toContain('messages to strangers, until a setting changes (daily_limit)');
+  });
+});
+
+it('kurir device create hands on the settings and the client_ref', async () => {
+  await kurir(['create', 'Shop', '--new-contacts-per-day', '5', '--pace-jitter-ms', '100', '--client-ref', 'shop-1']);
+  expect(sentBody()).toEqual({
+    name: 'Shop',
+    network: 'whatsapp',
+    client_ref: 'shop-1',
+    new_contacts_per_day: 5,
+    pace_jitter_ms: 100,
+  });
+});

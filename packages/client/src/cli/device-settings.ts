@@ -1,0 +1,71 @@
+/** `kurir device set` and what `kurir device` shows of devices. */
+import type { Device, UpdateDeviceInput } from '../call-types.js';
+import { KurirUsageError } from '../errors.js';
+import type { Cli } from './cli.js';
+import { type Field, tableLines } from './layout.js';
+import { fromNow, localTime } from './moments.js';
+import { readText } from './read-text.js';
+import type { SettingFlags } from './setting-options.js';
+
+export type SetFlags = SettingFlags & { name?: string; proxy?: string; proxyStdin?: true };
+
+export async function changeDevice(cli: Cli, { proxyStdin, proxy, ...changes }: SetFlags): Promise<Device> {
+  const address = proxyStdin ? (await readText(cli.surroundings.stdin)).trim() : proxy;
+  if (!proxyStdin && hasPassword(proxy))
+    throw new KurirUsageError('Every user of this machine can read arguments: give a password with --proxy-stdin.');
+  const input: UpdateDeviceInput = { ...changes, ...(address === undefined ? {} : { proxy: noneIsNull(address) }) };
+  if (Object.keys(input).length === 0) throw new KurirUsageError('Say what to change; see kurir device set --help.');
+  return cli.client.updateDevice(input);
+}
+
+const noneIsNull = (text: string): string | null => (text === 'none' ? null : text);
+
+function hasPassword(address = ''): boolean {
+  return URL.canParse(address) && new URL(address).password !== '';
+}
+
+const orNone = (count: number | null, unit: string): string => (count === null ? 'none' : `${count}${unit}`);
+
+export function deviceFields(device: Device, nowMs: number): Field[] {
+  const { settings, newContacts } = device;
+  return [
+    ['device', device.deviceId],
+    ['name', device.name],
+    ['state', device.state],
+    ['reason', device.stateReason],
+    ['number', device.phoneNumber],
+    ['pace', orNone(settings.pacePerMinute, ' a minute')],
+    ['jitter', `${settings.paceJitterMs} ms`],
+    ['typing', `${settings.typingMs} ms`],
+    ['strangers', `${newContacts.usedToday} of ${orNone(settings.newContactsPerDay, '')} a day`],
+    ['waiting', waitingText(device)],
+    ['quota', quotaText(device)],
+    ['proxy', settings.proxy],
+    ['created', fromNow(device.createdAt, nowMs)],
+  ];
+}
+
+/** What messages to strangers wait for; null when they go out. */
+function waitingText({ newContacts: { waiting } }: Device): string | null {
+  if (waiting === null) return null;
+  const until = waiting.until === null ? 'a setting changes' : localTime(waiting.until);
+  return `messages to strangers, until ${until} (${waiting.reason})`;
+}
+
+function quotaText({ newContacts: { networkQuota } }: Device): string | null {
+  return networkQuota === null ? null : `${networkQuota.used} of ${networkQuota.total} new chats of the network`;
+}
+
+export function deviceTable(devices: readonly Device[], { paint, clock }: Cli): string[] {
+  if (devices.length === 0) return ['No devices.'];
+  const rows = devices.map((device) => [
+    device.deviceId,
+    device.state,
+    device.network,
+    device.phoneNumber ?? '-',
+    fromNow(device.createdAt, clock.now()),
+    device.name,
+    device.stateReason ?? waitingText(device) ?? '',
+  ]);
+  return tableLines(rows, (cell, column) => (column === 6 ? paint.dim(cell) : cell));
+}

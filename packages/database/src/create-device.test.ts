@@ -1,0 +1,80 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { AccountId } from '@kurir/contracts';
+import { describe, expect, test } from 'vitest';
+import { createAccount } from './accounts.js';
+import { createRequestedDevice, type DeviceRequest } from './create-device.js';
+import { listDeviceDetails } from './device-details.js';
+import { createSealer } from './sealer.js';
+import { useBench } from './testing/bench.js';
+
+const bench = useBench();
+const sealer = createSealer(createSecretKey(randomBytes(32)));
+
+const request = (accountId: AccountId, changes: Partial<DeviceRequest> = {}) =>
+  createRequestedDevice(bench().database, sealer, {
+    accountId,
+    actor: 'kk_test',
+    name: 'Shop',
+    network: 'whatsapp',
+    clientRef: 'shop-1',
+    ...changes,
+  });
+const newAccount = () => createAccount(bench().database, 'test');
+const devicesOf = (accountId: AccountId) => listDeviceDetails(bench().database, sealer, accountId);
+
+describe('a device that is asked for', () => {
+  test('is one device for one client_ref, with one audit entry, also when twenty ask at once', async () => {
+    const accountId = await newAccount();
+    const creations = await Promise.all(Array.from({ length: 20 }, () => request(accountId)));
+    expect(creations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+    expect(creations.filter(({ kind }) => kind === 'repeated')).toHaveLength(19);
+    const devices = await devicesOf(accountId);
+    expect(devices).toHaveLength(1);
+    expect(new Set(creations.map((creation) => 'deviceId' in creation && creation.deviceId))).toEqual(
+      new Set(devices.map(({ id }) => id)),
+    );
+    const audited = await bench().query(`SELECT subject FROM audit_log WHERE account_id = $1`, [accountId]);
+    expect(audited).toEqual(devices.map(({ id }) => ({ subject: id })));
+  });
+
+  test('under a client_ref of another request is refused, and another account has its own', async () => {
+    const [accountId, stranger] = [await newAccount(), await newAccount()];
+    await request(accountId);
+    expect(await request(accountId, { name: 'Other' })).toEqual({ kind: 'client-ref-reused' });
+    expect(await request(accountId, { typingMs: 1 })).toEqual({ kind: 'client-ref-reused' });
+    expect(await request(stranger)).toMatchObject({ kind: 'created' });
+  });
+
+  test('without a client_ref is another device each time', async () => {
+    const accountId = await newAccount();
+    for (let i = 0; i < 3; i++)
+      expect(await request(accountId, { clientRef: null })).toMatchObject({ kind: 'created' });
+    expect(await devicesOf(accountId)).toHaveLength(3);
+  });
+
+  test('starts politely on WhatsApp, hastily on the simulator, and as it was said', async () => {
+    const accountId = await newAccount();
+    await request(accountId);
+    await request(accountId, { network: 'simulator', clientRef: null });
+    await request(accountId, { clientRef: null, pacePerMinute: null, newContactsPerDay: 3, typingMs: 700 });
+    expect((await devicesOf(accountId)).map(({ politeness }) => politeness)).toEqual([
+      { pacePerMinute: 20, paceJitterMs: 2_000, newContactsPerDay: 50, typingMs: 0 },
+      { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 },
+      { pacePerMinute: null, paceJitterMs: 2_000, newContactsPerDay: 3, typingMs: 700 },
+    ]);
+  });
+
+  test('keeps the password of its proxy sealed: neither shown nor stored nor part of what tells repeats apart', async () => {
+    const accountId = await newAccount();
+    const canary = 'canary-password';
+    await request(accountId, { proxyUrl: `socks5://user:${canary}@proxy.example.com:1080` });
+    expect(await request(accountId, { proxyUrl: 'socks5://user:new@proxy.example.com:1080' })).toMatchObject({
+      kind: 'repeated',
+    });
+    const devices = await devicesOf(accountId);
+    expect(devices).toMatchObject([{ proxy: 'socks5://user@proxy.example.com:1080' }]);
+    const rows = await bench().query('SELECT * FROM devices WHERE account_id = $1', [accountId]);
+    expect(JSON.stringify([rows, devices])).not.toContain(canary);
+    expect(rows.map((row) => Buffer.from(Object(row).proxy_sealed).toString('latin1')).join()).not.toContain(canary);
+  });
+});

@@ -1,0 +1,95 @@
+/** A new device, unlinked, with what spares an account of its network where nothing else is said. */
+import { createHash } from 'node:crypto';
+import { type AccountId, type DeviceId, newId } from '@kurir/contracts';
+import type { Database } from './connect.js';
+import { sealDeviceProxy, withoutPassword } from './device-proxy.js';
+import { defaultPoliteness, type DeviceChanges } from './device-settings.js';
+import type { Sealer } from './sealer.js';
+
+export type NewDevice = Omit<DeviceChanges, 'name' | 'proxyUrl'> & {
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly network: string;
+};
+
+export async function createDevice(database: Database, device: NewDevice): Promise<DeviceId> {
+  const id = newId('dev');
+  const lease = { create: { expiresAt: new Date(0) } };
+  await database.prisma.device.create({ data: { id, ...columnsOf(device), lease } });
+  return id;
+}
+
+export type DeviceRequest = NewDevice & {
+  readonly proxyUrl?: string | null | undefined;
+  /** The customer's own id for this request, unique in the account for good; null: none. */
+  readonly clientRef: string | null;
+  /** Who asked, for the audit. */
+  readonly actor: string;
+};
+
+export type DeviceCreation =
+  | { readonly kind: 'created' | 'repeated'; readonly deviceId: DeviceId }
+  | { readonly kind: 'client-ref-reused' };
+
+/**
+ * Creates the device that somebody asked for, in one statement with its lease and its audit: all of it or nothing.
+ * The same `clientRef` with the same fields answers the first device, however often and however many at once.
+ */
+export async function createRequestedDevice(
+  database: Database,
+  sealer: Sealer,
+  request: DeviceRequest,
+): Promise<DeviceCreation> {
+  const { accountId, clientRef, actor, proxyUrl = null } = request;
+  const id = newId('dev');
+  const fingerprint = fingerprintOf(request);
+  const { name, network, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs } = columnsOf(request);
+  const { rowCount } = await database.pool.query(
+    `WITH made AS (
+       INSERT INTO devices (id, account_id, name, network, pace_per_minute, pace_jitter_ms, new_contacts_per_day,
+         typing_ms, proxy_sealed, client_ref, request_fingerprint)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       ON CONFLICT (account_id, client_ref) DO NOTHING RETURNING id),
+     leased AS (INSERT INTO device_leases (device_id, expires_at) SELECT id, to_timestamp(0) FROM made),
+     audited AS (INSERT INTO audit_log (id, account_id, actor, action, subject)
+       SELECT $12, $2, $13, 'device.created', id FROM made)
+     SELECT id FROM made`,
+    [
+      ...[id, accountId, name, network, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs],
+      ...[sealDeviceProxy(sealer, id, proxyUrl), clientRef, fingerprint, newId('aud'), actor],
+    ],
+  );
+  if (rowCount === 1) return { kind: 'created', deviceId: id };
+  const { rows } = await database.pool.query<{ id: DeviceId; request_fingerprint: Buffer }>(
+    `SELECT id, request_fingerprint FROM devices WHERE account_id = $1 AND client_ref = $2`,
+    [accountId, clientRef],
+  );
+  const [first] = rows;
+  if (first === undefined) throw new Error('a client_ref stood in the way of a device and is gone');
+  return first.request_fingerprint.equals(fingerprint)
+    ? { kind: 'repeated', deviceId: first.id }
+    : { kind: 'client-ref-reused' };
+}
+
+function columnsOf(device: NewDevice) {
+  const { accountId, name, network, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs } = device;
+  const polite = defaultPoliteness(network);
+  return {
+    accountId,
+    name,
+    network,
+    // Null is a choice here: no limit.
+    pacePerMinute: pacePerMinute === undefined ? polite.pacePerMinute : pacePerMinute,
+    paceJitterMs: paceJitterMs ?? polite.paceJitterMs,
+    newContactsPerDay: newContactsPerDay === undefined ? polite.newContactsPerDay : newContactsPerDay,
+    typingMs: typingMs ?? polite.typingMs,
+  };
+}
+
+/** A proxy's password is left out: a hash of it could be guessed. */
+function fingerprintOf({ proxyUrl = null, ...request }: DeviceRequest): Buffer {
+  const { pacePerMinute, paceJitterMs, newContactsPerDay, typingMs } = columnsOf(request);
+  const proxy = proxyUrl === null ? null : withoutPassword(proxyUrl);
+  const fields = [request.name, request.network, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs, proxy];
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
+}

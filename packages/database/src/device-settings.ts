@@ -1,0 +1,63 @@
+/**
+ * What a customer may set of a device: its name, how it spares its account, and the proxy it goes through. The
+ * network restricts numbers that write fast, evenly, or to many strangers, so WhatsApp devices start politely.
+ */
+import type { AccountId, DeviceId } from '@kurir/contracts';
+import type { Database } from './connect.js';
+import { sealDeviceProxy } from './device-proxy.js';
+import type { Sealer } from './sealer.js';
+
+export type Politeness = {
+  /** Messages per minute; null: as fast as the network takes them. */
+  readonly pacePerMinute: number | null;
+  /** A turn waits beyond the pace for a random time up to this; at most 5,000. */
+  readonly paceJitterMs: number;
+  /** People never written to nor heard from whom the device writes to within 24 hours; null: no limit. */
+  readonly newContactsPerDay: number | null;
+  /** The recipient is shown typing for so long before each text; 0: not. At most 5,000. */
+  readonly typingMs: number;
+};
+
+const politeToAccounts: Politeness = { pacePerMinute: 20, paceJitterMs: 2_000, newContactsPerDay: 50, typingMs: 0 };
+const hasty: Politeness = { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 };
+
+/** What a new device of the network starts with. */
+export function defaultPoliteness(network: string): Politeness {
+  return network === 'whatsapp' ? politeToAccounts : hasty;
+}
+
+/** What is left out or undefined stays as it is. */
+export type DeviceChanges = { readonly [Key in keyof Politeness]?: Politeness[Key] | undefined } & {
+  readonly name?: string | undefined;
+  /** `socks5://` or `http://`, with its password; null: none. */
+  readonly proxyUrl?: string | null | undefined;
+};
+
+/**
+ * Counts from the next turn on; another proxy from the next connection on, which the device's holder makes at once.
+ * False when the account has no such device.
+ */
+export async function changeDevice(
+  database: Database,
+  sealer: Sealer,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  { name, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs, proxyUrl }: DeviceChanges,
+): Promise<boolean> {
+  // Of what may be null, null is a value; so it is said aside whether there is one.
+  const { rowCount } = await database.pool.query(
+    `UPDATE devices SET name = coalesce($3, name), pace_jitter_ms = coalesce($4, pace_jitter_ms),
+       typing_ms = coalesce($5, typing_ms),
+       pace_per_minute = CASE WHEN $6::boolean THEN $7::int ELSE pace_per_minute END,
+       new_contacts_per_day = CASE WHEN $8::boolean THEN $9::int ELSE new_contacts_per_day END,
+       proxy_sealed = CASE WHEN $10::boolean THEN $11::bytea ELSE proxy_sealed END
+     WHERE account_id = $1 AND id = $2`,
+    [
+      ...[accountId, deviceId, name ?? null, paceJitterMs ?? null, typingMs ?? null],
+      ...[pacePerMinute !== undefined, pacePerMinute ?? null],
+      ...[newContactsPerDay !== undefined, newContactsPerDay ?? null],
+      ...[proxyUrl !== undefined, sealDeviceProxy(sealer, deviceId, proxyUrl ?? null)],
+    ],
+  );
+  return rowCount === 1;
+}
