@@ -31,7 +31,16 @@ async function scanShownCode(linking: RunningProgram, number: string): Promise<v
 async function createLinked(): Promise<{ customer: Customer; number: string }> {
   const account = await stack.createCustomer({ devices: 0 });
   const number = newPhoneNumber();
-  const args = [account.accountId, 'phone', '--network', 'whatsapp', '--pace-per-minute', pacePerMinute];
+  const args = [
+    account.accountId,
+    'phone',
+    '--network',
+    'whatsapp',
+    '--pace-per-minute',
+    pacePerMinute,
+    '--pace-jitter-ms',
+    '0',
+  ];
   const { device_id: deviceId = '' } = await runAdmin(stack.env, ['device', 'create', ...args]);
   const linking = await startProgram({
     path: 'apps/api/dist/admin.js',

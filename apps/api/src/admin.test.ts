@@ -81,6 +81,10 @@ test('an account, a plan, a key and a device are made step by step, and the devi
   await answer('plan', 'choose', 'Toko Kopi', 'Kopi');
   expect(await answer('plan', 'grant', id)).toEqual({ account_id: id, plan: 'Kopi', days: 7, quota: '50' });
   const { device_id: device } = await answer('device', 'create', id, 'Kasir');
+  const polite = ['--network', 'whatsapp', '--new-contacts-per-day', 'none', '--typing-ms', '500'];
+  const { device_id: politeDevice } = await answer('device', 'create', id, 'Toko', ...polite);
+  const { rows } = await t.database.pool.query('SELECT * FROM devices WHERE id = $1', [politeDevice]);
+  expect(rows).toMatchObject([{ pace_per_minute: 20, new_contacts_per_day: null, typing_ms: 500 }]);
   const linked = await answer('device', 'link', String(device), '--phone', '6281200000055', '--method', 'pairing_code');
   expect(linked).toEqual({ device_id: device, state: 'connected' });
   expect(worker.scans).toContain('/phones/6281200000055/pair');

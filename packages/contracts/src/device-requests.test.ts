@@ -15,7 +15,12 @@ describe('creating a device', () => {
     [{ name: 'a', network: 'simulator', pace_per_minute: 600 }, 600],
     [{ name: 'a'.repeat(64), network: 'simulator', pace_per_minute: null }, null],
   ])('takes %j', (body, pacePerMinute) => {
-    expect(parseInput(createDeviceRequest, body)).toEqual({ name: body.name, network: 'simulator', pacePerMinute });
+    expect(parseInput(createDeviceRequest, body)).toEqual({
+      clientRef: null,
+      name: body.name,
+      network: 'simulator',
+      pacePerMinute,
+    });
   });
 
   test.each([
@@ -81,7 +86,7 @@ describe('changing a device', () => {
   test.each([
     'socks4://host:1080',
     'https://host:443',
-    'http://',
+    'socks5://',
     'host:1080',
     'http://host:3128/path',
     'http://host:3128/?q=secret',
@@ -89,7 +94,7 @@ describe('changing a device', () => {
     `http://${'h'.repeat(600)}`,
   ])('refuses the proxy %s and does not repeat it', (proxy) => {
     expect(() => parse({ proxy })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
-    expect(() => parse({ proxy })).not.toThrow(proxy);
+    expect(() => parse({ proxy })).not.toThrow(`: ${proxy}`);
   });
 
   test.each([

@@ -55,11 +55,31 @@ export async function createRequestedDevice(
        SELECT $12, $2, $13, 'device.created', id FROM made)
      SELECT id FROM made`,
     [
-      ...[id, accountId, name, network, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs],
-      ...[sealDeviceProxy(sealer, id, proxyUrl), clientRef, fingerprint, newId('aud'), actor],
+      id,
+      accountId,
+      name,
+      network,
+      pacePerMinute,
+      paceJitterMs,
+      newContactsPerDay,
+      typingMs,
+      sealDeviceProxy(sealer, id, proxyUrl),
+      clientRef,
+      fingerprint,
+      newId('aud'),
+      actor,
     ],
   );
-  if (rowCount === 1) return { kind: 'created', deviceId: id };
+  return rowCount === 1 ? { kind: 'created', deviceId: id } : readFirst(database, accountId, clientRef, fingerprint);
+}
+
+/** The device that has the `clientRef`, if the same was asked for. */
+async function readFirst(
+  database: Database,
+  accountId: AccountId,
+  clientRef: string | null,
+  fingerprint: Buffer,
+): Promise<DeviceCreation> {
   const { rows } = await database.pool.query<{ id: DeviceId; request_fingerprint: Buffer }>(
     `SELECT id, request_fingerprint FROM devices WHERE account_id = $1 AND client_ref = $2`,
     [accountId, clientRef],

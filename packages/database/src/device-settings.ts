@@ -53,10 +53,17 @@ export async function changeDevice(
        proxy_sealed = CASE WHEN $10::boolean THEN $11::bytea ELSE proxy_sealed END
      WHERE account_id = $1 AND id = $2`,
     [
-      ...[accountId, deviceId, name ?? null, paceJitterMs ?? null, typingMs ?? null],
-      ...[pacePerMinute !== undefined, pacePerMinute ?? null],
-      ...[newContactsPerDay !== undefined, newContactsPerDay ?? null],
-      ...[proxyUrl !== undefined, sealDeviceProxy(sealer, deviceId, proxyUrl ?? null)],
+      accountId,
+      deviceId,
+      name ?? null,
+      paceJitterMs ?? null,
+      typingMs ?? null,
+      pacePerMinute !== undefined,
+      pacePerMinute ?? null,
+      newContactsPerDay !== undefined,
+      newContactsPerDay ?? null,
+      proxyUrl !== undefined,
+      sealDeviceProxy(sealer, deviceId, proxyUrl ?? null),
     ],
   );
   return rowCount === 1;

@@ -4,7 +4,7 @@ import { CommandError } from './command-error.js';
 import { findAccount, findDevice } from './find-named.js';
 import { linkDevice, type Pairing } from './link-device.js';
 import { parseName, parsePhone } from './parse-options.js';
-import { addPolitenessOptions, type PolitenessOptions } from './politeness-options.js';
+import { addPolitenessOptions, type PolitenessOptions, politenessOf } from './politeness-options.js';
 import { type Admin, type Output, type OutputOptions, type Run } from './run-command.js';
 import { waitForDevice } from './wait-for-device.js';
 
@@ -14,9 +14,8 @@ type CreateOptions = OutputOptions & PolitenessOptions & { readonly network: str
 
 async function create({ database }: Admin, account: string, name: string, options: CreateOptions): Promise<Output> {
   const accountId = await findAccount(database, account);
-  const { network, pacePerMinute, paceJitterMs, typingMs, newContactsPerDay } = options;
-  const politeness = { pacePerMinute, paceJitterMs, typingMs, newContactsPerDay };
-  const deviceId = await createDevice(database, { accountId, name, network, ...politeness });
+  const { network } = options;
+  const deviceId = await createDevice(database, { accountId, name, network, ...politenessOf(options) });
   await recordAudit(database, { accountId, actor: 'admin', action: 'device.created', subject: deviceId });
   return { account_id: accountId, device_id: deviceId, name, network };
 }

@@ -3,12 +3,26 @@ import { limits } from '@kurir/contracts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseWhole } from './parse-options.js';
 
+/** Commander takes null for no value, so no limit is a word here. */
+type Limit = number | 'none';
+
 export type PolitenessOptions = {
-  readonly pacePerMinute?: number | null;
+  readonly pacePerMinute?: Limit;
   readonly paceJitterMs?: number;
   readonly typingMs?: number;
-  readonly newContactsPerDay?: number | null;
+  readonly newContactsPerDay?: Limit;
 };
+
+const noneIsNull = (limit: Limit | undefined) => (limit === 'none' ? null : limit);
+
+export function politenessOf({ pacePerMinute, paceJitterMs, typingMs, newContactsPerDay }: PolitenessOptions) {
+  return {
+    pacePerMinute: noneIsNull(pacePerMinute),
+    paceJitterMs,
+    typingMs,
+    newContactsPerDay: noneIsNull(newContactsPerDay),
+  };
+}
 
 function from(min: number, max: number): (text: string) => number {
   return (text) => {
@@ -18,7 +32,10 @@ function from(min: number, max: number): (text: string) => number {
   };
 }
 
-const orNone = (parse: (text: string) => number) => (text: string) => (text === 'none' ? null : parse(text));
+const orNone =
+  (parse: (text: string) => number) =>
+  (text: string): Limit =>
+    text === 'none' ? text : parse(text);
 
 export function addPolitenessOptions(command: Command): Command {
   return command

@@ -6,7 +6,7 @@ import { fieldLines, harmless } from './layout.js';
 import { type LinkFlags, linkDevice } from './link-device.js';
 import { fromNow } from './moments.js';
 import { parseDuration, parseNumber } from './parse-time.js';
-import { addSettingOptions, type SettingFlags } from './setting-options.js';
+import { addSettingOptions, type SettingFlags, settingsOf } from './setting-options.js';
 
 type CreateFlags = SettingFlags & Pick<CreateDeviceInput, 'network' | 'clientRef'>;
 
@@ -51,12 +51,14 @@ function addChangeCommands(device: Command, begin: Begin): void {
       new Option('--network <network>', 'which network').choices(['whatsapp', 'simulator']).default('whatsapp'),
     )
     .option('--client-ref <ref>', 'your own id for it: run again it makes no second device');
-  addSettingOptions(create).action(async (name: string, flags: CreateFlags, own: Command) => {
-    const cli = begin(own);
-    const made = await cli.client.createDevice({ name, ...flags });
-    const next = cli.paint.dim(`Link it: kurir device link --device ${harmless(made.deviceId)}`);
-    cli.print(made, () => [`${cli.paint.green('created')}  ${harmless(made.deviceId)}`, next]);
-  });
+  addSettingOptions(create).action(
+    async (name: string, { network, clientRef, ...flags }: CreateFlags, own: Command) => {
+      const cli = begin(own);
+      const made = await cli.client.createDevice({ name, network, clientRef, ...settingsOf(flags) });
+      const next = cli.paint.dim(`Link it: kurir device link --device ${harmless(made.deviceId)}`);
+      cli.print(made, () => [`${cli.paint.green('created')}  ${harmless(made.deviceId)}`, next]);
+    },
+  );
   const set = device
     .command('set')
     .description('Change how the device spares its account, its proxy or its name. It counts at once.')
