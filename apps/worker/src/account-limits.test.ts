@@ -5,8 +5,8 @@ import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { createCredentialStore } from './credential-store.js';
 import { type Bench, useBench } from './testing/bench.js';
-import type { Customer } from './testing/customers.js';
-import { newPhoneNumber } from './testing/network.js';
+import type { Customer, CustomerOptions } from './testing/customers.js';
+import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();
 
@@ -30,10 +30,10 @@ class LimitingNetwork {
   }
 }
 
-async function start(): Promise<{ network: LimitingNetwork; customer: Customer }> {
+async function start(options: CustomerOptions = {}): Promise<{ network: LimitingNetwork; customer: Customer }> {
   const network = new LimitingNetwork();
   bench().startWorker({ wrapDriver: network.wrap });
-  return { network, customer: await bench().customer() };
+  return { network, customer: await bench().customer(options) };
 }
 
 const untilBlocked = (at: Bench, { deviceId }: Customer) =>
@@ -118,19 +118,41 @@ test('a device that types before its texts is seen typing, and the text comes', 
   await bench().network.untilTexts(phone, 1);
 });
 
+test('a pace that is taken away in the middle of a backlog counts at once', async () => {
+  const { customer } = await start({ pacePerMinute: 1 });
+  const { accountId, deviceId } = customer;
+  const phone = newPhoneNumber();
+  await bench().sendTexts(customer, phone, numberedTexts(30));
+  await bench().network.untilTexts(phone, 1);
+  await changeDevice(bench().database, bench().sealer, accountId, deviceId, { pacePerMinute: null });
+  await bench().network.expectTexts(phone, numberedTexts(30));
+});
+
 describe('a proxy', () => {
   test('is handed to the driver, opened', async () => {
     const { network, customer } = await start();
     const { accountId, deviceId } = customer;
     const url = 'socks5://user:secret@127.0.0.1:1080';
     await changeDevice(bench().database, bench().sealer, accountId, deviceId, { proxyUrl: url });
-    await waitUntil(
-      async () => {
-        await bench().network.fault({ kind: 'restart', device_id: deviceId });
-        return network.connection.proxyUrl === url;
-      },
-      { what: 'the next connection goes through it' },
-    );
+    await waitUntil(() => network.connection.proxyUrl === url, { what: 'a new connection goes through it' });
+    const { length } = network.connections;
+    await bench().untilState(customer, 'connected');
+    await changeDevice(bench().database, bench().sealer, accountId, deviceId, { proxyUrl: null, typingMs: 10 });
+    await waitUntil(() => network.connections.length > length, { what: 'another one goes without it' });
+    expect(network.connection.proxyUrl).toBeUndefined();
+    const phone = newPhoneNumber();
+    await bench().sendTexts(customer, phone, numberedTexts(3));
+    await bench().network.expectTexts(phone, numberedTexts(3));
+  });
+
+  test('that changes in mid-send loses, doubles and reorders nothing', async () => {
+    const { customer } = await start();
+    const { accountId, deviceId } = customer;
+    const phone = newPhoneNumber();
+    await bench().sendTexts(customer, phone, numberedTexts(60));
+    await bench().network.untilTexts(phone, 5);
+    await changeDevice(bench().database, bench().sealer, accountId, deviceId, { proxyUrl: 'http://127.0.0.1:1' });
+    await bench().network.expectTexts(phone, numberedTexts(60));
   });
 
   test('that cannot be opened stops its device alone, with a reason, and is not gone around', async () => {

@@ -59,6 +59,7 @@ export class DeviceConnection {
   #connected = false;
   #opening = false;
   #loggingOut = false;
+  #reconnecting = false;
   #deviceLane: DeviceLane | null = null;
   #lane: Lane | null = null;
 
@@ -119,14 +120,14 @@ export class DeviceConnection {
 
   /** Shows the device as connected, settles what is unanswered, then opens the lane. May be tried again. */
   async open(): Promise<void> {
-    if (this.#opening || this.#lane !== null) return;
+    if (this.#opening || this.#reconnecting || this.#lane !== null) return;
     this.#opening = true;
     try {
       const { holder, isOver, leaseLost } = this.#context;
       if (!(await writeDeviceState(this.#parts.database, holder, 'connected', null))) return leaseLost();
       this.#deviceLane ??= this.#createDeviceLane();
       await this.#deviceLane.settle();
-      if (this.#connected && !isOver() && !this.#loggingOut) this.#openLane(this.#deviceLane);
+      if (this.#connected && !isOver() && !this.#loggingOut && !this.#reconnecting) this.#openLane(this.#deviceLane);
     } finally {
       this.#opening = false;
     }
@@ -136,13 +137,12 @@ export class DeviceConnection {
     await this.#deviceLane?.settle();
   }
 
-  /** A lane that waits without consuming is opened anew. */
+  /** Opens the lane anew, because it waits without consuming or has another pace. A running turn goes on. */
   reopenLane(): void {
     const { log } = this.#context;
     if (this.#lane === null || this.#deviceLane === null) return;
-    log.warn('lane stood still, opening it again');
     // A stuck worker may never finish closing; the new one does not wait for it.
-    this.#closeLane().catch((err: unknown) => log.warn({ err }, 'stuck lane did not close'));
+    this.#closeLane().catch((err: unknown) => log.warn({ err }, 'old lane did not close'));
     this.#openLane(this.#deviceLane);
   }
 
@@ -166,6 +166,13 @@ export class DeviceConnection {
   async handOver(): Promise<void> {
     await this.#endLane();
     await this.#session.close();
+  }
+
+  /** As `handOver`, once; whoever holds the device connects it anew when this one has ended. */
+  async reconnect(): Promise<void> {
+    if (this.#reconnecting) return;
+    this.#reconnecting = true;
+    await this.handOver();
   }
 
   /** Closes the socket now, whatever is in flight. */

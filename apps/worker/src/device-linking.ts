@@ -57,6 +57,13 @@ export class DeviceLinking {
     this.#start(pairing);
   }
 
+  /** Ends the attempt that is under way in vain; the same way is begun anew when it is wanted again. */
+  restart(): void {
+    const present = this.#attempt;
+    this.#attempt = null;
+    present?.link.cancel();
+  }
+
   cancel(): void {
     this.#attempt?.link.cancel();
   }

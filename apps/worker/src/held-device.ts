@@ -41,6 +41,10 @@ export type HeldDeviceParts = ConnectionParts & {
   readonly log: Logger;
 };
 
+function isSameProxy(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
+}
+
 export class HeldDevice {
   readonly holder: Holder;
   readonly #parts: HeldDeviceParts;
@@ -113,8 +117,20 @@ export class HeldDevice {
   reconcile(intent: DeviceIntent, readAt: number = performance.now()): void {
     // Read before our own change was committed, it would undo it: link again what is linked, connect what is not.
     if (readAt < this.#intentChangedAt) return;
+    const before = this.#intent;
     this.#intent = intent;
+    if (!this.#over) this.#applySettings(before);
     this.#reconcile();
+  }
+
+  /** Jitter and typing are asked for at each turn; a pace belongs to the lane, a proxy to the connection. */
+  #applySettings(before: DeviceIntent): void {
+    const { pacePerMinute, proxySealed } = this.#intent;
+    if (!isSameProxy(before.proxySealed, proxySealed)) {
+      this.#notBefore = 0;
+      this.#linking.restart();
+      if (this.#connection !== null) this.#background(this.#connection.reconnect(), 'old connection did not close');
+    } else if (before.pacePerMinute !== pacePerMinute) this.#connection?.reopenLane();
   }
 
   #reconcile(): void {
@@ -140,6 +156,7 @@ export class HeldDevice {
 
   /** A lane that waits without consuming is opened anew. */
   async reopenLane(): Promise<void> {
+    this.#log.warn('lane stood still, opening it again');
     this.#connection?.reopenLane();
   }
 
@@ -269,7 +286,9 @@ export class HeldDevice {
       if (owner !== this.holder.owner) return this.fence();
     }
     const waitMs = end.until === undefined ? 0 : end.until.getTime() - Date.now();
-    this.#notBefore = Date.now() + Math.max(waitMs, this.#delay.next());
+    // Closed by us, to connect in another way.
+    const backoffMs = end.next === 'none' ? 0 : this.#delay.next();
+    this.#notBefore = Date.now() + Math.max(waitMs, backoffMs);
     await writeDeviceState(this.#parts.database, this.holder, 'connecting', end.reason);
   }
 
