@@ -21,6 +21,8 @@ export type SocketOptions = {
   readonly settings: DriverSettings;
   readonly auth: AuthenticationState;
   readonly proxyUrl: string | undefined;
+  /** Told, perhaps twice, when it is the proxy that failed. */
+  readonly onProxyFailure: () => void;
   readonly config?: Partial<SocketConfig>;
 };
 
@@ -36,8 +38,8 @@ const RETRY_COUNTERS_TTL_MS = 3_600_000;
 const LAST_WORDS = ['CB:stream:error', 'CB:failure', 'CB:xmlstreamend'] as const;
 
 /** Starts connecting. Throws when the proxy address is none. */
-export function openSocket({ settings, auth, proxyUrl, config = {} }: SocketOptions): WASocket {
-  const agent = proxyUrl === undefined ? undefined : createProxyAgent(proxyUrl);
+export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = {} }: SocketOptions): WASocket {
+  const agent = proxyUrl === undefined ? undefined : createProxyAgent(proxyUrl, onProxyFailure);
   const socket = makeWASocket({
     auth,
     waWebSocketUrl: settings.webSocketUrl,

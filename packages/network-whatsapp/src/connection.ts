@@ -18,6 +18,7 @@ const LOGIN_SUCCESS = 'CB:success';
 export type ConnectionReports = Reports & {
   acknowledged(acknowledgement: Acknowledgement): void;
   limits(limits: AccountLimits): void;
+  proxyFailed(): void;
 };
 
 export type Connection = {
@@ -43,7 +44,13 @@ export function openConnection(
     findNumber: (lid) => socket.signalRepository.lidMapping.getPNForLID(lid),
     addressOf: (number) => recipients.addressOf(number),
   });
-  const socket = openSocket({ settings, auth, proxyUrl, config: { getMessage, userDevicesCache: devices } });
+  const socket = openSocket({
+    settings,
+    auth,
+    proxyUrl,
+    onProxyFailure: () => reports.proxyFailed(),
+    config: { getMessage, userDevicesCache: devices },
+  });
   uploadPreKeysFirst(socket);
   const recipients = new Recipients(socket, devices);
   const vouched = new VouchedContacts(socket, auth.keys);

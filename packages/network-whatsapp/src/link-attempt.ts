@@ -40,6 +40,7 @@ export class WhatsappLinkAttempt implements LinkAttempt {
   #qr: string | null = null;
   #shownUntil = new Date(0);
   #references = 0;
+  #proxyFailed = false;
   #shown = 0;
   /** The network asks for a restart after the link; it is not waited for longer than this. */
   #restart: NodeJS.Timeout | undefined;
@@ -63,11 +64,18 @@ export class WhatsappLinkAttempt implements LinkAttempt {
       return this.#finish({ kind: 'failed', reason: 'phone_number_missing' });
     }
     try {
-      this.#socket = openSocket({ settings: this.#settings, auth: this.#auth, proxyUrl });
+      this.#socket = openSocket({
+        settings: this.#settings,
+        auth: this.#auth,
+        proxyUrl,
+        onProxyFailure: () => {
+          this.#proxyFailed = true;
+        },
+      });
       this.#listen(this.#socket);
     } catch (err) {
       this.#settings.log.warn({ err }, 'linking could not start');
-      this.#finish({ kind: 'failed', reason: 'proxy_invalid' });
+      this.#finish({ kind: 'failed', reason: 'proxy_failed' });
     }
   }
 
@@ -150,6 +158,7 @@ export class WhatsappLinkAttempt implements LinkAttempt {
     }
     // While the credentials are being stored, the store alone decides how linking ended.
     if (this.#state !== 'waiting') return;
+    if (this.#proxyFailed && this.#references === 0) return this.#finish({ kind: 'failed', reason: 'proxy_failed' });
     const { code } = closeOf(error, false);
     const allShown = this.#references > 0 && this.#shown >= this.#references;
     if (code === TIMED_OUT && allShown) return this.#finish({ kind: 'expired' });

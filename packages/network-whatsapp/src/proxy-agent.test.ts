@@ -32,13 +32,15 @@ describe('a device with a proxy', () => {
   }
 
   test(
-    'whose proxy is not there is unavailable, and does not go around it',
+    'whose proxy is not there says so, linked or not, and does not go around it',
     onTestBed(async (bed) => {
+      const nowhere = await bed.startLinking('qr', 'http://127.0.0.1:1').end;
+      expect(nowhere).toEqual({ kind: 'failed', reason: 'proxy_failed' });
       await bed.link();
       const since = bed.relay.journal.position;
       const { ends } = bed.connect({ proxyUrl: 'socks5://127.0.0.1:1' });
       await waitUntil('the session ended', () => ends.length > 0);
-      expect(ends).toEqual([{ reason: 'network_unavailable', next: 'reconnect' }]);
+      expect(ends).toEqual([{ reason: 'proxy_failed', next: 'reconnect' }]);
       expect(bed.relay.journal.of('login', { since })).toEqual([]);
     }),
   );
@@ -46,11 +48,34 @@ describe('a device with a proxy', () => {
   test(
     'whose proxy address is none neither links nor connects, and no worker falls',
     onTestBed(async (bed) => {
-      expect(await bed.startLinking('qr', 'ftp://127.0.0.1').end).toEqual({ kind: 'failed', reason: 'proxy_invalid' });
+      expect(await bed.startLinking('qr', 'ftp://127.0.0.1').end).toEqual({ kind: 'failed', reason: 'proxy_failed' });
       await bed.link();
       const { ends } = bed.connect({ proxyUrl: 'nonsense' });
       await waitUntil('the session ended', () => ends.length > 0);
-      expect(ends).toEqual([{ reason: 'network_unavailable', next: 'reconnect' }]);
+      expect(ends).toEqual([{ reason: 'proxy_failed', next: 'reconnect' }]);
+    }),
+  );
+
+  test(
+    'whose proxy refuses its password says so',
+    onTestBed(async (bed) => {
+      await bed.link();
+      const proxy = await listen(refuse);
+      const { ends } = bed.connect({ proxyUrl: `http://user:wrong@127.0.0.1:${proxy.port}` });
+      await waitUntil('the session ended', () => ends.length > 0);
+      expect(ends).toEqual([{ reason: 'proxy_failed', next: 'reconnect' }]);
+    }),
+  );
+
+  test(
+    'whose proxy works blames the network for what the network did',
+    onTestBed(async (bed) => {
+      await bed.link();
+      const proxy = await listen(serveConnect);
+      bed.relay.faults.logins({ reason: 503 }, { from: bed.phone.number });
+      const { ends } = bed.connect({ proxyUrl: `http://127.0.0.1:${proxy.port}` });
+      await waitUntil('the session ended', () => ends.length > 0);
+      expect(ends).toMatchObject([{ reason: 'network_unavailable' }]);
     }),
   );
 });
@@ -71,6 +96,10 @@ async function listen(serve: (client: Socket, targets: string[]) => void): Promi
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   return { port: typeof address === 'object' && address ? address.port : 0, targets };
+}
+
+function refuse(client: Socket): void {
+  client.once('data', () => client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
 }
 
 function serveConnect(client: Socket, targets: string[]): void {

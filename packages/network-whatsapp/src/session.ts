@@ -16,6 +16,7 @@ import { endOfStoreTrouble } from './store-trouble.js';
 /** How long the end of a session waits for writes of keys that are under way. */
 const LAST_WRITES_MS = 2_000;
 
+const PROXY_FAILED: SessionEnd = { reason: 'proxy_failed', next: 'reconnect' };
 const LOGGED_OUT: SessionEnd = { reason: 'logged_out', next: 'relink' };
 
 export class WhatsappSession implements Session {
@@ -25,6 +26,7 @@ export class WhatsappSession implements Session {
   #markOver: (end: SessionEnd) => void = () => undefined;
   #state: 'connecting' | 'connected' | 'ending' | 'ended' = 'connecting';
   #wasConnected = false;
+  #proxyFailed = false;
   /** Why we are ending it, when it was not the network. */
   #ownEnd: SessionEnd | null = null;
   #device: DeviceState | null = null;
@@ -74,7 +76,7 @@ export class WhatsappSession implements Session {
       this.#connection = this.#connect(this.#device);
     } catch (err) {
       this.#settings.log.warn({ err, deviceId: this.#options.deviceId }, 'the session could not start');
-      this.#endWith({ reason: 'network_unavailable', next: 'reconnect' });
+      this.#endWith(PROXY_FAILED);
     }
   }
 
@@ -83,6 +85,9 @@ export class WhatsappSession implements Session {
     const connection = openConnection(this.#settings, device.auth, this.#options, {
       receipt: (receipt) => events.receipt(receipt),
       inbound: (message) => events.inbound(message),
+      proxyFailed: () => {
+        this.#proxyFailed = true;
+      },
       limits: (limits) => {
         // Questions that are still open when the session ends may be answered after it.
         if (this.#state === 'connected') events.limits?.(limits);
@@ -136,6 +141,7 @@ export class WhatsappSession implements Session {
   }
 
   #endOf(error: unknown): SessionEnd {
+    if (this.#proxyFailed && !this.#wasConnected) return PROXY_FAILED;
     return sessionEndOf(closeOf(error, this.#wasConnected));
   }
 

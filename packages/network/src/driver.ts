@@ -89,6 +89,8 @@ export type CloseReason =
   | 'connection_lost'
   | 'restart_required'
   | 'network_unavailable'
+  /** The device's own proxy is not there, refuses us, or does not let us through. */
+  | 'proxy_failed'
   | 'replaced'
   | 'logged_out'
   | 'banned'
