@@ -11,10 +11,10 @@ import { PRODUCT } from './local/turbo.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
 /** Not part of everything: each takes minutes of its own. */
-const STUDIES = ['sessions'];
+const STUDIES = ['sessions', 'whatsapp'];
 const NETWORKS = ['whatsapp', 'simulator'];
 /** All requests of a run are signed before it begins and stand in memory. */
-const MOST = { runs: 99, seconds: 30, devices: 5_000 };
+const MOST = { runs: 99, seconds: 30, devices: 5_000, sends: 1_000_000 };
 
 const USAGE = `Usage: npm run bench [-- measure… study… flags]
 
@@ -25,6 +25,7 @@ Measures Kurir against bare Express and bare BullMQ in the same run; bench/READM
   --runs N         runs of each side, in turn, up to 99 (default 3)
   --seconds N      for how long one side is loaded in one run, up to 30 (default 3)
   --devices N      how many devices a study links, up to 5000 (default: 200 of whatsapp, 1000 of the simulator)
+  --sends N        how many messages the study whatsapp sends after its runs, in steps of 2000 (default 20000)
   --network NAME   whatsapp (default) or simulator, for a study
   --json           print [{name, ours, base, ratio, unit, runs}], and of studies [{study, name, value, unit}], and
                    nothing else on standard output
@@ -38,6 +39,7 @@ const FLAGS = {
   runs: { type: 'string' },
   seconds: { type: 'string' },
   devices: { type: 'string' },
+  sends: { type: 'string' },
   network: { type: 'string' },
   'cpu-prof': { type: 'string' },
 };
@@ -45,7 +47,7 @@ const FLAGS = {
 const screen = openScreen(process.stderr);
 const abort = new AbortController();
 
-const isWhole = (text, most) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= most;
+const isWhole = (text, most) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most;
 
 /** What is wrong with the arguments, or null. */
 function findFault({ values, positionals }) {

@@ -12,10 +12,11 @@ import { comparisonRows, formatTable } from './report.js';
 import { send } from './send.js';
 import { sessions } from './sessions.js';
 import type { Findings, Study } from './study.js';
+import { whatsapp } from './whatsapp.js';
 
 const measures: readonly Measure[] = [accept, bulk, send];
 /** Run only when they are named. */
-const studies: readonly Study[] = [sessions];
+const studies: readonly Study[] = [sessions, whatsapp];
 const interrupted = 130;
 
 /** Programs that were killed make running measures fail; that is no news then. */

@@ -10,6 +10,8 @@ export type Options = {
   /** Null: as many as the study takes by itself. */
   readonly devices: number | null;
   readonly network: NetworkName;
+  /** Null: as many as the study sends by itself. */
+  readonly sends: number | null;
 };
 
 /** The arguments, as scripts/bench.mjs has checked them. */
@@ -23,6 +25,7 @@ export function readOptions(args: readonly string[]): Options {
       seconds: { type: 'string', default: '3' },
       'cpu-prof': { type: 'string' },
       devices: { type: 'string' },
+      sends: { type: 'string' },
       network: { type: 'string', default: 'whatsapp' },
     },
   });
@@ -33,6 +36,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: Number(values.seconds),
     profileFolder: values['cpu-prof'] ?? null,
     devices: values.devices === undefined ? null : Number(values.devices),
+    sends: values.sends === undefined ? null : Number(values.sends),
     network: values.network === 'simulator' ? 'simulator' : 'whatsapp',
   };
 }

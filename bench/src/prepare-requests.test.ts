@@ -40,3 +40,11 @@ test('a bulk holds as many messages as asked for, each to a recipient of its own
   const recipients = messages.map((message: { phone_destination: string }) => message.phone_destination);
   expect(new Set(recipients).size).toBe(1_000);
 });
+
+test('recipients that are named take turns', () => {
+  const requests = prepareRequests({ ...plan, recipients: ['628150000001', '628150000002'] }).map(read);
+  const recipients = requests.map(({ body }) => JSON.parse(body).phone_destination);
+  expect(new Set(recipients.slice(0, 2)).size).toBe(2);
+  expect(recipients.slice(2, 4)).toEqual(recipients.slice(0, 2));
+  expect(new Set(requests.map(({ header }) => header('X-Signature'))).size).toBe(20);
+});

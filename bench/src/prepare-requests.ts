@@ -1,6 +1,6 @@
 /**
- * Signed requests as the bytes that go over the wire, made before the clock starts. Each has a recipient that no
- * other request of this process has, so each has a signature of its own.
+ * Signed requests as the bytes that go over the wire, made before the clock starts. Each has a text or a recipient that
+ * no other request of this second has, so each has a signature of its own.
  */
 import { signRequest } from '@kurir/signing';
 
@@ -14,6 +14,8 @@ export type RequestPlan = {
   readonly apiSecret: string;
   /** Taken in turn. */
   readonly deviceIds: readonly string[];
+  /** Taken in turn; a new one for each message when not said. */
+  readonly recipients?: readonly string[];
 };
 
 export type MessageBody = {
@@ -35,9 +37,14 @@ export function nextMessage(priority: RequestPlan['priority']): MessageBody {
   };
 }
 
-function bodyOf({ target, messages, priority }: RequestPlan): string {
-  if (target === '/api/v1/messages/send') return JSON.stringify(nextMessage(priority));
-  return JSON.stringify({ messages: Array.from({ length: messages }, () => nextMessage(priority)) });
+function planned({ priority, recipients }: RequestPlan): MessageBody {
+  const message = nextMessage(priority);
+  return { ...message, phone_destination: recipients?.[made % recipients.length] ?? message.phone_destination };
+}
+
+function bodyOf(plan: RequestPlan): string {
+  if (plan.target === '/api/v1/messages/send') return JSON.stringify(planned(plan));
+  return JSON.stringify({ messages: Array.from({ length: plan.messages }, () => planned(plan)) });
 }
 
 function prepareOne(plan: RequestPlan, deviceId: string): Buffer {

@@ -13,7 +13,7 @@ const VENDOR_HOMES = [
   { library: /^rate-limiter-flexible$/, homes: ['packages/queue'] },
   { library: /^pino(-.*)?$/, homes: ['packages/logging'] },
   { library: /^ws$/, homes: ['packages/network-simulator', 'packages/whatsapp-relay'] },
-  { library: /^(baileys|libsignal)$/, homes: ['packages/network-whatsapp', 'packages/whatsapp-relay'] },
+  { library: /^(baileys|libsignal)$/, homes: ['packages/network-whatsapp', 'packages/whatsapp-relay', 'bench'] },
   { library: /^zapo-js$/, homes: ['packages/whatsapp-relay'] },
   { library: /^express$/, homes: ['apps/api', 'bench'] },
   { library: /^zod-openapi$/, homes: ['packages/contracts'] },

@@ -1,0 +1,25 @@
+/** What sending costs at the network: a known recipient is asked about nothing, and uses up no pre-key. */
+import type { Network } from './network.js';
+
+export type RelayCosts = {
+  readonly messages: number;
+  readonly usyncQueries: number;
+  readonly preKeyFetches: number;
+  readonly oneTimePreKeysUsed: number;
+  readonly retryReceipts: number;
+};
+
+export async function readRelayCosts({ url }: Network): Promise<RelayCosts> {
+  // The relay's own tests hold it to its shapes.
+  return (await (await fetch(`${url}/counters`)).json()) as RelayCosts;
+}
+
+/** Throws when messages between the two cost more than messages to known recipients may, or were not all there once. */
+export function checkRelayCosts(before: RelayCosts, after: RelayCosts, messages: number): void {
+  const sent = after.messages - before.messages;
+  if (sent !== messages) throw new Error(`${messages} messages were to be sent, the network saw ${sent}`);
+  for (const name of ['usyncQueries', 'preKeyFetches', 'oneTimePreKeysUsed', 'retryReceipts'] as const) {
+    const cost = after[name] - before[name];
+    if (cost !== 0) throw new Error(`${messages} messages to known recipients cost ${cost} ${name}`);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Messages through api, worker, driver and relay to people that the devices know, keys and states stored, beside plain
+ * Baileys with its keys in memory on the same relay; then many more, to see whether the worker's memory stays where it is.
+ */
+import { waitUntil } from '@kurir/testing';
+import type { BareRequest, BareSent } from './bare/baileys.js';
+import { type Comparison, compare } from './compare.js';
+import { cpuMsOf, cpuUsPerMessage } from './cpu-time.js';
+import { type Load, startLoad } from './load.js';
+import type { Measure, Sample, Setting, Sides } from './measure.js';
+import type { Options } from './options.js';
+import { type Product, startProduct } from './product.js';
+import { startProgram } from './program.js';
+import { checkRelayCosts, type RelayCosts, readRelayCosts } from './relay-costs.js';
+import { slope } from './slope.js';
+import { checkStored, countMessages, forgetMessages } from './stored-messages.js';
+import type { Figure, Study } from './study.js';
+import type { Memory } from './tell-memory.js';
+
+const devices = 10;
+const people = 50;
+/** For each second that is asked for. Bare messages are cheap: with more of them both sides run for about as long. */
+const perDeviceAndSecond = 30;
+const barePerDeviceAndSecond = 90;
+const perBulk = 50;
+const connections = 4;
+const usualSends = 20_000;
+const soakStep = 2_000;
+const doneWithinMs = 120_000;
+const tellMemory = new URL('./tell-memory.js', import.meta.url).href;
+
+/** Possible numbers, of neither side's own phones. */
+const recipients = Array.from({ length: people }, (_, n) => `62815${String(n).padStart(7, '0')}1`);
+
+type Ours = { readonly product: Product; readonly load: Load };
+
+/** Their phones report what arrives without reading it: people who decrypt would take the machine from the worker. */
+async function makePeople({ network }: Product): Promise<void> {
+  for (const number of recipients) await fetch(`${network.url}/phones/${number}/deliveries`, { method: 'POST' });
+}
+
+/** Posts so many messages and waits until all that are stored are known as delivered; answers when that was. */
+async function sendAll({ product, load }: Ours, messages: number, stored: number): Promise<number> {
+  const { customer, deviceIds, database, apiPort } = product;
+  const { apiKey, apiSecret } = customer;
+  await load.prepare({
+    target: '/api/v1/messages/bulk',
+    requests: messages / perBulk,
+    messages: perBulk,
+    priority: 'normal',
+    apiKey,
+    apiSecret,
+    deviceIds,
+    recipients,
+  });
+  const startedAt = Date.now();
+  await load.run({ port: apiPort, connections, seconds: null });
+  await checkStored(database, stored);
+  const allDelivered = async () => (await countMessages(database, ['delivered'])) === stored;
+  await waitUntil(allDelivered, { what: `${stored} messages are delivered`, timeoutMs: doneWithinMs, everyMs: 200 });
+  const { rows } = await database.pool.query<{ at: Date }>('SELECT max(at) AS at FROM message_events');
+  return (rows[0]?.at.getTime() ?? Number.NaN) - startedAt;
+}
+
+async function runOurs(ours: Ours, perDevice: number): Promise<Sample> {
+  const { worker, network } = ours.product;
+  const messages = perDevice * devices;
+  await forgetMessages(ours.product);
+  const before: RelayCosts = await readRelayCosts(network);
+  const cpuBefore = cpuMsOf(worker.pid);
+  const elapsedMs = await sendAll(ours, messages, messages);
+  const cpuUs = cpuUsPerMessage(worker.pid, cpuBefore, messages);
+  checkRelayCosts(before, await readRelayCosts(network), messages);
+  return { perSecond: (messages * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+}
+
+async function openBase(setting: Setting, { network }: Product): Promise<(perDevice: number) => Promise<Sample>> {
+  const bare = await startProgram(setting, {
+    path: 'bench/dist/bare/baileys.js',
+    env: {
+      RELAY_URL: network.env['KURIR_WHATSAPP_URL'] ?? '',
+      RELAY_ROOT_KEY: network.env['KURIR_WHATSAPP_ROOT_KEY'] ?? '',
+      RELAY_PHONES: network.url,
+    },
+    profileAs: 'bare-baileys',
+  });
+  const ask = <Answer>(request: BareRequest) => bare.ask<Answer>(request);
+  await ask({ kind: 'link', devices });
+  return async (perDevice) => {
+    const messages = perDevice * devices;
+    const cpuBefore = cpuMsOf(bare.pid);
+    const { elapsedMs } = await ask<BareSent>({ kind: 'send', perDevice, recipients });
+    const cpuUs = cpuUsPerMessage(bare.pid, cpuBefore, messages);
+    return { perSecond: (messages * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+  };
+}
+
+async function openOurs(setting: Setting): Promise<Ours> {
+  const [product, load] = await Promise.all([
+    startProduct(setting, {
+      devices,
+      pacePerMinute: null,
+      network: 'whatsapp',
+      workerEnv: { NODE_OPTIONS: `--import ${tellMemory}` },
+    }),
+    startLoad(setting),
+  ]);
+  await makePeople(product);
+  // Every device gets to know everybody.
+  await sendAll({ product, load }, devices * people, devices * people);
+  setting.tell(`each of ${devices} devices knows ${people} people`);
+  return { product, load };
+}
+
+async function openSides(setting: Setting, ours: Ours): Promise<Sides> {
+  const runBase = await openBase(setting, ours.product);
+  await runBase(people);
+  return {
+    ours: () => runOurs(ours, perDeviceAndSecond * setting.seconds),
+    base: () => runBase(barePerDeviceAndSecond * setting.seconds),
+  };
+}
+
+type Step = { readonly sent: number; readonly memory: Memory };
+
+async function soak(setting: Setting, ours: Ours, sends: number): Promise<Step[]> {
+  await forgetMessages(ours.product);
+  const steps: Step[] = [];
+  for (let sent = soakStep; sent <= sends; sent += soakStep) {
+    await sendAll(ours, soakStep, sent);
+    steps.push({ sent, memory: await ours.product.worker.ask<Memory>({}) });
+    setting.tell(`${sent} of ${sends} messages are delivered`);
+  }
+  return steps;
+}
+
+function rateFigures({ ours, base, ratio, lowestRatio, highestRatio, oursCpuUs, baseCpuUs }: Comparison): Figure[] {
+  const milliseconds = (us: number | null) => ({ value: us === null ? null : us / 1000, unit: 'ms', digits: 2 });
+  return [
+    { name: 'through Kurir, one worker', value: ours, unit: 'messages/s', digits: 0 },
+    { name: 'plain Baileys, keys in memory', value: base, unit: 'messages/s', digits: 0 },
+    { name: 'ratio', value: ratio, unit: '', digits: 2, atLeast: 0.2 },
+    { name: 'ratio, lowest of the runs', value: lowestRatio, unit: '', digits: 2 },
+    { name: 'ratio, highest of the runs', value: highestRatio, unit: '', digits: 2 },
+    { name: 'CPU per message in the worker', ...milliseconds(oursCpuUs), atMost: 4 },
+    { name: 'CPU per message of plain Baileys', ...milliseconds(baseCpuUs) },
+  ];
+}
+
+const megabyte = 1e6;
+
+function memoryFigures(steps: readonly Step[]): Figure[] {
+  const [first, last] = [steps[0], steps.at(-1)];
+  if (first === undefined || last === undefined || first === last) return [];
+  const resident = ({ memory }: Step) => memory.residentAfterCollectionBytes / megabyte;
+  const heap = ({ memory }: Step) => memory.heapBytes / megabyte;
+  const per1000 = (of: (step: Step) => number) => slope(steps.map((step) => ({ x: step.sent / 1_000, y: of(step) })));
+  return [
+    { name: `worker after ${first.sent} sends: resident`, value: resident(first), unit: 'MB', digits: 1 },
+    { name: `worker after ${last.sent} sends: resident`, value: resident(last), unit: 'MB', digits: 1 },
+    { name: 'resident per 1,000 sends', value: per1000(resident), unit: 'MB', digits: 2, atMost: 0.5 },
+    { name: 'heap per 1,000 sends', value: per1000(heap), unit: 'MB', digits: 2, atMost: 0.1 },
+  ];
+}
+
+async function run(setting: Setting, options: Options): Promise<Figure[]> {
+  const ours = await openOurs(setting);
+  const open = (): Promise<Sides> => openSides(setting, ours);
+  const measure: Measure = { name: 'whatsapp', unit: 'messages/s', target: 0.2, open };
+  const comparison = await compare(measure, setting, options.runs);
+  return [...rateFigures(comparison), ...memoryFigures(await soak(setting, ours, options.sends ?? usualSends))];
+}
+
+export const whatsapp: Study = { name: 'whatsapp', run };
