@@ -1,12 +1,13 @@
 /** Single sends, signed, validated and stored, against bare Express with one `queue.add` per request. */
 import { freePort, testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
-import { cpuMsOf, cpuUsPerMessage } from './cpu-time.js';
+import { startClocks } from './cpu-time.js';
 import { type Load, startLoad } from './load.js';
 import { openLanes } from './lanes.js';
 import type { Measure, Sample, Setting, Side } from './measure.js';
 import type { RequestPlan } from './prepare-requests.js';
 import { type Product, startProduct } from './product.js';
 import { startProgram } from './program.js';
+import { redisProcess } from './servers.js';
 import { checkStored, countMessages, forgetMessages } from './stored-messages.js';
 
 const connections = 128;
@@ -48,12 +49,12 @@ async function untilEnqueued({ database, lanes, deviceIds }: Product): Promise<v
 async function runOurs(product: Product, load: Load, seconds: number): Promise<Sample> {
   await forgetMessages(product);
   await load.prepare(plan(product, seconds));
-  const cpuBefore = cpuMsOf(product.api.pid);
+  const readClocks = startClocks(product.clocked('api', load));
   const { answered, elapsedMs } = await load.run({ port: product.apiPort, connections, seconds });
   await untilEnqueued(product);
-  const cpuUs = cpuUsPerMessage(product.api.pid, cpuBefore, answered);
+  const cpuUs = readClocks(answered);
   await checkStored(product.database, answered);
-  return { perSecond: (answered * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+  return { perSecond: (answered * 1000) / elapsedMs, cpuUs };
 }
 
 async function openBase(setting: Setting, product: Product, load: Load): Promise<(seconds: number) => Promise<Sample>> {
@@ -65,13 +66,13 @@ async function openBase(setting: Setting, product: Product, load: Load): Promise
     ready: `http://127.0.0.1:${port}/`,
     profileAs: 'bare-express',
   });
+  const redis = await redisProcess();
   return async (seconds) => {
     await queue.clear();
     await load.prepare(plan(product, seconds));
-    const cpuBefore = cpuMsOf(bare.pid);
+    const readClocks = startClocks([{ name: 'bare', pid: bare.pid }, ...redis, load.clocked]);
     const { answered, elapsedMs } = await load.run({ port, connections, seconds });
-    const cpuUs = cpuUsPerMessage(bare.pid, cpuBefore, answered);
-    return { perSecond: (answered * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+    return { perSecond: (answered * 1000) / elapsedMs, cpuUs: readClocks(answered) };
   };
 }
 

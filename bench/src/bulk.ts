@@ -1,12 +1,13 @@
 /** Bulk requests of 1,000 messages, signed and stored, against bare `addBulk` of as many jobs. */
 import { testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
 import type { Added, AddRequest } from './bare/add-bulk.js';
-import { cpuMsOf, cpuUsPerMessage } from './cpu-time.js';
+import { startClocks } from './cpu-time.js';
 import { openLanes } from './lanes.js';
 import { type Load, startLoad } from './load.js';
 import type { Measure, Sample, Setting, Sides } from './measure.js';
 import { type Product, startProduct } from './product.js';
 import { startProgram } from './program.js';
+import { redisProcess } from './servers.js';
 import { checkStored, forgetMessages } from './stored-messages.js';
 
 /** As many requests at a time as the bare side has calls. */
@@ -20,7 +21,7 @@ const requestsPerSecond = 30;
 const warmUpSeconds = 1;
 
 async function runOurs(product: Product, load: Load, seconds: number): Promise<Sample> {
-  const { api, apiPort, customer, database, deviceIds } = product;
+  const { apiPort, customer, database, deviceIds } = product;
   await forgetMessages(product);
   await load.prepare({
     target: '/api/v1/messages/bulk',
@@ -31,12 +32,12 @@ async function runOurs(product: Product, load: Load, seconds: number): Promise<S
     apiSecret: customer.apiSecret,
     deviceIds,
   });
-  const cpuBefore = cpuMsOf(api.pid);
+  const readClocks = startClocks(product.clocked('api', load));
   const { answered, elapsedMs } = await load.run({ port: apiPort, connections, seconds });
   const accepted = answered * messages;
-  const cpuUs = cpuUsPerMessage(api.pid, cpuBefore, accepted);
+  const cpuUs = readClocks(accepted);
   await checkStored(database, accepted);
-  return { perSecond: (accepted * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+  return { perSecond: (accepted * 1000) / elapsedMs, cpuUs };
 }
 
 async function openBase(setting: Setting): Promise<(seconds: number) => Promise<Sample>> {
@@ -47,12 +48,13 @@ async function openBase(setting: Setting): Promise<(seconds: number) => Promise<
     env: { REDIS_URL: testRedisUrl(), BARE_PREFIX: `{${prefix}:bare}` },
     profileAs: 'bare-add-bulk',
   });
+  const redis = await redisProcess();
   return async (seconds) => {
     await queue.clear();
-    const cpuBefore = cpuMsOf(bare.pid);
+    const readClocks = startClocks([{ name: 'bare', pid: bare.pid }, ...redis]);
     const request: AddRequest = { seconds };
     const { jobs, elapsedMs } = await bare.ask<Added>(request);
-    return { perSecond: (jobs * 1000) / elapsedMs, cpuUsPerMessage: cpuUsPerMessage(bare.pid, cpuBefore, jobs) };
+    return { perSecond: (jobs * 1000) / elapsedMs, cpuUs: readClocks(jobs) };
   };
 }
 

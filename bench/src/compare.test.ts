@@ -12,7 +12,7 @@ function measureOf(ours: readonly number[], base: readonly number[]): { measure:
     const left = [...rates];
     return async (): Promise<Sample> => {
       order.push(name);
-      return { perSecond: left.shift() ?? Number.NaN, cpuUsPerMessage: name === 'ours' ? 100 : null };
+      return { perSecond: left.shift() ?? Number.NaN, cpuUs: name === 'ours' ? { api: 100 } : {} };
     };
   };
   const open = async () => ({ ours: side('ours', ours), base: side('base', base) });
@@ -38,5 +38,5 @@ test('an even number of runs has its median in the middle of two', async () => {
 
 test('a machine that does not tell CPU time leaves it out', async () => {
   const { measure } = measureOf([1], [1]);
-  expect(await compare(measure, setting, 1)).toMatchObject({ oursCpuUs: 100, baseCpuUs: null });
+  expect(await compare(measure, setting, 1)).toMatchObject({ oursCpuUs: { api: 100 }, baseCpuUs: {} });
 });

@@ -1,4 +1,5 @@
 /** Both sides of a measure in turn, several times, each going first as often as the other: medians and their spread. */
+import type { CpuUs } from './cpu-time.js';
 import type { Measure, Sample, Setting, Sides } from './measure.js';
 
 export type Comparison = {
@@ -13,11 +14,11 @@ export type Comparison = {
   readonly ratio: number;
   readonly lowestRatio: number;
   readonly highestRatio: number;
-  readonly oursCpuUs: number | null;
-  readonly baseCpuUs: number | null;
+  readonly oursCpuUs: CpuUs;
+  readonly baseCpuUs: CpuUs;
 };
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
@@ -25,9 +26,10 @@ function median(values: readonly number[]): number {
 
 const rate = (sample: Sample) => sample.perSecond;
 
-function medianCpuUs(samples: readonly Sample[]): number | null {
-  const known = samples.flatMap(({ cpuUsPerMessage }) => (cpuUsPerMessage === null ? [] : [cpuUsPerMessage]));
-  return known.length === 0 ? null : median(known);
+/** Of each process over the runs. */
+function medianCpuUs(samples: readonly Sample[]): CpuUs {
+  const names = Object.keys(samples[0]?.cpuUs ?? {});
+  return Object.fromEntries(names.map((name) => [name, median(samples.map(({ cpuUs }) => cpuUs[name] ?? Number.NaN))]));
 }
 
 type Run = { readonly ours: Sample; readonly base: Sample };

@@ -1,22 +1,56 @@
-import { readFileSync } from 'node:fs';
+/**
+ * CPU time per message, of every process that takes part. It depends least on what else the machine does, and it is
+ * what carries over to a larger one. Linux tells it in /proc; elsewhere there are no figures.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts in ticks of 10 ms on every architecture that Node runs on. */
 const msPerTick = 10;
 
-/** CPU milliseconds that a process has used, system calls included; null where there is no /proc. */
-export function cpuMsOf(pid: number): number | null {
+/** A process by the name that the figures have for it; `withChildren` for a server that forks one for each connection. */
+export type Clocked = { readonly name: string; readonly pid: number; readonly withChildren?: boolean };
+
+/** CPU microseconds per message by process; without an entry where the operating system does not tell. */
+export type CpuUs = Readonly<Record<string, number>>;
+
+type Stat = { readonly parent: number; readonly ownMs: number; readonly reapedMs: number };
+
+function readStat(pid: number | string): Stat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in brackets and may hold spaces; utime and stime are the 14th and 15th.
+    // The second field is the command in brackets and may hold spaces; the parent is the 4th field, utime, stime,
+    // cutime and cstime are the 14th to 17th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+    const ticks = (at: number) => Number(fields[at]) * msPerTick;
+    return { parent: Number(fields[1]), ownMs: ticks(11) + ticks(12), reapedMs: ticks(13) + ticks(14) };
   } catch {
     return null;
   }
 }
 
-/** The CPU microseconds per message since `before`, of the same process. */
-export function cpuUsPerMessage(pid: number, before: number | null, messages: number): number | null {
-  const now = cpuMsOf(pid);
-  return now === null || before === null || messages === 0 ? null : ((now - before) * 1000) / messages;
+export const parentOf = (pid: number): number | null => readStat(pid)?.parent ?? null;
+
+function childrenMs(parent: number): number {
+  const stats = readdirSync('/proc').map((name) => (/^\d+$/.test(name) ? readStat(name) : null));
+  return stats.reduce((sum, stat) => (stat?.parent === parent ? sum + stat.ownMs : sum), 0);
+}
+
+function usedMs({ pid, withChildren = false }: Clocked): number | null {
+  const stat = readStat(pid);
+  if (stat === null) return null;
+  return withChildren ? stat.ownMs + stat.reapedMs + childrenMs(pid) : stat.ownMs;
+}
+
+/** Starts the clocks; the answer reads them, shared out among so many messages. */
+export function startClocks(processes: readonly Clocked[]): (messages: number) => CpuUs {
+  const before = processes.map(usedMs);
+  return (messages) =>
+    Object.fromEntries(
+      processes.flatMap((process, i): [string, number][] => {
+        const [then, now] = [before[i] ?? null, usedMs(process)];
+        return then === null || now === null || messages === 0
+          ? []
+          : [[process.name, ((now - then) * 1000) / messages]];
+      }),
+    );
 }

@@ -12,6 +12,7 @@ const requestsPerMinute = 10_000_000;
 export type Ground = {
   readonly network: Network;
   readonly database: Database;
+  readonly databaseUrl: string;
   readonly lanes: Lanes;
   /** For the api and the workers; ports are theirs to choose. */
   readonly env: Readonly<Record<string, string>>;
@@ -39,5 +40,5 @@ export async function openGround(setting: Setting, network: Network): Promise<Gr
     KURIR_RATE_LIMIT_PER_MINUTE: String(requestsPerMinute),
     ...network.env,
   };
-  return { network, database, lanes: openLanes(setting, queuePrefix), env, masterKey };
+  return { network, database, databaseUrl: url, lanes: openLanes(setting, queuePrefix), env, masterKey };
 }

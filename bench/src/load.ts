@@ -1,3 +1,4 @@
+import type { Clocked } from './cpu-time.js';
 import type { LoadRequest, RunPlan, RunResult } from './load-generator.js';
 import type { Setting } from './measure.js';
 import type { RequestPlan } from './prepare-requests.js';
@@ -8,6 +9,7 @@ export type Load = {
   prepare(plan: RequestPlan): Promise<void>;
   /** Sends what was prepared. Rejects when any answer was not 200. */
   run(plan: RunPlan): Promise<RunResult>;
+  readonly clocked: Clocked;
 };
 
 export async function startLoad(setting: Setting): Promise<Load> {
@@ -22,5 +24,6 @@ export async function startLoad(setting: Setting): Promise<Load> {
       if (result.refusal !== null) throw new Error(`a request was answered with ${result.refusal}`);
       return result;
     },
+    clocked: { name: 'generator', pid: generator.pid },
   };
 }

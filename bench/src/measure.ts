@@ -1,11 +1,12 @@
 /** What a measure is, and what comes out of one. Both sides of it run in turn, in the same run of the program. */
 import type { Cleanup } from './cleanup.js';
+import type { CpuUs } from './cpu-time.js';
 
 /** One side, once. */
 export type Sample = {
   readonly perSecond: number;
-  /** CPU time of the process under test; null where the operating system does not tell. */
-  readonly cpuUsPerMessage: number | null;
+  /** CPU time per message: of the process under test first, then of all that worked for it. */
+  readonly cpuUs: CpuUs;
 };
 
 export type Side = () => Promise<Sample>;

@@ -9,6 +9,7 @@ export type Network = {
   readonly name: NetworkName;
   /** Where its phones can be looked at and made to do things. */
   readonly url: string;
+  readonly pid: number;
   /** For the workers. */
   readonly env: Readonly<Record<string, string>>;
 };
@@ -17,17 +18,17 @@ const receiptDelayMs = 20;
 
 async function startSimulator(setting: Setting, port: number): Promise<Network> {
   const url = `http://127.0.0.1:${port}`;
-  await startProgram(setting, {
+  const { pid } = await startProgram(setting, {
     path: 'packages/network-simulator/dist/main.js',
     args: ['--port', String(port), '--receipt-delay-ms', String(receiptDelayMs)],
     ready: `${url}/health/ready`,
   });
-  return { name: 'simulator', url, env: { KURIR_SIMULATOR_URL: url } };
+  return { name: 'simulator', url, pid, env: { KURIR_SIMULATOR_URL: url } };
 }
 
 async function startRelay(setting: Setting, port: number): Promise<Network> {
   const url = `http://127.0.0.1:${port}`;
-  await startProgram(setting, {
+  const { pid } = await startProgram(setting, {
     path: 'packages/whatsapp-relay/dist/main.js',
     args: ['--port', String(port), '--recipients', '0'],
     ready: url,
@@ -38,6 +39,7 @@ async function startRelay(setting: Setting, port: number): Promise<Network> {
   return {
     name: 'whatsapp',
     url,
+    pid,
     env: { KURIR_WHATSAPP_URL: where.url, KURIR_WHATSAPP_ROOT_KEY: where.rootPublicKey },
   };
 }

@@ -3,9 +3,12 @@ import { freePort } from '@kurir/testing';
 import { type Customer, createCustomer } from './customer.js';
 import { type Ground, openGround } from './ground.js';
 import { type DevicePlan, linkDevices } from './link-devices.js';
+import type { Clocked } from './cpu-time.js';
+import type { Load } from './load.js';
 import type { Setting } from './measure.js';
 import { type NetworkName, startNetwork } from './network.js';
 import { type Program, startProgram } from './program.js';
+import { postgresProcess, redisProcess } from './servers.js';
 
 export type Product = Pick<Ground, 'database' | 'lanes' | 'network'> & {
   readonly api: Program;
@@ -13,6 +16,8 @@ export type Product = Pick<Ground, 'database' | 'lanes' | 'network'> & {
   readonly apiPort: number;
   readonly customer: Customer;
   readonly deviceIds: readonly string[];
+  /** The processes to watch: the one under test first, then what it leans on, then the generator. */
+  clocked(underTest: 'api' | 'worker', load: Load): Clocked[];
 };
 
 async function startApi(setting: Setting, { env }: Ground): Promise<{ api: Program; apiPort: number }> {
@@ -57,5 +62,10 @@ export async function startProduct(setting: Setting, plan: ProductPlan): Promise
     startWorker(setting, ground, plan.workerEnv),
   ]);
   const deviceIds = await linkDevices({ database, network, accountId: customer.accountId, tell: setting.tell }, plan);
-  return { database, lanes, network, api, worker, apiPort, customer, deviceIds };
+  const servers = [...(await postgresProcess(database, ground.databaseUrl)), ...(await redisProcess())];
+  const clocked = (underTest: 'api' | 'worker', load: Load) => {
+    const others = underTest === 'api' ? { name: 'worker', pid: worker.pid } : { name: 'network', pid: network.pid };
+    return [{ name: underTest, pid: { api, worker }[underTest].pid }, ...servers, others, load.clocked];
+  };
+  return { database, lanes, network, api, worker, apiPort, customer, deviceIds, clocked };
 }

@@ -12,8 +12,8 @@ const row: Comparison = {
   ratio: 0.30861,
   lowestRatio: 0.2,
   highestRatio: 0.4,
-  oursCpuUs: 250.4,
-  baseCpuUs: null,
+  oursCpuUs: { api: 250.4, postgres: 50 },
+  baseCpuUs: {},
 };
 
 test('programs get what is promised and nothing else', () => {
@@ -24,6 +24,6 @@ test('programs get what is promised and nothing else', () => {
 
 test('the table shows target and spread beside the ratio', () => {
   const [head = '', line = ''] = formatTable([row]).split('\n');
-  expect(line).toMatch(/accept +1,235 +4,000 +messages\/s +0\.31 +0\.20 to 0\.40 +≥ 1\.00 +3 +250 µs +n\/a/);
+  expect(line).toMatch(/accept +1,235 +4,000 +messages\/s +0\.31 +0\.20 to 0\.40 +≥ 1\.00 +3 +250 µs \(300\) +n\/a/);
   expect(line.indexOf('0.31')).toBe(head.indexOf('ratio'));
 });

@@ -1,9 +1,15 @@
 /** Comparisons as a table for people and as rows for programs. */
 import type { Comparison } from './compare.js';
+import type { CpuUs } from './cpu-time.js';
 import { lineUp } from './line-up.js';
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
-const microseconds = (value: number | null) => (value === null ? 'n/a' : `${whole(value)} µs`);
+/** Of the process under test, which comes first; in brackets that of all. */
+function microseconds(cpuUs: CpuUs): string {
+  const values = Object.values(cpuUs);
+  const [tested] = values;
+  return tested === undefined ? 'n/a' : `${whole(tested)} µs (${whole(values.reduce((sum, us) => sum + us, 0))})`;
+}
 
 const columns: readonly (readonly [string, (row: Comparison) => string])[] = [
   ['measure', (row) => row.name],
@@ -14,11 +20,28 @@ const columns: readonly (readonly [string, (row: Comparison) => string])[] = [
   ['lowest to highest', (row) => `${row.lowestRatio.toFixed(2)} to ${row.highestRatio.toFixed(2)}`],
   ['target', (row) => `≥ ${row.target.toFixed(2)}`],
   ['runs', (row) => String(row.runs)],
-  ['CPU per message: ours', (row) => microseconds(row.oursCpuUs)],
+  ['CPU per message (of all processes): ours', (row) => microseconds(row.oursCpuUs)],
   ['base', (row) => microseconds(row.baseCpuUs)],
 ];
 
+const eachOf = (cpuUs: CpuUs) =>
+  Object.entries(cpuUs)
+    .map(([name, us]) => `${name} ${whole(us)}`)
+    .join(', ');
+
+/** Whose CPU time it was, a line per measure. */
+function formatCpu(rows: readonly Comparison[]): string {
+  return rows
+    .filter((row) => Object.keys(row.oursCpuUs).length > 0)
+    .map((row) => `${row.name}: CPU µs per message: ${eachOf(row.oursCpuUs)}; base: ${eachOf(row.baseCpuUs)}`)
+    .join('\n');
+}
+
 export function formatTable(rows: readonly Comparison[]): string {
+  return [formatRows(rows), formatCpu(rows)].filter((part) => part !== '').join('\n\n');
+}
+
+function formatRows(rows: readonly Comparison[]): string {
   return lineUp([columns.map(([title]) => title), ...rows.map((row) => columns.map(([, show]) => show(row)))]);
 }
 

@@ -7,13 +7,14 @@ import { testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Completed, ExpectRequest } from './bare/workers.js';
-import { cpuMsOf, cpuUsPerMessage } from './cpu-time.js';
+import { type Clocked, type CpuUs, startClocks } from './cpu-time.js';
 import { openLanes } from './lanes.js';
 import { type Load, startLoad } from './load.js';
 import type { Measure, Sample, Setting, Sides } from './measure.js';
 import { pause } from './pause.js';
 import { type Product, startProduct } from './product.js';
 import { type Program, startProgram } from './program.js';
+import { redisProcess } from './servers.js';
 import { checkStored, countMessages, forgetMessages } from './stored-messages.js';
 
 const lanes = 500;
@@ -58,8 +59,10 @@ async function allStoredAtMs({ database }: Product, messages: number): Promise<n
   return rows[0]?.at.getTime() ?? Number.NaN;
 }
 
+type Started = { readonly atMs: number; readonly readClocks: (messages: number) => CpuUs };
+
 /** Lays work out in front of a paused program and lets it go on; answers when that was. */
-async function letGo(program: Program, work: () => Promise<void>): Promise<number> {
+async function letGo(program: Program, clocked: readonly Clocked[], work: () => Promise<void>): Promise<Started> {
   const pausedAt = Date.now();
   const resume = pause(program);
   try {
@@ -67,7 +70,7 @@ async function letGo(program: Program, work: () => Promise<void>): Promise<numbe
     const now = Date.now();
     if (now - pausedAt > longestPauseMs)
       throw new Error('this machine is too slow or too busy just now: leases ran out');
-    return now;
+    return { atMs: now, readClocks: startClocks(clocked) };
   } finally {
     resume();
   }
@@ -87,11 +90,9 @@ async function runOurs(product: Product, load: Load, perLane: number): Promise<S
     deviceIds,
   });
   await untilLeasesAreFresh(product);
-  const cpuBefore = cpuMsOf(worker.pid);
-  const startedAt = await letGo(worker, () => layOut(product, load, messages));
-  const elapsedMs = (await allStoredAtMs(product, messages)) - startedAt;
-  const cpuUs = cpuUsPerMessage(worker.pid, cpuBefore, messages);
-  return { perSecond: (messages * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+  const started = await letGo(worker, product.clocked('worker', load), () => layOut(product, load, messages));
+  const elapsedMs = (await allStoredAtMs(product, messages)) - started.atMs;
+  return { perSecond: (messages * 1000) / elapsedMs, cpuUs: started.readClocks(messages) };
 }
 
 function openQueues({ cleanup }: Setting, prefix: string): Queue[] {
@@ -110,19 +111,18 @@ async function openBase(setting: Setting): Promise<(perLane: number) => Promise<
     profileAs: 'bare-workers',
   });
   const queues = openQueues(setting, prefix);
+  const redis = await redisProcess();
   const expect = (jobs: number) => bare.ask<Completed>({ jobs } satisfies ExpectRequest);
   await expect(0);
 
   return async (perLane) => {
     const jobs = Array.from({ length: perLane }, () => ({ name: 'nothing', data: {} }));
     const completed = expect(lanes * perLane);
-    const cpuBefore = cpuMsOf(bare.pid);
-    const startedAt = await letGo(bare, async () => {
+    const started = await letGo(bare, [{ name: 'bare', pid: bare.pid }, ...redis], async () => {
       for (const queue of queues) await queue.addBulk(jobs);
     });
-    const elapsedMs = (await completed).atMs - startedAt;
-    const cpuUs = cpuUsPerMessage(bare.pid, cpuBefore, lanes * perLane);
-    return { perSecond: (lanes * perLane * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+    const elapsedMs = (await completed).atMs - started.atMs;
+    return { perSecond: (lanes * perLane * 1000) / elapsedMs, cpuUs: started.readClocks(lanes * perLane) };
   };
 }
 

@@ -5,7 +5,7 @@
 import { waitUntil } from '@kurir/testing';
 import type { BareRequest, BareSent } from './bare/baileys.js';
 import { type Comparison, compare } from './compare.js';
-import { cpuMsOf, cpuUsPerMessage } from './cpu-time.js';
+import { startClocks } from './cpu-time.js';
 import { type Load, startLoad } from './load.js';
 import type { Measure, Sample, Setting, Sides } from './measure.js';
 import type { Options } from './options.js';
@@ -63,15 +63,15 @@ async function sendAll({ product, load }: Ours, messages: number, stored: number
 }
 
 async function runOurs(ours: Ours, perDevice: number): Promise<Sample> {
-  const { worker, network } = ours.product;
+  const { network } = ours.product;
   const messages = perDevice * devices;
   await forgetMessages(ours.product);
   const before: RelayCosts = await readRelayCosts(network);
-  const cpuBefore = cpuMsOf(worker.pid);
+  const readClocks = startClocks(ours.product.clocked('worker', ours.load));
   const elapsedMs = await sendAll(ours, messages, messages);
-  const cpuUs = cpuUsPerMessage(worker.pid, cpuBefore, messages);
+  const cpuUs = readClocks(messages);
   checkRelayCosts(before, await readRelayCosts(network), messages);
-  return { perSecond: (messages * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+  return { perSecond: (messages * 1000) / elapsedMs, cpuUs };
 }
 
 async function openBase(setting: Setting, { network }: Product): Promise<(perDevice: number) => Promise<Sample>> {
@@ -88,10 +88,9 @@ async function openBase(setting: Setting, { network }: Product): Promise<(perDev
   await ask({ kind: 'link', devices });
   return async (perDevice) => {
     const messages = perDevice * devices;
-    const cpuBefore = cpuMsOf(bare.pid);
+    const readClocks = startClocks([{ name: 'bare', pid: bare.pid }]);
     const { elapsedMs } = await ask<BareSent>({ kind: 'send', perDevice, recipients });
-    const cpuUs = cpuUsPerMessage(bare.pid, cpuBefore, messages);
-    return { perSecond: (messages * 1000) / elapsedMs, cpuUsPerMessage: cpuUs };
+    return { perSecond: (messages * 1000) / elapsedMs, cpuUs: readClocks(messages) };
   };
 }
 
@@ -135,15 +134,15 @@ async function soak(setting: Setting, ours: Ours, sends: number): Promise<Step[]
 }
 
 function rateFigures({ ours, base, ratio, lowestRatio, highestRatio, oursCpuUs, baseCpuUs }: Comparison): Figure[] {
-  const milliseconds = (us: number | null) => ({ value: us === null ? null : us / 1000, unit: 'ms', digits: 2 });
+  const milliseconds = (us = Number.NaN) => ({ value: Number.isNaN(us) ? null : us / 1000, unit: 'ms', digits: 2 });
   return [
     { name: 'through Kurir, one worker', value: ours, unit: 'messages/s', digits: 0 },
     { name: 'plain Baileys, keys in memory', value: base, unit: 'messages/s', digits: 0 },
     { name: 'ratio', value: ratio, unit: '', digits: 2, atLeast: 0.2 },
     { name: 'ratio, lowest of the runs', value: lowestRatio, unit: '', digits: 2 },
     { name: 'ratio, highest of the runs', value: highestRatio, unit: '', digits: 2 },
-    { name: 'CPU per message in the worker', ...milliseconds(oursCpuUs), atMost: 4 },
-    { name: 'CPU per message of plain Baileys', ...milliseconds(baseCpuUs) },
+    { name: 'CPU per message in the worker', ...milliseconds(oursCpuUs['worker']), atMost: 4 },
+    { name: 'CPU per message of plain Baileys', ...milliseconds(baseCpuUs['bare']) },
   ];
 }
 
