@@ -1,18 +1,18 @@
 /** Requests per key and minute. Redis being away or slow lets requests pass: accepting must not depend on it. */
 import type { ServerResponse } from 'node:http';
 import { ApiError, type ApiKeyId } from '@kurir/contracts';
-import type { RateLimit, RateLimitState } from '@kurir/queue';
+import type { RateCounter, RateLimit, RateLimitState } from '@kurir/queue';
 
 const windowSeconds = 60;
 const patienceMs = 250;
 /** After it kept a request waiting, Redis is not asked for this long. */
 const restMs = 5_000;
 
-/** A limit that answers null, as when Redis is away, rather than keep a request waiting. */
-export function createPatientRateLimit(rateLimit: RateLimit, now: () => number = () => performance.now()): RateLimit {
+/** A counter that answers null, as when Redis is away, rather than keep requests waiting. */
+export function createPatientCounter(counter: RateCounter, now: () => number = () => performance.now()): RateCounter {
   let restUntil = Number.NEGATIVE_INFINITY;
   return {
-    async take(keyId) {
+    async count(keyId, requests) {
       if (now() < restUntil) return null;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<null>((resolve) => {
@@ -21,9 +21,9 @@ export function createPatientRateLimit(rateLimit: RateLimit, now: () => number =
           resolve(null);
         }, patienceMs);
       });
-      const state = await Promise.race([rateLimit.take(keyId), late]);
+      const tally = await Promise.race([counter.count(keyId, requests), late]);
       clearTimeout(timer);
-      return state;
+      return tally;
     },
   };
 }

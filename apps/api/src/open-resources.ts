@@ -9,11 +9,11 @@ import {
   readApiKey,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import { connectQueue, createEnqueuer, createRateLimit } from '@kurir/queue';
+import { connectQueue, createEnqueuer, createRateCounter, createRateLimit } from '@kurir/queue';
 import { createAddresses } from './addresses.js';
 import type { Api } from './api.js';
 import { createApiKeyCache } from './api-key-cache.js';
-import { createPatientRateLimit } from './limit-rate.js';
+import { createPatientCounter } from './limit-rate.js';
 import { deriveCallbackSecret } from './payments/callback-secret.js';
 import { createSandboxProvider } from './payments/sandbox-provider.js';
 import { createUsedSecrets } from './used-secrets.js';
@@ -59,7 +59,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     write: (used) => noteSecretsUsed(database, used),
     onError: (err) => logger.warn({ err }, 'use of secrets not noted'),
   });
-  const rateLimit = createRateLimit(queue, { requestsPerMinute: settings.KURIR_RATE_LIMIT_PER_MINUTE });
+  const rateCounter = createRateCounter(queue, { requestsPerMinute: settings.KURIR_RATE_LIMIT_PER_MINUTE });
   const api: Api = {
     database,
     sealer,
@@ -68,7 +68,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     usedSecrets,
     acceptor: createAcceptor(database),
     bulkAcceptor: createBulkAcceptor(database),
-    rateLimit: createPatientRateLimit(rateLimit),
+    rateLimit: createRateLimit(createPatientCounter(rateCounter)),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...openPayments(settings),
     logger,

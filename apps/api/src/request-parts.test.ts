@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '@kurir/contracts';
-import type { RateLimitState } from '@kurir/queue';
+import type { RateLimitState, RateTally } from '@kurir/queue';
 import type { Request } from 'express';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAddresses } from './addresses.js';
 import { isAllowedIp, isAllowListEntry } from './ip-allow-list.js';
-import { createPatientRateLimit, limitRate } from './limit-rate.js';
+import { createPatientCounter, limitRate } from './limit-rate.js';
 import { parseJson } from './parse-json.js';
 import { isCrossSite } from './payments/pay-page-handlers.js';
 import { markup } from './pages/html-page.js';
@@ -66,14 +66,14 @@ describe('the rate limit', () => {
   test('lets requests pass when Redis is slow, and does not ask it again for a while', async () => {
     let asked = 0;
     let now = 0;
-    const slow = { take: () => new Promise<RateLimitState>(() => void asked++) };
-    const limit = createPatientRateLimit(slow, () => now);
+    const slow = { count: () => new Promise<RateTally>(() => void asked++) };
+    const limit = createPatientCounter(slow, () => now);
     const since = performance.now();
-    for (let i = 0; i < 20; i++) expect(await limit.take('kk_a')).toBeNull();
+    for (let i = 0; i < 20; i++) expect(await limit.count('kk_a', 1)).toBeNull();
     expect(asked).toBe(1);
     expect(performance.now() - since).toBeLessThan(1_000);
     now += 60_000;
-    await limit.take('kk_a');
+    await limit.count('kk_a', 1);
     expect(asked).toBe(2);
   });
 });

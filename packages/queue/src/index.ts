@@ -2,7 +2,7 @@ export { connectQueue, type QueueConnection, type QueueOptions } from './connect
 export { createEnqueuer, type Enqueuer } from './enqueue.js';
 export { createLane, type Lane, type LaneOptions, type Turn } from './lane.js';
 export type { LaneJob } from './lane-job.js';
-export { countUpTo, fillLanes, type LaneToFill, type ReadDueJobs } from './fill-lanes.js';
+export { fillLanes, type LaneToFill, type ReadDueJob } from './fill-lanes.js';
 export {
   callPresence,
   type PresenceAnswer,
@@ -10,6 +10,13 @@ export {
   type PresenceHandler,
   servePresence,
 } from './presence.js';
-export { createRateLimit, type RateLimit, type RateLimitState } from './rate-limit.js';
+export {
+  createRateCounter,
+  createRateLimit,
+  type RateCounter,
+  type RateLimit,
+  type RateLimitState,
+  type RateTally,
+} from './rate-limit.js';
 export { findRedisFaults, pingRedis } from './redis-health.js';
 export { serveWakeUps, wakeHolder } from './wake-up.js';

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
-import { createRateLimit } from './rate-limit.js';
+import type { QueueConnection } from './connect.js';
+import { createRateCounter, createRateLimit } from './rate-limit.js';
 import { useBench } from './testing/bench.js';
 
 const bench = useBench();
+const limitOf = (connection: QueueConnection, requestsPerMinute: number) =>
+  createRateLimit(createRateCounter(connection, { requestsPerMinute }));
 const someKey = () => `kk_test_${randomBytes(4).toString('hex')}`;
 
 test('a key has its requests per minute, over all processes, and then waits for the window', async () => {
   const processes = await Promise.all([bench().connect(), bench().connect()]);
-  const limits = processes.map((connection) => createRateLimit(connection, { requestsPerMinute: 3 }));
+  const limits = processes.map((connection) => limitOf(connection, 3));
   const key = someKey();
   const states = [];
   for (let i = 0; i < 5; i++) states.push(await limits[i % 2]?.take(key));
@@ -28,7 +31,7 @@ test('a key has its requests per minute, over all processes, and then waits for 
 });
 
 test('one key does not use up what another one has', async () => {
-  const limit = createRateLimit(await bench().connect(), { requestsPerMinute: 1 });
+  const limit = limitOf(await bench().connect(), 1);
   const [a, b] = [someKey(), someKey()];
   await limit.take(a);
   expect(await limit.take(a)).toMatchObject({ allowed: false });
@@ -36,15 +39,35 @@ test('one key does not use up what another one has', async () => {
 });
 
 test('a hundred requests at once are counted one by one', async () => {
-  const limit = createRateLimit(await bench().connect(), { requestsPerMinute: 60 });
+  const limit = limitOf(await bench().connect(), 60);
   const key = someKey();
   const states = await Promise.all(Array.from({ length: 100 }, () => limit.take(key)));
   expect(states.filter((state) => state?.allowed)).toHaveLength(60);
 });
 
+test('requests that come together share a question, and each hears its own place', async () => {
+  const counter = createRateCounter(await bench().connect(), { requestsPerMinute: 2 });
+  const questions: number[] = [];
+  const limit = createRateLimit({
+    count(keyId, requests) {
+      questions.push(requests);
+      return counter.count(keyId, requests);
+    },
+  });
+  const key = someKey();
+  const states = await Promise.all([limit.take(key), limit.take(key), limit.take(key), limit.take(someKey())]);
+  expect(questions).toEqual([3, 1]);
+  expect(states.map((state) => [state?.allowed, state?.remaining])).toEqual([
+    [true, 1],
+    [true, 0],
+    [false, 0],
+    [true, 1],
+  ]);
+});
+
 test('requests pass while Redis is away, and are counted again when it is back', async () => {
   const { connection, proxy } = await bench().connectThroughProxy();
-  const limit = createRateLimit(connection, { requestsPerMinute: 1 });
+  const limit = limitOf(connection, 1);
   const key = someKey();
   await proxy.cut();
   await waitUntil(() => connection.commands.status !== 'ready', { what: 'the connection is gone' });
@@ -56,7 +79,7 @@ test('requests pass while Redis is away, and are counted again when it is back',
 
 test('a request does not wait long for a Redis that says nothing', async () => {
   const { connection, proxy } = await bench().connectThroughProxy();
-  const limit = createRateLimit(connection, { requestsPerMinute: 1 });
+  const limit = limitOf(connection, 1);
   proxy.freeze();
   const begun = performance.now();
   expect(await limit.take(someKey())).toBeNull();
