@@ -3,7 +3,7 @@
  * parsed input. The database recognises repeats and gives them their first answer; a job that is not enqueued
  * here is found by the sweep.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError, type DeviceId, limits, newId, type SendInput } from '@kurir/contracts';
 import { type AcceptOutcome, type AcceptRefusal, type NewMessage, priorityRanks } from '@kurir/database';
 import type { LaneJob } from '@kurir/queue';
@@ -11,7 +11,8 @@ import type { Api } from './api.js';
 import type { Caller } from './verify-request.js';
 
 /** What makes two requests under one client_ref the same: the device and all parsed fields. */
-function fingerprintOf(deviceId: DeviceId, input: SendInput): Buffer {
+function fingerprintOf(deviceId: DeviceId, input: SendInput): Buffer | null {
+  if (input.clientRef === null) return null;
   const fields = [
     deviceId,
     input.text,
@@ -21,7 +22,7 @@ function fingerprintOf(deviceId: DeviceId, input: SendInput): Buffer {
     input.ttlSeconds,
     input.sendAt?.toISOString() ?? null,
   ];
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
+  return hash('sha256', JSON.stringify(fields), 'buffer');
 }
 
 export function newMessage(

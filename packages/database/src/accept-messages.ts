@@ -20,7 +20,7 @@ import { type Database, inTransaction, isUnavailable } from './connect.js';
 import { acceptsSends } from './device-condition.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { networkMessageIdOf } from './network-message-id.js';
-import { takeFromPeriods } from './take-quota.js';
+import { grantQuota, lockOpenPeriods, type OpenPeriod, writeTaken } from './take-quota.js';
 
 export type NewMessage = {
   readonly id: MessageId;
@@ -31,8 +31,8 @@ export type NewMessage = {
   /** The decoded signature and the place in a bulk (0 for a single send): together they name one message of one request. */
   readonly signature: Buffer;
   readonly position: number;
-  /** SHA-256 of device and parsed fields. */
-  readonly fingerprint: Buffer;
+  /** SHA-256 of device and parsed fields, for a message with a `client_ref`; nobody asks for that of another. */
+  readonly fingerprint: Buffer | null;
   readonly input: SendInput;
 };
 
@@ -68,7 +68,7 @@ type RequestKey = {
   readonly message: NewMessage;
 };
 
-type Winner = { readonly messageId: MessageId; readonly deviceId: string; readonly fingerprint: Buffer };
+type Winner = { readonly messageId: MessageId; readonly deviceId: string; readonly fingerprint: Buffer | null };
 
 const keyName = (scope: string, value: Buffer) => `${scope} ${value.toString('latin1')}`;
 
@@ -116,7 +116,7 @@ async function readWinners(client: pg.PoolClient, keys: readonly RequestKey[]): 
     value: Buffer;
     message_id: MessageId;
     device_id: string;
-    fingerprint: Buffer;
+    fingerprint: Buffer | null;
   }>({
     name: 'read-request-keys',
     text: `SELECT k.scope, k.value, k.message_id, k.device_id, k.fingerprint
@@ -133,6 +133,10 @@ async function readWinners(client: pg.PoolClient, keys: readonly RequestKey[]): 
 
 type Standing = { readonly kind: 'fresh' } | Exclude<AcceptOutcome, AcceptedMessage>;
 
+function isSameMessage(first: Winner, { fingerprint }: NewMessage): boolean {
+  return first.fingerprint !== null && fingerprint !== null && first.fingerprint.equals(fingerprint);
+}
+
 /** Whether a message is new, or who came first under its signature or its `client_ref`. */
 function standingOf(message: NewMessage, winners: ReadonlyMap<string, Winner>): Standing {
   for (const { scope, value } of requestKeysOf(message)) {
@@ -140,8 +144,7 @@ function standingOf(message: NewMessage, winners: ReadonlyMap<string, Winner>): 
     if (first === undefined || first.messageId === message.id) continue;
     const bySignature = scope === message.keyId;
     if (bySignature && first.deviceId !== message.deviceId) return { kind: 'refused', code: 'REPLAYED_REQUEST' };
-    if (!bySignature && !first.fingerprint.equals(message.fingerprint))
-      return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
+    if (!bySignature && !isSameMessage(first, message)) return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
     return { kind: 'repeated', messageId: first.messageId };
   }
   return { kind: 'fresh' };
@@ -222,6 +225,8 @@ async function keepKeys(
   });
 }
 
+const accountOf = (message: NewMessage) => message.accountId;
+
 function isPast(sendAt: Date | null): boolean {
   return sendAt !== null && sendAt.getTime() < Date.now() - limits.sendAtMaxLateSeconds * 1000;
 }
@@ -233,31 +238,32 @@ function refuseFresh(message: NewMessage, devices: ReadonlyMap<string, boolean>)
   return accepts ? null : 'DEVICE_NOT_CONNECTED';
 }
 
+/** What the transaction knows of everybody's devices and plans; the periods are locked. */
+type Grounds = { readonly devices: ReadonlyMap<string, boolean>; readonly periods: readonly OpenPeriod[] };
+
 /** Stores what may be stored of the fresh messages; the others are refused. */
 async function storeFresh(
   client: pg.PoolClient,
   fresh: readonly NewMessage[],
+  { devices, periods }: Grounds,
   outcomes: Map<MessageId, AcceptOutcome>,
 ): Promise<void> {
-  const devices = await readDevices(client, fresh);
   const candidates: NewMessage[] = [];
   for (const message of fresh) {
     const code = refuseFresh(message, devices);
     if (code === null) candidates.push(message);
     else outcomes.set(message.id, { kind: 'refused', code });
   }
-  const granted: Granted[] = [];
-  if (candidates.length > 0) {
-    const grants = await takeFromPeriods(client, candidates);
-    grants.forEach((grant, i) => {
-      const message = candidates[i];
-      if (message === undefined) return;
-      if (grant.kind === 'granted') granted.push({ message, periodId: grant.periodId });
-      else outcomes.set(message.id, { kind: 'refused', code: grant.code });
-    });
-  }
-  if (granted.length > 0)
-    for (const stored of await insertMessages(client, granted)) outcomes.set(stored.messageId, stored);
+  const grants = grantQuota(periods, candidates.map(accountOf));
+  const granted = candidates.flatMap((message, i): Granted[] => {
+    const grant = grants[i];
+    if (grant?.kind === 'granted') return [{ message, periodId: grant.periodId }];
+    if (grant !== undefined) outcomes.set(message.id, { kind: 'refused', code: grant.code });
+    return [];
+  });
+  if (granted.length === 0) return;
+  const [stored] = await Promise.all([insertMessages(client, granted), writeTaken(client, periods)]);
+  for (const message of stored) outcomes.set(message.messageId, message);
 }
 
 /** `outcomes` knows what was decided of this batch so far: the first of two equal messages decides for both. */
@@ -275,13 +281,19 @@ function outcomeOf(
 
 async function acceptInTransaction(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
   const keys = sortKeys(messages.flatMap(requestKeysOf));
-  const allNew = await insertKeys(client, keys);
+  // Together on the wire and one after the other in Postgres: the keys are locked before the periods.
+  const [allNew, devices, periods] = await Promise.all([
+    insertKeys(client, keys),
+    readDevices(client, messages),
+    lockOpenPeriods(client, [...new Set(messages.map(accountOf))]),
+  ]);
   const winners = allNew ? new Map<string, Winner>() : await readWinners(client, keys);
   const standings = messages.map((message) => standingOf(message, winners));
   const outcomes = new Map<MessageId, AcceptOutcome>();
   await storeFresh(
     client,
     messages.filter((_, i) => standings[i]?.kind === 'fresh'),
+    { devices, periods },
     outcomes,
   );
   const results = messages.map((message, i) => {

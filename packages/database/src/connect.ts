@@ -37,6 +37,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     // A connection that has gone silent (a failover, a lost network) must not hold up leases until TCP gives up.
     query_timeout: queryTimeoutMs,
     keepAlive: true,
+    // What a transaction asks at the same time goes out together and is answered in order.
+    pipeline: true,
     types,
   });
   pool.on('error', (error) => options.onError?.(error));

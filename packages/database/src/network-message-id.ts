@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { MessageId } from '@kurir/contracts';
 
 /**
@@ -6,5 +6,5 @@ import type { MessageId } from '@kurir/contracts';
  * the ids that WhatsApp Web makes. Derived, so that a message goes out under the same id after any crash.
  */
 export function networkMessageIdOf(messageId: MessageId): string {
-  return `3EB0${createHash('sha256').update(`v1|${messageId}`).digest('hex').slice(0, 18).toUpperCase()}`;
+  return `3EB0${hash('sha256', `v1|${messageId}`, 'hex').slice(0, 18).toUpperCase()}`;
 }

@@ -8,9 +8,10 @@ export type Grant =
   | { readonly kind: 'granted'; readonly periodId: string | null }
   | { readonly kind: 'refused'; readonly code: 'PLAN_EXPIRED' | 'QUOTA_EXHAUSTED' };
 
-type OpenPeriod = { id: string; account_id: string; unlimited: boolean; remaining: number; taken: number };
+export type OpenPeriod = { id: string; account_id: string; unlimited: boolean; remaining: number; taken: number };
 
-async function lockOpenPeriods(client: pg.PoolClient, accountIds: readonly string[]): Promise<OpenPeriod[]> {
+/** Locks the limited open periods of the accounts, and answers them with the unlimited ones, those that end first in front. */
+export async function lockOpenPeriods(client: pg.PoolClient, accountIds: readonly string[]): Promise<OpenPeriod[]> {
   const { rows } = await client.query<OpenPeriod>({
     name: 'lock-open-periods',
     text: `WITH limited AS (
@@ -27,7 +28,8 @@ async function lockOpenPeriods(client: pg.PoolClient, accountIds: readonly strin
   return rows;
 }
 
-async function writeTaken(client: pg.PoolClient, periods: readonly OpenPeriod[]): Promise<void> {
+/** Writes what was granted from locked periods. */
+export async function writeTaken(client: pg.PoolClient, periods: readonly OpenPeriod[]): Promise<void> {
   const changed = periods.filter((period) => period.taken > 0);
   if (changed.length === 0) return;
   await client.query({
@@ -49,13 +51,7 @@ function grantFrom(periods: readonly OpenPeriod[]): Grant {
   return { kind: 'granted', periodId: period.id };
 }
 
-/** Takes one message's quota for each, in order; outcomes in order. */
-export async function takeFromPeriods(
-  client: pg.PoolClient,
-  messages: readonly { readonly accountId: string }[],
-): Promise<Grant[]> {
-  const open = await lockOpenPeriods(client, [...new Set(messages.map((message) => message.accountId))]);
-  const grants = messages.map((message) => grantFrom(open.filter((period) => period.account_id === message.accountId)));
-  await writeTaken(client, open);
-  return grants;
+/** Grants one message's quota to each of the accounts, in order; outcomes in order. */
+export function grantQuota(open: readonly OpenPeriod[], accountIds: readonly string[]): Grant[] {
+  return accountIds.map((accountId) => grantFrom(open.filter((period) => period.account_id === accountId)));
 }
