@@ -41,6 +41,9 @@ function usedMs({ pid, withChildren = false }: Clocked): number | null {
   return withChildren ? stat.ownMs + stat.reapedMs + childrenMs(pid) : stat.ownMs;
 }
 
+/** CPU milliseconds that a process has used, system calls included; null where there is no /proc. */
+export const cpuMsOf = (pid: number): number | null => readStat(pid)?.ownMs ?? null;
+
 /** Starts the clocks; the answer reads them, shared out among so many messages. */
 export function startClocks(processes: readonly Clocked[]): (messages: number) => CpuUs {
   const before = processes.map(usedMs);

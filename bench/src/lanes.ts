@@ -3,9 +3,13 @@ import { testRedisUrl } from '@kurir/testing';
 import { Redis } from 'ioredis';
 import type { Setting } from './measure.js';
 
+export type LaneMessage = { readonly id: string; readonly deviceId: string };
+
 export type Lanes = {
   /** Jobs that wait, over the lanes of the given devices. */
   countJobs(deviceIds: readonly string[]): Promise<number>;
+  /** Which of the messages have no job of their own in their lanes. */
+  withoutJob(messages: readonly LaneMessage[]): Promise<LaneMessage[]>;
   /** Removes all jobs and lanes; Kurir treats that as a wiped Redis. */
   clear(): Promise<void>;
 };
@@ -31,6 +35,11 @@ export function openLanes({ cleanup }: Setting, queuePrefix: string): Lanes {
   cleanup.add(clear);
   return {
     clear,
+    async withoutJob(messages) {
+      const commands = messages.map(({ id, deviceId }) => ['exists', `{${queuePrefix}:${deviceId}}:lane:${id}`]);
+      const answers = (await redis.pipeline(commands).exec()) ?? [];
+      return messages.filter((_, i) => answers[i]?.[1] !== 1);
+    },
     async countJobs(deviceIds) {
       const commands = deviceIds.flatMap((deviceId) => commandsFor(`{${queuePrefix}:${deviceId}}:lane`));
       const answers = (await redis.pipeline(commands).exec()) ?? [];

@@ -15,7 +15,7 @@ import { pause } from './pause.js';
 import { type Product, startProduct } from './product.js';
 import { type Program, startProgram } from './program.js';
 import { redisProcess } from './servers.js';
-import { checkStored, countMessages, forgetMessages } from './stored-messages.js';
+import { areLanesCovered, checkStored, countMessages, forgetMessages } from './stored-messages.js';
 
 const lanes = 500;
 /** For each second that is asked for. Empty jobs are cheap: with more of them both sides run for about as long. */
@@ -39,16 +39,11 @@ async function untilLeasesAreFresh({ database }: Product): Promise<void> {
   await waitUntil(areFresh, { what: 'leases are renewed', everyMs: 100 });
 }
 
-/** Stores messages through the api and waits until each has its job. */
-async function layOut(
-  { apiPort, database, deviceIds, lanes: jobs }: Product,
-  load: Load,
-  messages: number,
-): Promise<void> {
-  await load.run({ port: apiPort, connections, seconds: null });
-  await checkStored(database, messages);
-  const allHaveJobs = async () => (await jobs.countJobs(deviceIds)) >= messages;
-  await waitUntil(allHaveJobs, { what: 'every message has its job', everyMs: 20 });
+/** Stores messages through the api and waits until the lanes have their jobs. */
+async function layOut(product: Product, load: Load, messages: number): Promise<void> {
+  await load.run({ port: product.apiPort, connections, seconds: null });
+  await checkStored(product.database, messages);
+  await waitUntil(() => areLanesCovered(product), { what: 'every lane has its job', everyMs: 20 });
 }
 
 /** When the last state of the last message was stored: the receipts behind the acknowledgements are work too. */

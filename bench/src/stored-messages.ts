@@ -1,5 +1,6 @@
 /** What the product has stored, read in Postgres: no figure counts without it. */
 import type { Database } from '@kurir/database';
+import type { LaneMessage } from './lanes.js';
 import type { Product } from './product.js';
 
 /** Makes each run begin alike: no stored message, no lane. */
@@ -14,6 +15,18 @@ export async function countMessages(database: Database, statuses?: readonly stri
     [statuses ?? null],
   );
   return rows[0]?.n ?? 0;
+}
+
+/**
+ * The last waiting message of each lane and priority must have a job: its turn covers those before it. True when all
+ * have theirs.
+ */
+export async function areLanesCovered({ database, lanes }: Pick<Product, 'database' | 'lanes'>): Promise<boolean> {
+  const { rows } = await database.pool.query<LaneMessage>(
+    `SELECT DISTINCT ON (device_id, priority) id, device_id AS "deviceId" FROM messages WHERE status = 'queued'
+     ORDER BY device_id, priority, seq DESC`,
+  );
+  return (await lanes.withoutJob(rows)).length === 0;
 }
 
 /** Rejects when what was answered with 200 is not what is stored. */

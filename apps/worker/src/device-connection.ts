@@ -205,7 +205,7 @@ export class DeviceConnection {
   }
 
   #createDeviceLane(): DeviceLane {
-    const { holder, pace, contacts, log, isOver, leaseLost } = this.#context;
+    const { holder, pace, pacePerMinute, contacts, log, isOver, leaseLost } = this.#context;
     const { database, outcomes, claimer } = this.#parts;
     return createDeviceLane({
       database,
@@ -215,6 +215,7 @@ export class DeviceConnection {
       session: this.#session,
       isConnected: () => this.#connected && !isOver(),
       onLeaseLost: leaseLost,
+      isPaced: () => pacePerMinute() !== null,
       pace,
       contacts,
       log,

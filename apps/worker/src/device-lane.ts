@@ -1,5 +1,6 @@
 /**
- * Steps 5 to 7 for one connected device: turns of its lane, one at a time. What an earlier owner or a broken
+ * Steps 5 to 7 for one connected device: turns of its lane, one at a time, of one message each where the device keeps a
+ * pace. What an earlier owner or a broken
  * connection left in `sending` is settled first, oldest first, so that nothing overtakes it.
  */
 import { type ClaimOutcome, type ClaimRequest, type GroupCommit, readUnsettled } from '@kurir/database';
@@ -9,6 +10,8 @@ import { nextTry, type TryContext, tryMessage } from './try-message.js';
 export type DeviceLaneContext = TryContext & {
   readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
   readonly onLeaseLost: () => void;
+  /** Without a pace or a jitter to keep, a turn may send several messages. */
+  readonly isPaced: () => boolean;
 };
 
 export type DeviceLane = {
@@ -22,6 +25,8 @@ export type DeviceLane = {
   idle(): Promise<void>;
 };
 
+/** A turn of several messages ends after this, so that BullMQ, a hand-over and a logout wait no longer for it. */
+const longTurnMs = 250;
 /** A database or Redis that is away is asked again after this; the turn keeps its place. */
 const troubleDelayMs = 500;
 
@@ -52,10 +57,10 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     return true;
   }
 
-  async function sendNext(job: LaneJob): Promise<Turn> {
+  async function sendNext(job: LaneJob, urgentFirst: boolean): Promise<Turn> {
     await context.pace.beforeTurn(job.priority);
     if (!context.isConnected()) return 'not-now';
-    const claim = await context.claimer.submit({ ...holder, priority: job.priority, upToSeq: job.seq });
+    const claim = await context.claimer.submit({ ...holder, priority: job.priority, upToSeq: job.seq, urgentFirst });
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';
     if (claim.kind === 'lease-lost') {
@@ -72,7 +77,16 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function turn(job: LaneJob): Promise<Turn> {
     if (!context.isConnected()) return 'not-now';
     if (unsettled && !(await settleAll())) return 'not-now';
-    return sendNext(job);
+    return context.isPaced() ? sendNext(job, false) : sendSeveral(job);
+  }
+
+  /** BullMQ sees no otp that comes meanwhile; Postgres does. */
+  async function sendSeveral(job: LaneJob): Promise<Turn> {
+    const until = performance.now() + longTurnMs;
+    let ended: Turn;
+    do ended = await sendNext(job, true);
+    while (ended === 'again' && performance.now() < until);
+    return ended;
   }
 
   return {

@@ -8,20 +8,20 @@ import {
   expireMessages,
   failUnlinkedMessages,
   forgetRequestKeys,
-  readDueMessages,
+  readLastDue,
   readSendingDevices,
   readWaitingLanes,
   type WaitingLane,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import { countUpTo, fillLanes, type QueueConnection } from '@kurir/queue';
+import { fillLanes, type QueueConnection } from '@kurir/queue';
 import type { DeviceHolder } from './hold-devices.js';
 
 export type SweepParts = {
   readonly database: Database;
   readonly queue: QueueConnection;
   readonly holder: DeviceHolder;
-  /** Devices with more waiting in Postgres than their windows hold: their lanes ask for more as they go. */
+  /** Devices with much waiting in Postgres: their lanes ask for more as they go. */
   readonly backlogged: Set<DeviceId>;
   /** Since when each device has had something waiting, round after round, by a monotonic clock. */
   readonly waitingSince: Map<DeviceId, number>;
@@ -30,6 +30,10 @@ export type SweepParts = {
 
 /** A message this young has its job on the way. */
 const enqueueGraceMs = 1_000;
+/** Messages that one job of the sweep covers at most. */
+const coveredByJob = 1_000;
+/** From so many waiting messages on, a lane that has run empty is filled at once and not at the next sweep. */
+const countUpTo = 100;
 /** A lane with work that has taken no turn for so long has stopped consuming. */
 const stuckAfterMs = 15_000;
 
@@ -42,9 +46,11 @@ export async function fillDevices(
   if (deviceIds.length === 0) return;
   const lanes = await readWaitingLanes(parts.database, deviceIds, olderThanMs, countUpTo);
   noteBacklogs(parts, deviceIds, lanes);
-  await fillLanes(parts.queue, lanes, async (deviceId, priority, limit) => {
-    const due = await readDueMessages(parts.database, deviceId, priority, limit);
-    return due.map(({ id, ...message }) => ({ ...message, messageId: id, deviceId }));
+  await fillLanes(parts.queue, lanes, async (deviceId, priority) => {
+    const due = await readLastDue(parts.database, deviceId, priority, coveredByJob);
+    if (due === null) return null;
+    const { id, ...message } = due;
+    return { ...message, messageId: id, deviceId };
   });
   reopenStuck(
     parts,

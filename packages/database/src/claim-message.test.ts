@@ -75,6 +75,25 @@ describe('a claim', () => {
     expect(await bench().events(present(first?.messageId))).toEqual(['sending']);
   });
 
+  test('of a turn of several messages takes what is more urgent first, even what came after the job', async () => {
+    const tenant = await bench().tenant();
+    const [bulk] = await bench().accept(tenant, [{ text: 'bulk', priority: 'bulk' }]);
+    await accept(
+      tenant,
+      { text: 'later bulk', priority: 'bulk' },
+      { text: 'normal' },
+      { text: 'otp', priority: 'otp' },
+    );
+    const ask = { ...tenant.holder, priority: 2, upToSeq: present(bulk?.seq) };
+    const claimer = createClaimer(bench().database);
+    const taken: ClaimOutcome[] = [];
+    for (let i = 0; i < 4; i++) taken.push(await claimer.submit({ ...ask, urgentFirst: true }));
+    expect(taken.map(textOf)).toEqual(['otp', 'normal', 'bulk', 'nothing']);
+    expect(taken.map((outcome) => outcome.kind === 'claimed' && outcome.more)).toEqual([true, true, false, false]);
+    await accept(tenant, { text: 'another otp', priority: 'otp' });
+    expect(await claimer.submit(ask)).toEqual({ kind: 'nothing' });
+  });
+
   test('keeps the order of acceptance within a priority, and the priorities apart', async () => {
     const tenant = await bench().tenant();
     const order = (['bulk', 'otp', 'normal', 'otp', 'bulk', 'normal'] as const).map((priority, i) => ({

@@ -17,6 +17,8 @@ export type ClaimRequest = Holder & {
   readonly priority: number;
   /** Only messages accepted up to and including this one: the job's own. */
   readonly upToSeq: bigint;
+  /** What is due of a higher priority goes first, whatever its place: for a turn of several messages. Default false. */
+  readonly urgentFirst?: boolean;
 };
 
 export type ClaimedMessage = {
@@ -53,8 +55,8 @@ export const isDue = `m.status = 'queued' AND (m.send_at IS NULL OR m.send_at <=
 /** The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. */
 const claimStatement = `
   WITH asked AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[]) WITH ORDINALITY
-      AS t (device_id, owner, epoch, priority, up_to_seq, ordinal)),
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::boolean[]) WITH ORDINALITY
+      AS t (device_id, owner, epoch, priority, up_to_seq, urgent_first, ordinal)),
   held AS (
     SELECT asked.* FROM asked JOIN device_leases l USING (device_id)
     WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now() FOR KEY SHARE OF l),
@@ -62,10 +64,14 @@ const claimStatement = `
   next AS (
     SELECT held.ordinal, held.epoch, due.ids[1] AS id, cardinality(due.ids) > 1 AS more
     FROM held CROSS JOIN LATERAL (
-      SELECT array_agg(id ORDER BY seq) AS ids FROM (
-        SELECT m.id, m.seq FROM messages m
-        WHERE m.device_id = held.device_id AND m.priority = held.priority AND m.seq <= held.up_to_seq AND ${isDue}
-        ORDER BY m.seq LIMIT 2) two) due),
+      SELECT array_agg(id ORDER BY priority, seq) AS ids FROM (
+        (SELECT m.id, m.priority, m.seq FROM messages m
+         WHERE held.urgent_first AND m.device_id = held.device_id AND m.priority < held.priority AND ${isDue}
+         ORDER BY m.priority, m.seq LIMIT 2)
+        UNION ALL
+        (SELECT m.id, m.priority, m.seq FROM messages m
+         WHERE m.device_id = held.device_id AND m.priority = held.priority AND m.seq <= held.up_to_seq AND ${isDue}
+         ORDER BY m.seq LIMIT 2)) few) due),
   claimed AS (
     UPDATE messages m SET status = 'sending', reason = NULL, held_until = NULL, attempts = m.attempts + 1, epoch = next.epoch
     FROM next WHERE m.id = next.id AND m.status = 'queued'
@@ -113,6 +119,7 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
       requests.map((request) => request.epoch),
       requests.map((request) => request.priority),
       requests.map((request) => request.upToSeq),
+      requests.map((request) => request.urgentFirst ?? false),
     ],
   });
   return rows.map(outcomeOf);

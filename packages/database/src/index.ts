@@ -127,7 +127,7 @@ export {
   expireMessages,
   failUnlinkedMessages,
   forgetRequestKeys,
-  readDueMessages,
+  readLastDue,
   readSendingDevices,
   readWaitingLanes,
   type WaitingLane,

@@ -89,32 +89,30 @@ export type DueMessage = {
   readonly expiresAt: Date | null;
 };
 
-/** The first due messages of a lane and priority, in order: what should have a job. */
-export async function readDueMessages(
+/** The last of the first `limit` due messages of a lane and priority: a job of it covers them all. */
+export async function readLastDue(
   database: Database,
   deviceId: DeviceId,
   priority: number,
   limit: number,
-): Promise<DueMessage[]> {
+): Promise<DueMessage | null> {
   const { rows } = await database.pool.query<{
     id: MessageId;
     seq: bigint;
     request_id: string;
     expires_at: Date | null;
   }>({
-    name: 'read-due-messages',
+    name: 'read-last-due',
     text: `WITH ${refusingDevices('ARRAY[$1::text]')}
-           SELECT m.id, m.seq, m.request_id, m.expires_at FROM messages m
-           WHERE m.device_id = $1 AND m.priority = $2 AND ${isDue} ORDER BY m.seq LIMIT $3`,
+           SELECT * FROM (
+             SELECT m.id, m.seq, m.request_id, m.expires_at FROM messages m
+             WHERE m.device_id = $1 AND m.priority = $2 AND ${isDue} ORDER BY m.seq LIMIT $3) due
+           ORDER BY seq DESC LIMIT 1`,
     values: [deviceId, priority, limit],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    seq: row.seq,
-    priority,
-    requestId: row.request_id,
-    expiresAt: row.expires_at,
-  }));
+  const [row] = rows;
+  if (row === undefined) return null;
+  return { id: row.id, seq: row.seq, priority, requestId: row.request_id, expiresAt: row.expires_at };
 }
 
 /** How long a repeat is recognised; the contract promises 24 h, design 72. */

@@ -3,19 +3,34 @@ import { testRedisUrl, waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { createEnqueuer } from './enqueue.js';
 import { fillLanes } from './fill-lanes.js';
-import type { LaneJob } from './lane-job.js';
 import { readLaneCounts } from './lane-window.js';
 import { useBench } from './testing/bench.js';
 
 const bench = useBench();
 
 describe('enqueueing', () => {
-  test('keeps to the window: of 1,000 offered at once, and 500 more, 100 stand in Redis', async () => {
+  test('of what was accepted together the last of each lane and priority gets the job', async () => {
+    const connection = await bench().connect();
+    const [first, second] = [newId('dev'), newId('dev')];
+    const jobs = [0, 1, 2, 1, 0].flatMap((priority) => [
+      ...bench().jobs(first, 30, priority),
+      ...bench().jobs(second, 1, priority),
+    ]);
+    await bench().offerTogether(connection, jobs.toReversed());
+    for (const deviceId of [first, second]) {
+      const standing = await connection.laneQueue(deviceId).getJobs(['prioritized']);
+      const last = [0, 1, 2].map(
+        (priority) => jobs.findLast((job) => job.deviceId === deviceId && job.priority === priority)?.messageId,
+      );
+      expect(standing.map((job) => job.id).toSorted()).toEqual(last.toSorted());
+    }
+  });
+
+  test('keeps to the window: of 150 offered one after the other 100 stand in Redis', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
-    const jobs = bench().jobs(deviceId, 1_000, 2);
+    const jobs = bench().jobs(deviceId, 150, 2);
     await bench().offer(connection, jobs);
-    await bench().offer(connection, bench().jobs(deviceId, 500, 2));
     expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 100]);
     const standing = await connection.laneQueue(deviceId).getJobs(['prioritized']);
     expect(standing.map((job) => job.id).toSorted()).toEqual(
@@ -57,7 +72,7 @@ describe('enqueueing', () => {
     enqueuer.offer(bench().jobs(deviceId, 2));
     await enqueuer.close();
     expect(dropped).toEqual([7]);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 2, 0]);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 1, 0]);
   });
 
   test('tells of every job that was on its way when the connection broke', async () => {
@@ -69,48 +84,54 @@ describe('enqueueing', () => {
     await new Promise(setImmediate);
     await proxy.cut();
     await enqueuer.close();
-    expect(lost.reduce((sum, count) => sum + count, 0)).toBe(15);
+    expect(lost.reduce((sum, count) => sum + count, 0)).toBe(5);
   });
 });
 
 describe('filling lanes from the database', () => {
-  test('adds nothing twice, and nothing to a lane that is half full', async () => {
+  test('gives a lane without a job one, and adds nothing twice', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
-    const jobs = bench().jobs(deviceId, 300, 2);
+    const [job = null] = bench().jobs(deviceId, 1, 2);
     let reads = 0;
     const fill = () =>
-      fillLanes(connection, [{ deviceId, priority: 2, waiting: 100 }], async (_device, _priority, limit) => {
+      fillLanes(connection, [{ deviceId, priority: 2 }], async () => {
         reads++;
-        return jobs.slice(0, limit);
+        return job;
       });
-    expect(await fill()).toBe(100);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 100]);
+    expect(await fill()).toBe(1);
     expect(await fill()).toBe(0);
     expect(reads).toBe(1);
-    await Promise.all(jobs.slice(0, 51).map((job) => connection.laneQueue(deviceId).remove(job.messageId)));
-    expect(await fill()).toBe(100);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 100]);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 1]);
+    await connection.laneQueue(deviceId).remove(job?.messageId ?? '');
+    expect(await fill()).toBe(1);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 1]);
   });
 
-  test('adds the one missing job of a short lane', async () => {
+  test('a job of another priority is no job of this one', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
-    const jobs = bench().jobs(deviceId, 3);
-    await bench().offer(connection, jobs.slice(1));
-    await fillLanes(connection, [{ deviceId, priority: 1, waiting: 3 }], async () => jobs);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 3, 0]);
+    await bench().offer(connection, bench().jobs(deviceId, 3, 2));
+    expect(await fillLanes(connection, [{ deviceId, priority: 1 }], async () => bench().job(deviceId, 1))).toBe(1);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 1, 3]);
   });
 
-  test('brings everything back after Redis was wiped, with the cap on its events', async () => {
+  test('adds nothing for what is no longer due', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    expect(await fillLanes(connection, [{ deviceId, priority: 1 }], async () => null)).toBe(0);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 0]);
+  });
+
+  test('brings a job back after Redis was wiped, with the cap on its events', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
     const jobs = bench().jobs(deviceId, 20);
     await bench().offer(connection, jobs);
     await bench().wipe();
     expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 0]);
-    await fillLanes(connection, [{ deviceId, priority: 1, waiting: 20 }], async () => jobs);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 20, 0]);
+    await fillLanes(connection, [{ deviceId, priority: 1 }], async () => jobs.at(-1) ?? null);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 1, 0]);
     expect(await bench().redis.hget(`{${bench().prefix}:${deviceId}}:lane:meta`, 'opts.maxLenEvents')).toBe('10');
   });
 
@@ -119,28 +140,25 @@ describe('filling lanes from the database', () => {
     await proxy.cut();
     const deviceId = newId('dev');
     await expect(
-      fillLanes(connection, [{ deviceId, priority: 1, waiting: 1 }], async () => bench().jobs(deviceId, 1)),
+      fillLanes(connection, [{ deviceId, priority: 1 }], async () => bench().job(deviceId)),
     ).rejects.toThrow();
   });
+});
 
-  test('adds only what keeps lanes moving while Redis holds 100,000 keys; an otp still goes in', async () => {
-    // In a database of its own: the number of keys there is everybody's.
-    const own = new URL(testRedisUrl());
-    own.pathname = '/7';
-    const connection = await bench().connect(own.href);
-    const each = async (command: string) =>
-      connection.commands.eval(`for i = 1, 100001 do redis.call(${command}) end`, 0, bench().prefix);
-    await each(`'SET', ARGV[1] .. ':filler:' .. i, ''`);
-    try {
-      const [filled, offered] = [newId('dev'), newId('dev')];
-      const due = async (): Promise<LaneJob[]> => bench().jobs(filled, 2, 2);
-      await fillLanes(connection, [{ deviceId: filled, priority: 2, waiting: 100 }], due);
-      await bench().offer(connection, [...bench().jobs(offered, 50, 2), ...bench().jobs(offered, 3, 0)]);
-      expect(await readLaneCounts(connection, filled)).toEqual([0, 0, 2]);
-      expect(await readLaneCounts(connection, offered)).toEqual([3, 0, 2]);
-    } finally {
-      await each(`'DEL', ARGV[1] .. ':filler:' .. i`);
-      await bench().wipe(connection.commands);
-    }
-  });
+test('while Redis holds 100,000 keys only what keeps lanes moving is added; an otp still goes in', async () => {
+  // In a database of its own: the number of keys there is everybody's.
+  const own = new URL(testRedisUrl());
+  own.pathname = '/7';
+  const connection = await bench().connect(own.href);
+  const each = async (command: string) =>
+    connection.commands.eval(`for i = 1, 100001 do redis.call(${command}) end`, 0, bench().prefix);
+  await each(`'SET', ARGV[1] .. ':filler:' .. i, ''`);
+  try {
+    const deviceId = newId('dev');
+    await bench().offer(connection, [...bench().jobs(deviceId, 5, 2), ...bench().jobs(deviceId, 3, 0)]);
+    expect(await readLaneCounts(connection, deviceId)).toEqual([3, 0, 2]);
+  } finally {
+    await each(`'DEL', ARGV[1] .. ':filler:' .. i`);
+    await bench().wipe(connection.commands);
+  }
 });

@@ -1,6 +1,7 @@
 /**
- * Step 4, enqueue: one job per message on its device's lane, in batches behind the answer. It may fail and may
- * run twice: a message without a job is found by the sweep, a job that stands already is not added again.
+ * Step 4, enqueue: what was accepted together gets one job per lane and priority, its last message's, behind the
+ * answer: a job is a turn of all that is due up to it. It may fail and may run twice: a message that no job covers is
+ * found by the sweep, a job that stands already is not added again.
  */
 import type { DeviceId } from '@kurir/contracts';
 import type { QueueConnection } from './connect.js';
@@ -8,7 +9,7 @@ import type { LaneJob } from './lane-job.js';
 import { addLaneJobs, readLaneCounts, readWindow } from './lane-window.js';
 
 export type EnqueuerOptions = {
-  /** Told how many jobs did not get into Redis because of an error; the sweep will find their messages. */
+  /** Told how many jobs did not get into Redis because of an error; the sweep will find what they cover. */
   readonly onDropped: (count: number, error: unknown) => void;
 };
 
@@ -24,14 +25,22 @@ const maxPending = 50_000;
 const windowValidMs = 1_000;
 const otp = 0;
 
-function groupByLane(jobs: readonly LaneJob[]): Map<DeviceId, LaneJob[]> {
+/** Of each lane the last job of each priority: its turn covers those before it. */
+function lastOfEachLane(jobs: readonly LaneJob[]): Map<DeviceId, LaneJob[]> {
   const lanes = new Map<DeviceId, LaneJob[]>();
   for (const job of jobs) {
     const lane = lanes.get(job.deviceId);
     if (lane === undefined) lanes.set(job.deviceId, [job]);
-    else lane.push(job);
+    else keepLast(lane, job);
   }
   return lanes;
+}
+
+function keepLast(lane: LaneJob[], job: LaneJob): void {
+  const at = lane.findIndex((other) => other.priority === job.priority);
+  const other = lane[at];
+  if (other === undefined) lane.push(job);
+  else if (other.seq < job.seq) lane[at] = job;
 }
 
 /** What of the jobs fits into the lane's windows; every otp does. */
@@ -72,7 +81,7 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
     while (pending.length > 0) {
       const batch = pending;
       pending = [];
-      await Promise.all([...groupByLane(batch)].map(([deviceId, jobs]) => enqueueLane(deviceId, jobs)));
+      await Promise.all([...lastOfEachLane(batch)].map(([deviceId, jobs]) => enqueueLane(deviceId, jobs)));
     }
     running = null;
   }

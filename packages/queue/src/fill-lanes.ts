@@ -1,21 +1,16 @@
 /**
- * Tops lanes up from Postgres: a lane whose window has fallen below half gets the first due messages again.
- * Run twice it adds nothing new. It also repairs everything that a lost Redis took along.
+ * Tops lanes up from Postgres: a lane and priority without a job, but with due messages, gets one whose turn covers
+ * the first of them. Run twice it adds nothing new. It also repairs everything that a lost Redis took along.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { laneEventsKept, laneName, lanePrefix, type QueueConnection } from './connect.js';
 import type { LaneJob } from './lane-job.js';
-import { addLaneJobs, readLaneCounts, readWindow } from './lane-window.js';
+import { addLaneJobs, readLaneCounts } from './lane-window.js';
 
-export type LaneToFill = {
-  readonly deviceId: DeviceId;
-  readonly priority: number;
-  /** Due messages in Postgres; counting may stop at the window. */
-  readonly waiting: number;
-};
+export type LaneToFill = { readonly deviceId: DeviceId; readonly priority: number };
 
-/** The first due messages of a lane and priority, in order, at most `limit`. */
-export type ReadDueJobs = (deviceId: DeviceId, priority: number, limit: number) => Promise<LaneJob[]>;
+/** The job of a lane and priority that covers its first due messages; null when nothing is due any more. */
+export type ReadDueJob = (deviceId: DeviceId, priority: number) => Promise<LaneJob | null>;
 
 /** Redis may have been emptied since the lane was made, and its cap on events with it. */
 async function restoreEventCap(connection: QueueConnection, deviceId: DeviceId): Promise<void> {
@@ -23,33 +18,23 @@ async function restoreEventCap(connection: QueueConnection, deviceId: DeviceId):
   await connection.commands.hset(key, 'opts.maxLenEvents', laneEventsKept);
 }
 
-async function fillLane(
-  connection: QueueConnection,
-  lane: LaneToFill,
-  window: number,
-  readDueJobs: ReadDueJobs,
-): Promise<number> {
+async function fillLane(connection: QueueConnection, lane: LaneToFill, readDueJob: ReadDueJob): Promise<boolean> {
   const inRedis = (await readLaneCounts(connection, lane.deviceId))[lane.priority] ?? 0;
-  if (inRedis >= Math.min(lane.waiting, Math.ceil(window / 2))) return 0;
-  const jobs = await readDueJobs(lane.deviceId, lane.priority, window);
-  if (jobs.length === 0) return 0;
+  if (inRedis > 0) return false;
+  const job = await readDueJob(lane.deviceId, lane.priority);
+  if (job === null) return false;
   await restoreEventCap(connection, lane.deviceId);
-  await addLaneJobs(connection, lane.deviceId, jobs);
-  return jobs.length;
+  await addLaneJobs(connection, lane.deviceId, [job]);
+  return true;
 }
 
-/** Answers how many jobs were offered. Rejects when Redis is away. */
+/** Answers how many lanes were offered a job. Rejects when Redis is away. */
 export async function fillLanes(
   connection: QueueConnection,
   lanes: readonly LaneToFill[],
-  readDueJobs: ReadDueJobs,
+  readDueJob: ReadDueJob,
 ): Promise<number> {
-  if (lanes.length === 0) return 0;
-  const window = await readWindow(connection);
   let offered = 0;
-  for (const lane of lanes) offered += await fillLane(connection, lane, window, readDueJobs);
+  for (const lane of lanes) if (await fillLane(connection, lane, readDueJob)) offered++;
   return offered;
 }
-
-/** Enough to tell whether a lane is below its window. */
-export const countUpTo = 100;

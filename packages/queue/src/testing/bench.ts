@@ -52,8 +52,13 @@ export class Bench {
     return Array.from({ length: count }, () => this.job(deviceId, priority));
   }
 
-  /** Puts jobs into Redis as the api does, and waits until they stand there. */
+  /** Puts jobs into Redis as the api does for one request after the other, and waits until they stand there. */
   async offer(connection: QueueConnection, jobs: readonly LaneJob[]): Promise<void> {
+    for (const job of jobs) await this.offerTogether(connection, [job]);
+  }
+
+  /** The same for what was accepted together. */
+  async offerTogether(connection: QueueConnection, jobs: readonly LaneJob[]): Promise<void> {
     const dropped: unknown[] = [];
     const enqueuer = createEnqueuer(connection, { onDropped: (_count, error) => void dropped.push(error) });
     enqueuer.offer(jobs);
