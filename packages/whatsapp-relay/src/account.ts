@@ -1,8 +1,9 @@
 /** The accounts of the relay: one per phone number, with its LID and its devices. */
 import { X25519, type SignalKeyPair } from 'zapo-js/crypto';
-import type { Device } from './device.js';
+import { Device } from './device.js';
 import { type JidServer, parseJid, writeJid } from './jid.js';
 import { createPhoneKeys } from './phone-keys.js';
+import type { RememberedAccount } from './remembered.js';
 
 /** A restriction on writing to strangers, as `xwa2_fetch_account_reachout_timelock` reports it. */
 export type ReachoutTimelock = { readonly endsAt: Date; readonly enforcementType: string };
@@ -52,6 +53,26 @@ export class Accounts {
     return account;
   }
 
+  /** For accounts that another relay had; before any other is opened. */
+  restore(accounts: readonly RememberedAccount[]): void {
+    for (const { devices, ...remembered } of accounts) {
+      const account: Account = { ...remembered, devices: new Map(), watchers: new Set() };
+      for (const device of devices) account.devices.set(device.id, Device.restore(account, device));
+      this.opening.set(account.number, Promise.resolve(this.enter(account)));
+    }
+  }
+
+  remember(): readonly RememberedAccount[] {
+    return this.all().map(({ watchers: _moment, devices, ...account }) => ({
+      ...account,
+      devices: [...devices.values()].map((device) => device.remember()),
+    }));
+  }
+
+  all(): readonly Account[] {
+    return [...this.byNumber.values()];
+  }
+
   byPhoneNumber(number: string): Account | undefined {
     return this.byNumber.get(number);
   }
@@ -70,8 +91,12 @@ export class Accounts {
   private async make(number: string, lid: string): Promise<Account> {
     const account = newAccount(number, lid, await X25519.generateKeyPair());
     account.devices.set(0, await createPhoneKeys(account));
-    this.byNumber.set(number, account);
-    this.byLid.set(lid, account);
+    return this.enter(account);
+  }
+
+  private enter(account: Account): Account {
+    this.byNumber.set(account.number, account);
+    this.byLid.set(account.lid, account);
     return account;
   }
 }

@@ -11,6 +11,15 @@ import type { Stanza } from './stanza.js';
 
 export type PreKey = { readonly id: Uint8Array; readonly value: Uint8Array };
 
+/** A device as plain values. */
+export type RememberedDevice = {
+  readonly id: number;
+  readonly registration: Registration;
+  readonly signedPreKey: Registration['signedPreKey'];
+  readonly oneTimePreKeys: readonly PreKey[];
+  readonly unacknowledged: readonly Stanza[];
+};
+
 type ReceiptMarks = { readonly from?: string | undefined; readonly type?: string | undefined };
 
 /** Stanzas of these tags are kept until the device acknowledges them; others are for the moment only. */
@@ -30,6 +39,19 @@ export class Device {
     readonly registration: Registration,
   ) {
     this.signedPreKeyNow = registration.signedPreKey;
+  }
+
+  static restore(account: Account, remembered: RememberedDevice): Device {
+    const device = new Device(account, remembered.id, remembered.registration);
+    device.signedPreKeyNow = remembered.signedPreKey;
+    device.oneTimePreKeys.push(...remembered.oneTimePreKeys);
+    device.unacknowledged = [...remembered.unacknowledged];
+    return device;
+  }
+
+  remember(): RememberedDevice {
+    const { id, registration, signedPreKeyNow: signedPreKey, oneTimePreKeys, unacknowledged } = this;
+    return { id, registration, signedPreKey, oneTimePreKeys, unacknowledged };
   }
 
   /** Number and device, as the journal writes it: `4915100000001:1`. */

@@ -65,6 +65,14 @@ describe('the HTTP side', () => {
     await linking.closed();
     const companion = await logIn(relay, credentials);
     expect(await call('GET', `/phones/${sender}`)).toMatchObject({ body: [{ id: 2, connected: true }] });
+    expect(await call('GET', '/phones')).toMatchObject({
+      body: {
+        phones: expect.arrayContaining([
+          expect.objectContaining({ number: receiver, recipient: true, devices: [] }),
+          expect.objectContaining({ number: sender, recipient: false, devices: [expect.objectContaining({ id: 2 })] }),
+        ]),
+      },
+    });
     await companion.send(receiver, 'seen by a person', 'HTTP');
     await side?.recipients.get(receiver)?.received('HTTP');
     const inbox = await call('GET', `/phones/${receiver}/inbox`);
@@ -72,6 +80,10 @@ describe('the HTTP side', () => {
     const sent = await call('POST', `/phones/${receiver}/send`, { to: sender, text: 'back' });
     const { id } = sent.body as { id: string };
     await companion.messages.when(({ key }) => key.id === id);
+    expect(await call('POST', `/phones/${sender}/timelock`, { until: 'soon' })).toMatchObject({ status: 400 });
+    const until = new Date(Date.now() + 60_000).toISOString();
+    expect(await call('POST', `/phones/${sender}/timelock`, { until })).toMatchObject({ body: { until } });
+    expect(await call('POST', `/phones/${sender}/unlink`, { device: 2 })).toMatchObject({ status: 200, body: [] });
     await companion.close();
   });
 });

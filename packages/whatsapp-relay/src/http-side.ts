@@ -2,6 +2,7 @@
  * The relay for a person: what pretend phones can do, over plain HTTP. Numbers that nobody made are made on first use.
  *
  *   GET  /                        where to connect, the root key, the recipients
+ *   GET  /phones                 all phones with their devices, and which are built-in recipients
  *   GET  /counters                what the relay saw, in numbers
  *   GET  /phones/{number}         the devices that the phone has linked
  *   GET  /phones/{number}/inbox   what a built-in recipient received
@@ -10,6 +11,8 @@
  *   POST /phones/{number}/deliveries  the phone itself, which can read nothing, reports what arrives from now on
  *   POST /phones/{number}/scan    {"code": "<the QR's text>"}
  *   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
+ *   POST /phones/{number}/unlink  {"device": <its number>}: taken off, as in the phone's settings
+ *   POST /phones/{number}/timelock  {"until": "<ISO 8601 time>" or null}: until then it may write to no stranger
  *   POST /phones/{number}/send    {"to": "<number>", "text": "…"}, from a built-in recipient
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -24,7 +27,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
 const maxBodyBytes = 16_384;
-const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|deliveries|scan|pair|send))?$/;
+const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|deliveries|scan|pair|unlink|timelock|send))?$/;
 
 export function httpSide(side: () => HttpSide | null): RequestListener {
   return (request, response) => {
@@ -41,6 +44,7 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
   const path = new URL(request.url ?? '/', 'http://relay').pathname;
   if (path === '/' && request.method === 'GET') return { status: 200, body: overview(side) };
   if (path === '/counters' && request.method === 'GET') return { status: 200, body: side.relay.journal.counters() };
+  if (path === '/phones' && request.method === 'GET') return { status: 200, body: listPhones(side) };
   const [, number, verb] = route.exec(path) ?? [];
   if (number === undefined) return { status: 404, body: { error: 'no such path' } };
   const name = `${request.method} ${verb ?? ''}`.trim();
@@ -59,6 +63,10 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
       return { status: 200, body: await (await side.relay.createPhone(number)).scan(await field(request, 'code')) };
     case 'POST pair':
       return { status: 200, body: await (await side.relay.createPhone(number)).pair(await field(request, 'code')) };
+    case 'POST unlink':
+      return unlink(await side.relay.createPhone(number), await fields(request));
+    case 'POST timelock':
+      return restrict(await side.relay.createPhone(number), await fields(request));
     case 'POST send':
       return send(side.recipients.get(number), await fields(request));
     default:
@@ -73,6 +81,30 @@ function overview({ relay, recipients }: HttpSide): object {
     mediaCertificate: relay.mediaCertificate,
     recipients: [...recipients.keys()],
   };
+}
+
+function listPhones({ relay, recipients }: HttpSide): object {
+  const phones = relay.phones().map((phone) => ({
+    number: phone.number,
+    recipient: recipients.has(phone.number),
+    devices: phone.devices().filter(({ id }) => id !== recipients.get(phone.number)?.deviceId),
+  }));
+  return { phones };
+}
+
+function unlink(phone: Phone, { device }: Fields): Answer {
+  if (typeof device !== 'number') return { status: 400, body: { error: 'device, as a number' } };
+  phone.unlink(device);
+  return { status: 200, body: phone.devices() };
+}
+
+/** What WhatsApp does to numbers that write to many strangers. */
+function restrict(phone: Phone, { until }: Fields): Answer {
+  const endsAt = typeof until === 'string' ? new Date(until) : null;
+  if (until !== null && (endsAt === null || Number.isNaN(endsAt.getTime())))
+    return { status: 400, body: { error: 'until, as an ISO 8601 time or null' } };
+  phone.setReachoutTimelock(endsAt === null ? null : { endsAt, enforcementType: 'DEFAULT' });
+  return { status: 200, body: { until: endsAt } };
 }
 
 function inbox(recipient: Recipient | undefined): Answer {

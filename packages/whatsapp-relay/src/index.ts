@@ -21,5 +21,6 @@ export type { LinkOptions } from './candidate.js';
 export type { LinkedDevice, Phone } from './phone.js';
 export type { QueryKind } from './query-kind.js';
 export { createRecipient, type InboxMessage, type Recipient } from './recipient.js';
+export type { RememberedRelay } from './remembered.js';
 export { createRelay, type Relay, type RelayOptions } from './relay.js';
 export { type StreamEnd, streamEnds } from './stream-end.js';

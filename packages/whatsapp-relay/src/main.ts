@@ -4,16 +4,19 @@
  */
 import { parseArgs } from 'node:util';
 import { type HttpSide, httpSide } from './http-side.js';
-import { createRecipient, type Recipient } from './recipient.js';
-import { createRelay } from './relay.js';
+import { createRecipient, type InboxMessage, type Recipient } from './recipient.js';
+import { createRelay, type Relay } from './relay.js';
+import { readRemembered, type RememberedRelay, writeRemembered } from './remembered.js';
 
 const help = `whatsapp-relay: a server on this machine that speaks WhatsApp's web protocol, with pretend phones
 
   --port <number>   default 4790; 0 takes a free one
   --host <address>  default 127.0.0.1; others can reach it with 0.0.0.0, and it asks nobody who they are
+  --state <file>    remembers phones, linked devices and inboxes in it; without it they are forgotten at the end
   --recipients <count>  real clients to write to, 0 to 50, default 3
   --help
 
+  GET  /phones                  all phones with their devices
   GET  /phones/{number}/inbox   what a recipient received
   GET  /phones/{number}/typing  the typing signals that it saw
   GET  /counters                what the relay saw, in numbers
@@ -21,11 +24,14 @@ const help = `whatsapp-relay: a server on this machine that speaks WhatsApp's we
   POST /phones/{number}/deliveries  its phone reports, unread, what arrives
   POST /phones/{number}/scan    {"code": "<the QR's text>"}
   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
+  POST /phones/{number}/unlink  {"device": 1}
+  POST /phones/{number}/timelock  {"until": "<ISO 8601 time>" or null}
   POST /phones/{number}/send    {"to": "<number>", "text": "…"}
 `;
 
 const firstRecipient = 4915550000001;
 const mostRecipients = 50;
+const keepEveryMs = 250;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -33,6 +39,7 @@ async function main(): Promise<void> {
       port: { type: 'string', default: '4790' },
       host: { type: 'string', default: '127.0.0.1' },
       recipients: { type: 'string', default: '3' },
+      state: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -43,19 +50,62 @@ async function main(): Promise<void> {
   const count = readWhole('recipients', values.recipients, mostRecipients);
   const recipientNumbers = Array.from({ length: count }, (_, i) => String(firstRecipient + i));
   const recipients = new Map<string, Recipient>();
+  const remembered = values.state === undefined ? null : readState(values.state);
   let side: HttpSide | null = null;
   const relay = await createRelay({
     host: values.host,
     port: readWhole('port', values.port, 65_535),
     onRequest: httpSide(() => side),
+    remembered: remembered?.relay,
   });
-  for (const number of recipientNumbers) recipients.set(number, await createRecipient(relay, number));
+  for (const number of recipientNumbers) {
+    const earlier = await replaceReader(relay, remembered?.inboxes.get(number));
+    recipients.set(number, await createRecipient(relay, number, earlier));
+  }
+  const keep = values.state === undefined ? null : keepState(values.state, relay, recipients);
   side = { relay, recipients };
   const rootPublicKey = Buffer.from(relay.rootPublicKey).toString('base64');
   process.stdout.write(`${JSON.stringify({ url: relay.url, rootPublicKey, recipients: recipientNumbers })}\n`);
   await stopped();
+  keep?.stop();
   await Promise.all([...recipients.values()].map((recipient) => recipient.close()));
   await relay.close();
+}
+
+type Inbox = { readonly number: string; readonly deviceId: number; readonly messages: readonly InboxMessage[] };
+type State = { readonly relay: RememberedRelay; readonly inboxes: ReadonlyMap<string, Inbox> };
+
+/** Only this program writes the file. */
+const readState = (file: string) => readRemembered(file) as State | null;
+
+/** A recipient's client is made anew with each start; the one before it is taken off its phone. Answers what it read. */
+async function replaceReader(relay: Relay, inbox: Inbox | undefined): Promise<readonly InboxMessage[]> {
+  if (inbox === undefined) return [];
+  const phone = await relay.createPhone(inbox.number);
+  if (phone.devices().some(({ id }) => id === inbox.deviceId)) phone.unlink(inbox.deviceId);
+  return inbox.messages;
+}
+
+/** Writes the state down whenever something was seen, and at the end. */
+function keepState(file: string, relay: Relay, recipients: ReadonlyMap<string, Recipient>): { stop(): void } {
+  let written = -1;
+  const write = () => {
+    written = relay.journal.position;
+    const inboxes = new Map(
+      [...recipients].map(([number, { deviceId, inbox }]) => [number, { number, deviceId, messages: inbox }]),
+    );
+    writeRemembered(file, { relay: relay.remember(), inboxes } satisfies State);
+  };
+  const timer = setInterval(() => {
+    if (relay.journal.position !== written) write();
+  }, keepEveryMs);
+  write();
+  return {
+    stop() {
+      clearInterval(timer);
+      write();
+    },
+  };
 }
 
 function readWhole(name: string, text: string, most: number): number {

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { WaClient } from 'zapo-js/client';
 import { createStore, type WaAuthStore, type WaStore, type WaStoreBackend } from 'zapo-js/store';
 import { writeJid } from './jid.js';
-import type { Phone } from './phone.js';
+import type { LinkedDevice, Phone } from './phone.js';
 import { readText } from './protobuf.js';
 import type { Relay } from './relay.js';
 import { Sequence } from './sequence.js';
@@ -28,6 +28,8 @@ export type SeenChatState = { readonly from: string; readonly state: string };
 export interface Recipient {
   readonly number: string;
   readonly phone: Phone;
+  /** Of the phone: what the companion is that reads for this recipient. */
+  readonly deviceId: number;
   /** In the order of first arrival. */
   readonly inbox: readonly InboxMessage[];
   /** What came back for messages that this recipient wrote. `delivered` when the stanza says nothing else. */
@@ -59,8 +61,15 @@ const deadlineMs = 20_000;
 const sessionId = 'recipient';
 const silent = { level: 'error', trace() {}, debug() {}, info() {}, warn() {}, error() {} } as const;
 
-/** Makes the phone of the number, links a client to it and waits until others can write to it. */
-export async function createRecipient(relay: Relay, number: string): Promise<Recipient> {
+/**
+ * Makes the phone of the number, links a client to it and waits until others can write to it. `earlier`: what an earlier
+ * client of this recipient has received, shown before what comes.
+ */
+export async function createRecipient(
+  relay: Relay,
+  number: string,
+  earlier: readonly InboxMessage[] = [],
+): Promise<Recipient> {
   // Node 20 has no WebSocket of its own, and zapo-js 0.3.0 takes none by option.
   globalThis.WebSocket ??= WebSocket as unknown as typeof globalThis.WebSocket;
   const phone = await relay.createPhone(number);
@@ -75,18 +84,24 @@ export async function createRecipient(relay: Relay, number: string): Promise<Rec
     },
     silent,
   );
-  const recipient = watch(client, store, phone);
+  const recipient = watch(client, store, phone, earlier);
   try {
-    await link(client, relay, phone);
+    const { id } = await link(client, relay, phone);
+    return { ...recipient, deviceId: id };
   } catch (cause) {
     await recipient.close();
     throw new Error(`the recipient ${number} did not link`, { cause });
   }
-  return recipient;
 }
 
-function watch(client: WaClient, store: WaStore, phone: Phone): Recipient {
+function watch(
+  client: WaClient,
+  store: WaStore,
+  phone: Phone,
+  earlier: readonly InboxMessage[],
+): Omit<Recipient, 'deviceId'> {
   const inbox = new Sequence<Received>(`inbox of ${phone.number}`);
+  for (const message of earlier) inbox.add({ ...message, chatJid: userJid(message.from) });
   const receipts = new Sequence<SeenReceipt>(`receipts of ${phone.number}`);
   const chatStates = new Sequence<SeenChatState>(`chat states of ${phone.number}`);
   const logins = new Sequence<number>(`logins of ${phone.number}`);
@@ -143,17 +158,18 @@ function take(inbox: Sequence<Received>, phone: Phone, node: Stanza, plaintext: 
 }
 
 /** Whoever holds the phone scans the newest code until one links: a registration refresh makes the first worthless. */
-async function link(client: WaClient, relay: Relay, phone: Phone): Promise<void> {
-  const linked = new Promise<void>((resolve) => {
+async function link(client: WaClient, relay: Relay, phone: Phone): Promise<LinkedDevice> {
+  const linked = new Promise<LinkedDevice>((resolve) => {
     client.on('auth_qr', ({ qr }) => {
       phone.scan(qr, { restart: false }).then(
-        () => resolve(),
+        resolve,
         // Not this one; the next, or the deadline of the login.
         () => undefined,
       );
     });
   });
-  await Promise.all([client.connect(), linked, preKeysUploaded(relay, phone)]);
+  const [device] = await Promise.all([linked, client.connect(), preKeysUploaded(relay, phone)]);
+  return device;
 }
 
 function preKeysUploaded(relay: Relay, phone: Phone): Promise<unknown> {

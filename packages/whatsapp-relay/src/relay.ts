@@ -14,6 +14,7 @@ import { Journal } from './journal.js';
 import { openMediaHost } from './media-host.js';
 import { Pairings } from './pairing.js';
 import { createPhone, type Phone } from './phone.js';
+import type { RememberedRelay } from './remembered.js';
 import type { Switchboard } from './switchboard.js';
 
 export type RelayOptions = {
@@ -23,6 +24,8 @@ export type RelayOptions = {
   readonly port?: number;
   /** How many QR codes a new client gets, one after the other; 6 when not said, as from WhatsApp. */
   readonly qrCodes?: number;
+  /** What another relay remembered, to go on from there. */
+  readonly remembered?: RememberedRelay | undefined;
   /** Answers plain HTTP on the same port; 404 when there is none. */
   readonly onRequest?: RequestListener;
   /** Hears of connections that were dropped because they broke the protocol; stderr when not said. */
@@ -40,8 +43,12 @@ export interface Relay {
   readonly faults: Faults;
   /** The phone of this number, made when it is new. */
   createPhone(number: string): Promise<Phone>;
+  /** All phones that there are, in the order in which they were made. */
+  phones(): readonly Phone[];
   /** Retires the registration behind a QR that is on show, as WhatsApp does since July 2026. */
   refreshRegistration(qr: string): void;
+  /** All that a relay that follows needs to go on. */
+  remember(): RememberedRelay;
   /** Ends every connection and stops listening. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -50,7 +57,7 @@ const chatPath = '/ws/chat';
 
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { host = '127.0.0.1', port = 0, onRequest = notFound, onFailure = complain } = options;
-  const identity = await createServerIdentity();
+  const identity = options.remembered?.identity ?? (await createServerIdentity());
   const journal = new Journal();
   const media = await openMediaHost(host, journal);
   const board: Switchboard = {
@@ -60,6 +67,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     faults: new ArmedFaults(),
     mediaHost: media.address,
   };
+  board.accounts.restore(options.remembered?.accounts ?? []);
   const exchange = new Exchange(board, onFailure);
   const http = createServer(onRequest);
   const sockets = new WebSocketServer({ server: http, path: chatPath });
@@ -77,7 +85,9 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     journal,
     faults: board.faults,
     createPhone: async (number) => createPhone(board, await board.accounts.open(number)),
+    phones: () => board.accounts.all().map((account) => createPhone(board, account)),
     refreshRegistration: (qr) => board.pairings.refresh(qr),
+    remember: () => ({ identity, accounts: board.accounts.remember() }),
     async close() {
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();
