@@ -40,6 +40,14 @@ it('shows every new code once, and ends when the device is connected', async () 
   expect(sentBody()).toEqual({});
 });
 
+it('draws the QR on a terminal, above its text', async () => {
+  comes({ ...pairing, pairing: coded('2@one') }, connected);
+  let shown = '';
+  const stderr = { isTTY: true, write: (text: string) => (shown += text) };
+  await runHere(['device', 'link'], environmentFor(gateway.baseUrl), { clock, stderr });
+  expect(shown).toMatch(/^[█▀▄ \n]{300,}  Scan it with the phone. As text: 2@one\n$/);
+});
+
 it('asks for a code to type with --phone', async () => {
   comes({ ...pairing, pairing: coded('ABCD-EFGH') }, connected);
   const { code, stderr } = await kurir('link', '--phone', '+62 812-0000-0001', '--device', 'dev_1');

@@ -8,6 +8,7 @@ import { toSnakeCase } from '../wire-case.js';
 import type { Cli } from './cli.js';
 import { exitCodes } from './exit-codes.js';
 import { harmless } from './layout.js';
+import { qrLines } from './qr-lines.js';
 
 export type LinkFlags = { phone?: string; timeout: number };
 
@@ -21,16 +22,19 @@ async function lookUp({ client }: Cli, deviceId: string): Promise<Device> {
   return device;
 }
 
-function progressOf(device: Device, flags: LinkFlags): string {
-  if (device.pairing === null) return device.state;
-  const what = flags.phone === undefined ? 'Scan this text as a QR' : `Type this code into the phone ${flags.phone}`;
-  return `${what}: ${harmless(device.pairing.code)}`;
+/** On a terminal the QR itself, above its text, which another program may draw. */
+function progressOf({ paint, surroundings }: Cli, device: Device, flags: LinkFlags): string {
+  if (device.pairing === null) return `  ${device.state}`;
+  const code = harmless(device.pairing.code);
+  if (flags.phone !== undefined) return `  Type this code into the phone ${flags.phone}: ${code}`;
+  if (surroundings.stderr.isTTY !== true) return `  Scan this text as a QR: ${code}`;
+  return [...qrLines(device.pairing.code, paint), `  Scan it with the phone. As text: ${code}`].join('\n');
 }
 
 /** With --json one line for each change. */
 function showChange(cli: Cli, device: Device, flags: LinkFlags): void {
   if (cli.json) cli.surroundings.stdout.write(`${JSON.stringify(toSnakeCase(device))}\n`);
-  else if (!ends.includes(device.state)) cli.say(`  ${progressOf(device, flags)}`);
+  else if (!ends.includes(device.state)) cli.say(progressOf(cli, device, flags));
 }
 
 function finish(cli: Cli, device: Device, { timeout }: LinkFlags): void {

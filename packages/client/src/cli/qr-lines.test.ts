@@ -1,0 +1,30 @@
+import { stripVTControlCharacters } from 'node:util';
+import pc from 'picocolors';
+import { encode } from 'uqr';
+import { describe, expect, it } from 'vitest';
+import { qrLines } from './qr-lines.js';
+
+const text = 'https://wa.me/settings/linked_devices#reference,noise,identity,secret,1';
+
+/** The modules that a terminal shows dark: upper and lower half of each character, where glyphs are `ink`. */
+function darkModules(lines: readonly string[], ink: 'dark' | 'light'): boolean[][] {
+  const upper = (glyph: string) => '█▀'.includes(glyph) === (ink === 'dark');
+  const lower = (glyph: string) => '█▄'.includes(glyph) === (ink === 'dark');
+  return lines.flatMap((line) => [[...line].map(upper), [...line].map(lower)]);
+}
+
+const expected = encode(text, { ecc: 'L', border: 2 }).data;
+
+describe('a QR for the terminal', () => {
+  it('with colours is dark glyphs on a light ground', () => {
+    const lines = qrLines(text, pc.createColors(true));
+    expect(lines.every((line) => line.startsWith('\u001b[107m\u001b[30m'))).toBe(true);
+    const glyphs = lines.map(stripVTControlCharacters);
+    expect(darkModules(glyphs, 'dark').slice(0, expected.length)).toEqual(expected);
+  });
+
+  it('without colours is light glyphs on the dark ground of a terminal', () => {
+    const glyphs = qrLines(text, pc.createColors(false));
+    expect(darkModules(glyphs, 'light').slice(0, expected.length)).toEqual(expected);
+  });
+});
