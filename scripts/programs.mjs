@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 
 /** Ports that are taken when they are free, so that addresses stay the same from one start to the next. */
-export const PREFERRED_PORTS = { api: 3000, worker: 3001, simulator: 3002 };
+export const PREFERRED_PORTS = { api: 3000, worker: 3001, simulator: 3002, relay: 3003 };
 
 /**
  * @param context `{ports: {api, worker, simulator}, host, baseUrl, publicUrl, stateDir, settings}`; `settings` are the
@@ -33,6 +33,19 @@ export function programs({ ports, host, baseUrl, publicUrl, stateDir, settings }
       ready: `${baseUrl}/health/ready`,
     },
   ];
+}
+
+/** The pretend WhatsApp, whose address and root key the worker is given once it stands. */
+export function relayProgram({ ports, stateDir }) {
+  const base = `http://127.0.0.1:${ports.relay}`;
+  return {
+    name: 'whatsapp',
+    entry: 'packages/whatsapp-relay/dist/main.js',
+    args: ['--port', String(ports.relay), '--state', join(stateDir, 'whatsapp-relay', 'state')],
+    env: null,
+    ready: `${base}/`,
+    base,
+  };
 }
 
 const simulatorArgs = (port, journal) => ['--host', '127.0.0.1', '--port', String(port), '--journal', journal];

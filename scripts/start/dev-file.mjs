@@ -1,22 +1,36 @@
-// `.kurir/dev.json`: what the `kurir` command and examples need to talk to the local gateway. The demo key's secret is
-// shown once, when the key is made, so the one that was written down before is kept.
+// `.kurir/dev.json`: what the `kurir` command and examples need to talk to the local gateway. A demo key's secret is
+// shown once, when the key is made, so each is kept in `demo-keys.json`: with and without the pretend WhatsApp there are
+// two databases, each with a demo key of its own.
 import { join } from 'node:path';
 import { readJson, writeJson } from '../local/json-file.mjs';
 
-export function writeDevFile(stateDir, { baseUrl, simulatorUrl, demo }) {
+export function writeDevFile(stateDir, { baseUrl, simulatorUrl, relay = null, demo }) {
   const path = join(stateDir, 'dev.json');
-  const before = readJson(path);
-  const remembered = before?.api_key === demo.api_key ? before.api_secret : null;
+  const secret = demo.api_secret ?? rememberedSecret(stateDir, readJson(path), demo.api_key);
   const content = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     api_key: demo.api_key,
-    api_secret: demo.api_secret ?? remembered ?? null,
+    api_secret: secret,
     account_id: demo.account_id,
     device_id: demo.device_id,
     simulator_url: simulatorUrl,
     phones: demo.phones,
+    ...(relay && { whatsapp_relay_url: relay.relayUrl, whatsapp_phones: relay.recipients }),
   };
+  if (secret) rememberSecret(stateDir, demo.api_key, secret);
   writeJson(path, content);
   return content;
+}
+
+const keysFile = (stateDir) => join(stateDir, 'demo-keys.json');
+
+function rememberedSecret(stateDir, before, key) {
+  if (before?.api_key === key && before.api_secret) return before.api_secret;
+  return readJson(keysFile(stateDir))?.[key] ?? null;
+}
+
+function rememberSecret(stateDir, key, secret) {
+  const known = readJson(keysFile(stateDir)) ?? {};
+  if (known[key] !== secret) writeJson(keysFile(stateDir), { ...known, [key]: secret });
 }

@@ -7,6 +7,7 @@ import { foreignCommand, nodeCommand } from '../local/commands.mjs';
 import { AlreadyRunning } from '../local/running.mjs';
 import { openScreen } from '../local/screen.mjs';
 import { launch } from './launch.mjs';
+import { parseFlags, UsageError } from './options.mjs';
 import { isOk } from './stages.mjs';
 
 const stateDir = process.argv[2];
@@ -27,6 +28,19 @@ const stages = {
   },
   build: async () => {},
   migrate: async () => 'nothing to do',
+  relay: {
+    spec: ({ ports, env }) => ({
+      name: 'whatsapp',
+      command: nodeCommand(program, [pidFile('whatsapp'), String(ports.relay)], {}),
+      env,
+      ready: () => isOk(`http://127.0.0.1:${ports.relay}`),
+    }),
+    settings: async ({ ports }) => ({
+      settings: { KURIR_WHATSAPP_URL: `ws://127.0.0.1:${ports.relay}/ws/chat` },
+      relayUrl: `http://127.0.0.1:${ports.relay}`,
+      recipients: ['49155'],
+    }),
+  },
   programs: ({ ports, baseUrl, settings, env }) => [
     {
       name: 'worker',
@@ -52,8 +66,16 @@ const stages = {
 
 writeFileSync(pidFile('launcher'), String(process.pid));
 try {
-  process.exit(await launch({ stateDir, env: process.env, flags: {}, screen: openScreen(), stages }));
+  process.exit(
+    await launch({
+      stateDir,
+      env: process.env,
+      flags: parseFlags(process.argv.slice(3)),
+      screen: openScreen(),
+      stages,
+    }),
+  );
 } catch (error) {
-  console.error(error instanceof AlreadyRunning ? error.message : error);
+  console.error(error instanceof AlreadyRunning || error instanceof UsageError ? error.message : error);
   process.exit(1);
 }

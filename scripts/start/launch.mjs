@@ -8,7 +8,7 @@ import { localSecrets } from '../local/secrets.mjs';
 import { onStopRequest } from '../local/stop-signals.mjs';
 import { writeDevFile } from './dev-file.mjs';
 import { openFleet } from './fleet.mjs';
-import { chooseAddresses } from './options.mjs';
+import { chooseAddresses, refuseForeignDatabase } from './options.mjs';
 import { SECRET_LOST, welcome } from './welcome.mjs';
 
 /**
@@ -16,6 +16,8 @@ import { SECRET_LOST, welcome } from './welcome.mjs';
  * Running it twice in one state folder is refused; after a crash of the launcher it takes over what was left behind.
  */
 export async function launch({ stateDir, env, flags, screen, stages }) {
+  const withRelay = flags['whatsapp-relay'] === true;
+  if (withRelay) refuseForeignDatabase(env);
   makeStateDir(stateDir);
   const claim = await takeStateDir(stateDir);
   if (flags.reset) await reset(stateDir, env);
@@ -32,7 +34,7 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
     );
   });
   try {
-    const arriving = bringUp({ stateDir, env, screen, stages, fleet, claim, signal: abort.signal });
+    const arriving = bringUp({ stateDir, env, screen, stages, fleet, claim, withRelay, signal: abort.signal });
     await Promise.race([arriving, stopRequested]);
     arriving.catch(() => {}); // when it was interrupted
     await stopRequested;
@@ -48,12 +50,12 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
   }
 }
 
-async function bringUp({ stateDir, env, screen, stages, fleet, claim, signal }) {
+async function bringUp({ stateDir, env, screen, stages, fleet, claim, withRelay, signal }) {
   const since = performance.now();
   const addresses = await chooseAddresses(env, stages.preferredPorts);
   if (addresses.remark) screen.warn(addresses.remark);
   // A local run is a development run, whatever the shell around it is set to.
-  const context = { ...addresses, stateDir, env: { ...env, NODE_ENV: 'development' }, signal };
+  const context = { ...addresses, stateDir, withRelay, env: { ...env, NODE_ENV: 'development' }, signal };
 
   const secrets = localSecrets(stateDir, env);
   const [connections] = await Promise.all([
@@ -66,6 +68,7 @@ async function bringUp({ stateDir, env, screen, stages, fleet, claim, signal }) 
   claim.describe({ base_url: addresses.baseUrl, settings: { ...connections, KURIR_SIMULATOR_URL: simulatorUrl } });
 
   await screen.step('migrate', () => stages.migrate(context));
+  const relay = withRelay ? await startRelay({ context, screen, fleet, stage: stages.relay }) : null;
   for (const spec of stages.programs(context)) await screen.step(spec.name, () => fleet.group()(spec));
   let demo;
   await screen.step('demo', async () => {
@@ -73,9 +76,23 @@ async function bringUp({ stateDir, env, screen, stages, fleet, claim, signal }) 
     return 'account, key and linked device';
   });
   signal.throwIfAborted();
-  const dev = writeDevFile(stateDir, { baseUrl: addresses.baseUrl, simulatorUrl, demo });
+  const dev = writeDevFile(stateDir, { baseUrl: addresses.baseUrl, simulatorUrl, relay, demo });
   screen.say(welcome(dev, { paint: screen.paint, seconds: ((performance.now() - since) / 1000).toFixed(1) }));
   if (!dev.api_secret) screen.warn(SECRET_LOST);
+}
+
+/** The pretend WhatsApp; what it says of itself becomes the worker's settings. */
+async function startRelay({ context, screen, fleet, stage }) {
+  let relay;
+  await screen.step('whatsapp', async () => {
+    await fleet.group()(stage.spec(context));
+    const { settings, ...found } = await stage.settings(context);
+    // Two installations in one Redis: the jobs of one database are nobody's in the other.
+    Object.assign(context.settings, settings, { KURIR_QUEUE_PREFIX: 'kurir-relay' });
+    relay = found;
+    return 'a pretend one';
+  });
+  return relay;
 }
 
 /** All at once; they also stop together, after everything that uses them. Resolves with the connection strings. */
@@ -99,7 +116,15 @@ async function startServices({ context, screen, fleet, services }) {
 /** Forgets the local data. With a database of your own the keys stay, because what is stored there needs them. */
 async function reset(stateDir, env) {
   await removePostgres(join(stateDir, 'postgres'));
-  const rest = ['redis', 'simulator', 'logs', 'dev.json', ...(env.DATABASE_URL ? [] : ['secrets.json'])];
+  const rest = [
+    'redis',
+    'simulator',
+    'whatsapp-relay',
+    'logs',
+    'dev.json',
+    'demo-keys.json',
+    ...(env.DATABASE_URL ? [] : ['secrets.json']),
+  ];
   for (const name of rest) rmSync(join(stateDir, name), { recursive: true, force: true });
 }
 

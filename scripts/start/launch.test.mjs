@@ -29,7 +29,12 @@ afterEach(async () => {
 
 /** Starts the launcher. `command` stands between us and it, as npm does. */
 async function start({ env = {}, command = process.execPath, args = [fixture, stateDir] } = {}) {
-  const ports = { api: await freePort(), worker: await freePort(), simulator: await freePort() };
+  const ports = {
+    api: await freePort(),
+    worker: await freePort(),
+    simulator: await freePort(),
+    relay: await freePort(),
+  };
   const child = spawn(command, args, {
     env: {
       ...process.env,
@@ -90,6 +95,47 @@ describe('stopping', () => {
     launcher.child.kill('SIGTERM');
     expect(await launcher.exit).toBe(0);
     expect(alive()).toEqual([]);
+  });
+});
+
+describe('with the pretend WhatsApp', () => {
+  const withRelay = () => ({ args: [fixture, stateDir, '--whatsapp-relay'] });
+  const whatsappLives = () => Boolean(commandOf(pidIn(join(stateDir, 'whatsapp.pid')))?.includes(stateDir));
+
+  test('it runs, its address is written down, the worker is told, and it ends with the rest', async () => {
+    const launcher = await start(withRelay());
+    await shown(launcher, 'Kurir is ready');
+    const url = `http://127.0.0.1:${launcher.ports.relay}`;
+    expect(JSON.parse(readFileSync(join(stateDir, 'dev.json'), 'utf8'))).toMatchObject({
+      whatsapp_relay_url: url,
+      whatsapp_phones: ['49155'],
+    });
+    expect(launcher.output).toContain('npm run phone -- scan');
+    expect(whatsappLives()).toBe(true);
+    launcher.child.kill('SIGINT');
+    expect(await launcher.exit).toBe(0);
+    expect(whatsappLives()).toBe(false);
+  });
+
+  test('it comes back when it dies', async () => {
+    const launcher = await start(withRelay());
+    await shown(launcher, 'Kurir is ready');
+    process.kill(pidIn(join(stateDir, 'whatsapp.pid')), 'SIGKILL');
+    await shown(launcher, 'whatsapp is up again');
+  });
+
+  test('a database of somebody’s own is refused, because it may hold devices of the real one', async () => {
+    const launcher = await start({ ...withRelay(), env: { DATABASE_URL: 'postgresql://somewhere' } });
+    expect(await launcher.exit).toBe(1);
+    expect(launcher.output).toContain('start it without DATABASE_URL');
+    expect(alive()).toEqual([]);
+  });
+
+  test('without it nothing of it is started or written down', async () => {
+    const launcher = await start();
+    await shown(launcher, 'Kurir is ready');
+    expect(whatsappLives()).toBe(false);
+    expect(JSON.parse(readFileSync(join(stateDir, 'dev.json'), 'utf8'))).not.toHaveProperty('whatsapp_relay_url');
   });
 });
 

@@ -8,9 +8,11 @@ Starts Kurir on this machine: Postgres, Redis, a simulated messaging network, wo
 account, key and linked device. Data is kept in .kurir/ and survives a restart. ^C stops everything.
 
 Flags
-  --verbose   show every log line (they always go to .kurir/logs/)
-  --reset     throw away the local data first and begin anew
-  --help      this text
+  --whatsapp-relay  also starts a pretend WhatsApp, with phones to link and to write to; it has a database of
+                    its own, so that no device meets the wrong one. "npm run phone -- --help" uses its phones
+  --verbose         show every log line (they always go to .kurir/logs/)
+  --reset           throw away the local data first and begin anew
+  --help            this text
 
 Environment
   PORT           the api's port; 0 takes any free one. Without it 3000, or another one if that is taken
@@ -28,6 +30,7 @@ export function parseFlags(argv) {
       args: argv,
       options: {
         verbose: { type: 'boolean', default: false },
+        'whatsapp-relay': { type: 'boolean', default: false },
         reset: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -46,8 +49,15 @@ export async function chooseAddresses(env, preferred) {
     api: port,
     worker: await preferPort(preferred.worker),
     simulator: await preferPort(preferred.simulator),
+    ...(preferred.relay === undefined ? {} : { relay: await preferPort(preferred.relay) }),
   };
   return { ports, host, baseUrl: `http://${reachable(host)}:${port}`, remark };
+}
+
+/** The pretend WhatsApp logs out whom it does not know, and a database of yours may hold devices of the real one. */
+export function refuseForeignDatabase(env) {
+  if (env.DATABASE_URL)
+    throw new UsageError('--whatsapp-relay has a database of its own: start it without DATABASE_URL.');
 }
 
 async function choosePort(wanted, preferred, host) {

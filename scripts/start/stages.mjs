@@ -7,7 +7,7 @@ import { preparePostgres } from '../local/postgres.mjs';
 import { prepareRedis } from '../local/redis.mjs';
 import { runTask } from '../local/task.mjs';
 import { PRODUCT, turbo } from '../local/turbo.mjs';
-import { DEMO, MIGRATE, PREFERRED_PORTS, programs } from '../programs.mjs';
+import { DEMO, MIGRATE, PREFERRED_PORTS, programs, relayProgram } from '../programs.mjs';
 
 const NEEDS_NOTHING = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_OPTIONS', 'TZ'];
 
@@ -16,14 +16,15 @@ export const realStages = {
   services: { postgres: postgresService, redis: redisService },
   build: ({ signal }) => turbo(['build'], { only: PRODUCT, signal }),
   migrate,
+  relay: { spec: relaySpec, settings: relaySettings },
   programs: programSpecs,
   demo,
 };
 
-async function postgresService({ stateDir, env }) {
+async function postgresService({ stateDir, env, withRelay }) {
   if (env.DATABASE_URL) return { settings: {}, remark: 'yours, from DATABASE_URL' };
   const { spec, url } = await preparePostgres({ home: join(stateDir, 'postgres') });
-  return { spec, settings: { DATABASE_URL: url('kurir') } };
+  return { spec, settings: { DATABASE_URL: url(withRelay ? 'kurir_relay' : 'kurir') } };
 }
 
 async function redisService({ stateDir, env }) {
@@ -40,12 +41,26 @@ async function migrate({ env, settings, signal }) {
 
 function programSpecs(context) {
   mkdirSync(join(context.stateDir, 'simulator'), { recursive: true, mode: 0o700 });
-  return programs(context).map(({ name, entry, args, env, ready }) => ({
-    name,
-    command: nodeCommand(built(entry), args, env ?? {}),
-    env: env ? context.env : bareEnv(context.env),
-    ready: () => isOk(ready),
-  }));
+  return programs(context).map((program) => specOf(program, context));
+}
+
+const specOf = ({ name, entry, args, env, ready }, context) => ({
+  name,
+  command: nodeCommand(built(entry), args, env ?? {}),
+  env: env ? context.env : bareEnv(context.env),
+  ready: () => isOk(ready),
+});
+
+function relaySpec(context) {
+  mkdirSync(join(context.stateDir, 'whatsapp-relay'), { recursive: true, mode: 0o700 });
+  return specOf(relayProgram(context), context);
+}
+
+/** What the worker is told of the pretend WhatsApp that stands. */
+async function relaySettings(context) {
+  const { url, rootPublicKey, recipients } = await (await fetch(relayProgram(context).ready)).json();
+  const settings = { KURIR_WHATSAPP_URL: url, KURIR_WHATSAPP_ROOT_KEY: rootPublicKey };
+  return { settings, relayUrl: relayProgram(context).base, recipients };
 }
 
 async function demo({ env, settings, signal }) {

@@ -3,7 +3,7 @@ export function welcome(dev, { paint, seconds }) {
   const [phone = '6281234567890'] = dev.phones ?? [];
   const row = (name, value, remark = '') =>
     `  ${name.padEnd(9)} ${paint('cyan', value)}${remark && paint('dim', `  ${remark}`)}`;
-  const paste = (text, line) => `  ${text}\n    ${paint('bold', line)}`;
+  const paste = (text, ...lines) => [`  ${text}`, ...lines.map((line) => `    ${paint('bold', line)}`)].join('\n');
   return [
     '',
     `  ${paint(['bold', 'green'], 'Kurir is ready')}${paint('dim', ` after ${seconds} s`)}`,
@@ -12,13 +12,32 @@ export function welcome(dev, { paint, seconds }) {
     row('Docs', dev.docs_url),
     row('Key', dev.api_key, dev.api_secret ? 'secret: .kurir/dev.json' : ''),
     row('Device', dev.device_id, 'linked to the simulated network'),
+    ...(dev.whatsapp_relay_url ? [row('WhatsApp', dev.whatsapp_relay_url, 'a pretend one: its phones')] : []),
     '',
     paste('Send a message (in another terminal, in this folder):', `npx kurir send ${phone} "Hello"`),
     paste('See what became of it, with the job id from its answer:', 'npx kurir status <job_id>'),
     paste('Look at the phone:', `curl ${dev.simulator_url}/phones/${phone}/inbox`),
     '',
+    ...(dev.whatsapp_relay_url ? [relaySteps(dev, paste), ''] : []),
     paint('dim', '  Logs: .kurir/logs/   Stop: ^C'),
     '',
+  ].join('\n');
+}
+
+/** From nothing to an encrypted text: the same commands as with the real WhatsApp, but the phone is a command too. */
+function relaySteps({ whatsapp_phones: [friend] }, paste) {
+  return [
+    paste(
+      'Link a WhatsApp device; it shows a QR and waits:',
+      'npx kurir device create Shop',
+      'npx kurir device link --device <device_id>',
+    ),
+    paste('Point a pretend phone at that QR (in a third terminal):', 'npm run phone -- scan'),
+    paste(
+      'Write through it, and see what was decrypted:',
+      `npx kurir send ${friend} "Hello" --device <device_id> --wait`,
+      `npm run phone -- inbox ${friend}`,
+    ),
   ].join('\n');
 }
 
