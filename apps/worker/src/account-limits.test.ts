@@ -163,7 +163,7 @@ describe('a proxy', () => {
     const before = network.connections.length;
     bench().startWorker({ wrapDriver: network.wrap });
     await bench().untilState(other, 'connected');
-    await waitUntil(async () => (await bench().device(customer)).stateReason === 'credentials_invalid', {
+    await waitUntil(async () => (await bench().device(customer)).stateReason === 'proxy_unreadable', {
       what: 'the device says why',
     });
     expect((await bench().device(customer)).linked).toBe(true);

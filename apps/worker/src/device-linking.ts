@@ -2,7 +2,7 @@
  * Linking of one held device: one attempt at a time, in the way that is wanted now, its newest code shown. Asked for
  * again it shows the code again; asked for in another way it begins anew.
  */
-import { type Database, type DeviceIntent, type Holder, writePairingCode } from '@kurir/database';
+import { type Database, type DeviceIntent, type Holder, writeLinkEnd, writePairingCode } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { CredentialStore, Driver, LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
 
@@ -14,8 +14,11 @@ export type DeviceLinkingContext = {
   /** Null: this worker does not speak the device's network. */
   readonly driver: Driver | null;
   readonly credentials: CredentialStore;
-  /** An attempt is over and what it brought is to be written. Not told of one that was replaced in vain. */
-  readonly ended: (end: LinkEnd) => Promise<void>;
+  /** The credentials are stored; that the device is linked is to be written. */
+  readonly linked: (phoneNumber: string) => Promise<void>;
+  /** An attempt ended without a link, which is written; not told of one that was replaced, or was asked for again. */
+  readonly notLinked: () => Promise<void>;
+  readonly leaseLost: () => void;
   readonly log: Logger;
 };
 
@@ -23,6 +26,7 @@ type Attempt = {
   readonly pairing: Pairing;
   readonly link: LinkAttempt;
   shown: { readonly code: string; readonly validUntil: Date } | null;
+  isCancelled: boolean;
   hasEnded: boolean;
   /** Resolves when the end is written. */
   over: Promise<void>;
@@ -33,7 +37,11 @@ const noDriver: LinkAttempt = {
   cancel: () => undefined,
 };
 
-const isSame = (a: Pairing, b: Pairing) => a.method === b.method && a.phoneNumber === b.phoneNumber;
+/** While its end is being written, it is neither replaced nor begun anew. */
+function isStillGood({ pairing, isCancelled, hasEnded }: Attempt, wanted: Pairing): boolean {
+  const isSame = pairing.method === wanted.method && pairing.phoneNumber === wanted.phoneNumber;
+  return hasEnded || (isSame && !isCancelled);
+}
 
 export class DeviceLinking {
   readonly #context: DeviceLinkingContext;
@@ -51,9 +59,8 @@ export class DeviceLinking {
   want(pairing: Pairing): void {
     const present = this.#attempt;
     // Whoever asks again has taken the code from the row and sees none until it changes.
-    if (present !== null && isSame(present.pairing, pairing)) return this.#show(present);
-    this.#attempt = null;
-    present?.link.cancel();
+    if (present !== null && isStillGood(present, pairing)) return this.#show(present);
+    this.restart();
     this.#start(pairing);
   }
 
@@ -65,7 +72,10 @@ export class DeviceLinking {
   }
 
   cancel(): void {
-    this.#attempt?.link.cancel();
+    const present = this.#attempt;
+    if (present === null) return;
+    present.isCancelled = true;
+    present.link.cancel();
   }
 
   /** Cancels, and waits until the end is written: the phone may have linked the device in this moment. */
@@ -81,7 +91,14 @@ export class DeviceLinking {
       attempt.shown = { code, validUntil };
       this.#show(attempt);
     });
-    const attempt: Attempt = { pairing, link, shown: null, hasEnded: false, over: Promise.resolve() };
+    const attempt: Attempt = {
+      pairing,
+      link,
+      shown: null,
+      isCancelled: false,
+      hasEnded: false,
+      over: Promise.resolve(),
+    };
     this.#attempt = attempt;
     attempt.over = link.end
       .then((end) => this.#ended(attempt, end))
@@ -116,10 +133,23 @@ export class DeviceLinking {
     attempt.hasEnded = true;
     try {
       await this.#showing;
-      if (isPresent || end.kind === 'linked') await this.#context.ended(end);
+      if (end.kind === 'linked') await this.#context.linked(end.phoneNumber);
+      else if (isPresent) await this.#writeEnd(attempt, end);
     } finally {
       // Not before: while the end is being written, nothing begins anew.
       if (this.#attempt === attempt) this.#attempt = null;
     }
+  }
+
+  async #writeEnd({ shown }: Attempt, end: Exclude<LinkEnd, { kind: 'linked' }>): Promise<void> {
+    const { database, holder, notLinked, leaseLost } = this.#context;
+    const written = await writeLinkEnd(database, holder, {
+      reason: `link_${end.kind}`,
+      detail: end.kind === 'failed' ? end.reason : undefined,
+      cancelled: end.kind === 'cancelled',
+      shownCode: shown?.code ?? null,
+    });
+    if (written === 'written') await notLinked();
+    if (written === 'lease-lost') leaseLost();
   }
 }

@@ -14,28 +14,33 @@ import {
   type Holder,
   openDeviceProxy,
   readLeaseOwner,
+  type StateNote,
   type Sealer,
   writeDeviceState,
   writeLinked,
   writeUnlinked,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { Driver, LinkEnd, SessionEnd, TypingAction } from '@kurir/network';
+import type { Driver, SessionEnd, TypingAction } from '@kurir/network';
 import type { ConnectGate } from './connect-gate.js';
+import { ConnectTimes } from './connect-times.js';
 import { createCredentialStore } from './credential-store.js';
 import { type ConnectionParts, DeviceConnection } from './device-connection.js';
+import { DeviceConnector } from './device-connector.js';
 import { DeviceLinking } from './device-linking.js';
 import { instructionFor } from './instruct-operator.js';
 import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
 import { createPolitePace, type PolitePace } from './polite-pace.js';
 import { throughProxy } from './proxied-driver.js';
-import { createReconnectDelay } from './reconnect-delay.js';
+import type { ReconnectDelay } from './reconnect-delay.js';
 
 export type HeldDeviceParts = ConnectionParts & {
   readonly sealer: Sealer;
   readonly drivers: ReadonlyMap<string, Driver>;
   readonly contacts: GroupCommit<Contact, void>;
   readonly gate: ConnectGate;
+  /** For each device, the time between its connections; the usual backoff when left out. */
+  readonly reconnectDelay?: () => ReconnectDelay;
   /** From 0 to 1, for the jitter of paces. */
   readonly random?: () => number;
   readonly log: Logger;
@@ -49,17 +54,16 @@ export class HeldDevice {
   readonly holder: Holder;
   readonly #parts: HeldDeviceParts;
   readonly #log: Logger;
-  readonly #delay = createReconnectDelay();
+  readonly #times: ConnectTimes;
   readonly #driver: Driver | null;
   readonly #linking: DeviceLinking;
+  readonly #connector: DeviceConnector;
   readonly #contacts: ContactNotes;
   readonly #pace: PolitePace;
   #intent: DeviceIntent;
-  /** When our own last change of the intent was committed. */
-  #intentChangedAt = 0;
+  /** When the reading of our intent began, or our own last change of it was committed. */
+  #intentKnownAt = 0;
   #connection: DeviceConnection | null = null;
-  #connecting = false;
-  #notBefore = 0;
   #over = false;
 
   constructor(holder: Holder, intent: DeviceIntent, parts: HeldDeviceParts) {
@@ -73,13 +77,28 @@ export class HeldDevice {
       driver?.capabilities.limitsNewContacts === true
         ? createContactNotes(parts.database, parts.contacts, holder, this.#log)
         : noContactNotes;
+    this.#times = new ConnectTimes(intent.bannedUntil, parts.reconnectDelay?.());
     this.#pace = createPolitePace(() => this.#intent, this.#log, parts.random);
     this.#linking = new DeviceLinking({
       database: parts.database,
       holder,
       driver: this.#driver,
       credentials: this.#credentials(),
-      ended: (end) => this.#linkEnded(end),
+      linked: (phoneNumber) => this.#linked(phoneNumber),
+      notLinked: () => this.#isUnlinked(),
+      leaseLost: () => this.fence(),
+      log: this.#log,
+    });
+    this.#connector = new DeviceConnector({
+      database: parts.database,
+      holder,
+      gate: parts.gate,
+      times: this.#times,
+      isOver: () => this.#over,
+      open: (leaveGate) => {
+        this.#connection = this.#openConnection(leaveGate);
+      },
+      due: () => this.#reconcile(),
       log: this.#log,
     });
   }
@@ -115,8 +134,9 @@ export class HeldDevice {
 
   /** Starts whatever is missing between intent and state. `readAt`: by `performance.now()`, before the reading began. */
   reconcile(intent: DeviceIntent, readAt: number = performance.now()): void {
-    // Read before our own change was committed, it would undo it: link again what is linked, connect what is not.
-    if (readAt < this.#intentChangedAt) return;
+    // Older than what we know, it would undo that: link again what is linked, connect what is not.
+    if (readAt < this.#intentKnownAt) return;
+    this.#intentKnownAt = readAt;
     const before = this.#intent;
     this.#intent = intent;
     if (!this.#over) this.#applySettings(before);
@@ -127,7 +147,7 @@ export class HeldDevice {
   #applySettings(before: DeviceIntent): void {
     const { pacePerMinute, proxySealed } = this.#intent;
     if (!isSameProxy(before.proxySealed, proxySealed)) {
-      this.#notBefore = 0;
+      this.#times.proxyChanged();
       this.#linking.restart();
       if (this.#connection !== null) this.#background(this.#connection.reconnect(), 'old connection did not close');
     } else if (before.pacePerMinute !== pacePerMinute) this.#connection?.reopenLane();
@@ -139,7 +159,10 @@ export class HeldDevice {
     if (!linked) return this.#reconcileUnlinked();
     this.#linking.cancel();
     const connection = this.#connection;
-    if (connection === null) return this.#startConnecting();
+    if (connection === null) {
+      const isForgotten = desiredState === 'unlinked' && this.#times.cannotLogOut;
+      return isForgotten ? this.#forget() : this.#connector.connectWhenDue();
+    }
     if (desiredState === 'unlinked') return this.#background(connection.logOut(), 'logout failed');
     if (connection.isConnected && !connection.isLaneOpen)
       this.#background(connection.open(), 'connected device not opened');
@@ -162,7 +185,7 @@ export class HeldDevice {
 
   /** Finishes the running turn and closes the connection. The lease can be released afterwards. */
   async handOver(): Promise<void> {
-    this.#over = true;
+    this.#end();
     await this.#linking.end();
     await this.#connection?.handOver();
   }
@@ -176,9 +199,14 @@ export class HeldDevice {
 
   /** Closes the sockets now, whatever is in flight. */
   close(): void {
-    this.#over = true;
+    this.#end();
     this.#linking.cancel();
     this.#connection?.close();
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#connector.stop();
   }
 
   #background(work: Promise<unknown>, trouble: string): void {
@@ -201,42 +229,20 @@ export class HeldDevice {
     if (this.#connection === null && pairing !== null) this.#linking.want(pairing);
   }
 
-  async #linkEnded(end: LinkEnd): Promise<void> {
-    if (end.kind === 'linked') {
-      await writeLinked(this.#parts.database, this.holder, end.phoneNumber);
-      this.#changeIntent({ linked: true, pairing: null });
-    } else if (!this.#over && !this.#intent.linked) await this.#writeUnlinked('disconnected', `link_${end.kind}`);
+  async #linked(phoneNumber: string): Promise<void> {
+    if (!(await writeLinked(this.#parts.database, this.holder, phoneNumber))) return this.fence();
+    this.#changeIntent({ linked: true, pairing: null });
     this.#reconcile();
   }
 
   #changeIntent(change: Partial<DeviceIntent>): void {
     this.#intent = { ...this.#intent, ...change };
-    this.#intentChangedAt = performance.now();
+    this.#intentKnownAt = performance.now();
   }
 
-  #startConnecting(): void {
-    if (this.#connecting || Date.now() < this.#notBefore) return;
-    this.#connecting = true;
-    this.#background(
-      this.#connect().finally(() => {
-        this.#connecting = false;
-      }),
-      'connecting failed',
-    );
-  }
-
-  async #connect(): Promise<void> {
-    const leaveGate = await this.#parts.gate.enter();
-    try {
-      if (await this.#mayConnect()) this.#connection = this.#openConnection(leaveGate);
-    } finally {
-      if (this.#connection === null) leaveGate();
-    }
-  }
-
-  async #mayConnect(): Promise<boolean> {
-    if (this.#over) return false;
-    return (await writeDeviceState(this.#parts.database, this.holder, 'connecting', null)) && !this.#over;
+  /** What it would log out with cannot be read: the link ends here, and the phone's owner has to end it there. */
+  #forget(): void {
+    this.#background(this.#writeUnlinked('disconnected', { reason: 'not_logged_out' }), 'end of a link not written');
   }
 
   #openConnection(leaveGate: () => void): DeviceConnection {
@@ -259,7 +265,7 @@ export class HeldDevice {
   }
 
   #connected(): void {
-    this.#delay.connected();
+    this.#times.connected();
     this.#log.info('device connected');
     this.#reconcile();
   }
@@ -279,23 +285,25 @@ export class HeldDevice {
   }
 
   async #writeEnd(end: SessionEnd): Promise<void> {
-    if (end.next === 'relink') return this.#writeUnlinked('disconnected', end.reason);
-    if (end.next === 'banned') return this.#writeUnlinked('banned', end.reason);
+    const { reason, detail, until } = end;
+    if (end.next === 'relink') return this.#writeUnlinked('disconnected', { reason, detail });
+    if (end.next === 'banned') return this.#writeUnlinked('banned', { reason, detail });
     if (end.next === 'check-lease') {
       const owner = await readLeaseOwner(this.#parts.database, this.holder.deviceId);
       if (owner !== this.holder.owner) return this.fence();
     }
-    const waitMs = end.until === undefined ? 0 : end.until.getTime() - Date.now();
-    // Closed by us, to connect in another way.
-    const backoffMs = end.next === 'none' ? 0 : this.#delay.next();
-    this.#notBefore = Date.now() + Math.max(waitMs, backoffMs);
-    await writeDeviceState(this.#parts.database, this.holder, 'connecting', end.reason);
+    this.#times.ended(end);
+    await writeDeviceState(this.#parts.database, this.holder, 'connecting', { reason, detail, until });
   }
 
-  async #writeUnlinked(state: 'disconnected' | 'banned', reason: string): Promise<void> {
-    if (!(await writeUnlinked(this.#parts.database, this.holder, state, reason))) return this.fence();
+  async #writeUnlinked(state: 'disconnected' | 'banned', note: StateNote): Promise<void> {
+    if (!(await writeUnlinked(this.#parts.database, this.holder, state, note))) return this.fence();
+    this.#log.info({ state, reason: note.reason }, 'device unlinked');
+    await this.#isUnlinked();
+  }
+
+  async #isUnlinked(): Promise<void> {
     this.#changeIntent({ linked: false, desiredState: 'unlinked', pairing: null });
-    this.#log.info({ state, reason }, 'device unlinked');
     // To the last one: what were left would go out through the account that is linked next.
     while ((await failUnlinkedMessages(this.#parts.database)) > 0);
   }

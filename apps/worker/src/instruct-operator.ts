@@ -1,9 +1,13 @@
 /** What a person must do about a session that ended and will not come back by itself; null when nothing. */
+import { type DeviceReason, deviceReasons } from '@kurir/contracts';
 import type { SessionEnd } from '@kurir/network';
 
+const forAPerson: ReadonlySet<DeviceReason> = new Set([
+  'client_outdated',
+  'credentials_unreadable',
+  'proxy_unreadable',
+]);
+
 export function instructionFor({ reason, next }: SessionEnd): string | null {
-  if (next !== 'wait') return null;
-  if (reason === 'client_outdated') return 'The network takes this version no more: update Kurir.';
-  if (reason !== 'credentials_invalid') return null;
-  return 'What is stored of the device cannot be read. Start with the KURIR_MASTER_KEY under which it was linked; if that is lost, unlink it, set its proxy again and link it.';
+  return next === 'wait' && forAPerson.has(reason) ? deviceReasons[reason] : null;
 }

@@ -1,5 +1,5 @@
 /** How a device comes to be linked, and how it does not. */
-import { createAccount } from '@kurir/database';
+import { createAccount, requestLinkCancel } from '@kurir/database';
 import type { CredentialStore, Driver } from '@kurir/network';
 import { wakeHolder } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
@@ -66,6 +66,20 @@ describe('linking', () => {
     expect(await bench().device(customer)).toMatchObject({ stateReason: 'link_cancelled', linked: false });
     await expect(bench().network.ask(`/phones/${customer.number}/scan`, { code })).rejects.toThrow('404');
     await untilReleased(customer);
+  });
+
+  test('cancelled and asked for again in the same moment shows a code that links', async () => {
+    const customer = await startUnlinked();
+    await bench().askForQr(customer);
+    for (let i = 0; i < 8; i++) {
+      await bench().shownCode(customer);
+      expect(await requestLinkCancel(bench().database, customer.accountId, customer.deviceId)).toBe(true);
+      await wakeHolder(bench().queue, customer.deviceId);
+      await bench().askForQr(customer);
+    }
+    const code = await bench().shownCode(customer);
+    await bench().network.ask(`/phones/${customer.number}/scan`, { code });
+    await bench().untilState(customer, 'connected');
   });
 
   test('asked for in another way shows the code of that way', async () => {

@@ -39,7 +39,7 @@ function endedSession({ events }: ConnectOptions): Session {
   const ended = new Promise<void>((resolve) => {
     setImmediate(() => {
       const until = new Date(Date.now() + unreadableWaitMs);
-      events.ended({ reason: 'credentials_invalid', next: 'wait', until });
+      events.ended({ reason: 'proxy_unreadable', next: 'wait', until });
       resolve();
     });
   });

@@ -13,6 +13,7 @@ import type { Driver } from '@kurir/network';
 import { type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
+import type { ReconnectDelay } from './reconnect-delay.js';
 import { fillDevices, startChores, type SweepParts } from './sweep.js';
 
 export type WorkerParts = {
@@ -23,6 +24,8 @@ export type WorkerParts = {
   readonly capacity: number;
   /** From 0 to 1, for the jitter of paces. */
   readonly random?: () => number;
+  /** For each device, the time between its connections; the usual backoff when left out. */
+  readonly reconnectDelay?: () => ReconnectDelay;
   readonly log: Logger;
 };
 

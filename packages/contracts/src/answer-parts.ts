@@ -36,7 +36,19 @@ export const device = z
     name: z.string(),
     network: z.string().meta({ example: 'whatsapp' }),
     state: z.enum(deviceStates),
-    state_reason: z.string().nullable().meta({ description: 'Why it is in this state, where there is more to say.' }),
+    state_reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it is in this state, where there is more to say.', example: 'temporarily_banned' }),
+    state_detail: z
+      .string()
+      .nullable()
+      .meta({ description: "The network's own reason, where it gives one.", example: 'wrote_to_too_many_strangers' }),
+    state_advice: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the reason means, and what a person can do about it.' }),
+    state_until: timestamp.nullable().meta({ description: 'Where it waits: when it connects again by itself.' }),
     phone_number: z.string().nullable().meta({ description: 'Of the linked account, digits with country code.' }),
     pairing: z
       .object({ code: z.string(), valid_until: timestamp })

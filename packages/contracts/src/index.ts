@@ -10,6 +10,7 @@ export {
   type Scope,
   scopes,
 } from './endpoints.js';
+export { adviceOf, type DeviceReason, deviceReasons } from './device-reasons.js';
 export {
   ApiError,
   type ErrorCode,

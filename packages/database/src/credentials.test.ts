@@ -130,7 +130,7 @@ describe('a writer whose lease has gone', () => {
 test('unlinking erases all credentials of the device and of no other', async () => {
   const [tenant, other] = [await bench().tenant(), await bench().tenant()];
   for (const each of [tenant, other]) await write(each, { kind: 'key', id: '1', value: canary });
-  await writeUnlinked(bench().database, tenant.holder, 'disconnected', 'logged_out');
+  await writeUnlinked(bench().database, tenant.holder, 'disconnected', { reason: 'logged_out' });
   expect(await read(tenant, 'key', '1')).toEqual(new Map());
   expect(await read(other, 'key', '1')).toEqual(new Map([['1', canary]]));
 });

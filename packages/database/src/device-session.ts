@@ -2,7 +2,7 @@
  * What the holder of a device reads and writes about it. Every write is guarded by the lease: it changes
  * nothing, and says so, when the caller's epoch is not the current one.
  */
-import type { DeviceId, DeviceState } from '@kurir/contracts';
+import type { DeviceId, DeviceReason, DeviceState } from '@kurir/contracts';
 import type { Holder } from './claim-message.js';
 import type { Database } from './connect.js';
 
@@ -21,6 +21,8 @@ export type DeviceIntent = {
   readonly typingMs: number;
   /** Opened with `openDeviceProxy`; null: no proxy. */
   readonly proxySealed: Uint8Array | null;
+  /** The network has banned the account until then; null: no ban that is known. */
+  readonly bannedUntil: Date | null;
 };
 
 type IntentRow = {
@@ -34,6 +36,7 @@ type IntentRow = {
   pace_jitter_ms: number;
   typing_ms: number;
   proxy_sealed: Buffer | null;
+  banned_until: Date | null;
 };
 
 /** What customers want of the given devices. */
@@ -41,7 +44,8 @@ export async function readIntents(database: Database, deviceIds: readonly Device
   const { rows } = await database.pool.query<IntentRow>({
     name: 'read-intents',
     text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
-             pace_jitter_ms, typing_ms, proxy_sealed FROM devices WHERE id = ANY ($1::text[])`,
+             pace_jitter_ms, typing_ms, proxy_sealed,
+             CASE WHEN state_reason = 'temporarily_banned' THEN state_until END AS banned_until FROM devices WHERE id = ANY ($1::text[])`,
     values: [deviceIds],
   });
   return rows.map((row) => ({
@@ -54,28 +58,37 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     paceJitterMs: row.pace_jitter_ms,
     typingMs: row.typing_ms,
     proxySealed: row.proxy_sealed,
+    bannedUntil: row.banned_until,
   }));
 }
+
+export type StateNote = {
+  readonly reason: DeviceReason;
+  /** The network's own word, where it gives one. */
+  readonly detail?: string | undefined;
+  /** It waits until then. */
+  readonly until?: Date | undefined;
+};
 
 /** Writes the state that the session is in; false when the lease is lost. */
 export async function writeDeviceState(
   database: Database,
   holder: Holder,
   state: DeviceState,
-  reason: string | null,
+  note: StateNote | null,
 ): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-device-state',
-    text: `UPDATE devices SET state = $4, state_reason = $5,
+    text: `UPDATE devices SET state = $4, state_reason = $5, state_detail = $6, state_until = $7,
              state_at = CASE WHEN state = $4 THEN state_at ELSE now() END,
              last_connected_at = CASE WHEN state = 'connected' OR $4 = 'connected' THEN now() ELSE last_connected_at END
            WHERE id = $1 AND ${held}`,
-    values: [...holderValues(holder), state, reason],
+    values: [...holderValues(holder), state, note?.reason ?? null, note?.detail ?? null, note?.until ?? null],
   });
   return rowCount === 1;
 }
 
-/** Shows the newest code that a person can scan or type; false when the lease is lost. */
+/** Shows the newest code that a person can scan or type; false when it is not wanted any more, or the lease is lost. */
 export async function writePairingCode(
   database: Database,
   holder: Holder,
@@ -84,9 +97,9 @@ export async function writePairingCode(
 ): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-pairing-code',
-    text: `UPDATE devices SET state = 'pairing', state_reason = NULL, pairing_code = $4, pairing_until = $5,
-             state_at = CASE WHEN state = 'pairing' THEN state_at ELSE now() END
-           WHERE id = $1 AND ${held}`,
+    text: `UPDATE devices SET state = 'pairing', state_reason = NULL, state_detail = NULL, state_until = NULL,
+             pairing_code = $4, pairing_until = $5, state_at = CASE WHEN state = 'pairing' THEN state_at ELSE now() END
+           WHERE id = $1 AND desired_state = 'linked' AND NOT linked AND ${held}`,
     values: [...holderValues(holder), code, until],
   });
   return rowCount === 1;
@@ -101,7 +114,10 @@ export type AccountLimits = {
 /** Where the network says no end: then it is asked again, by a message. */
 const unstatedBlock = `interval '1 hour'`;
 
-/** Stores what the network allows the account; a later report replaces an earlier one. False when the lease is lost. */
+/**
+ * Stores what the network allows the account; a later report replaces an earlier one. What was refused for a block is
+ * free once that is lifted before its time. False when the lease is lost.
+ */
 export async function writeAccountLimits(
   database: Database,
   holder: Holder,
@@ -110,7 +126,12 @@ export async function writeAccountLimits(
   const block = newContacts === 'allowed' ? null : newContacts;
   const { rowCount } = await database.pool.query({
     name: 'write-account-limits',
-    text: `UPDATE devices SET new_contacts_reason = $4,
+    text: `WITH lifted AS (
+             SELECT id FROM devices WHERE id = $1 AND new_contacts_blocked_until > now() AND $4::text IS NULL AND ${held}),
+           freed AS (
+             UPDATE messages m SET held_until = NULL FROM lifted
+             WHERE m.device_id = lifted.id AND m.status = 'queued' AND m.reason = 'new_contacts_restricted')
+           UPDATE devices SET new_contacts_reason = $4,
              new_contacts_blocked_until = CASE WHEN $4::text IS NOT NULL THEN coalesce($5, now() + ${unstatedBlock}) END,
              new_chats_used = $6, new_chats_total = $7, new_chats_reset_at = $8
            WHERE id = $1 AND ${held}`,
@@ -139,7 +160,7 @@ export async function writeLinked(database: Database, holder: Holder, phoneNumbe
              new_contacts_blocked_until = CASE WHEN phone_number = $4 THEN new_contacts_blocked_until END,
              new_contacts_reason = CASE WHEN phone_number = $4 THEN new_contacts_reason END,
              new_chats_used = NULL, new_chats_total = NULL, new_chats_reset_at = NULL,
-             state = 'connecting', state_reason = NULL, state_at = now(),
+             state = 'connecting', state_reason = NULL, state_detail = NULL, state_until = NULL, state_at = now(),
              pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
            WHERE id = $1 AND ${held}`,
     values: [...holderValues(holder), phoneNumber],
@@ -155,17 +176,50 @@ export async function writeUnlinked(
   database: Database,
   holder: Holder,
   state: 'disconnected' | 'banned',
-  reason: string | null,
+  note: StateNote | null,
 ): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-unlinked',
     text: `WITH mine AS (SELECT 1 WHERE ${held}),
            erased AS (DELETE FROM device_credentials WHERE device_id = $1 AND EXISTS (SELECT 1 FROM mine))
            UPDATE devices SET linked = false, desired_state = 'unlinked', state = $4, state_reason = $5, state_at = now(),
-             last_connected_at = NULL,
+             state_detail = $6, state_until = NULL, last_connected_at = NULL,
              pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
            WHERE id = $1 AND EXISTS (SELECT 1 FROM mine)`,
-    values: [...holderValues(holder), state, reason],
+    values: [...holderValues(holder), state, note?.reason ?? null, note?.detail ?? null],
   });
   return rowCount === 1;
+}
+
+export type LinkEndNote = StateNote & {
+  /** The attempt ended because nobody wants it any more. */
+  readonly cancelled: boolean;
+  /** The code that the attempt showed last; null: none. */
+  readonly shownCode: string | null;
+};
+
+/**
+ * A link attempt ended without a link: the device asks for nothing until a person links it again. `asked-again`:
+ * somebody did so already, and nothing is written. Asking takes the code from the row, and only an attempt that has seen
+ * that shows one again.
+ */
+export async function writeLinkEnd(
+  database: Database,
+  holder: Holder,
+  { reason, detail, cancelled, shownCode }: LinkEndNote,
+): Promise<'written' | 'asked-again' | 'lease-lost'> {
+  const { rows } = await database.pool.query<{ held: boolean; written: boolean }>({
+    name: 'write-link-end',
+    text: `WITH mine AS (SELECT 1 WHERE ${held}),
+           ended AS (
+             UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = $4, state_detail = $5,
+               state_until = NULL, state_at = now(), last_connected_at = NULL,
+               pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
+             WHERE id = $1 AND EXISTS (SELECT 1 FROM mine) AND NOT linked
+               AND (desired_state = 'unlinked' OR (NOT $6 AND pairing_code IS NOT DISTINCT FROM $7)) RETURNING 1)
+           SELECT EXISTS (SELECT 1 FROM mine) AS held, EXISTS (SELECT 1 FROM ended) AS written`,
+    values: [...holderValues(holder), reason, detail ?? null, cancelled, shownCode],
+  });
+  if (rows[0]?.held !== true) return 'lease-lost';
+  return rows[0].written ? 'written' : 'asked-again';
 }

@@ -1,6 +1,6 @@
 import { createDevice } from './create-device.js';
-import { listDevices, readDevice, requestLink, requestUnlink } from './devices.js';
-import { writeLinked, writePairingCode } from './device-session.js';
+import { listDevices, readDevice, requestLink, requestLinkCancel, requestUnlink } from './devices.js';
+import { writeLinked, writeLinkEnd, writePairingCode } from './device-session.js';
 import { describe, expect, test } from 'vitest';
 import { createAccount } from './accounts.js';
 import { takeLeases } from './leases.js';
@@ -54,6 +54,54 @@ describe('a device', () => {
       linked: true,
       state: 'connecting',
       phoneNumber: '6281234567890',
+    });
+  });
+
+  describe('whose link attempt ends', () => {
+    const inAMinute = new Date(Date.now() + 60_000);
+    const end = { reason: 'link_expired', cancelled: false, shownCode: 'first' } as const;
+    const cancelled = { reason: 'link_cancelled', cancelled: true, shownCode: 'first' } as const;
+
+    async function showing() {
+      const { accountId, deviceId } = await newDevice();
+      const ask = () => requestLink(bench().database, accountId, deviceId, byQr);
+      await ask();
+      const holder = await taken(deviceId);
+      await writePairingCode(bench().database, holder, 'first', inAMinute);
+      const device = () => readDevice(bench().database, accountId, deviceId);
+      const cancel = () => requestLinkCancel(bench().database, accountId, deviceId);
+      return { holder, ask, cancel, device };
+    }
+
+    test('asks for nothing more and says why', async () => {
+      const { holder, device } = await showing();
+      expect(await writeLinkEnd(bench().database, holder, end)).toBe('written');
+      expect(await device()).toMatchObject({ state: 'disconnected', stateReason: 'link_expired', pairingCode: null });
+    });
+
+    test('while somebody has just asked for a new link, keeps that wish', async () => {
+      const { holder, ask, device } = await showing();
+      await ask();
+      expect(await writeLinkEnd(bench().database, holder, end)).toBe('asked-again');
+      expect(await device()).toMatchObject({ state: 'pairing', stateReason: null });
+    });
+
+    test('by being cancelled, and is asked for again before that is written, keeps the wish', async () => {
+      const { holder, ask, cancel, device } = await showing();
+      await cancel();
+      await ask();
+      expect(await writeLinkEnd(bench().database, holder, { ...cancelled, shownCode: null })).toBe('asked-again');
+      expect(await device()).toMatchObject({ state: 'pairing', stateReason: null });
+    });
+
+    test('shows no late code: neither once it was cancelled nor once it is linked', async () => {
+      const { holder, cancel, device } = await showing();
+      await cancel();
+      expect(await writePairingCode(bench().database, holder, 'late', inAMinute)).toBe(false);
+      expect(await device()).toMatchObject({ state: 'disconnected', pairingCode: null });
+      await writeLinked(bench().database, holder, '6281234567890');
+      expect(await writePairingCode(bench().database, holder, 'later', inAMinute)).toBe(false);
+      expect(await device()).toMatchObject({ state: 'connecting', pairingCode: null });
     });
   });
 

@@ -9,6 +9,10 @@ export type DeviceView = {
   readonly network: string;
   readonly state: DeviceState;
   readonly stateReason: string | null;
+  /** The network's own word for the reason. */
+  readonly stateDetail: string | null;
+  /** While it waits: until when. */
+  readonly stateUntil: Date | null;
   readonly linked: boolean;
   readonly acceptsSends: boolean;
   readonly phoneNumber: string | null;
@@ -25,6 +29,8 @@ export type ViewRow = {
   network: string;
   state: DeviceState;
   state_reason: string | null;
+  state_detail: string | null;
+  state_until: Date | null;
   linked: boolean;
   accepts_sends: boolean;
   phone_number: string | null;
@@ -33,7 +39,7 @@ export type ViewRow = {
   created_at: Date;
 };
 
-export const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, d.state_reason, d.linked,
+export const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, d.state_reason, d.state_detail, d.state_until, d.linked,
   coalesce(${acceptsSends}, false) AS accepts_sends, d.phone_number,
   CASE WHEN d.pairing_until > now() THEN d.pairing_code END AS pairing_code,
   CASE WHEN d.pairing_until > now() THEN d.pairing_until END AS pairing_until, d.created_at`;
@@ -45,6 +51,8 @@ export function viewOf(row: ViewRow): DeviceView {
     network: row.network,
     state: row.state,
     stateReason: row.state_reason,
+    stateDetail: row.state_detail,
+    stateUntil: row.state_until,
     linked: row.linked,
     acceptsSends: row.accepts_sends,
     phoneNumber: row.phone_number,
@@ -86,7 +94,7 @@ export async function requestLink(
 ): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `UPDATE devices SET desired_state = 'linked', state = 'pairing', state_reason = NULL, state_at = now(),
-       pairing_method = $3, pairing_number = $4, pairing_code = NULL, pairing_until = NULL
+       state_detail = NULL, state_until = NULL, pairing_method = $3, pairing_number = $4, pairing_code = NULL, pairing_until = NULL
      WHERE account_id = $1 AND id = $2 AND NOT linked`,
     [accountId, deviceId, pairing.method, pairing.phoneNumber],
   );

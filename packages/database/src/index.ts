@@ -56,9 +56,11 @@ export {
   type AccountLimits,
   type DeviceIntent,
   readIntents,
+  type StateNote,
   writeAccountLimits,
   writeDeviceState,
   writeLinked,
+  writeLinkEnd,
   writePairingCode,
   writeUnlinked,
 } from './device-session.js';

@@ -2,8 +2,8 @@ import type { DeviceId } from '@kurir/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Holder } from './claim-message.js';
 import { type Database, openDatabase } from './connect.js';
-import { readDevice } from './devices.js';
-import { writeDeviceState, writeLinked, writePairingCode, writeUnlinked } from './device-session.js';
+import { readDevice, requestLink } from './devices.js';
+import { writeDeviceState, writeLinked, writeLinkEnd, writePairingCode, writeUnlinked } from './device-session.js';
 import {
   forgetWorker,
   type HeldDevice,
@@ -107,6 +107,18 @@ describe('taking devices', () => {
     for (const id of ids) await runOut(id, '4 s');
     expect(await takeLeases(database, 'wrk_a', 2, 2, 5)).toHaveLength(3);
     expect(await takeLeases(database, 'wrk_a', 5, 2, 5)).toHaveLength(0);
+  });
+
+  test('a device that is to be linked is free from that moment: it is within the fair share first, whoever has room later', async () => {
+    const { database } = bench();
+    const { tenant } = await freeDevices(1);
+    const { accountId, deviceId } = tenant;
+    await bench().query(`UPDATE devices SET linked = false, desired_state = 'unlinked' WHERE id = $1`, [deviceId]);
+    await bench().query(`UPDATE device_leases SET expires_at = to_timestamp(0) WHERE device_id = $1`, [deviceId]);
+    await requestLink(database, accountId, deviceId, { method: 'qr', phoneNumber: null });
+    expect(await takeLeases(database, 'wrk_a', 1, 1, all)).toHaveLength(0);
+    await bench().query(`UPDATE devices SET state_at = now() - interval '4 s' WHERE id = $1`, [deviceId]);
+    expect(await takeLeases(database, 'wrk_a', 1, 1, all)).toHaveLength(1);
   });
 
   test('shows a device that was connected as connecting, since when its holder died', async () => {
@@ -220,11 +232,14 @@ describe('the fair share', () => {
 });
 
 describe('a holder whose lease has gone', () => {
+  const lost = { reason: 'connection_lost' } as const;
+  const expired = { reason: 'link_expired', cancelled: false, shownCode: null } as const;
   const writes: [string, (holder: Holder) => Promise<boolean>][] = [
-    ['the state', (holder) => writeDeviceState(bench().database, holder, 'disconnected', 'late')],
+    ['the state', (holder) => writeDeviceState(bench().database, holder, 'disconnected', lost)],
     ['a pairing code', (holder) => writePairingCode(bench().database, holder, 'code', new Date(Date.now() + 60_000))],
     ['that it is linked', (holder) => writeLinked(bench().database, holder, '6281299999999')],
-    ['that it is unlinked', (holder) => writeUnlinked(bench().database, holder, 'disconnected', 'late')],
+    ['that it is unlinked', (holder) => writeUnlinked(bench().database, holder, 'disconnected', lost)],
+    ['that linking ended', async (holder) => (await writeLinkEnd(bench().database, holder, expired)) === 'written'],
   ];
   const deviceRow = (deviceId: DeviceId) => bench().query('SELECT * FROM devices WHERE id = $1', [deviceId]);
 
@@ -239,8 +254,10 @@ describe('a holder whose lease has gone', () => {
     expect(await deviceRow(tenant.deviceId)).toEqual(ranOut);
   });
 
-  test.each(writes)('wrote %s while it still held it', async (_what, write) => {
+  test.each(writes)('wrote %s while it still held it', async (what, write) => {
     const { holder } = await takenDevice();
+    const isLinking = ['a pairing code', 'that linking ended'].includes(what);
+    if (isLinking) await bench().query('UPDATE devices SET linked = false WHERE id = $1', [holder.deviceId]);
     expect(await write(holder)).toBe(true);
   });
 });

@@ -69,6 +69,8 @@ export async function readFairShare(database: Database, owner: string): Promise<
 
 /** A device that has been free for so long is taken by whoever has room, beyond the fair share. */
 const overdueMs = 3_000;
+/** Since when nobody holds it although somebody should: the end of its last lease, or the wish to link it. */
+const freeSince = `CASE WHEN d.state = 'pairing' THEN GREATEST(l.expires_at, d.state_at) ELSE l.expires_at END`;
 
 /**
  * Takes free devices up to the fair share, and overdue ones up to the capacity. Concurrent workers never get the
@@ -86,12 +88,12 @@ export async function takeLeases(
   const { rows } = await database.pool.query<HeldRow>({
     name: 'take-leases',
     text: `WITH ranked AS (
-             SELECT l.device_id, l.expires_at, row_number() OVER (ORDER BY l.expires_at) AS rank
+             SELECT l.device_id, ${freeSince} AS free_since, row_number() OVER (ORDER BY ${freeSince}) AS rank
              FROM device_leases l JOIN devices d ON d.id = l.device_id
-             WHERE (l.owner IS NULL OR l.expires_at <= now()) AND ${needsOwner} ORDER BY l.expires_at LIMIT $3),
+             WHERE (l.owner IS NULL OR l.expires_at <= now()) AND ${needsOwner} ORDER BY free_since LIMIT $3),
            free AS (
              SELECT l.device_id, l.expires_at FROM device_leases l JOIN ranked USING (device_id)
-             WHERE (ranked.rank <= $2 OR ranked.expires_at < now() - interval '${overdueMs} milliseconds')
+             WHERE (ranked.rank <= $2 OR ranked.free_since < now() - interval '${overdueMs} milliseconds')
                AND (l.owner IS NULL OR l.expires_at <= now())
              FOR UPDATE OF l SKIP LOCKED),
            reconnecting AS (

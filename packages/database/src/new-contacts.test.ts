@@ -169,6 +169,23 @@ describe('a limit of new contacts a day', () => {
   });
 });
 
+test('what was refused for a block is free once that is lifted, and stays held where none was known', async () => {
+  const tenant = await bench().tenant();
+  const [id = ''] = await accept(tenant, stranger);
+  const refuse = () =>
+    bench().query(
+      `UPDATE messages SET reason = 'new_contacts_restricted', held_until = now() + interval '1 hour' WHERE id = $1`,
+      [id],
+    );
+  const allowed = { newContacts: 'allowed', newChatQuota: null } as const;
+  await refuse();
+  await writeAccountLimits(bench().database, tenant.holder, allowed);
+  expect(await drain(tenant)).toEqual([]);
+  await writeAccountLimits(bench().database, tenant.holder, blocked(inAnHour()));
+  await writeAccountLimits(bench().database, tenant.holder, allowed);
+  expect(await drain(tenant)).toEqual([stranger]);
+});
+
 describe('contacts', () => {
   test('are noted once, the first time counts, and both directions are kept', async () => {
     const { holder } = await bench().tenant();

@@ -7,7 +7,8 @@ import { onTestBed, SENDER } from './testing/test-bed.js';
 
 const NOW = Date.UTC(2026, 10, 21);
 const OUTDATED: SessionEnd = { reason: 'client_outdated', next: 'wait', until: new Date(NOW + 15 * 60_000) };
-const BANNED: SessionEnd = { reason: 'banned', next: 'banned' };
+const LOCKED: SessionEnd = { reason: 'banned', next: 'banned', detail: 'account_locked' };
+const BANNED: SessionEnd = { reason: 'banned', next: 'banned', detail: 'account_banned' };
 const UNAVAILABLE: SessionEnd = { reason: 'network_unavailable', next: 'reconnect' };
 const LOST: SessionEnd = { reason: 'connection_lost', next: 'reconnect' };
 const RELINK: SessionEnd = { reason: 'credentials_invalid', next: 'relink' };
@@ -23,7 +24,7 @@ describe('what a close code means', () => {
     [408, LOST, UNAVAILABLE],
     [440, { reason: 'replaced', next: 'check-lease' }, { reason: 'replaced', next: 'check-lease' }],
     [401, LOGGED_OUT, LOGGED_OUT],
-    [403, BANNED, BANNED],
+    [403, LOCKED, LOCKED],
     [406, BANNED, BANNED],
     [405, OUTDATED, OUTDATED],
     [409, OUTDATED, OUTDATED],

@@ -40,9 +40,10 @@ export function sessionEndOf(close: Close, now: number = Date.now()): SessionEnd
       return { reason: 'logged_out', next: 'relink' };
     case 402:
       return temporaryBan(close.details, now);
-    case 403: // account locked
-    case 406: // account banned
-      return { reason: 'banned', next: 'banned' };
+    case 403:
+      return { reason: 'banned', next: 'banned', detail: 'account_locked' };
+    case 406:
+      return { reason: 'banned', next: 'banned', detail: 'account_banned' };
     case 405: // version too old
     case 409: // user agent not accepted
       return { reason: 'client_outdated', next: 'wait', until: new Date(now + OUTDATED_WAIT_MS) };

@@ -121,7 +121,7 @@ describe('credentials that cannot be used stop the device, not the worker', () =
         await waitUntil('it connected or ended', () => connections.length + ends.length > 0);
         await session.send(bed.message((await bed.person()).number));
         await waitUntil('the session ended', () => ends.length > 0);
-        expect(ends).toMatchObject([{ reason: 'credentials_invalid', next: 'wait' }]);
+        expect(ends).toMatchObject([{ reason: 'credentials_unreadable', next: 'wait' }]);
         expect(ends[0]?.until?.getTime()).toBeGreaterThan(Date.now());
       }),
     );
@@ -136,7 +136,7 @@ describe('credentials that cannot be used stop the device, not the worker', () =
       const { number } = await bed.person();
       await session.send(bed.message(number));
       await waitUntil('the session ended', () => ends.length > 0);
-      expect(ends).toMatchObject([{ reason: 'credentials_invalid', next: 'wait' }]);
+      expect(ends).toMatchObject([{ reason: 'credentials_unreadable', next: 'wait' }]);
     }),
   );
 

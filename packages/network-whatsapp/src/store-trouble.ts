@@ -11,7 +11,7 @@ export function endOfStoreTrouble(error: unknown, now: number = Date.now()): Ses
   if (error instanceof DamagedRow && error.kind === LOGIN_KIND)
     return { reason: 'credentials_invalid', next: 'relink' };
   if (error instanceof DamagedRow || error instanceof CredentialsUnreadable) {
-    return { reason: 'credentials_invalid', next: 'wait', until: new Date(now + UNREADABLE_WAIT_MS) };
+    return { reason: 'credentials_unreadable', next: 'wait', until: new Date(now + UNREADABLE_WAIT_MS) };
   }
   // The store gives us nothing, or takes nothing: the device may be another worker's by now.
   return { reason: 'connection_lost', next: 'check-lease' };

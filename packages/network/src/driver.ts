@@ -96,6 +96,10 @@ export type CloseReason =
   | 'banned'
   | 'temporarily_banned'
   | 'credentials_invalid'
+  /** A stored row cannot be opened, or not be understood: a person must see to it. */
+  | 'credentials_unreadable'
+  /** What is stored of the device's proxy cannot be opened; said by the worker, never by a driver. */
+  | 'proxy_unreadable'
   /** The network does not take this version of the driver any more: a person must update Kurir. */
   | 'client_outdated'
   | 'closed_by_us';
@@ -146,7 +150,7 @@ export type CredentialChange = { readonly kind: string; readonly id: string; rea
 
 /**
  * A credential row is there but cannot be opened: damaged, or sealed with another master key. A session that meets it
- * ends as `credentials_invalid` without asking to relink: with the right key the row may be good again.
+ * ends as `credentials_unreadable` without asking to relink: with the right key the row may be good again.
  */
 export class CredentialsUnreadable extends Error {
   override readonly name = 'CredentialsUnreadable';

@@ -1,4 +1,4 @@
-import type { DataOf } from '@kurir/contracts';
+import { adviceOf, type DataOf } from '@kurir/contracts';
 import type { DeviceDetails, NewContacts } from '@kurir/database';
 
 type ShownDevice = DataOf<'updateDevice'>;
@@ -32,6 +32,9 @@ export function showDevice(device: DeviceDetails): ShownDevice {
     network: device.network,
     state: device.state,
     state_reason: device.stateReason,
+    state_detail: device.stateDetail,
+    state_advice: adviceOf(device.stateReason),
+    state_until: device.stateUntil?.toISOString() ?? null,
     phone_number: device.phoneNumber,
     pairing: showPairing(device),
     settings: {

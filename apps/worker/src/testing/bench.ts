@@ -11,6 +11,7 @@ import { waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../connect-gate.js';
 import { DeviceHolder } from '../hold-devices.js';
+import type { ReconnectDelay } from '../reconnect-delay.js';
 import { type RunningWorker, startWorker, type WorkerParts } from '../start-worker.js';
 import { type Customer, Customers } from './customers.js';
 import { makeParts, patienceMs } from './surroundings.js';
@@ -20,6 +21,7 @@ export type WorkerOptions = {
   readonly capacity?: number;
   /** Stands before the simulator's own driver. */
   readonly wrapDriver?: (driver: Driver) => Driver;
+  readonly reconnectDelay?: () => ReconnectDelay;
 };
 
 export type HolderOptions = WorkerOptions & {
@@ -102,7 +104,8 @@ export class Bench extends Customers {
   }
 
   /** With connections of its own, through the proxies. */
-  #workerParts({ ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver }: WorkerOptions) {
+  #workerParts(options: WorkerOptions) {
+    const { ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver, reconnectDelay } = options;
     const database = openDatabase({ url: this.postgres.url, poolSize: 8 });
     const queue = this.connectQueue(this.redis.url);
     const driver = wrapDriver(createSimulatorDriver({ url: this.networkUrl, ackTimeoutMs }));
@@ -111,6 +114,7 @@ export class Bench extends Customers {
       queue,
       capacity,
       sealer: this.sealer,
+      ...(reconnectDelay === undefined ? {} : { reconnectDelay }),
       drivers: new Map([[driver.network, driver]]),
       log: createLogger({ name: 'worker', level: process.env['KURIR_TEST_LOG'] ?? 'silent', pretty: false }),
     };

@@ -1,0 +1,67 @@
+import type { SessionEnd } from '@kurir/network';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ConnectTimes } from './connect-times.js';
+
+const NOW = Date.UTC(2026, 10, 21);
+const minute = 60_000;
+const delays = (...ms: number[]) => ({ next: () => ms.shift() ?? 0, connected: () => undefined });
+const lost: SessionEnd = { reason: 'connection_lost', next: 'reconnect' };
+const waits = (reason: SessionEnd['reason']): SessionEnd => ({ reason, next: 'wait', until: new Date(NOW + minute) });
+
+beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('a new device may connect at once, after each end not before the backoff', () => {
+  const times = new ConnectTimes(null, delays(0, 500));
+  expect(times.waitMs).toBe(0);
+  times.ended(lost);
+  expect(times.waitMs).toBe(0);
+  times.ended(lost);
+  expect(times.waitMs).toBe(500);
+  vi.setSystemTime(NOW + 500);
+  expect(times.waitMs).toBe(0);
+});
+
+test('what the network named is waited out, and the backoff where that is longer', () => {
+  const times = new ConnectTimes(null, delays(0, 2 * minute));
+  times.ended(waits('temporarily_banned'));
+  expect(times.waitMs).toBe(minute);
+  times.ended(waits('temporarily_banned'));
+  expect(times.waitMs).toBe(2 * minute);
+});
+
+test('a ban that an earlier holder was told holds for the next one', () => {
+  expect(new ConnectTimes(new Date(NOW + minute), delays()).waitMs).toBe(minute);
+  expect(new ConnectTimes(new Date(NOW - minute), delays()).waitMs).toBe(0);
+});
+
+test('a proxy that could not be read is tried at once when it changes; a ban is not', () => {
+  const times = new ConnectTimes(null, delays());
+  times.ended(waits('temporarily_banned'));
+  times.proxyChanged();
+  expect(times.waitMs).toBe(minute);
+  times.ended(waits('proxy_unreadable'));
+  times.proxyChanged();
+  expect(times.waitMs).toBe(0);
+  const inherited = new ConnectTimes(new Date(NOW + minute), delays());
+  inherited.proxyChanged();
+  expect(inherited.waitMs).toBe(minute);
+});
+
+test('what we closed ourselves, to connect in another way, connects at once', () => {
+  const times = new ConnectTimes(null, delays(minute));
+  times.ended({ reason: 'closed_by_us', next: 'none' });
+  expect(times.waitMs).toBe(0);
+});
+
+test('nobody can log out with what cannot be read, until a connection stands again', () => {
+  const times = new ConnectTimes(null, delays());
+  for (const reason of ['credentials_unreadable', 'proxy_unreadable'] as const) {
+    expect(times.cannotLogOut).toBe(false);
+    times.ended(waits(reason));
+    expect(times.cannotLogOut).toBe(true);
+    times.connected();
+  }
+  times.ended(lost);
+  expect(times.cannotLogOut).toBe(false);
+});

@@ -1,0 +1,48 @@
+/** When a held device may connect: at once, after a backoff, or not before the time that the end of its session named. */
+import type { DeviceReason } from '@kurir/contracts';
+import type { SessionEnd } from '@kurir/network';
+import { createReconnectDelay, type ReconnectDelay } from './reconnect-delay.js';
+
+/** Waits for a person, not for the network: without these records nothing can be told to the network at all. */
+const unreadable: ReadonlySet<DeviceReason> = new Set(['credentials_unreadable', 'proxy_unreadable']);
+
+export class ConnectTimes {
+  readonly #delay: ReconnectDelay;
+  #notBefore: number;
+  #lastEnd: SessionEnd | null = null;
+
+  /** `bannedUntil`: what an earlier holder was told. */
+  constructor(bannedUntil: Date | null, delay: ReconnectDelay = createReconnectDelay()) {
+    this.#delay = delay;
+    this.#notBefore = bannedUntil?.getTime() ?? 0;
+  }
+
+  /** Milliseconds until it may connect; 0: now. */
+  get waitMs(): number {
+    return Math.max(0, this.#notBefore - Date.now());
+  }
+
+  /** Connecting would not lead to a logout either. */
+  get cannotLogOut(): boolean {
+    return this.#lastEnd !== null && unreadable.has(this.#lastEnd.reason);
+  }
+
+  connected(): void {
+    this.#lastEnd = null;
+    this.#delay.connected();
+  }
+
+  ended(end: SessionEnd): void {
+    this.#lastEnd = end;
+    // Closed by us, to connect in another way.
+    const backoffMs = end.next === 'none' ? 0 : this.#delay.next();
+    this.#notBefore = Math.max(Date.now() + backoffMs, end.until?.getTime() ?? 0);
+  }
+
+  /** Through another proxy it may go at once, unless the network named a time. */
+  proxyChanged(): void {
+    if (this.#lastEnd === null) return;
+    const { next, reason } = this.#lastEnd;
+    if (next !== 'wait' || unreadable.has(reason)) this.#notBefore = 0;
+  }
+}

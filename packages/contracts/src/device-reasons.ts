@@ -1,0 +1,36 @@
+/** Why a device is in its state, in words that stay, and what that means for the person who reads it. */
+export const deviceReasons = {
+  connection_lost: 'The connection to the network broke. It is opened again by itself.',
+  restart_required: 'The network asked for a new connection. It is opened by itself.',
+  network_unavailable: 'The network cannot be reached or has no room. It is tried again by itself.',
+  proxy_failed:
+    'Its proxy is not there, refuses Kurir or does not let it through. It is tried again by itself; check the proxy.',
+  replaced: 'Something else connected with the credentials of this device. It connects again by itself.',
+  closed_by_us: 'The connection was closed for a moment. It is opened again by itself.',
+  temporarily_banned: 'The network has banned the account for a time. It connects again by itself when that is over.',
+  banned:
+    'The network has closed the account. The app on its phone says why, and takes an appeal. Link the device again once the account is back.',
+  logged_out: 'The device is not linked any more. Link it again to send with it.',
+  credentials_invalid: 'What is stored of the device is of no use any more. Link it again.',
+  credentials_unreadable:
+    'What is stored of the device cannot be read. Start Kurir with the KURIR_MASTER_KEY under which it was linked; if that is lost, disconnect the device and link it again.',
+  proxy_unreadable:
+    'The stored address of its proxy cannot be read, and nothing goes around a proxy. Start Kurir with the KURIR_MASTER_KEY under which it was set, or set the proxy again.',
+  client_outdated: 'The network takes this version no more: Kurir must be updated.',
+  not_logged_out:
+    'The device was unlinked here, but the network could not be told: take it off the list of linked devices on the phone, too.',
+  link_expired: 'Nobody used the code in time. Ask for a new one.',
+  link_cancelled: 'Linking was cancelled.',
+  link_failed: 'Linking did not succeed. Try it again.',
+} as const;
+
+export type DeviceReason = keyof typeof deviceReasons;
+
+/** Null for a word that is none of ours. */
+export function adviceOf(reason: string | null): string | null {
+  return reason !== null && isDeviceReason(reason) ? deviceReasons[reason] : null;
+}
+
+function isDeviceReason(reason: string): reason is DeviceReason {
+  return Object.hasOwn(deviceReasons, reason);
+}
