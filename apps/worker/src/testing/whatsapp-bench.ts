@@ -1,0 +1,141 @@
+/** A worker on WhatsApp's protocol: one relay and one worker for a test file, and devices that are linked to phones there. */
+import type { AccountId } from '@kurir/contracts';
+import { requestUnlink } from '@kurir/database';
+import { createWhatsappDriver } from '@kurir/network-whatsapp';
+import { startTcpProxy, type TcpProxy } from '@kurir/testing';
+import { createRelay, type JournalEntry, type Phone, type Relay } from '@kurir/whatsapp-relay';
+import { afterAll, beforeAll, vi } from 'vitest';
+import type { ReconnectDelay } from '../reconnect-delay.js';
+import type { RunningWorker } from '../start-worker.js';
+import { Bench, type WorkerOptions } from './bench.js';
+import type { Customer, DeviceOptions } from './customers.js';
+import { newPhoneNumber } from './network.js';
+import { makeParts, patienceMs, type SurroundingsParts } from './surroundings.js';
+
+/** Long: what the relay swallows stays unanswered until the connection ends. */
+const longAckTimeoutMs = 60_000;
+/** Not at once, so that what stands between two connections is what the customer would read. */
+const delay: ReconnectDelay = { next: () => 50, connected: () => undefined };
+
+const historyOfStates = `
+  CREATE TABLE state_history (n bigserial, device_id text, state text, reason text, detail text, until timestamptz);
+  CREATE FUNCTION note_state() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO state_history (device_id, state, reason, detail, until)
+    VALUES (new.id, new.state, new.state_reason, new.state_detail, new.state_until);
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER note_state AFTER UPDATE OF state, state_reason ON devices FOR EACH ROW EXECUTE FUNCTION note_state()`;
+
+export type PastState = {
+  readonly state: string;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly until: Date | null;
+};
+
+export class WhatsappBench extends Bench {
+  readonly relay: Relay;
+  /** Stands between the workers and the relay. */
+  readonly way: TcpProxy;
+
+  constructor(parts: SurroundingsParts, relay: Relay, way: TcpProxy) {
+    super(parts);
+    this.relay = relay;
+    this.way = way;
+  }
+
+  static async open(): Promise<WhatsappBench> {
+    const [parts, relay] = await Promise.all([makeParts(), createRelay()]);
+    const bench = new WhatsappBench(parts, relay, await startTcpProxy(relay.url));
+    await bench.query(historyOfStates);
+    return bench;
+  }
+
+  startWhatsappWorker({ ackTimeoutMs = longAckTimeoutMs }: Pick<WorkerOptions, 'ackTimeoutMs'> = {}): RunningWorker {
+    const quiet = { debug: () => undefined, warn: () => undefined };
+    const { rootPublicKey } = this.relay;
+    const driver = createWhatsappDriver({
+      webSocketUrl: this.way.url,
+      noiseRootKey: rootPublicKey,
+      ackTimeoutMs,
+      queryTimeoutMs: 1_000,
+      log: quiet,
+    });
+    return this.startWorker({ wrapDriver: () => driver, reconnectDelay: () => delay });
+  }
+
+  phone({ number }: Pick<Customer, 'number'>): Promise<Phone> {
+    return this.relay.createPhone(number);
+  }
+
+  /** The number of somebody on WhatsApp. */
+  async recipient(): Promise<string> {
+    return (await this.phone({ number: newPhoneNumber() })).number;
+  }
+
+  override async anotherDevice(accountId: AccountId, options: DeviceOptions = {}): Promise<Customer> {
+    const customer = await this.unlinkedDevice(accountId, { ...options, network: 'whatsapp' });
+    await this.linkByQr(customer);
+    return customer;
+  }
+
+  async linkByQr(customer: Customer): Promise<void> {
+    await this.askForQr(customer);
+    await (await this.phone(customer)).scan(await this.shownCode(customer));
+    await this.untilState(customer, 'connected');
+  }
+
+  async connectionOf(customer: Customer): Promise<number> {
+    const device = (await this.phone(customer)).devices().findLast(({ connected }) => connected);
+    if (device === undefined) throw new Error('the phone has no connected device');
+    return device.id;
+  }
+
+  /** Where the history of states has come to. */
+  async moment(): Promise<string> {
+    const [row] = await this.query<{ n: string }>('SELECT coalesce(max(n), 0) AS n FROM state_history');
+    return row?.n ?? '0';
+  }
+
+  /** Every state that the device was put into after the given moment, in order. */
+  statesSince(moment: string, { deviceId }: Customer): Promise<PastState[]> {
+    return this.query<PastState>(
+      'SELECT state, reason, detail, until FROM state_history WHERE device_id = $1 AND n > $2 ORDER BY n',
+      [deviceId, moment],
+    );
+  }
+
+  logins({ number }: Customer): readonly JournalEntry[] {
+    return this.relay.journal.of('login', { from: number });
+  }
+
+  /** Resolves when the worker has looked after all its devices once more: nothing else tells it to unlink this one. */
+  async passRound(bystander: Customer): Promise<void> {
+    await requestUnlink(this.database, bystander.accountId, bystander.deviceId);
+    await this.untilState(bystander, 'disconnected');
+  }
+
+  override async close(): Promise<void> {
+    await this.way.close();
+    await this.relay.close();
+    await super.close();
+  }
+}
+
+/** Registers the file's bench with a running worker; the answer gives it inside tests. */
+export function useWhatsappBench(options: Pick<WorkerOptions, 'ackTimeoutMs'> = {}): () => WhatsappBench {
+  vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
+  let bench: WhatsappBench | undefined;
+  beforeAll(async () => {
+    bench = await WhatsappBench.open();
+    bench.startWhatsappWorker(options);
+  });
+  afterAll(async () => {
+    await bench?.stopWorkers();
+    await bench?.close();
+  });
+  return () => {
+    if (bench === undefined) throw new Error('the bench stands only inside tests');
+    return bench;
+  };
+}

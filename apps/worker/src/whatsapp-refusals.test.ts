@@ -1,0 +1,189 @@
+/** What the customer's job says of every answer that WhatsApp gives to a message, and what happens to the next one. */
+import type { MessageId } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
+import type { AcknowledgementError, MessageFault, QueryFault } from '@kurir/whatsapp-relay';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Customer, MessageState } from './testing/customers.js';
+import { newPhoneNumber } from './testing/network.js';
+import { useWhatsappBench } from './testing/whatsapp-bench.js';
+
+const bench = useWhatsappBench({ ackTimeoutMs: 1_000 });
+
+let customer: Customer;
+beforeAll(async () => {
+  customer = await bench().customer({ quota: 1_000 });
+});
+
+const sendTo = (recipient: string, text = 'Halo'): Promise<MessageId> => bench().sendOne(customer, { recipient, text });
+
+async function untilMessage(id: MessageId, wanted: Partial<MessageState>): Promise<void> {
+  await waitUntil(
+    async () => {
+      expect(await bench().message(id)).toMatchObject(wanted);
+      return true;
+    },
+    { what: `the message is ${wanted.status}`, timeoutMs: 20_000 },
+  );
+}
+
+/** Seconds, by the database's clock, until the message is tried again. */
+async function heldFor(id: MessageId): Promise<number> {
+  const rows = await bench().query<{ seconds: string }>(
+    'SELECT extract(epoch FROM held_until - now()) AS seconds FROM messages WHERE id = $1',
+    [id],
+  );
+  return Number(rows[0]?.seconds);
+}
+
+/** Whatever became of one message, the lane goes on. */
+async function expectLaneGoesOn(): Promise<void> {
+  await bench().untilStatus(await sendTo(await bench().recipient()), 'sent');
+  expect(await bench().device(customer)).toMatchObject({ state: 'connected' });
+}
+
+const refuse = (error: AcknowledgementError): MessageFault => ({ kind: 'refuse', error });
+
+describe('a refusal for good: the job has failed and costs nothing', () => {
+  const rows: readonly (readonly [AcknowledgementError, reason: string])[] = [
+    [400, 'rejected_by_network'],
+    [403, 'rejected_by_network'],
+    [404, 'recipient_unavailable'],
+    [475, 'rejected_by_network'],
+  ];
+  test.for(rows)('%i: failed, %s', async ([error, reason]) => {
+    const recipient = await bench().recipient();
+    const quota = await bench().remainingQuota(customer);
+    bench().relay.faults.messages(refuse(error), { to: recipient });
+    const id = await sendTo(recipient);
+    await untilMessage(id, { status: 'failed', reason, attempts: 1 });
+    expect(await bench().remainingQuota(customer)).toBe(quota);
+    await expectLaneGoesOn();
+  });
+
+  test('479 again, after the devices were asked for anew', async () => {
+    const recipient = await bench().recipient();
+    bench().relay.faults.messages(refuse(479), { to: recipient, times: 2 });
+    await untilMessage(await sendTo(recipient), { status: 'failed', reason: 'rejected_by_network', attempts: 2 });
+  });
+
+  test('a number without an account is never written to', async () => {
+    const number = newPhoneNumber();
+    const quota = await bench().remainingQuota(customer);
+    await untilMessage(await sendTo(number), { status: 'failed', reason: 'recipient_not_on_network' });
+    expect(await bench().remainingQuota(customer)).toBe(quota);
+    expect(
+      bench()
+        .relay.journal.of('message')
+        .filter(({ recipient }) => recipient === number),
+    ).toEqual([]);
+  });
+});
+
+describe('a refusal for now: the job waits with its reason, and the lane goes on', () => {
+  const rows: readonly (readonly [AcknowledgementError, reason: string, seconds: number])[] = [
+    [429, 'rate_limited_by_network', 60],
+    [463, 'new_contacts_restricted', 3_600],
+    [500, 'temporarily_unavailable', 30],
+    [503, 'temporarily_unavailable', 30],
+  ];
+  test.for(rows)('%i: queued, %s, for %i s', async ([error, reason, seconds]) => {
+    const recipient = await bench().recipient();
+    bench().relay.faults.messages(refuse(error), { to: recipient });
+    const id = await sendTo(recipient);
+    await untilMessage(id, { status: 'queued', reason, attempts: 1, held: true });
+    expect(await heldFor(id)).toBeGreaterThan(seconds - 20);
+    expect(await heldFor(id)).toBeLessThanOrEqual(seconds);
+    await expectLaneGoesOn();
+  });
+
+  test('479: the devices are asked for anew, and the second try arrives under the same id', async () => {
+    const recipient = await bench().recipient();
+    const since = bench().relay.journal.position;
+    bench().relay.faults.messages(refuse(479), { to: recipient });
+    await untilMessage(await sendTo(recipient), { status: 'sent', attempts: 2, unanswered: 0 });
+    const seen = bench()
+      .relay.journal.of('message', { since })
+      .filter((entry) => entry.recipient === recipient);
+    expect(seen.map(({ outcome, error }) => [outcome, error])).toEqual([
+      ['refused', 479],
+      ['acknowledged', null],
+    ]);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(1);
+  });
+
+  const questions: readonly (readonly [name: string, fault: QueryFault, reason: string])[] = [
+    ['refused with 429', { kind: 'refuse', error: 429, text: 'rate-overlimit' }, 'rate_limited_by_network'],
+    ['refused with 500', { kind: 'refuse', error: 500, text: 'internal' }, 'temporarily_unavailable'],
+    ['not answered', { kind: 'silence' }, 'temporarily_unavailable'],
+  ];
+  test.for(questions)('the question for the number is %s: nothing was written', async ([, fault, reason]) => {
+    const recipient = await bench().recipient();
+    bench().relay.faults.queries('usync', fault, { from: customer.number });
+    const id = await sendTo(recipient);
+    await untilMessage(id, { status: 'queued', reason, held: true });
+    expect(
+      bench()
+        .relay.journal.of('message')
+        .filter((entry) => entry.recipient === recipient),
+    ).toEqual([]);
+    await expectLaneGoesOn();
+  });
+});
+
+describe('no answer: the same id again, and after three tries the job says that nobody knows', () => {
+  const rows: readonly (readonly [name: string, fault: MessageFault, times: number, wanted: Partial<MessageState>])[] =
+    [
+      ['swallowed once', { kind: 'swallow-before-acknowledgement' }, 1, { status: 'sent', attempts: 2, unanswered: 1 }],
+      ['its acknowledgement lost', { kind: 'lose-acknowledgement' }, 1, { status: 'sent', attempts: 2, unanswered: 1 }],
+      [
+        'swallowed each time',
+        { kind: 'swallow-before-acknowledgement' },
+        3,
+        { status: 'unknown', reason: 'no_answer', attempts: 3, unanswered: 3 },
+      ],
+      ['acknowledged and lost', { kind: 'swallow-after-acknowledgement' }, 1, { status: 'sent', attempts: 1 }],
+      ['reset before it was looked at', { kind: 'reset-before-delivery' }, 1, { status: 'sent', attempts: 2 }],
+      ['reset in mid-acknowledgement', { kind: 'reset-mid-acknowledgement' }, 1, { status: 'sent', attempts: 2 }],
+    ];
+  test.for(rows)('%s', async ([, fault, times, wanted]) => {
+    const recipient = await bench().recipient();
+    bench().relay.faults.messages(fault, { to: recipient, times });
+    await untilMessage(await sendTo(recipient), wanted);
+    const ids = bench()
+      .relay.journal.of('message')
+      .flatMap((entry) => (entry.recipient === recipient ? [entry.id] : []));
+    expect(new Set(ids).size).toBe(1);
+    expect(ids).toHaveLength(wanted.attempts ?? 0);
+  });
+
+  test('a late acknowledgement still counts: unknown becomes sent', async () => {
+    const recipient = await bench().recipient();
+    bench().relay.faults.messages({ kind: 'swallow-before-acknowledgement' }, { to: recipient, times: 2 });
+    bench().relay.faults.messages({ kind: 'delay-acknowledgement', delayMs: 2_000 }, { to: recipient });
+    const id = await sendTo(recipient);
+    await untilMessage(id, { status: 'unknown', attempts: 3 });
+    await untilMessage(id, { status: 'sent', attempts: 3 });
+    expect(await bench().timeline(customer, id)).toEqual(['queued', 'sending', 'unknown', 'sent']);
+  });
+});
+
+test('a restriction with a time: strangers wait until it ends or is lifted, whoever is known gets theirs', async () => {
+  const other = await bench().customer();
+  const phone = await bench().phone(other);
+  const [known, refused, stranger] = await Promise.all([0, 1, 2].map(() => bench().recipient()));
+  if (known === undefined || refused === undefined || stranger === undefined) throw new Error('three were asked for');
+  const send = (recipient: string) => bench().sendOne(other, { recipient, text: 'Halo' });
+  await bench().untilStatus(await send(known), 'sent');
+  bench().relay.faults.messages(refuse(463), { to: refused });
+  const first = await send(refused);
+  await untilMessage(first, { status: 'queued', reason: 'new_contacts_restricted', held: true });
+  phone.setReachoutTimelock({ endsAt: new Date(Date.now() + 3_600_000), enforcementType: 'DEFAULT' });
+  const isBlocked = `SELECT 1 FROM devices WHERE id = $1 AND new_contacts_blocked_until > now()`;
+  await waitUntil(async () => (await bench().query(isBlocked, [other.deviceId])).length > 0, { what: 'it is stored' });
+  const second = await send(stranger);
+  await bench().untilStatus(await send(known), 'sent');
+  expect(await bench().message(second)).toMatchObject({ status: 'queued', attempts: 0 });
+  phone.setReachoutTimelock(null);
+  await bench().untilStatus(first, 'sent');
+  await bench().untilStatus(second, 'sent');
+});
