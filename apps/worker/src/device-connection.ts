@@ -17,7 +17,7 @@ import type { Logger } from '@kurir/logging';
 import type { CredentialStore, Driver, Session, SessionEnd, TypingAction } from '@kurir/network';
 import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
 import { createDeviceLane, type DeviceLane } from './device-lane.js';
-import type { ContactNotes } from './note-contacts.js';
+import { type ContactNotes, rememberWritten } from './note-contacts.js';
 import type { PolitePace } from './polite-pace.js';
 import { createSessionEvents } from './session-events.js';
 
@@ -217,7 +217,7 @@ export class DeviceConnection {
       onLeaseLost: leaseLost,
       isPaced: () => pacePerMinute() !== null,
       pace,
-      contacts,
+      contacts: rememberWritten(contacts),
       log,
     });
   }
