@@ -58,3 +58,16 @@ test('a frozen proxy is silent and delivers after the thaw', async () => {
   proxy.thaw();
   expect(await answer).toBe('two');
 });
+
+test('a tear breaks a connection off in the middle of the next answer; new ones are whole', async () => {
+  const socket = await open();
+  expect(await ask(socket, 'one')).toBe('one');
+  proxy.tear();
+  const closed = once(socket, 'close');
+  const heard: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => heard.push(chunk));
+  socket.write('abcdef');
+  await closed;
+  expect(['', 'abc']).toContain(String(Buffer.concat(heard)));
+  expect(await ask(await open(), 'two')).toBe('two');
+});

@@ -12,6 +12,8 @@ export type TcpProxy = {
   /** Keeps connections open and lets nothing through, as if the network had gone silent, until `thaw`. */
   freeze(): void;
   thaw(): void;
+  /** Breaks every open connection off in the middle of the next thing that the target says on it. */
+  tear(): void;
   close(): Promise<void>;
 };
 
@@ -19,7 +21,9 @@ export type TcpProxy = {
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
+  const upstreams = new Set<Socket>();
   let frozen = false;
+  const torn = new WeakSet<Socket>();
 
   function keep(socket: Socket): void {
     sockets.add(socket);
@@ -28,14 +32,22 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     if (frozen) socket.pause();
   }
 
+  function pass(from: Socket, to: Socket, chunk: Buffer): void {
+    if (!torn.delete(from)) return void to.write(chunk);
+    to.write(chunk.subarray(0, chunk.length >> 1), () => to.resetAndDestroy());
+    from.resetAndDestroy();
+  }
+
   function join(client: Socket): void {
     const upstream = connect(Number(target.port), target.hostname);
+    upstreams.add(upstream);
+    upstream.on('close', () => upstreams.delete(upstream));
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       keep(from);
-      from.on('data', (chunk) => to.write(chunk));
+      from.on('data', (chunk) => pass(from, to, chunk));
       from.on('close', () => to.destroy());
     }
   }
@@ -67,6 +79,9 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     thaw() {
       frozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    tear() {
+      for (const upstream of upstreams) torn.add(upstream);
     },
     close: cut,
   };
