@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findWorkspaces, readManifest } from './source-files.mjs';
 
-const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
+const EXACT = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 /** Complaints about the lockfile of `root`. */

@@ -37,3 +37,15 @@ test('a range instead of a version is a problem', () => {
   const ranged = { ...manifests, '': { dependencies: { tool: '^1.0.0' } } };
   expect(lockfileProblems(lockfile, ranged)).toEqual(['tool in the root is "^1.0.0"; exact versions only']);
 });
+
+test('a package under another name is exact when its version is', () => {
+  const aliased = (version) => {
+    const lockfile = complete();
+    lockfile.packages[''].dependencies.tool = version;
+    return lockfileProblems(lockfile, { ...manifests, '': { dependencies: { tool: version } } });
+  };
+  expect(aliased('npm:@some/older-tool@1.0.0')).toEqual([]);
+  expect(aliased('npm:older-tool@^1.0.0')).toEqual([
+    'tool in the root is "npm:older-tool@^1.0.0"; exact versions only',
+  ]);
+});
