@@ -8,6 +8,7 @@ import { nodeCommand } from './local/commands.mjs';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
 import { openThrowaway, temporaryFolder } from './local/throwaway.mjs';
+import { PRODUCT } from './local/turbo.mjs';
 
 const screen = openScreen();
 const abort = new AbortController();
@@ -49,7 +50,7 @@ function tellSkipped(skipped, byName) {
 }
 
 async function main(args) {
-  const throwaway = openThrowaway({ screen, signal: abort.signal });
+  const throwaway = openThrowaway({ screen, signal: abort.signal, only: [...PRODUCT, 'e2e'] });
   onStopRequest(
     () => abort.abort(),
     () => throwaway.kill(),

@@ -15,7 +15,8 @@ const FAST_SHUTDOWN = 'SIGINT';
 const WITHOUT_FSYNC = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /**
- * Prepares a cluster below `home` and says how to start it: `{spec, url(database)}` with a `spec` for `Program`.
+ * Prepares a cluster below `home` and says how to start it: `{spec, url(database), pidFile}`, with a `spec` for
+ * `Program`.
  * A throw-away one removes `home` when it stops. The password keeps other users of this machine out.
  */
 export async function preparePostgres({ home, throwaway = false, fsync = !throwaway }) {
@@ -43,6 +44,7 @@ export async function preparePostgres({ home, throwaway = false, fsync = !throwa
     },
   );
   return {
+    pidFile: join(data, 'postmaster.pid'),
     url: (database) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`,
     spec: {
       name: 'postgres',

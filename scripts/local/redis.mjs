@@ -10,7 +10,8 @@ import { findRedis } from './redis-binaries.mjs';
 import { until } from './until.mjs';
 
 /**
- * Says how to start a Redis with its files below `home`: `{spec, url, label, warning?}` with a `spec` for `Program`.
+ * Says how to start a Redis with its files below `home`: `{spec, url, label, pidFile?, warning?}`, with a `spec` for
+ * `Program`.
  * A throw-away one writes nothing to disk.
  */
 export async function prepareRedis({ home, cacheDir, throwaway = false }) {
@@ -36,6 +37,7 @@ function realRedis({ redis, home, port, throwaway }) {
   };
   return {
     label: redis.label,
+    pidFile,
     url: `redis://:${password}@127.0.0.1:${port}`,
     spec: {
       name: 'redis',

@@ -1,0 +1,13 @@
+/** Applies the replacements of a mutation to one built file; throws where there is nothing to replace. */
+import type { Mutation } from './mutations.js';
+
+/** `file`: from the repository's root. */
+export function applyMutation({ replacements }: Mutation, file: string, source: string): string {
+  let changed = source;
+  for (const { find, put } of replacements.filter((replacement) => replacement.file === file)) {
+    const parts = changed.split(find);
+    if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times, not once: ${find}`);
+    changed = parts.join(put);
+  }
+  return changed;
+}

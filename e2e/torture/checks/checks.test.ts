@@ -1,0 +1,245 @@
+/** Each finding from records made by hand: what must be found is found, and its innocent neighbour is not. */
+import type { MessageStatus } from '@kurir/contracts';
+import { describe, expect, it } from 'vitest';
+import type { Asked, Recorded, Verdict } from '../client-record.js';
+import { compare } from '../compare.js';
+import type { Row } from '../database-record.js';
+import type { FindingName } from '../findings.js';
+import type { LeaseChange } from '../lease-log.js';
+import type { Kick, Shown, Trouble } from '../network-record.js';
+import type { Records } from './records.js';
+
+type Case = {
+  asked?: Partial<Asked>;
+  verdict?: Verdict | null;
+  cancelledAt?: number;
+  row?: Partial<Row> | null;
+  shown?: Partial<Shown>[];
+};
+
+const accepted = (more: Partial<Extract<Verdict, { kind: 'accepted' }>> = {}): Verdict => ({
+  kind: 'accepted',
+  jobId: 'msg_1',
+  at: 1_100,
+  request: 'r1',
+  position: 0,
+  ...more,
+});
+
+const asked = (ref: string, more: Partial<Asked> = {}): Asked => ({
+  ref,
+  customer: 0,
+  device: 0,
+  recipient: '62813',
+  priority: 'otp',
+  ttlSeconds: null,
+  sendAt: null,
+  askedAt: 1_000,
+  ...more,
+});
+
+const pathTo: Partial<Record<MessageStatus, MessageStatus[]>> = {
+  sending: ['sending'],
+  sent: ['sending', 'sent'],
+  read: ['sending', 'sent', 'read'],
+  failed: ['sending', 'failed'],
+  unknown: ['sending', 'unknown'],
+  expired: ['expired'],
+  cancelled: ['cancelled'],
+};
+
+function rowOf(ref: string, more: Partial<Row> = {}): Row {
+  const status = more.status ?? 'read';
+  const moves = (pathTo[status] ?? []).map((to, i) => ({ status: to, at: 100_000 + i }));
+  const ids = { id: 'msg_1', ref, accountId: 'acc', deviceId: 'dev', networkMessageId: '3EB0' };
+  return { ...ids, recipient: '62813', status, reason: null, expiresAt: null, unanswered: 0, moves, ...more };
+}
+
+const shownOf = (more: Partial<Shown>): Shown => ({
+  n: 1,
+  at: 1_200,
+  deviceId: 'dev',
+  recipient: '62813',
+  networkMessageId: '3EB0',
+  ...more,
+});
+
+type Surroundings = {
+  refusals?: Map<string, Set<string>>;
+  troubles?: Map<string, Trouble[]>;
+  kicks?: Kick[];
+  leases?: Map<string, LeaseChange[]>;
+};
+
+function recordsOf(cases: Record<string, Case>, around: Surroundings = {}): Records {
+  const client = new Map<string, Recorded>();
+  const rows: Row[] = [];
+  const shown = new Map<string, Shown[]>();
+  for (const [ref, one] of Object.entries(cases)) {
+    const verdict = one.verdict === undefined ? accepted({ request: ref }) : one.verdict;
+    client.set(ref, { asked: asked(ref, one.asked), verdict, cancelledAt: one.cancelledAt ?? null });
+    if (one.row !== null) rows.push(rowOf(ref, one.row));
+    const frames = one.shown ?? [{}];
+    if (frames.length > 0) shown.set(ref, frames.map(shownOf));
+  }
+  const { refusals = new Map(), troubles = new Map(), kicks = [], leases = new Map() } = around;
+  return {
+    client,
+    database: { rows, periods: [], leases },
+    network: { shown, foreign: 0, repeatsDropped: 0, refusals, troubles, kicks },
+    accountIds: ['acc'],
+    deviceIds: [['dev']],
+  };
+}
+
+function found(cases: Record<string, Case>, around?: Surroundings): FindingName[] {
+  return [...new Set(compare(recordsOf(cases, around)).findings.map((finding) => finding.name))];
+}
+
+const nowhere = { shown: [] };
+
+it('a message that was accepted, stored, shown and read is no finding', () => {
+  expect(found({ a: {} })).toEqual([]);
+});
+
+describe('lost', () => {
+  it.each<[string, Case]>([
+    ['never got a verdict', { verdict: null }],
+    ['was accepted and is not stored', { ...nowhere, row: null }],
+    ['was accepted under another id than it is stored', { verdict: accepted({ jobId: 'msg_2' }) }],
+    ['still waits when all should be final', { ...nowhere, row: { status: 'queued' } }],
+    ['is still being sent when all should be final', { ...nowhere, row: { status: 'sending' } }],
+    ['is unknown though nothing touched it', { ...nowhere, row: { status: 'unknown' } }],
+    ['failed for a reason that the network never gave', { ...nowhere, row: { status: 'failed', reason: 'x' } }],
+    ['expired before its time', { ...nowhere, row: { status: 'expired', expiresAt: 100_001 } }],
+    ['was cancelled though nobody asked for that', { ...nowhere, row: { status: 'cancelled' } }],
+  ])('is what %s', (_, one) => {
+    expect(found({ a: one })).toEqual(['lost']);
+  });
+
+  it.each<[string, Case, Surroundings?]>([
+    [
+      'is unknown after a fault of its device',
+      { ...nowhere, row: { status: 'unknown' } },
+      { troubles: new Map([['dev', [{ at: 100_000, what: 'swallow' }]]]) },
+    ],
+    [
+      'failed as the network had said',
+      { ...nowhere, row: { status: 'failed', reason: 'x' } },
+      { refusals: new Map([['3EB0', new Set(['x'])]]) },
+    ],
+    ['expired after its time', { ...nowhere, row: { status: 'expired', expiresAt: 99_999 } }],
+    ['was refused', { ...nowhere, row: null, verdict: { kind: 'refused', code: 'X', at: 1, unclearBefore: false } }],
+  ])('is not what %s', (_, one, around) => {
+    expect(found({ a: one }, around)).toEqual([]);
+  });
+});
+
+it('shown twice is what the phone shows under two ids', () => {
+  expect(found({ a: { shown: [{ n: 1 }, { n: 2, networkMessageId: '3EB1' }] } })).toEqual(['shown_twice']);
+});
+
+describe('out of order in a lane', () => {
+  const first = { verdict: accepted({ at: 1_100, request: 'first' }) };
+  const later = { askedAt: 1_200 };
+
+  it('is what was answered first and shown last', () => {
+    expect(found({ a: { ...first, shown: [{ n: 5 }] }, b: { asked: later, shown: [{ n: 4 }] } })).toEqual([
+      'out_of_order_in_a_lane',
+    ]);
+  });
+
+  it('is a bulk that arrives in another order', () => {
+    const at = (position: number, n: number): Case => ({
+      verdict: accepted({ request: 'bulk', position }),
+      shown: [{ n }],
+    });
+    expect(found({ a: at(0, 1), b: at(1, 3), c: at(2, 2) })).toEqual(['out_of_order_in_a_lane']);
+    expect(found({ a: at(0, 1), b: at(1, 2), c: at(2, 3) })).toEqual([]);
+  });
+
+  it.each<[string, Partial<Asked>]>([
+    ['asked for before the other was answered', { askedAt: 1_050 }],
+    ['for another recipient', { ...later, recipient: '62814' }],
+    ['of another priority', { ...later, priority: 'bulk' }],
+    ['scheduled', { ...later, sendAt: 5_000 }],
+  ])('is not what was %s', (_, more) => {
+    const { recipient = '62813' } = more;
+    const b = { asked: more, row: { recipient }, shown: [{ n: 4, recipient }] };
+    expect(found({ a: { ...first, shown: [{ n: 5 }] }, b })).toEqual([]);
+  });
+});
+
+describe('sent after expiry or cancellation', () => {
+  it('is a frame more than two seconds late', () => {
+    expect(found({ a: { row: { expiresAt: 10_000 }, shown: [{ at: 12_001 }] } })).toEqual([
+      'sent_after_expiry_or_cancellation',
+    ]);
+    expect(found({ a: { row: { expiresAt: 10_000 }, shown: [{ at: 12_000 }] } })).toEqual([]);
+  });
+
+  it('is any frame of what was cancelled', () => {
+    const cancelled = { asked: { sendAt: 5_000 }, cancelledAt: 1_150, row: { status: 'cancelled' } } as const;
+    expect(found({ a: { ...cancelled, ...nowhere } })).toEqual([]);
+    expect(found({ a: cancelled })).toContain('sent_after_expiry_or_cancellation');
+  });
+});
+
+describe('two live sockets', () => {
+  const lease = { at: 1_000, owner: 'wrk_1', epoch: '3', expiresAt: 16_000 };
+  const kick = { deviceId: 'dev', at: 5_000, epoch: '3', byEpoch: '4' };
+
+  it.each<[string, LeaseChange, boolean]>([
+    ['whose lease is live', lease, true],
+    ['whose lease has run out', { ...lease, expiresAt: 4_999 }, false],
+    ['whose lease was given back', { ...lease, owner: null }, false],
+    ['whose lease is another holder’s by now', { ...lease, epoch: '4' }, false],
+  ])('a login that ends a session %s: %s', (_, change, isFinding) => {
+    const around = { kicks: [kick], leases: new Map([['dev', [change]]]) };
+    expect(found({ a: {} }, around)).toEqual(isFinding ? ['two_live_sockets_of_one_device'] : []);
+  });
+});
+
+it('quota does not add up when a period took something else than its messages say', () => {
+  const records = recordsOf({ a: {} });
+  const periods = [{ accountId: 'acc', taken: 2, owed: 1 }];
+  const { findings } = compare({ ...records, database: { ...records.database, periods } });
+  expect(findings.map((finding) => finding.name)).toEqual(['quota_that_does_not_add_up']);
+});
+
+describe('states that contradict the network', () => {
+  const refused: Verdict = { kind: 'refused', code: 'X', at: 1, unclearBefore: false };
+  it.each<[string, Case]>([
+    ['sent, and no phone has it', { ...nowhere, row: { status: 'sent' } }],
+    ['only sent, and the phone has read it', { row: { status: 'sent' } }],
+    ['stored for another account', { row: { accountId: 'other' } }],
+    ['at another phone', { shown: [{ recipient: '62899' }] }],
+    ['sent by another device', { shown: [{ deviceId: 'other' }] }],
+    ['refused, and stored', { ...nowhere, verdict: refused, row: { status: 'read' } }],
+    [
+      'moved where no move leads',
+      {
+        row: {
+          status: 'sent',
+          moves: [
+            { status: 'delivered', at: 1 },
+            { status: 'sent', at: 2 },
+          ],
+        },
+      },
+    ],
+  ])('are those of a message that is %s', (_, one) => {
+    expect(found({ a: one })).toContain('states_that_contradict_the_network');
+  });
+
+  it('are those of a message that nobody asked for', () => {
+    const records = recordsOf({ a: {} });
+    const { findings } = compare({ ...records, client: new Map() });
+    expect(findings.map((finding) => finding.name)).toEqual(['states_that_contradict_the_network']);
+  });
+
+  it('are not those of a message that was refused after a try that was never answered', () => {
+    const verdict: Verdict = { kind: 'refused', code: 'X', at: 1, unclearBefore: true };
+    expect(found({ a: { verdict } })).toEqual([]);
+  });
+});

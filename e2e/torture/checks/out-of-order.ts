@@ -1,0 +1,70 @@
+/**
+ * Out of order in a lane: of two messages of one device, priority and recipient, the one that was answered before the
+ * other was asked for (or stood before it in the same bulk) reached the phone later. What was scheduled waits for its
+ * time and is left out.
+ */
+import { type Finding, finding } from '../findings.js';
+import type { Seen } from './records.js';
+
+type Placed = {
+  readonly ref: string;
+  readonly lane: string;
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  readonly request: string;
+  readonly position: number;
+  readonly n: number;
+};
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function placed({ ref, recorded, shown }: Seen): Placed[] {
+  const [first] = shown;
+  if (recorded?.verdict?.kind !== 'accepted' || first === undefined || recorded.asked.sendAt !== null) return [];
+  const { askedAt, customer, device, priority, recipient } = recorded.asked;
+  const { at: answeredAt, request, position } = recorded.verdict;
+  const lane = [customer, device, priority, recipient].join('|');
+  return [{ ref, lane, askedAt, answeredAt, request, position, n: first.n }];
+}
+
+/** For each message in the order of asking: the latest frame among those that had been answered by then. */
+function* overtakenByTime(lane: readonly Placed[]): Generator<readonly [Placed, Placed]> {
+  const asked = [...lane].sort((a, b) => a.askedAt - b.askedAt);
+  const answered = [...lane].sort((a, b) => a.answeredAt - b.answeredAt);
+  let latest: Placed | null = null;
+  let next = 0;
+  for (const later of asked) {
+    for (; (answered[next]?.answeredAt ?? Number.POSITIVE_INFINITY) < later.askedAt; next++) {
+      const earlier = answered[next];
+      if (earlier !== undefined && (latest === null || earlier.n > latest.n)) latest = earlier;
+    }
+    if (latest !== null && latest.n > later.n) yield [latest, later];
+  }
+}
+
+function* overtakenInBulk(lane: readonly Placed[]): Generator<readonly [Placed, Placed]> {
+  for (const together of groupBy(lane, (placed) => placed.request).values()) {
+    const inOrder = [...together].sort((a, b) => a.position - b.position);
+    for (const [i, later] of inOrder.entries()) {
+      const earlier = inOrder[i - 1];
+      if (earlier !== undefined && earlier.n > later.n) yield [earlier, later];
+    }
+  }
+}
+
+export function findOutOfOrder(messages: readonly Seen[]): Finding[] {
+  const lanes = groupBy(messages.flatMap(placed), ({ lane }) => lane);
+  return [...lanes.values()].flatMap((lane) =>
+    [...overtakenByTime(lane), ...overtakenInBulk(lane)].map(([earlier, later]) =>
+      finding('out_of_order_in_a_lane', `${later.ref} overtook ${earlier.ref}`),
+    ),
+  );
+}

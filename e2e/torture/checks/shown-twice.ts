@@ -1,0 +1,11 @@
+/** Shown twice: the phone shows one message more than once, under whatever ids. What the network dropped is no matter. */
+import { type Finding, finding } from '../findings.js';
+import type { Seen } from './records.js';
+
+export function findShownTwice(messages: readonly Seen[]): Finding[] {
+  return messages.flatMap(({ ref, shown }) =>
+    shown.length < 2
+      ? []
+      : [finding('shown_twice', `${ref} as ${shown.map((frame) => frame.networkMessageId).join(', ')}`)],
+  );
+}

@@ -1,0 +1,190 @@
+/**
+ * How long devices are away: from SIGKILL and SIGTERM of a worker that holds a hundred of them, and from the return of
+ * Postgres and of Redis, to the first message from each device. Codes that become due all through the outage wait at
+ * every device, so the first one to arrive tells when it was back; each must arrive inside its time to live.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@kurir/testing';
+import { openGateway, type Gateway } from './gateway.js';
+import { readNetworkRecord } from './network-record.js';
+import { textOf } from './compose.js';
+import type { ServerCommands } from './servers.js';
+import { settle } from './settle.js';
+import { type Stack, startStack } from './stack.js';
+
+export type FailoverOptions = {
+  readonly directory: string;
+  readonly commands: ServerCommands;
+  readonly tell: (text: string) => void;
+};
+
+export type Away = {
+  readonly devices: number;
+  readonly median_seconds: number;
+  readonly worst_seconds: number;
+  readonly target_seconds: number | null;
+  readonly codes: number;
+  readonly codes_not_delivered_in_time: number;
+};
+
+type ScenarioName = 'worker_killed' | 'worker_stopped' | 'postgres_back' | 'redis_back';
+
+export type FailoverReport = Readonly<Partial<Record<ScenarioName, Away>>> & { readonly findings: readonly string[] };
+
+const accounts = 4;
+const devicesEach = 50;
+const codesEach = 20;
+const codeEveryMs = 200;
+const ttlSeconds = 30;
+const balancedWithinMs = 180_000;
+/** Time to have all codes accepted before the first of them is due. */
+const aheadMs = 12_000;
+
+type Scenario = {
+  readonly name: ScenarioName;
+  readonly targetSeconds: number | null;
+  /** Breaks something; answers from when the time counts, and whose devices are watched. */
+  readonly strike: (stack: Stack) => Promise<{ readonly from: number }>;
+  readonly devices: (stack: Stack) => Promise<readonly string[]>;
+};
+
+/** The worker's name for itself, in the last life that its log tells of. */
+function ownerOf(directory: string, name: string): string {
+  const lives = [...readFileSync(`${directory}/${name}.log`, 'utf8').matchAll(/"worker":"(wrk_\w+)"/g)];
+  return lives.at(-1)?.[1] ?? '';
+}
+
+async function devicesOf({ servers }: Stack, owner: string): Promise<string[]> {
+  const { rows } = await servers.database.pool.query<{ device_id: string }>(
+    `SELECT device_id FROM device_leases JOIN devices d ON d.id = device_id
+     WHERE owner = $1 AND expires_at > now() AND d.state = 'connected'`,
+    [owner],
+  );
+  return rows.map((row) => row.device_id);
+}
+
+/** Both workers hold their half, connected. */
+async function untilBalanced(stack: Stack, directory: string): Promise<void> {
+  const half = (accounts * devicesEach) / 2;
+  const what = `each worker holds ${half} devices`;
+  const isBalanced = async () => {
+    const held = await Promise.all(
+      stack.product.workers.map(({ program }) => devicesOf(stack, ownerOf(directory, program.name))),
+    );
+    return held.every((devices) => devices.length === half);
+  };
+  await waitUntil(isBalanced, { what, timeoutMs: balancedWithinMs, everyMs: 500 });
+}
+
+/** Codes for the devices, due one after the other from `dueAt` on. Resolves when all are accepted. */
+async function schedule(stack: Stack, gateway: Gateway, devices: ReadonlySet<string>, name: string, dueAt: number) {
+  const bodyOf = (deviceId: string) =>
+    JSON.stringify({
+      messages: Array.from({ length: codesEach }, (_, i) => ({
+        message: textOf(`${name}-${deviceId}-${i}`),
+        phone_destination: '6281300000011',
+        client_ref: `${name}-${deviceId}-${i}`,
+        priority: 'otp',
+        ttl_seconds: ttlSeconds,
+        send_at: new Date(dueAt + i * codeEveryMs).toISOString(),
+      })),
+    });
+  for (const customer of stack.customers)
+    for (const deviceId of customer.deviceIds.filter((id) => devices.has(id))) {
+      const request = { customer, target: '/api/v1/messages/bulk', body: bodyOf(deviceId), deviceId };
+      const reply = await gateway.post(request);
+      if (reply.kind !== 'answered' || reply.status !== 200)
+        throw new Error(`codes were not accepted: ${JSON.stringify(reply)}`);
+    }
+}
+
+const rounded = (ms: number) => Math.round(ms / 10) / 100;
+
+/** From the network's journal: each device's first code after `from`, and how many never came or came too late. */
+async function measure(stack: Stack, scenario: Scenario, devices: readonly string[], from: number): Promise<Away> {
+  const { shown } = await readNetworkRecord(stack.product.networkJournal);
+  const firsts = new Map<string, number>();
+  let missing = 0;
+  for (const deviceId of devices)
+    for (let i = 0; i < codesEach; i++) {
+      const frame = shown.get(`${scenario.name}-${deviceId}-${i}`)?.[0];
+      if (frame === undefined) missing++;
+      else if (frame.at >= from) firsts.set(deviceId, Math.min(firsts.get(deviceId) ?? frame.at, frame.at));
+    }
+  const away = [...firsts.values()].map((at) => at - from).sort((a, b) => a - b);
+  return {
+    devices: away.length,
+    median_seconds: rounded(away[away.length >> 1] ?? 0),
+    worst_seconds: rounded(away.at(-1) ?? 0),
+    target_seconds: scenario.targetSeconds,
+    codes: devices.length * codesEach,
+    codes_not_delivered_in_time: missing,
+  };
+}
+
+function scenariosIn(directory: string): Scenario[] {
+  const firstWorker = (stack: Stack) => {
+    const [worker] = stack.product.workers;
+    if (worker === undefined) throw new Error('there is no worker');
+    return worker.program;
+  };
+  const all = (stack: Stack) => Promise.resolve(stack.deviceIds);
+  const ofFirstWorker = (stack: Stack) => devicesOf(stack, ownerOf(directory, firstWorker(stack).name));
+  const endWorker = (signal: 'SIGKILL' | 'SIGTERM') => async (stack: Stack) => {
+    const from = Date.now();
+    // It stays away until the other one has done its work.
+    await firstWorker(stack).end(signal, 30_000);
+    return { from };
+  };
+  const endServer = (server: 'postgres' | 'redis', downMs: number) => async (stack: Stack) => {
+    await stack.servers[server].end('SIGKILL', downMs);
+    await stack.servers[server].untilReady();
+    return { from: Date.now() };
+  };
+  return [
+    { name: 'worker_killed', targetSeconds: 20, strike: endWorker('SIGKILL'), devices: ofFirstWorker },
+    { name: 'worker_stopped', targetSeconds: 3, strike: endWorker('SIGTERM'), devices: ofFirstWorker },
+    { name: 'postgres_back', targetSeconds: null, strike: endServer('postgres', 1_000), devices: all },
+    { name: 'redis_back', targetSeconds: null, strike: endServer('redis', 8_000), devices: all },
+  ];
+}
+
+async function play(stack: Stack, options: FailoverOptions, gateway: Gateway, scenario: Scenario): Promise<Away> {
+  await untilBalanced(stack, options.directory);
+  const devices = await scenario.devices(stack);
+  options.tell(`${scenario.name.replaceAll('_', ' ')}: codes for ${devices.length} devices`);
+  const dueAt = Date.now() + aheadMs;
+  await schedule(stack, gateway, new Set(devices), scenario.name, dueAt);
+  await sleep(Math.max(0, dueAt - Date.now()));
+  const { from } = await scenario.strike(stack);
+  await sleep(codesEach * codeEveryMs);
+  await settle(stack.servers.database, () => {});
+  const away = await measure(stack, scenario, devices, from);
+  options.tell(`${scenario.name.replaceAll('_', ' ')}: worst ${away.worst_seconds} s`);
+  return away;
+}
+
+function judge(figures: Readonly<Partial<Record<ScenarioName, Away>>>): string[] {
+  return Object.entries(figures).flatMap(([name, away]) => [
+    ...(away.target_seconds !== null && away.worst_seconds > away.target_seconds
+      ? [`${name}: ${away.worst_seconds} s, and the target is ${away.target_seconds} s`]
+      : []),
+    ...(away.codes_not_delivered_in_time > 0 ? [`${name}: ${away.codes_not_delivered_in_time} codes were late`] : []),
+  ]);
+}
+
+export async function runFailover(options: FailoverOptions): Promise<FailoverReport> {
+  const plan = { accounts, devicesEach };
+  const stack = await startStack({ ...options, customers: plan, workers: 2, imports: [], env: {} });
+  const gateway = openGateway(stack.product.apiPorts);
+  try {
+    const figures: Partial<Record<ScenarioName, Away>> = {};
+    for (const scenario of scenariosIn(options.directory))
+      figures[scenario.name] = await play(stack, options, gateway, scenario);
+    return { ...figures, findings: judge(figures) };
+  } finally {
+    gateway.close();
+    await stack.stop();
+  }
+}

@@ -1,0 +1,16 @@
+/** Everything that must never happen, by name. The names are the table's, and those of `--json`. */
+export const mustBeZero = [
+  'lost',
+  'shown_twice',
+  'out_of_order_in_a_lane',
+  'sent_after_expiry_or_cancellation',
+  'two_live_sockets_of_one_device',
+  'quota_that_does_not_add_up',
+  'states_that_contradict_the_network',
+] as const;
+
+export type FindingName = (typeof mustBeZero)[number];
+
+export type Finding = { readonly name: FindingName; readonly what: string };
+
+export const finding = (name: FindingName, what: string): Finding => ({ name, what });

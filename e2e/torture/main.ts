@@ -1,0 +1,61 @@
+/** One run as a program. Started by scripts/torture.mjs, which has built everything and found the two servers. */
+import { mkdirSync } from 'node:fs';
+import { runAttack } from './attack.js';
+import { isClean } from './describe-findings.js';
+import { runFailover } from './failover.js';
+import { formatFigures } from './format-figures.js';
+import { type Options, readOptions } from './options.js';
+import type { ServerCommands } from './servers.js';
+import { runUpgrade } from './upgrade.js';
+
+type Outcome = {
+  readonly figures: Record<string, unknown> & { readonly findings: readonly string[] };
+  readonly good: boolean;
+};
+
+const brokenOff = 3;
+const startedAt = performance.now();
+
+/** Standard output is for the figures. */
+function tell(text: string): void {
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  process.stderr.write(`${String(seconds).padStart(5)} s  ${text}\n`);
+}
+
+async function play(options: Options, commands: ServerCommands, signal: AbortSignal): Promise<Outcome> {
+  const run = { ...options, commands, tell, signal };
+  switch (options.kind) {
+    case 'failover': {
+      const figures = await runFailover(run);
+      return { figures, good: figures.findings.length === 0 };
+    }
+    case 'upgrade': {
+      const figures = await runUpgrade(run);
+      return { figures, good: isClean(figures) && figures.answers_5xx === 0 && figures.expired === 0 };
+    }
+    default: {
+      const figures = await runAttack(run);
+      return { figures, good: isClean(figures) };
+    }
+  }
+}
+
+async function run(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  // Written by scripts/torture.mjs.
+  const commands = JSON.parse(process.env['TORTURE_SERVERS'] ?? '') as ServerCommands;
+  const abort = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => abort.abort());
+  mkdirSync(options.directory, { recursive: true });
+  const { figures, good } = await play(options, commands, abort.signal);
+  process.stdout.write(`${options.json ? JSON.stringify(figures, null, 2) : formatFigures(figures)}\n`);
+  return good ? 0 : 1;
+}
+
+run().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(brokenOff);
+  },
+);

@@ -1,0 +1,140 @@
+/**
+ * Products that are broken on purpose, to prove that the attack sees it. A mutation changes the built program while it
+ * is loaded; the product itself knows nothing of it.
+ */
+import type { Weights } from './plan-faults.js';
+
+/** In a built file: this text becomes that one. It must stand there exactly once. */
+export type Replacement = { readonly file: string; readonly find: string; readonly put: string };
+
+export type Mutation = {
+  readonly what: string;
+  readonly replacements: readonly Replacement[];
+  /** Modules that are loaded instead of others. */
+  readonly modules: Readonly<Record<string, string>>;
+  /** Run once, before the load begins. */
+  readonly sql: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** It is attacked where it is weak. */
+  readonly weights: Weights;
+};
+
+const plain = { replacements: [], modules: {}, sql: [], env: {} };
+
+const claimFile = 'packages/database/dist/claim-message.js';
+const holdFile = 'apps/worker/dist/hold-devices.js';
+const sweepFile = 'apps/worker/dist/sweep.js';
+
+const noSweep: Replacement = {
+  file: sweepFile,
+  find: 'export async function fillDevices(parts, deviceIds, olderThanMs) {',
+  put: 'export async function fillDevices(parts, deviceIds, olderThanMs) { return;',
+};
+
+const noEpochChecks: readonly Replacement[] = [
+  {
+    file: claimFile,
+    find: 'WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now() FOR KEY SHARE OF l',
+    put: 'FOR KEY SHARE OF l',
+  },
+  {
+    file: claimFile,
+    find: 'WHERE device_id = $1 AND owner = $2 AND epoch = $3 AND expires_at > now() FOR KEY SHARE',
+    put: 'WHERE device_id = $1 AND $2::text IS NOT NULL FOR KEY SHARE',
+  },
+  {
+    file: 'packages/database/dist/leases.js',
+    find: `WHERE l.device_id = t.device_id AND l.epoch = t.epoch AND l.owner = $1 AND l.expires_at > now()
+           RETURNING l.device_id, l.epoch`,
+    put: 'WHERE l.device_id = t.device_id RETURNING l.device_id, t.epoch',
+  },
+  {
+    file: 'packages/database/dist/device-session.js',
+    find: 'l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now()',
+    put: 'l.device_id = $1 AND $2::text IS NOT NULL AND $3::bigint IS NOT NULL',
+  },
+  { file: holdFile, find: 'fenceIfStale() {', put: 'fenceIfStale() { return;' },
+  {
+    file: 'apps/worker/dist/held-device.js',
+    find: 'if (owner !== this.holder.owner)',
+    put: 'if (owner === undefined)',
+  },
+];
+
+const mutations: Readonly<Record<string, Mutation>> = {
+  'random-id': {
+    ...plain,
+    what: 'each try of a message has an id of its own',
+    replacements: [
+      {
+        file: claimFile,
+        find: 'networkMessageId: row.network_message_id',
+        put: "networkMessageId: '3EB0' + crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()",
+      },
+    ],
+    weights: { kill_worker: 4, acknowledgement_lost: 4, reset_in_mid_frame: 4 },
+  },
+  'no-sweep': {
+    ...plain,
+    what: 'nothing is enqueued again from Postgres',
+    replacements: [noSweep],
+    weights: { redis_wiped: 4, redis_outage: 2, kill_worker: 1 },
+  },
+  'async-commit': {
+    ...plain,
+    what: 'Postgres answers before it has written',
+    sql: ['ALTER SYSTEM SET synchronous_commit = off', 'SELECT pg_reload_conf()'],
+    // In production the product refuses to start like this.
+    env: { NODE_ENV: 'development' },
+    weights: { kill_postgres: 8, kill_api: 1 },
+  },
+  'stall-limit': {
+    ...plain,
+    what: 'a job that two crashes hit is given up, and nothing is enqueued again',
+    replacements: [
+      { file: 'packages/queue/dist/lane.js', find: 'maxStalledCount = 1_000_000', put: 'maxStalledCount = 1' },
+      noSweep,
+    ],
+    weights: { kill_worker: 8, pause_worker: 1 },
+  },
+  'no-lease': {
+    ...plain,
+    what: 'no epoch is checked, and nobody notices that a lease is lost',
+    replacements: noEpochChecks,
+    weights: { pause_worker: 8, kill_worker: 1, stop_worker: 1 },
+  },
+  'answer-first': {
+    ...plain,
+    what: 'the api answers before the commit',
+    replacements: [
+      {
+        file: 'apps/api/dist/handlers/send-message.js',
+        find: 'const outcome = await api.acceptor.submit(message);',
+        put: `void api.acceptor.submit(message).catch(() => {});
+    const outcome = { kind: 'accepted', messageId: message.id, seq: 0n, expiresAt: null };`,
+      },
+    ],
+    weights: { kill_api: 4, kill_postgres: 4, black_hole_postgres: 1 },
+  },
+  'bullmq-6-2': {
+    ...plain,
+    what: 'BullMQ 6.2.0, which may stop consuming after an outage, without the watchdog',
+    modules: { bullmq: 'bullmq-6-2' },
+    replacements: [
+      {
+        file: sweepFile,
+        find: 'function reopenStuck(parts, waiting) {',
+        put: 'function reopenStuck(parts, waiting) { return;',
+      },
+    ],
+    weights: { redis_outage: 4, kill_redis: 4, connections_reset: 1 },
+  },
+};
+
+export const mutantNames = Object.keys(mutations);
+
+export function findMutation(name: string): Mutation {
+  const mutation = mutations[name];
+  if (mutation === undefined) throw new Error(`There is no mutant ${name}.`);
+  return mutation;
+}

@@ -1,0 +1,135 @@
+/** The product as an operator runs it: two apis and two workers, built, as processes; and the network that it talks to. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@kurir/testing';
+import { type Command, Program } from './program.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const dieWithParent = new URL('../../scripts/local/die-with-parent.mjs', import.meta.url).href;
+const skewClock = new URL('./skew-clock.js', import.meta.url).href;
+const fromOutside = ['PATH', 'HOME', 'TMPDIR', 'TZ'];
+const receiptDelayMs = 100;
+/** Above the time for which a busy machine may keep an answer of the simulator, below what a person would wait. */
+const acknowledgedWithinMs = 4_000;
+
+export type ProductOptions = {
+  readonly directory: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly workers: number;
+  /** Modules that are loaded before the product's own: a mutation. */
+  readonly imports: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type Worker = { readonly program: Program; readonly clockFile: string };
+
+export type Product = {
+  readonly simulator: Program;
+  readonly simulatorUrl: string;
+  readonly networkJournal: string;
+  readonly apis: readonly Program[];
+  readonly apiPorts: readonly number[];
+  readonly workers: readonly Worker[];
+  readonly masterKey: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const outside = Object.fromEntries(
+  fromOutside.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  }),
+);
+
+export async function answersOk(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  await answer.body?.cancel();
+  return answer.ok;
+}
+
+export function nodeCommand(
+  entry: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  imports: readonly string[] = [],
+): Command {
+  const loaded = [dieWithParent, ...imports].flatMap((module) => ['--import', module]);
+  return { file: process.execPath, args: [...loaded, entry, ...args], env: { ...outside, ...env }, cwd: root };
+}
+
+/** Keys that outlive an interrupted run, as an operator's would. */
+function keysIn(directory: string): { master: string; internal: string } {
+  const path = join(directory, 'keys.json');
+  if (!existsSync(path)) {
+    const made = { master: randomBytes(32).toString('base64'), internal: randomBytes(32).toString('base64') };
+    writeFileSync(path, JSON.stringify(made), { mode: 0o600 });
+  }
+  return JSON.parse(readFileSync(path, 'utf8')) as { master: string; internal: string }; // our own file
+}
+
+export async function createProduct(options: ProductOptions): Promise<Product> {
+  const { directory } = options;
+  const [simulatorPort, ...ports] = await Promise.all(Array.from({ length: 3 + options.workers }, () => freePort()));
+  const [apiPorts, healthPorts] = [ports.slice(0, 2), ports.slice(2)];
+  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+  const networkJournal = join(directory, 'network.jsonl');
+  const keys = keysIn(directory);
+  const settings = {
+    NODE_ENV: 'production',
+    DATABASE_URL: options.databaseUrl,
+    REDIS_URL: options.redisUrl,
+    KURIR_MASTER_KEY: keys.master,
+    KURIR_INTERNAL_KEY: keys.internal,
+    KURIR_SIMULATOR_URL: simulatorUrl,
+    KURIR_ACK_TIMEOUT_MS: String(acknowledgedWithinMs),
+    KURIR_RATE_LIMIT_PER_MINUTE: '10000000',
+    ...options.env,
+  };
+  const at = (port: number) => `http://127.0.0.1:${port}/health/ready`;
+  const program = (name: string, port: number, command: () => Command) =>
+    new Program({ name, command, ready: () => answersOk(at(port)), logFile: join(directory, `${name}.log`) });
+
+  const simulator = program('simulator', simulatorPort ?? 0, () =>
+    nodeCommand(
+      join(root, 'packages/network-simulator/dist/main.js'),
+      ['--port', String(simulatorPort), '--journal', networkJournal, '--receipt-delay-ms', String(receiptDelayMs)],
+      {},
+    ),
+  );
+  const apis = apiPorts.map((port, i) =>
+    program(`api-${i + 1}`, port, () =>
+      nodeCommand(join(root, 'apps/api/dist/main.js'), [], { ...settings, PORT: String(port) }, options.imports),
+    ),
+  );
+  const workers = healthPorts.map((port, i): Worker => {
+    const clockFile = join(directory, `worker-${i + 1}.clock`);
+    const env = { ...settings, KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
+    const entry = join(root, 'apps/worker/dist/main.js');
+    const command = () => nodeCommand(entry, [], env, [skewClock, ...options.imports]);
+    return { program: program(`worker-${i + 1}`, port, command), clockFile };
+  });
+  const attacked = [...apis, ...workers.map((worker) => worker.program)];
+  return {
+    simulator,
+    simulatorUrl,
+    networkJournal,
+    apis,
+    apiPorts,
+    workers,
+    masterKey: keys.master,
+    async start() {
+      simulator.start();
+      await simulator.untilReady();
+      for (const each of attacked) each.start();
+      await Promise.all(attacked.map((each) => each.untilReady()));
+    },
+    async stop() {
+      await Promise.all(attacked.map((each) => each.stop()));
+      await simulator.stop();
+    },
+  };
+}

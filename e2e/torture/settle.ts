@@ -1,0 +1,45 @@
+/**
+ * Waits until every message is final: sixty seconds, and beyond that only while the number of unfinished ones still
+ * falls, so that a slow machine is no failure and a standstill is one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@kurir/database';
+
+export type Unfinished = { readonly total: number; readonly unreported: number };
+
+const settledWithinMs = 60_000;
+const standstillMs = 20_000;
+const everyMs = 500;
+
+/**
+ * `total`: with work left for the product. `unreported`: the network took them, and its last receipt is not written.
+ * Nobody waits for `send_at`: what is scheduled is due within seconds.
+ */
+export async function readUnfinished({ pool }: Database): Promise<Unfinished> {
+  const { rows } = await pool.query<{ total: number; unreported: number }>(
+    `SELECT count(*) FILTER (WHERE status IN ('queued', 'sending'))::int AS total,
+            count(*) FILTER (WHERE status IN ('sent', 'delivered'))::int AS unreported
+     FROM messages WHERE status IN ('queued', 'sending', 'sent', 'delivered')`,
+  );
+  return rows[0] ?? { total: 0, unreported: 0 };
+}
+
+/** Answers how many seconds it took. */
+export async function settle(database: Database, tell: (left: Unfinished) => void): Promise<number> {
+  const startedAt = performance.now();
+  let fewest = Number.POSITIVE_INFINITY;
+  let progressAt = startedAt;
+  for (;;) {
+    const left = await readUnfinished(database);
+    const now = performance.now();
+    tell(left);
+    const sum = left.total + left.unreported;
+    if (sum < fewest) {
+      fewest = sum;
+      progressAt = now;
+    }
+    const isLate = now - startedAt > settledWithinMs && now - progressAt > standstillMs;
+    if (sum === 0 || isLate) return (now - startedAt) / 1_000;
+    await sleep(everyMs);
+  }
+}

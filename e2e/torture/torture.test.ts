@@ -1,0 +1,23 @@
+/** The attack itself, short: twenty faults at once and on top of each other, the same ones each time. */
+import { startProgram } from '@kurir/testing';
+import { expect, it } from 'vitest';
+import { mustBeZero } from './findings.js';
+
+/** Two minutes on a quiet machine; a busy one may take its time, as the figures are the same. */
+const limitMs = 400_000;
+
+it(
+  'twenty overlapping faults lose nothing, repeat nothing and reorder nothing',
+  async ({ skip }) => {
+    const args = ['--no-build', '--faults', '20', '--seed', '20', '--json'];
+    const attack = await startProgram({ path: 'scripts/torture.mjs', args });
+    const { code } = await attack.exited;
+    const said = attack.lines.join('\n');
+    if (said.includes('needs a real Redis')) skip('no real Redis was found');
+    const figures: unknown = JSON.parse(said.slice(said.indexOf('\n{\n') + 1, said.lastIndexOf('\n}') + 2));
+    expect(figures, said).toMatchObject(Object.fromEntries(mustBeZero.map((name) => [name, 0])));
+    expect(figures).toMatchObject({ faults: 20, accepted: expect.any(Number) });
+    expect(code, said).toBe(0);
+  },
+  limitMs,
+);

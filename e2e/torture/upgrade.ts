@@ -1,0 +1,109 @@
+/**
+ * A rolling upgrade under load: every program is told to end and started again, one at a time, while clients go on
+ * asking. Whoever is left must serve everybody.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@kurir/testing';
+import { fleet } from './attack.js';
+import { openClientRecord } from './client-record.js';
+import { type Latency, otpLatency } from './compare.js';
+import { countFindings, describeFindings } from './describe-findings.js';
+import type { FindingName } from './findings.js';
+import { openGateway } from './gateway.js';
+import { judge, untilDecided } from './judge.js';
+import { startLoad } from './load.js';
+import { createRandom } from './random.js';
+import type { ServerCommands } from './servers.js';
+import { type Stack, startStack } from './stack.js';
+
+export type UpgradeOptions = {
+  readonly directory: string;
+  readonly commands: ServerCommands;
+  readonly seed: string;
+  readonly tell: (text: string) => void;
+};
+
+export type UpgradeReport = Readonly<Record<FindingName, number>> & {
+  readonly seed: string;
+  readonly restarted: readonly string[];
+  readonly accepted: number;
+  readonly accepted_per_second: number;
+  readonly answers_5xx: number;
+  /** Requests that met an api on its way out; the client asked the other one. */
+  readonly answers_unclear: number;
+  readonly expired: number;
+  readonly otp_latency_ms_before: Latency | null;
+  readonly otp_latency_ms_during: Latency | null;
+  readonly findings: readonly string[];
+};
+
+const perSecond = 120;
+const calmMs = 8_000;
+const betweenMs = 4_000;
+const connectedWithinMs = 120_000;
+
+async function allConnected({ servers }: Stack): Promise<boolean> {
+  const { rows } = await servers.database.pool.query<{ away: number }>(
+    `SELECT count(*)::int AS away FROM devices d JOIN device_leases l ON l.device_id = d.id
+     WHERE d.state <> 'connected' OR l.owner IS NULL OR l.expires_at <= now()`,
+  );
+  return rows[0]?.away === 0;
+}
+
+async function restartAll(stack: Stack, tell: (text: string) => void): Promise<string[]> {
+  const { apis, workers } = stack.product;
+  const programs = [...apis, ...workers.map((worker) => worker.program)];
+  for (const program of programs) {
+    await program.end('SIGTERM');
+    await program.untilReady();
+    const what = 'all devices are connected again';
+    await waitUntil(() => allConnected(stack), { what, timeoutMs: connectedWithinMs, everyMs: 100 });
+    tell(`${program.name} was ended and started again`);
+    await sleep(betweenMs);
+  }
+  return programs.map((program) => program.name);
+}
+
+async function upgradeUnderLoad(stack: Stack, { directory, seed, tell }: UpgradeOptions): Promise<UpgradeReport> {
+  const record = openClientRecord(join(directory, 'client.jsonl'));
+  const gateway = openGateway(stack.product.apiPorts);
+  const random = createRandom(seed, 'load');
+  const { customers } = stack;
+  const load = startLoad({ random, customers, fleet, record, gateway, perSecond, isBehind: () => false });
+  const startedAt = Date.now();
+  await sleep(calmMs);
+  const upgradeAt = Date.now();
+  const restarted = await restartAll(stack, tell);
+  await untilDecided(load);
+  gateway.close();
+  const { counts, findings, messages } = await judge(stack, record, tell);
+  return {
+    seed,
+    restarted,
+    accepted: counts.accepted,
+    accepted_per_second: Math.round(load.accepted / load.seconds),
+    answers_5xx: [...gateway.counts.serverErrors.values()].reduce((sum, count) => sum + count, 0),
+    answers_unclear: gateway.counts.unclear - gateway.counts.thrownAway,
+    expired: counts.expired,
+    otp_latency_ms_before: otpLatency(messages, startedAt + 2_000, upgradeAt - 2_000),
+    otp_latency_ms_during: otpLatency(messages, upgradeAt, Number.POSITIVE_INFINITY),
+    ...countFindings(findings),
+    findings: describeFindings(findings),
+  };
+}
+
+export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeReport> {
+  const stack = await startStack({
+    ...options,
+    customers: { accounts: fleet.customers, devicesEach: fleet.devicesEach },
+    workers: 2,
+    imports: [],
+    env: {},
+  });
+  try {
+    return await upgradeUnderLoad(stack, options);
+  } finally {
+    await stack.stop();
+  }
+}

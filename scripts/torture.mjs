@@ -1,0 +1,51 @@
+// `npm run torture [-- arguments]`: attacks the product while it works, and says whether anything was lost or happened
+// twice. docs/reliability.md says what the figures mean. Progress is told on standard error, figures on standard output.
+import { openScreen } from './local/screen.mjs';
+import { onStopRequest } from './local/stop-signals.mjs';
+import { PRODUCT, turbo } from './local/turbo.mjs';
+import { parseArguments, UsageError, USAGE } from './torture/arguments.mjs';
+import { runOnce } from './torture/run-once.mjs';
+
+const screen = openScreen(process.stderr);
+const abort = new AbortController();
+
+const RED = 1;
+
+/** A run is as it should be when the product survives, or, of a mutant, when it does not. */
+function judge({ mutant }, code) {
+  if (mutant === null) return code === 0;
+  return code === RED;
+}
+
+function tell(run, code, good) {
+  const outcome = run.mutant === null ? (good ? 'clean' : `exit ${code}`) : good ? 'seen' : `not seen (exit ${code})`;
+  screen.say(`${screen.paint(good ? 'green' : 'red', good ? '✔' : '✘')} ${run.name}: ${outcome}`);
+}
+
+async function main(args) {
+  const options = parseArguments(args);
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  onStopRequest(() => abort.abort());
+  if (options.build)
+    await screen.step('build', () => turbo(['build'], { only: [...PRODUCT, 'e2e'], signal: abort.signal }));
+  let failed = 0;
+  for (const run of options.runs) {
+    if (abort.signal.aborted) break;
+    const code = await runOnce(run, { screen, signal: abort.signal });
+    const good = judge(run, code);
+    if (options.runs.length > 1 || run.mutant !== null) tell(run, code, good);
+    if (!good) failed = options.runs.length > 1 || run.mutant !== null ? RED : code;
+  }
+  return abort.signal.aborted ? 130 : failed;
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  for (const line of error.lines ?? []) screen.say(`  ${line}`);
+  screen.fail(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : error.message);
+  process.exit(error instanceof UsageError ? 2 : 3);
+}

@@ -1,0 +1,61 @@
+// One run: a Postgres and a Redis for it alone, and the program in e2e/torture that attacks what runs on them. The two
+// servers are started by that program, which kills them; here is only found out how.
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeCommand } from '../local/commands.mjs';
+import { writeJson } from '../local/json-file.mjs';
+import { defaultStateDir, fromRoot, makeStateDir } from '../local/paths.mjs';
+import { preparePostgres, removePostgres } from '../local/postgres.mjs';
+import { prepareRedis } from '../local/redis.mjs';
+
+async function prepareServers(directory) {
+  const postgres = await preparePostgres({ home: join(directory, 'postgres') });
+  const redisHome = join(directory, 'redis');
+  const redis = await prepareRedis({ home: redisHome, cacheDir: join(defaultStateDir, 'cache') });
+  if (redis.pidFile === undefined)
+    throw new Error('The attack needs a real Redis: one written in JavaScript forgets everything when it is killed.');
+  for (const { spec } of [postgres, redis]) await spec.prepare(); // of a run that was broken off
+  const command = ({ spec }) => ({ ...spec.command, env: { ...outside(), ...spec.command.env } });
+  return {
+    postgres: { command: command(postgres), url: postgres.url('postgres'), pidFile: postgres.pidFile },
+    redis: { command: command(redis), url: redis.url, pidFile: redis.pidFile, directory: redisHome },
+  };
+}
+
+/** What any program needs; nothing of this shell's settings reaches the two servers. */
+function outside() {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TZ'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+function flagsOf({ kind, directory, seed, faults, mutant, json }) {
+  const flags = [kind, '--directory', directory, '--seed', seed, '--faults', String(faults)];
+  if (mutant !== null) flags.push('--mutant', mutant);
+  if (json) flags.push('--json');
+  return flags;
+}
+
+/** Resolves with the exit code. The folder goes when nothing was found, and stays otherwise. */
+export async function runOnce(run, { screen, signal }) {
+  const { directory, kind, seed, faults, mutant, keep } = run;
+  makeStateDir(defaultStateDir);
+  mkdirSync(directory, { recursive: true, mode: 0o711 });
+  writeJson(join(directory, 'run.json'), { kind, seed, faults, mutant });
+  const servers = await prepareServers(directory);
+  const { file, args, cwd } = nodeCommand(fromRoot('e2e/dist/main.js'), flagsOf(run));
+  const env = { ...process.env, TORTURE_SERVERS: JSON.stringify(servers) };
+  const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'inherit', 'inherit'] });
+  const stop = () => child.stdin.end();
+  signal.addEventListener('abort', stop);
+  const code = await new Promise((resolve) => child.once('exit', (exitCode) => resolve(exitCode ?? 3)));
+  signal.removeEventListener('abort', stop);
+  if (keep || signal.aborted || (mutant === null && code !== 0)) screen.say(`kept: ${directory}`);
+  else await forget(directory);
+  return code;
+}
+
+async function forget(directory) {
+  await removePostgres(join(directory, 'postgres'));
+  rmSync(directory, { recursive: true, force: true });
+}
