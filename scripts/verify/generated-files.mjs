@@ -3,4 +3,5 @@
 export const GENERATED = [
   { files: ['docs/openapi.json'], program: 'packages/contracts/dist/write-openapi.js' },
   { files: ['docs/configuration.md', '.env.example'], program: 'packages/config/dist/write-docs.js' },
+  { files: ['docs/reliability.md'], program: 'packages/contracts/dist/write-state-picture.js' },
 ];
