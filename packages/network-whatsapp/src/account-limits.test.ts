@@ -38,6 +38,21 @@ test(
 );
 
 test(
+  'a restriction that nobody announced is learned from the first refusal, which waits until its end',
+  onTestBed(async (bed) => {
+    const { session, limits } = await bed.online();
+    await waitUntil('the limits are told', () => limits.length === 1);
+    const endsAt = inAnHour();
+    const soon = new Date(endsAt.getTime() - 3_000_000);
+    bed.phone.setReachoutTimelock({ endsAt: soon, enforcementType: 'DEFAULT' }, { told: false });
+    const refused = await session.send(bed.message((await bed.person()).number));
+    expect(limits.at(-1)?.newContacts).toMatchObject({ blockedUntil: soon });
+    const retryAfterMs = 'retryAfterMs' in refused ? refused.retryAfterMs : 0;
+    expect(Math.abs(Date.now() + retryAfterMs - soon.getTime())).toBeLessThan(5_000);
+  }),
+);
+
+test(
   'a restriction and a quota that were there before are told after connecting',
   onTestBed(async (bed) => {
     await bed.link();

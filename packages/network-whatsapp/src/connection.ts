@@ -59,7 +59,7 @@ export function openConnection(
     ackTimeoutMs: settings.ackTimeoutMs,
     acknowledged: (acknowledgement) => reports.acknowledged(acknowledgement),
     restrictedUntil: () => limits.restrictedUntil,
-    restricted: () => void limits.ask(),
+    restricted: () => limits.ask(),
     reached: (jid) => void vouched.note(jid),
   });
   const incoming = new IncomingStanzas(socket, createBaileysLog(settings.log), reports);

@@ -2,6 +2,7 @@
  * Sends, in the order of the calls, and waits for the network's acknowledgement. Baileys' `sendMessage` resolves when the
  * bytes are written, which is not `sent`; and when it rejects, they may have been written all the same.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledgement, OutgoingMessage, SendOutcome } from '@kurir/network';
 import type { BinaryNode, WASocket } from 'baileys';
 import { outcomeOfRefusal, STALE_DEVICES, NEW_CONTACTS_RESTRICTED } from './acknowledgement-errors.js';
@@ -19,14 +20,16 @@ export const NOT_CONNECTED: SendOutcome = {
 };
 
 const REMEMBERED_REFUSALS = 100;
+/** Until when strangers are to wait is asked of the network; without an answer it is a guess. */
+const LIMITS_ANSWER_MS = 2_000;
 
 export type OutgoingOptions = {
   readonly ackTimeoutMs: number;
   acknowledged(acknowledgement: Acknowledgement): void;
   /** Until when the account may not write to strangers; null when it may, or the network did not say. */
   restrictedUntil(): Date | null;
-  /** The network refused a message because of such a restriction. */
-  restricted(): void;
+  /** The network refused a message because of such a restriction. Resolves when it has said until when, if it does. */
+  restricted(): Promise<void>;
   /** A message to this address was acknowledged. */
   reached(jid: string): void;
 };
@@ -106,11 +109,26 @@ export class OutgoingMessages {
   #refused(networkMessageId: string, error: string): void {
     const number = this.#numbers.get(networkMessageId);
     const staleBefore = this.#stale.has(networkMessageId);
-    if (error === NEW_CONTACTS_RESTRICTED) this.#options.restricted();
-    if (error === STALE_DEVICES) this.#stale.set(networkMessageId, true);
-    const outcome = outcomeOfRefusal({ error, staleBefore, restrictedUntil: this.#options.restrictedUntil() });
-    const settle = (): void => void this.#pending.settle(networkMessageId, outcome);
-    if (error !== STALE_DEVICES || number === undefined) return settle();
-    void this.#recipients.forget(number).finally(settle);
+    const settle = (): void => {
+      const restrictedUntil = this.#options.restrictedUntil();
+      void this.#pending.settle(networkMessageId, outcomeOfRefusal({ error, staleBefore, restrictedUntil }));
+    };
+    void this.#learn(networkMessageId, number, error).finally(settle);
   }
+
+  /** What the next try needs: fresh devices of the recipient, or until when strangers are to wait. */
+  async #learn(networkMessageId: string, number: string | undefined, error: string): Promise<void> {
+    if (error === NEW_CONTACTS_RESTRICTED) await atMost(LIMITS_ANSWER_MS, this.#options.restricted());
+    if (error !== STALE_DEVICES) return;
+    this.#stale.set(networkMessageId, true);
+    if (number !== undefined) await this.#recipients.forget(number);
+  }
+}
+
+/** Waits for the work, but not for longer. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const waiting = new AbortController();
+  const tooLong = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined);
+  await Promise.race([work, tooLong]);
+  waiting.abort();
 }
