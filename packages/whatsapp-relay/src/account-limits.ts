@@ -23,8 +23,9 @@ export function answerGraphQuery(account: Account, request: Stanza): readonly St
   }
 }
 
-export function setReachoutTimelock(account: Account, timelock: ReachoutTimelock | null): void {
+export function setReachoutTimelock(account: Account, timelock: ReachoutTimelock | null, isTold: boolean): void {
   account.reachoutTimelock = timelock;
+  if (!isTold) return;
   const data = { xwa2_notify_account_reachout_timelock: timelockData(timelock) };
   announce(account, 'NotificationUserReachoutTimelockUpdate', data);
 }

@@ -12,7 +12,9 @@
  *   POST /phones/{number}/scan    {"code": "<the QR's text>"}
  *   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
  *   POST /phones/{number}/unlink  {"device": <its number>}: taken off, as in the phone's settings
- *   POST /phones/{number}/timelock  {"until": "<ISO 8601 time>" or null}: until then it may write to no stranger
+ *   POST /phones/{number}/timelock  {"until": "<ISO 8601 time>" or null}: until then it may write to no stranger;
+ *                                   with "told": false its devices learn that from a refusal
+ *   POST /refresh                 {"code": "<the QR's text>"}: the registration behind it is worth nothing any more
  *   POST /phones/{number}/send    {"to": "<number>", "text": "…"}, from a built-in recipient
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -45,6 +47,7 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
   if (path === '/' && request.method === 'GET') return { status: 200, body: overview(side) };
   if (path === '/counters' && request.method === 'GET') return { status: 200, body: side.relay.journal.counters() };
   if (path === '/phones' && request.method === 'GET') return { status: 200, body: listPhones(side) };
+  if (path === '/refresh' && request.method === 'POST') return refresh(side.relay, await field(request, 'code'));
   const [, number, verb] = route.exec(path) ?? [];
   if (number === undefined) return { status: 404, body: { error: 'no such path' } };
   const name = `${request.method} ${verb ?? ''}`.trim();
@@ -92,6 +95,11 @@ function listPhones({ relay, recipients }: HttpSide): object {
   return { phones };
 }
 
+function refresh(relay: Relay, code: string): Answer {
+  relay.refreshRegistration(code);
+  return { status: 200, body: {} };
+}
+
 function unlink(phone: Phone, { device }: Fields): Answer {
   if (typeof device !== 'number') return { status: 400, body: { error: 'device, as a number' } };
   phone.unlink(device);
@@ -99,11 +107,11 @@ function unlink(phone: Phone, { device }: Fields): Answer {
 }
 
 /** What WhatsApp does to numbers that write to many strangers. */
-function restrict(phone: Phone, { until }: Fields): Answer {
+function restrict(phone: Phone, { until, told = true }: Fields): Answer {
   const endsAt = typeof until === 'string' ? new Date(until) : null;
   if (until !== null && (endsAt === null || Number.isNaN(endsAt.getTime())))
     return { status: 400, body: { error: 'until, as an ISO 8601 time or null' } };
-  phone.setReachoutTimelock(endsAt === null ? null : { endsAt, enforcementType: 'DEFAULT' });
+  phone.setReachoutTimelock(endsAt === null ? null : { endsAt, enforcementType: 'DEFAULT' }, { told: told !== false });
   return { status: 200, body: { until: endsAt } };
 }
 

@@ -43,8 +43,11 @@ export interface Phone {
   reportDeliveries(reported: boolean): void;
   /** Whether others see this account by its LID instead of its phone number. */
   hideNumber(hidden: boolean): void;
-  /** While it holds, messages to numbers that are no contacts are refused with 463. Companions are told. */
-  setReachoutTimelock(timelock: ReachoutTimelock | null): void;
+  /**
+   * While it holds, messages to numbers that are no contacts are refused with 463. Companions are told; `told: false`:
+   * they learn it from a refusal.
+   */
+  setReachoutTimelock(timelock: ReachoutTimelock | null, options?: { readonly told?: boolean }): void;
   /** The allowance of new chats. It is counted, not enforced: how WhatsApp enforces it is not known. */
   setNewChatCap(cap: NewChatCap | null): void;
 }
@@ -71,7 +74,7 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     hideNumber: (hidden) => {
       account.addressing = hidden ? 'lid' : 'pn';
     },
-    setReachoutTimelock: (timelock) => setReachoutTimelock(account, timelock),
+    setReachoutTimelock: (timelock, { told = true } = {}) => setReachoutTimelock(account, timelock, told),
     setNewChatCap: (cap) => setNewChatCap(account, cap),
   };
 }
