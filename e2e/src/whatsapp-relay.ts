@@ -19,6 +19,14 @@ export type RelayProgram = {
   /** A recipient has read the message. */
   read(number: string, id: string): Promise<unknown>;
   scan(number: string, code: string): Promise<unknown>;
+  /** Types a pairing code into the phone. */
+  pair(number: string, code: string): Promise<unknown>;
+  /** Retires the registration behind a QR that is on show: another one follows. */
+  refresh(code: string): Promise<unknown>;
+  /** Until then the number may write to no stranger; its devices are not told, but refused with 463. */
+  restrict(number: string, until: Date | null): Promise<unknown>;
+  /** A recipient writes to a number. */
+  send(number: string, to: string, text: string): Promise<unknown>;
   /** The devices that a phone has linked. */
   devices(number: string): Promise<readonly unknown[]>;
   stop(): Promise<unknown>;
@@ -52,6 +60,10 @@ export async function startRelay(): Promise<RelayProgram> {
       (await ask<{ signals: { from: string; state: string }[] }>(`/phones/${number}/typing`)).signals,
     read: (number, id) => ask(`/phones/${number}/read`, { id }),
     scan: (number, code) => ask(`/phones/${number}/scan`, { code }),
+    pair: (number, code) => ask(`/phones/${number}/pair`, { code }),
+    refresh: (code) => ask('/refresh', { code }),
+    restrict: (number, until) => ask(`/phones/${number}/timelock`, { until, told: false }),
+    send: (number, to, text) => ask(`/phones/${number}/send`, { to, text }),
     devices: (number) => ask(`/phones/${number}`),
     stop: () => program.kill(),
   };

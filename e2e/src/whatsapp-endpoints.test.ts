@@ -1,0 +1,154 @@
+/** WhatsApp from outside: devices linked through the api, and the seven endpoints with what they do at the phones. */
+import { endpoints, type Operation } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from './customer.js';
+import { newPhoneNumber } from './phone.js';
+import { signedFetch } from './signed-fetch.js';
+import { type Stack, startStack } from './stack.js';
+import { createDevice, type Linked, linkByQr, lookAt, patienceMs, shownCode, untilState } from './whatsapp-device.js';
+import { type RelayProgram, startRelay } from './whatsapp-relay.js';
+
+let relay: RelayProgram;
+let stack: Stack;
+let account: Customer;
+
+beforeAll(async () => {
+  relay = await startRelay();
+  stack = await startStack({ env: { ...relay.env, KURIR_ACK_TIMEOUT_MS: '5000' } });
+  account = await stack.createCustomer({ devices: 0 });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await relay?.stop();
+});
+
+const [friend, other] = ['4915550000001', '4915550000002'] as const;
+
+describe('linking through the api', () => {
+  it('shows the newest QR, and a phone that scans it makes the device connected', async () => {
+    const customer = await createDevice(account);
+    const number = newPhoneNumber();
+    expect(await customer.client.linkDevice()).toMatchObject({ state: 'pairing' });
+    const first = await shownCode(customer);
+    await relay.refresh(first);
+    const second = await shownCode(customer, first);
+    await expect(relay.scan(number, first)).rejects.toThrow('retired');
+    await relay.scan(number, second);
+    expect(await untilState(customer, 'connected')).toMatchObject({
+      network: 'whatsapp',
+      phoneNumber: number,
+      pairing: null,
+      stateReason: null,
+    });
+    expect(await relay.devices(number)).toHaveLength(1);
+  });
+
+  it('by a code that is typed into the phone', async () => {
+    const customer = await createDevice(account);
+    const number = newPhoneNumber();
+    await customer.client.linkDevice({ method: 'pairing_code', phoneNumber: number });
+    const code = await shownCode(customer);
+    expect(code).toMatch(/^[0-9A-Z]{4}-?[0-9A-Z]{4}$/);
+    await relay.pair(number, code);
+    expect(await untilState(customer, 'connected')).toMatchObject({ phoneNumber: number });
+  });
+
+  it('cancelled, leaves a code that links nothing, and can begin anew', async () => {
+    const customer = await createDevice(account);
+    await customer.client.linkDevice();
+    const code = await shownCode(customer);
+    await customer.client.cancelLink();
+    expect(await lookAt(customer)).toMatchObject({
+      state: 'disconnected',
+      stateReason: 'link_cancelled',
+      pairing: null,
+    });
+    await waitUntil(() => relay.scan(newPhoneNumber(), code).then(() => false, isUnknown), {
+      what: 'the code is worth nothing',
+      timeoutMs: patienceMs,
+    });
+    await expect(customer.client.cancelLink()).rejects.toMatchObject({ code: 'DEVICE_NOT_PAIRING' });
+    await linkByQr(relay, customer);
+    await expect(customer.client.linkDevice()).rejects.toMatchObject({ code: 'DEVICE_ALREADY_LINKED' });
+  });
+});
+
+const isUnknown = (error: unknown): boolean => String(error).includes('unknown or has expired');
+
+/** Signed by hand; the answer is the specification's envelope and nothing besides. */
+async function ask(operation: Operation, { deviceId, ...customer }: Customer, body?: object): Promise<object> {
+  const { method, path, device, message, data } = endpoints[operation];
+  const answer = await signedFetch(stack.baseUrl, customer, {
+    method,
+    target: path,
+    ...(device ? { deviceId } : {}),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(answer.body, operation).toEqual({ success: true, message, data: expect.any(Object) });
+  expect(answer.status).toBe(200);
+  expect(data.parse(answer.body.data)).toEqual(answer.body.data);
+  return answer.body.data ?? {};
+}
+
+describe('the seven endpoints on a linked device', () => {
+  let linked: Linked;
+
+  beforeAll(async () => {
+    linked = await linkByQr(relay, await createDevice(account));
+  });
+
+  const textsFrom = async (recipient: string) =>
+    (await relay.inbox(recipient)).filter(({ from }) => from === linked.number);
+
+  const typingSeen = (state: string) =>
+    waitUntil(
+      async () => (await relay.typing(other)).some((signal) => signal.from === linked.number && signal.state === state),
+      { what: `${state} is seen`, timeoutMs: patienceMs },
+    );
+
+  it('send: the text is decrypted once at the phone, under the id of the job', async () => {
+    const { customer } = linked;
+    const text = 'Kode Anda 493021 — jangan dibagikan 🔑';
+    const data = await ask('sendMessage', customer, { message: text, phone_destination: friend });
+    const { job_id: jobId } = endpoints.sendMessage.data.parse(data);
+    const job = await customer.client.waitForJob(jobId, { until: 'delivered', timeoutMs: patienceMs });
+    expect(await textsFrom(friend)).toMatchObject([{ id: job.networkMessageId, text, copies: 1 }]);
+    await relay.read(friend, job.networkMessageId ?? '');
+    expect(await customer.client.waitForJob(jobId, { until: 'read' })).toMatchObject({ status: 'read' });
+  });
+
+  it('chat presence: the other phone sees typing begin and end', async () => {
+    expect(await ask('chatPresence', linked.customer, { action: 'start', phone_destination: other })).toEqual({});
+    await typingSeen('composing');
+    await ask('chatPresence', linked.customer, { action: 'stop', phone_destination: other });
+    await typingSeen('paused');
+  });
+
+  it('account info, plan and renewal: what was bought, what it costs, and a page to pay on', async () => {
+    expect(await ask('accountInfo', linked.customer)).toMatchObject({ user_id: account.accountId, days_left: 30 });
+    expect(await ask('latestPlan', linked.customer)).toMatchObject({ duration: '30 hari', price: 50_000 });
+    const renewal = endpoints.renewAccount.data.parse(await ask('renewAccount', linked.customer));
+    const page = await fetch(renewal.payment_url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('50.000')]);
+  });
+
+  it('device info: its state, and three fields', async () => {
+    const info = await ask('deviceInfo', linked.customer);
+    expect(info).toEqual({
+      device_id: linked.customer.deviceId,
+      state: 'connected',
+      created_at: expect.stringMatching(/^20\d\d-.*Z$/),
+    });
+  });
+
+  it('disconnect: it is off the phone when the answer comes, and nothing goes through it any more', async () => {
+    const { customer, number } = linked;
+    expect(await relay.devices(number)).toHaveLength(1);
+    expect(await ask('disconnectDevice', customer)).toEqual({ device_id: customer.deviceId });
+    expect(await relay.devices(number)).toEqual([]);
+    expect(await ask('deviceInfo', customer)).toMatchObject({ state: 'disconnected' });
+    const late = customer.client.sendMessage({ message: 'late', phoneDestination: friend });
+    await expect(late).rejects.toMatchObject({ code: 'DEVICE_NOT_CONNECTED' });
+  });
+});

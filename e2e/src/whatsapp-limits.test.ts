@@ -1,0 +1,105 @@
+/** What spares a number: WhatsApp's own limits are shown and waited for, ours are set, shown and lifted. */
+import type { Job } from '@kurir/client';
+import { waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from './customer.js';
+import { type Stack, startStack } from './stack.js';
+import { createDevice, linkByQr, lookAt, patienceMs } from './whatsapp-device.js';
+import { type RelayProgram, startRelay } from './whatsapp-relay.js';
+
+let relay: RelayProgram;
+let stack: Stack;
+let account: Customer;
+
+beforeAll(async () => {
+  relay = await startRelay();
+  stack = await startStack({ env: { ...relay.env, KURIR_ACK_TIMEOUT_MS: '5000' } });
+  account = await stack.createCustomer({ devices: 0 });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await relay?.stop();
+});
+
+const [known, stranger, another] = ['4915550000001', '4915550000002', '4915550000003'] as const;
+
+async function send({ client }: Customer, to: string): Promise<string> {
+  return (await client.sendMessage({ message: `to ${to}`, phoneDestination: to })).jobId;
+}
+
+const delivered = ({ client }: Customer, jobId: string) =>
+  client.waitForJob(jobId, { until: 'delivered', timeoutMs: patienceMs });
+
+const sentAt = ({ timeline }: Job) => Date.parse(timeline.find(({ status }) => status === 'sent')?.at ?? '');
+
+const untilWaiting = ({ client }: Customer, jobId: string) =>
+  waitUntil(async () => (await client.getMessage(jobId)).reason === 'new_contacts_restricted', {
+    what: 'the message says what it waits for',
+    timeoutMs: patienceMs,
+  });
+
+describe('while WhatsApp forbids a number to write to strangers', () => {
+  it('a refused one waits with its reason, known ones go on, and all resume at the stated time', async () => {
+    const { customer, number } = await linkByQr(relay, await createDevice(account));
+    await delivered(customer, await send(customer, known));
+    expect((await lookAt(customer)).newContacts).toMatchObject({ waiting: null, usedToday: 1 });
+
+    // The network counts whole seconds.
+    const until = new Date(Math.ceil(Date.now() / 1000) * 1000 + 15_000);
+    await relay.restrict(number, until);
+    const refused = await send(customer, stranger);
+    await untilWaiting(customer, refused);
+    const later = await send(customer, another);
+    await untilWaiting(customer, later);
+    expect((await lookAt(customer)).newContacts.waiting).toEqual({ reason: 'default', until: until.toISOString() });
+    expect(await lookAt(customer)).toMatchObject({ state: 'connected' });
+    const friendly = await delivered(customer, await send(customer, known));
+
+    const jobs = await Promise.all([refused, later].map((jobId) => delivered(customer, jobId)));
+    for (const job of jobs) {
+      expect(sentAt(job)).toBeGreaterThanOrEqual(until.getTime());
+      expect(sentAt(friendly), 'a known contact does not wait').toBeLessThan(sentAt(job));
+    }
+    // It was refused once and waited in the queue, not on the network.
+    expect(jobs[0]?.timeline.map(({ status }) => status)).toEqual([
+      'queued',
+      'sending',
+      'queued',
+      'sending',
+      'sent',
+      'delivered',
+    ]);
+    expect(jobs[1]?.timeline.map(({ status }) => status)).toEqual(['queued', 'sending', 'sent', 'delivered']);
+    expect((await lookAt(customer)).newContacts.waiting).toBeNull();
+  });
+});
+
+describe('the day’s own limit of new contacts', () => {
+  it('holds strangers back, says until when, and is lifted while the device runs', async () => {
+    const { customer } = await linkByQr(relay, await createDevice(account, { newContactsPerDay: 1 }));
+    await delivered(customer, await send(customer, known));
+    const waiting = await send(customer, stranger);
+    await untilWaiting(customer, waiting);
+    await delivered(customer, await send(customer, known));
+    const { newContacts, settings } = await lookAt(customer);
+    expect({ newContacts, settings }).toMatchObject({
+      settings: { newContactsPerDay: 1, pacePerMinute: 600 },
+      newContacts: { usedToday: 1, waiting: { reason: 'daily_limit', until: expect.stringMatching(/Z$/) } },
+    });
+    const changed = await customer.client.updateDevice({ newContactsPerDay: 2, typingMs: 300 });
+    expect(changed.newContacts.waiting).toBeNull();
+    await delivered(customer, waiting);
+    expect((await relay.typing(stranger)).map(({ state }) => state)).toContain('composing');
+  });
+});
+
+it('a WhatsApp device that nobody asked to hurry is polite', async () => {
+  const { deviceId } = await account.client.createDevice({ name: 'Polite' });
+  expect((await lookAt(account.withDevice(deviceId))).settings).toEqual({
+    pacePerMinute: 20,
+    paceJitterMs: 2_000,
+    typingMs: 0,
+    newContactsPerDay: 50,
+    proxy: null,
+  });
+});

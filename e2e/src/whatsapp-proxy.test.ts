@@ -1,0 +1,82 @@
+/** A device behind a proxy: everything goes through it, nothing around it, and a proxy that fails is named. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from './customer.js';
+import { type ProxyServer, startHttpProxy, startSocksProxy } from './proxy-servers.js';
+import { type Stack, startStack } from './stack.js';
+import { createDevice, linkByQr, lookAt, patienceMs, untilState } from './whatsapp-device.js';
+import { type RelayProgram, startRelay } from './whatsapp-relay.js';
+
+let relay: RelayProgram;
+let stack: Stack;
+let account: Customer;
+
+beforeAll(async () => {
+  relay = await startRelay();
+  stack = await startStack({ env: { ...relay.env, KURIR_ACK_TIMEOUT_MS: '5000' } });
+  account = await stack.createCustomer({ devices: 0 });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await relay?.stop();
+});
+
+const friend = '4915550000001';
+const relayPort = () => Number(new URL(relay.env.KURIR_WHATSAPP_URL).port);
+const nowhere = 'http://127.0.0.1:1';
+
+async function sendOne({ client }: Customer): Promise<void> {
+  const { jobId } = await client.sendMessage({ message: 'Halo', phoneDestination: friend });
+  await client.waitForJob(jobId, { until: 'delivered', timeoutMs: patienceMs });
+}
+
+describe.each([
+  ['http', startHttpProxy],
+  ['socks5', startSocksProxy],
+])('a device with an %s proxy', (_scheme, startProxy) => {
+  let proxy: ProxyServer;
+  beforeAll(async () => {
+    proxy = await startProxy();
+  });
+  afterAll(() => proxy?.close());
+
+  it('links and sends through it; without it the device says why it does not connect, and another one helps', async () => {
+    const customer = await createDevice(account, { proxy: proxy.url });
+    await linkByQr(relay, customer);
+    await sendOne(customer);
+    // Once to link, once to log in.
+    expect(proxy.targets).toEqual([relayPort(), relayPort()]);
+
+    await customer.client.updateDevice({ proxy: proxy.wrongUrl });
+    await untilState(customer, 'connecting', 'proxy_failed');
+    expect(proxy.refused).toBeGreaterThan(0);
+    await customer.client.updateDevice({ proxy: nowhere });
+    await untilState(customer, 'connecting', 'proxy_failed');
+    expect(proxy.targets).toHaveLength(2);
+
+    await customer.client.updateDevice({ proxy: proxy.url });
+    await untilState(customer, 'connected');
+    await sendOne(customer);
+    expect(proxy.targets).toHaveLength(3);
+    await customer.client.updateDevice({ proxy: null });
+    await proxy.close();
+    await untilState(customer, 'connected');
+    await sendOne(customer);
+  });
+
+  it('shows nobody its password', async () => {
+    const customer = await createDevice(account, { proxy: proxy.url });
+    const shown = JSON.stringify(await lookAt(customer));
+    const logs = JSON.stringify([stack.api.lines, ...stack.workers.map(({ lines }) => lines)]);
+    expect(shown).toContain('user@127.0.0.1');
+    expect(shown + logs).not.toContain('canary');
+  });
+});
+
+it('a device whose proxy is not there does not link, and says why', async () => {
+  const customer = await createDevice(account, { proxy: nowhere });
+  await customer.client.linkDevice();
+  expect(await untilState(customer, 'disconnected', 'link_failed')).toMatchObject({
+    stateDetail: 'proxy_failed',
+    pairing: null,
+  });
+});
