@@ -64,6 +64,24 @@ describe('the outcome of a try', () => {
   });
 });
 
+test.each([
+  ['has run out', `expires_at = now()`],
+  ["is somebody else's", `owner = 'wrk_other', epoch = epoch + 1`],
+  ['was given back', `owner = NULL, expires_at = now()`],
+])(
+  'a refusal does not count when the lease %s, even before the next owner has touched the message',
+  async (_when, change) => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    await bench().query(`UPDATE device_leases SET ${change} WHERE device_id = $1`, [tenant.deviceId]);
+    const writer = createOutcomeWriter(bench().database);
+    expect(await writer.answered(id, tenant.holder.epoch, refusal)).toBe(false);
+    expect(await writer.answered(id, tenant.holder.epoch, notNow)).toBe(false);
+    expect(await bench().state(id)).toMatchObject({ status: 'sending' });
+    expect(await writer.answered(id, tenant.holder.epoch, { kind: 'sent' })).toBe(true);
+  },
+);
+
 describe('a report of the network', () => {
   test('before the acknowledgement counts, and the late acknowledgement then changes nothing', async () => {
     const tenant = await bench().tenant();

@@ -16,8 +16,9 @@ const allowedMoves = messageStatuses.flatMap((from) => messageMoves[from].map((t
 const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => `'${status}'`).join(', ');
 
 /**
- * - `owner_epoch` not null: only while the message is still `sending` under that epoch (the present owner's word).
- *   Null: nobody's try; such a move can never say of a message in `sending` that it did not go out.
+ * - `owner_epoch` not null: only while the message is still `sending` under that epoch; that it did not go out only
+ *   while the lease runs under it (the present owner's word). Null: nobody's try; such a move can never say of a
+ *   message in `sending` that it did not go out.
  * - a permanent refusal or an expiry is the whole truth only where no earlier try went unanswered; else `unknown`.
  * - what only a try can bring (`sent` and later) never moves a message that was never tried.
  */
@@ -31,7 +32,9 @@ const moveStatement = (source: string) => `
         held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END
     FROM asked a
     WHERE m.id = a.id AND m.status || '>' || a.to_status IN (${allowedMoves})
-      AND (a.owner_epoch IS NULL OR (m.status = 'sending' AND m.epoch = a.owner_epoch))
+      AND (a.owner_epoch IS NULL OR (m.status = 'sending' AND m.epoch = a.owner_epoch
+           AND (a.to_status = 'unknown' OR EXISTS (SELECT 1 FROM device_leases l
+                 WHERE l.device_id = m.device_id AND l.epoch = a.owner_epoch AND l.expires_at > now()))))
       AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted(['sent', 'delivered', 'read', 'unknown'])}))
       AND (m.attempts > 0 OR a.to_status IN (${quoted(['failed', 'expired', 'cancelled'])}))
       AND (a.to_status <> 'cancelled' OR m.unanswered = 0)
