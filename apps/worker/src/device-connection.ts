@@ -218,6 +218,7 @@ export class DeviceConnection {
       isPaced: () => pacePerMinute() !== null,
       pace,
       contacts: rememberWritten(contacts),
+      now: () => performance.now(),
       log,
     });
   }

@@ -48,10 +48,11 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function settleAll(): Promise<boolean> {
     for (const left of await readUnsettled(database, holder.deviceId)) {
       if (!context.isConnected()) return false;
+      const askedAt = context.now();
       const message = await nextTry(database, holder, left);
       if (message === null) continue;
       log.info({ messageId: message.id, requestId: message.requestId, attempt: message.attempts }, 'message resumed');
-      if ((await tryMessage(context, message)) === 'unsettled') return false;
+      if ((await tryMessage(context, message, askedAt)) === 'unsettled') return false;
     }
     unsettled = false;
     return true;
@@ -60,6 +61,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function sendNext(job: LaneJob, urgentFirst: boolean): Promise<Turn> {
     await context.pace.beforeTurn(job.priority);
     if (!context.isConnected()) return 'not-now';
+    const askedAt = context.now();
     const claim = await context.claimer.submit({ ...holder, priority: job.priority, upToSeq: job.seq, urgentFirst });
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';
@@ -67,7 +69,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
       context.onLeaseLost();
       return 'not-now';
     }
-    if ((await tryMessage(context, claim.message)) === 'unsettled') {
+    if ((await tryMessage(context, claim.message, askedAt)) === 'unsettled') {
       unsettled = true;
       return 'not-now';
     }
@@ -82,10 +84,10 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
 
   /** BullMQ sees no otp that comes meanwhile; Postgres does. */
   async function sendSeveral(job: LaneJob): Promise<Turn> {
-    const until = performance.now() + longTurnMs;
+    const until = context.now() + longTurnMs;
     let ended: Turn;
     do ended = await sendNext(job, true);
-    while (ended === 'again' && performance.now() < until);
+    while (ended === 'again' && context.now() < until);
     return ended;
   }
 

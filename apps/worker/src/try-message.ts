@@ -26,10 +26,12 @@ export type TryContext = {
   readonly isConnected: () => boolean;
   readonly pace: PolitePace;
   readonly contacts: ContactNotes;
+  /** Milliseconds by a clock that goes on while this process stands still. */
+  readonly now: () => number;
   readonly log: Logger;
 };
 
-/** The session went before anything was written: the message keeps its place for the next one. */
+/** Nothing was written: the message keeps its place, for the next session or the sweep. */
 const notWritten: TryOutcome = {
   kind: 'not-sent',
   permanent: false,
@@ -37,15 +39,32 @@ const notWritten: TryOutcome = {
   retryAfterMs: 0,
 };
 
-/** `unsettled`: the connection went before an answer came; what was written stays `sending` for the next connection. */
-export async function tryMessage(context: TryContext, claimed: ClaimedMessage): Promise<'settled' | 'unsettled'> {
+/** A worker may have stood still since it claimed the message, however long. */
+function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
+  return expiresInMs !== null && sinceMs >= expiresInMs;
+}
+
+/**
+ * `askedAt`: by `now`, before the claim. `unsettled`: the connection went before an answer came; what was written stays
+ * `sending` for the next connection.
+ */
+export async function tryMessage(
+  context: TryContext,
+  claimed: ClaimedMessage,
+  askedAt: number,
+): Promise<'settled' | 'unsettled'> {
   const { database, holder, log, outcomes, session } = context;
+  let since = askedAt;
   for (let message: ClaimedMessage | null = claimed; message !== null; ) {
     const { id, networkMessageId, recipient, text, requestId } = message;
     if (message.attempts === 1) await context.pace.beforeText(session, recipient);
     if (!context.isConnected()) {
       await outcomes.answered(id, holder.epoch, notWritten);
       return 'unsettled';
+    }
+    if (isTooLate(message, context.now() - since)) {
+      await writeAnswer(context, id, notWritten);
+      return 'settled';
     }
     const outcome = await session.send({ networkMessageId, recipient, text });
     // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger.
@@ -58,6 +77,7 @@ export async function tryMessage(context: TryContext, claimed: ClaimedMessage): 
     log.warn({ messageId: id, requestId, attempt: message.attempts, reason: outcome.reason }, 'message not answered');
     // The end of a session is told after its sends were answered.
     if (outcome.reason === 'connection_lost' || !context.isConnected()) return 'unsettled';
+    since = context.now();
     message = await nextTry(database, holder, { id, epoch: holder.epoch });
   }
   return 'settled';

@@ -129,6 +129,22 @@ describe('a claim', () => {
     expect(await bench().state(present(late))).toMatchObject({ status: 'queued', attempts: 0 });
   });
 
+  test('says how much time the message has left, and so does the next try', async () => {
+    const tenant = await bench().tenant();
+    await accept(tenant, { text: 'short', ttlSeconds: 30 }, { text: 'patient' });
+    const short = await claim(tenant.holder);
+    if (short.kind !== 'claimed') throw new Error('nothing was claimed');
+    expect(short.message.expiresInMs).toBeGreaterThan(0);
+    expect(short.message.expiresInMs).toBeLessThanOrEqual(30_000);
+    const again = await claimAgain(bench().database, tenant.holder, {
+      id: short.message.id,
+      epoch: tenant.holder.epoch,
+    });
+    expect(again?.expiresInMs).toBeLessThanOrEqual(short.message.expiresInMs ?? 0);
+    const patient = await claim(tenant.holder);
+    expect(patient).toMatchObject({ message: { text: 'patient', expiresInMs: null } });
+  });
+
   test('leaves a held recipient and those behind it, and takes what is for others', async () => {
     const tenant = await bench().tenant();
     const [a, b] = ['6281234567890', '6281234567891'];

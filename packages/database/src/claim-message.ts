@@ -28,6 +28,8 @@ export type ClaimedMessage = {
   readonly recipient: string;
   readonly text: string;
   readonly attempts: number;
+  /** What was left of its time when it was claimed; null: it has as long as it takes. */
+  readonly expiresInMs: number | null;
 };
 
 export type ClaimOutcome =
@@ -52,6 +54,8 @@ export const isDue = `m.status = 'queued' AND (m.send_at IS NULL OR m.send_at <=
                   AND h.priority = m.priority AND h.status = 'queued' AND h.held_until > now() AND h.seq < m.seq)
   AND ${mayGo}`;
 
+const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms`;
+
 /** The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. */
 const claimStatement = `
   WITH asked AS (
@@ -75,11 +79,11 @@ const claimStatement = `
   claimed AS (
     UPDATE messages m SET status = 'sending', reason = NULL, held_until = NULL, attempts = m.attempts + 1, epoch = next.epoch
     FROM next WHERE m.id = next.id AND m.status = 'queued'
-    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts),
+    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts, ${expiresInMs}),
   recorded AS (
     INSERT INTO message_events (message_id, status) SELECT id, 'sending' FROM claimed)
   SELECT held.ordinal IS NOT NULL AS held, next.id IS NOT NULL AS found, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
-         claimed.recipient, claimed.body, claimed.attempts
+         claimed.recipient, claimed.body, claimed.attempts, claimed.expires_in_ms
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN next USING (ordinal) LEFT JOIN claimed USING (ordinal)
   ORDER BY asked.ordinal`;
 
@@ -90,6 +94,7 @@ type MessageRow = {
   recipient: string;
   body: string;
   attempts: number;
+  expires_in_ms: number | null;
 };
 
 type ClaimRow = (MessageRow | { id: null }) & { held: boolean; found: boolean; more: boolean | null };
@@ -101,6 +106,7 @@ const messageOf = (row: MessageRow): ClaimedMessage => ({
   recipient: row.recipient,
   text: row.body,
   attempts: row.attempts,
+  expiresInMs: row.expires_in_ms,
 });
 
 function outcomeOf(row: ClaimRow): ClaimOutcome {
@@ -165,7 +171,7 @@ export async function claimAgain(
            UPDATE messages m SET attempts = m.attempts + 1, unanswered = m.unanswered + 1, epoch = $3 FROM lease
            WHERE m.id = $4 AND m.device_id = $1 AND m.status = 'sending' AND m.epoch = $5 AND m.unanswered + 1 < $6
              AND (m.expires_at IS NULL OR m.expires_at > now())
-           RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts`,
+           RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts, ${expiresInMs}`,
     values: [holder.deviceId, holder.owner, holder.epoch, message.id, message.epoch, limits.maxUnansweredAttempts],
   });
   const [row] = rows;
