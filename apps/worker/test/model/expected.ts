@@ -1,0 +1,80 @@
+/**
+ * The small model beside the product: the time, whose the lease is, what was accepted and asked, and which tries
+ * nobody has answered. It decides nothing about the product's states; `verify.ts` holds the two against each other.
+ */
+import { leaseTtlMs } from '@kurir/database';
+import type { DeviceId, MessageId } from '@kurir/contracts';
+
+export type Accepted = {
+  readonly id: MessageId;
+  readonly seq: bigint;
+  readonly text: string;
+  readonly recipient: string;
+  readonly priority: number;
+  readonly acceptedAt: number;
+  readonly sendAt: number | null;
+  readonly expiresAt: number | null;
+  /** Tries that were begun and whose end no worker has written down. */
+  openTries: number;
+  cancelledAt: number | null;
+};
+
+export type Lease = { readonly owner: string | null; readonly epoch: bigint; readonly expiresAt: number };
+
+export class Expected {
+  readonly deviceId: DeviceId;
+  now = 0;
+  lease: Lease = { owner: null, epoch: 0n, expiresAt: 0 };
+  linked = true;
+  wanted = true;
+  /** The device keeps a pace: one message a turn. */
+  readonly paced: boolean;
+  /** Something went wrong in this run: only then may a message end as `unknown`. */
+  faulty = false;
+  readonly accepted: Accepted[] = [];
+  readonly violations: string[] = [];
+
+  constructor(deviceId: DeviceId, paced: boolean) {
+    this.deviceId = deviceId;
+    this.paced = paced;
+  }
+
+  byId(id: string): Accepted | undefined {
+    return this.accepted.find((message) => message.id === id);
+  }
+
+  holds(owner: string, epoch: bigint): boolean {
+    return this.lease.owner === owner && this.lease.epoch === epoch && this.lease.expiresAt > this.now;
+  }
+
+  get isFree(): boolean {
+    return this.lease.owner === null || this.lease.expiresAt <= this.now;
+  }
+
+  took(owner: string, epoch: bigint): void {
+    this.demand(this.isFree, 'a lease that runs was taken');
+    this.demand(this.linked || this.wanted, 'a device that nobody wants linked was taken');
+    this.demand(epoch === this.lease.epoch + 1n, 'taking a lease did not raise its epoch by one');
+    this.lease = { owner, epoch, expiresAt: this.now + leaseTtlMs };
+  }
+
+  renewed(owner: string, epoch: bigint): void {
+    this.demand(this.holds(owner, epoch), 'a lease was renewed by somebody who does not hold it');
+    this.lease = { ...this.lease, expiresAt: this.now + leaseTtlMs };
+  }
+
+  /** What is not the releaser's stays as it is; a lease that ran out is its last owner's still. */
+  released(owner: string, epoch: bigint): void {
+    if (this.lease.owner !== owner || this.lease.epoch !== epoch) return;
+    this.lease = { owner: null, epoch, expiresAt: this.now };
+  }
+
+  unlinked(): void {
+    this.linked = false;
+    this.wanted = false;
+  }
+
+  demand(holds: boolean, otherwise: string): void {
+    if (!holds) this.violations.push(otherwise);
+  }
+}

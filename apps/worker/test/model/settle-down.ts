@@ -1,0 +1,72 @@
+/**
+ * The end of a run: nothing breaks any more, time runs, workers and sweeps do what they do. Then every message that was
+ * accepted must have come to an end.
+ */
+import {
+  expireMessages,
+  failUnlinkedMessages,
+  readLastDue,
+  readSendingDevices,
+  readWaitingLanes,
+} from '@kurir/database';
+import type { StoppableWorker } from './stoppable-worker.js';
+import type { Verifier } from './verify.js';
+import type { World } from './world.js';
+
+/** Longer than a lease, a pause between tries and a `send_at`. */
+const roundMs = 65_000;
+const longestLife = 12;
+
+async function done(work: Promise<void>, worker: StoppableWorker): Promise<void> {
+  await work;
+  await worker.goToTheEnd();
+}
+
+/** Those that stood still go on, late; then a new worker has the device. */
+async function replaceWorkers(world: World): Promise<StoppableWorker> {
+  await world.pass(roundMs);
+  for (const worker of world.workers) {
+    await worker.goToTheEnd();
+    worker.lose();
+  }
+  await world.pass(roundMs);
+  return world.newWorker();
+}
+
+/** A job for the last that is due, whose turns are taken until they are over. */
+async function sendWhatIsDue(world: World, worker: StoppableWorker): Promise<void> {
+  const { database } = world;
+  const { deviceId } = world.expected;
+  for (const { priority } of await readWaitingLanes(database, [deviceId], 1_000, 100)) {
+    const due = await readLastDue(database, deviceId, priority, 100);
+    if (due === null) continue;
+    do await done(worker.turn({ ...due, messageId: due.id, deviceId }), worker);
+    while (worker.isOpen && worker.lastTurn === 'again');
+  }
+}
+
+async function round(world: World, worker: StoppableWorker): Promise<void> {
+  const { database } = world;
+  await failUnlinkedMessages(database);
+  await expireMessages(database);
+  if (!worker.holds) await done(worker.take(), worker);
+  await worker.renew();
+  if (worker.holds && !worker.isOpen) await done(worker.connect(), worker);
+  if ((await readSendingDevices(database, [world.expected.deviceId])).length > 0 && worker.isOpen)
+    await done(worker.settle(), worker);
+  await sendWhatIsDue(world, worker);
+}
+
+export async function settleDown(world: World, verifier: Verifier): Promise<void> {
+  const worker = await replaceWorkers(world);
+  for (let left = longestLife; ; left--) {
+    await round(world, worker);
+    await verifier.check();
+    if (verifier.unfinished.length === 0) break;
+    if (left === 0) throw new Error(`lost: ${verifier.unfinished.join(', ')} for ever`);
+    await world.pass(roundMs);
+  }
+  while (world.network.inFlight.length > 0) world.network.arrive(0);
+  await verifier.check();
+  await verifier.checkEnds();
+}

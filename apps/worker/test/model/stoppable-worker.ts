@@ -1,0 +1,253 @@
+/**
+ * A worker as the product builds it, around the product's own lane: takes the device, connects, settles, sends, and
+ * stands still between any two steps until it is told to go on. What it writes goes through the product's statements.
+ */
+import { newId } from '@kurir/contracts';
+import {
+  createClaimer,
+  createOutcomeWriter,
+  type Database,
+  failUnlinkedMessages,
+  type Holder,
+  releaseLeases,
+  renewLeases,
+  takeLeases,
+  writeDeviceState,
+  writeUnlinked,
+} from '@kurir/database';
+import { createLogger } from '@kurir/logging';
+import type { OutgoingMessage, SendOutcome, Session } from '@kurir/network';
+import type { LaneJob, Turn } from '@kurir/queue';
+import { createDeviceLane, type DeviceLane } from '../../src/device-lane.js';
+import { noContactNotes } from '../../src/note-contacts.js';
+import type { Expected } from './expected.js';
+import type { Answer, Fate, Login, Network } from './network.js';
+import { StoppingPoint } from './stopping-point.js';
+import type { Wiretap } from './wiretap.js';
+
+const noPace = { beforeTurn: async () => undefined, beforeText: async () => undefined };
+
+const outcomes: Record<Answer, SendOutcome> = {
+  ack: { kind: 'sent' },
+  refused: { kind: 'not-sent', permanent: true, reason: 'rejected_by_network' },
+  busy: { kind: 'not-sent', permanent: false, reason: 'temporarily_unavailable', retryAfterMs: 1_000 },
+  silence: { kind: 'unknown', reason: 'no_answer' },
+  reset: { kind: 'unknown', reason: 'connection_lost' },
+};
+
+const nothingWritten: SendOutcome = {
+  kind: 'not-sent',
+  permanent: false,
+  reason: 'temporarily_unavailable',
+  retryAfterMs: 0,
+};
+
+type Connection = { readonly login: Login; readonly lane: DeviceLane; connected: boolean; open: boolean };
+
+export class StoppableWorker {
+  readonly owner: string = newId('wrk');
+  readonly #database: Database;
+  readonly #beside: Database;
+  readonly #expected: Expected;
+  readonly #network: Network;
+  readonly #point = new StoppingPoint();
+  /** How the last turn ended. */
+  lastTurn: Turn = 'done';
+  #holder: Holder | null = null;
+  #connection: Connection | null = null;
+  #running: Promise<void> | null = null;
+  #fates: Fate[] = [];
+
+  constructor(wiretap: Wiretap, expected: Expected, network: Network) {
+    this.#expected = expected;
+    this.#network = network;
+    this.#database = wiretap.databaseOf(this.owner, () => this.#point.stop());
+    this.#beside = wiretap.databaseBeside(this.owner);
+  }
+
+  get isIdle(): boolean {
+    return this.#running === null;
+  }
+
+  get holds(): boolean {
+    return this.#holder !== null;
+  }
+
+  get isConnected(): boolean {
+    return this.#connection?.connected === true;
+  }
+
+  get isOpen(): boolean {
+    return this.#connection?.open === true;
+  }
+
+  /** Takes so many steps further, if it has them to take; `fates` are what the network does with its next frames. */
+  async go(steps: number, fates: readonly Fate[] = []): Promise<void> {
+    this.#fates = [...fates];
+    for (let left = steps; left > 0 && this.#point.isStanding; left--) {
+      this.#point.release();
+      await this.#still();
+    }
+  }
+
+  async goToTheEnd(): Promise<void> {
+    await this.go(1_000);
+    if (!this.isIdle) this.#expected.demand(false, 'a worker did not come to an end');
+  }
+
+  /** Until it stands at a stopping point or has nothing left to do. */
+  async #still(): Promise<void> {
+    if (this.#running !== null) await Promise.race([this.#running, this.#point.standing()]);
+  }
+
+  async #start(work: () => Promise<void>): Promise<void> {
+    this.#running = work()
+      .catch((error: unknown) => this.#expected.demand(false, `a worker failed: ${String(error)}`))
+      .finally(() => {
+        this.#running = null;
+      });
+    await this.#still();
+  }
+
+  take(): Promise<void> {
+    return this.#start(async () => {
+      const [lease] = await takeLeases(this.#database, this.owner, 0, 1, 1);
+      if (lease === undefined) return;
+      this.#holder = { deviceId: lease.deviceId, owner: this.owner, epoch: lease.epoch };
+      await this.#connect(this.#holder);
+    });
+  }
+
+  connect(): Promise<void> {
+    return this.#start(async () => {
+      if (this.#holder !== null) await this.#connect(this.#holder);
+    });
+  }
+
+  async #connect(holder: Holder): Promise<void> {
+    if (!(await writeDeviceState(this.#database, holder, 'connecting', null))) return;
+    const login: Login = { epoch: holder.epoch };
+    if (!this.#network.login(login)) return this.#loggedOut(holder);
+    const connection: Connection = { login, lane: this.#laneOf(holder, login), connected: true, open: false };
+    this.#connection = connection;
+    if (!(await writeDeviceState(this.#database, holder, 'connected', null))) return this.#lose();
+    await connection.lane.settle();
+    if (connection.connected) connection.open = true;
+  }
+
+  #laneOf(holder: Holder, login: Login): DeviceLane {
+    return createDeviceLane({
+      database: this.#database,
+      outcomes: createOutcomeWriter(this.#database),
+      claimer: createClaimer(this.#database),
+      holder,
+      session: this.#sessionOf(login),
+      isConnected: () => this.#connection?.login === login && this.#connection.connected,
+      onLeaseLost: () => this.#forget(),
+      pace: noPace,
+      isPaced: () => this.#expected.paced,
+      contacts: noContactNotes,
+      now: () => this.#expected.now,
+      log: this.#log(),
+    });
+  }
+
+  /** What a lane catches and logs as an interruption would otherwise go unseen. */
+  #log() {
+    const write = (line: string) => {
+      if (line.includes('interrupted')) this.#expected.demand(false, `a turn was interrupted: ${line}`);
+    };
+    return createLogger({ name: 'model', level: 'warn', pretty: false, destination: { write } });
+  }
+
+  #sessionOf(login: Login): Session {
+    const connected = () => this.#connection?.login === login && this.#connection.connected;
+    return {
+      send: async (message) => (connected() ? this.#write(login, message) : nothingWritten),
+      typing: async () => undefined,
+      logout: async () => this.#network.logOut(),
+      close: async () => this.#lose(),
+    };
+  }
+
+  async #write(login: Login, message: OutgoingMessage): Promise<SendOutcome> {
+    const fate = this.#fates.shift() ?? 'ack';
+    if (fate !== 'ack' && fate !== 'refused' && fate !== 'busy') this.#expected.faulty = true;
+    const answer = this.#network.write(login, message, this.#expected.now, fate);
+    await this.#point.stop();
+    const cutOff = answer === 'reset' || this.#connection?.login !== login || !this.#connection.connected;
+    if (cutOff && answer === 'reset') this.#lose();
+    return outcomes[cutOff && answer !== 'ack' ? 'reset' : answer];
+  }
+
+  /** Takes a turn of its lane. */
+  turn(job: LaneJob): Promise<void> {
+    return this.#start(async () => {
+      const connection = this.#connection;
+      if (connection === null) return;
+      this.lastTurn = await connection.lane.take(job);
+      if (this.lastTurn === 'not-now') connection.open = false;
+    });
+  }
+
+  settle(): Promise<void> {
+    return this.#start(async () => this.#connection?.lane.settle());
+  }
+
+  async renew(): Promise<void> {
+    const holder = this.#holder;
+    if (holder === null) return;
+    const renewed = await renewLeases(this.#beside, this.owner, 1, [holder]);
+    if (!renewed.some((lease) => lease.epoch === holder.epoch)) this.#forget();
+  }
+
+  /** Hands the device over: its last turn is over. */
+  release(): Promise<void> {
+    return this.#start(async () => {
+      const holder = this.#holder;
+      if (holder === null) return;
+      this.#forget();
+      await releaseLeases(this.#database, [holder]);
+    });
+  }
+
+  /** The customer wants the device unlinked: logs the account out, and ends what waited. */
+  logOut(): Promise<void> {
+    return this.#start(async () => {
+      const connection = this.#connection;
+      if (connection === null || this.#holder === null) return;
+      connection.open = false;
+      if (!this.#network.isLive(connection.login)) return this.#lose();
+      this.#network.logOut();
+      await this.hearLoggedOut();
+    });
+  }
+
+  /** The network said that the account is logged out; a running turn does not hold that up. */
+  async hearLoggedOut(): Promise<void> {
+    this.#lose();
+    if (this.#holder !== null) await this.#loggedOut(this.#holder);
+  }
+
+  async #loggedOut(holder: Holder): Promise<void> {
+    if (!(await writeUnlinked(this.#beside, holder, 'disconnected', { reason: 'logged_out' }))) return this.#forget();
+    while ((await failUnlinkedMessages(this.#beside)) > 0);
+  }
+
+  /** The connection broke, or is closed. */
+  lose(): void {
+    this.#lose();
+  }
+
+  #lose(): void {
+    if (this.#connection === null) return;
+    this.#network.end(this.#connection.login);
+    this.#connection.connected = false;
+    this.#connection.open = false;
+  }
+
+  #forget(): void {
+    this.#lose();
+    this.#holder = null;
+  }
+}

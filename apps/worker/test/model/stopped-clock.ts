@@ -1,0 +1,82 @@
+/**
+ * A database whose time stands still until it is told. `now()` and its sisters come from a schema that is looked up
+ * before Postgres's own, so the product's statements run as they are. One connection: what happens first is decided
+ * by the model, never by the machine.
+ */
+import { type Database, openDatabase } from '@kurir/database';
+import { createTestDatabase } from '@kurir/testing';
+
+/** Far from the machine's own time: a date of the machine in a row would be seen. */
+export const beginningMs = Date.UTC(2040, 0, 1);
+
+const functions = ['now', 'statement_timestamp', 'clock_timestamp', 'transaction_timestamp'];
+
+const makeClock = `CREATE SCHEMA model; ${functions
+  .map(
+    (name) => `CREATE FUNCTION model.${name}() RETURNS timestamptz LANGUAGE sql STABLE
+      AS $$ SELECT to_timestamp(current_setting('kurir.clock')::float8) $$;`,
+  )
+  .join('\n')}
+  DO $$ DECLARE c record; BEGIN
+    FOR c IN SELECT table_name, column_name FROM information_schema.columns
+             WHERE table_schema = 'public' AND column_default = 'CURRENT_TIMESTAMP'
+    LOOP EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET DEFAULT model.now()', c.table_name, c.column_name); END LOOP;
+  END $$;`;
+
+/** What no schema can come before: such a statement would read the machine's clock. */
+const ownClock =
+  /\b(current_timestamp|current_date|current_time|localtime|localtimestamp|timeofday|pg_catalog\.now)\b|'now'/i;
+
+const clean = `DELETE FROM messages; DELETE FROM message_events; DELETE FROM request_keys; DELETE FROM devices;
+  DELETE FROM worker_heartbeats; DELETE FROM subscription_periods; DELETE FROM accounts;`;
+/** Dearer, but leaves no dead rows behind. */
+const cleanThoroughly = 'TRUNCATE messages, message_events, request_keys, worker_heartbeats, accounts CASCADE;';
+const thoroughlyEvery = 100;
+
+export type StoppedClock = {
+  readonly database: Database;
+  /** An empty database at the beginning of time. */
+  begin(): Promise<void>;
+  /** Milliseconds since the beginning. */
+  set(ms: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const inSeconds = (ms: number) => ((beginningMs + ms) / 1000).toFixed(3);
+
+/** A copy of the test template with a clock of its own. */
+export async function openStoppedClock(): Promise<StoppedClock> {
+  const made = await createTestDatabase();
+  const url = new URL(made.url);
+  url.searchParams.set(
+    'options',
+    `-c search_path=model,public,pg_catalog -c kurir.clock=${inSeconds(0)} -c client_min_messages=warning`,
+  );
+  const database = openDatabase({ url: url.href, poolSize: 1 });
+  await database.pool.query(makeClock);
+  let beginnings = 0;
+  return {
+    database,
+    async begin() {
+      const thoroughly = beginnings++ % thoroughlyEvery === 0;
+      await database.pool.query(`SET kurir.clock = '${inSeconds(0)}'; ${thoroughly ? cleanThoroughly : clean}`);
+    },
+    async set(ms) {
+      await database.pool.query(`SET kurir.clock = '${inSeconds(ms)}'`);
+    },
+    async close() {
+      await database.close();
+      await made.drop();
+    },
+  };
+}
+
+const known = new Set<string>();
+
+/** Throws for a statement that reads the time past the stopped clock. */
+export function refuseOwnClock(text: string): void {
+  if (known.has(text)) return;
+  const found = ownClock.exec(text);
+  if (found !== null) throw new Error(`a statement reads the machine's clock (${found[0]}): ${text}`);
+  known.add(text);
+}

@@ -1,0 +1,163 @@
+/** One run: an account with a device, two workers, the network and the model beside them, on a clean database. */
+import { createHash } from 'node:crypto';
+import {
+  type AccountId,
+  type ApiKeyId,
+  type DeviceId,
+  type MessageId,
+  messagePriorities,
+  newId,
+} from '@kurir/contracts';
+import {
+  acceptTogether,
+  createOutcomeWriter,
+  type Database,
+  type NewMessage,
+  type OutcomeWriter,
+} from '@kurir/database';
+import { type Accepted, Expected } from './expected.js';
+import { Network } from './network.js';
+import { StoppableWorker } from './stoppable-worker.js';
+import { beginningMs, type StoppedClock } from './stopped-clock.js';
+import { Wiretap } from './wiretap.js';
+
+export const quota = 6;
+
+/** What a customer asks for in one request. */
+export type Wish = {
+  readonly recipient: 0 | 1;
+  readonly priority: 0 | 1;
+  readonly ttlSeconds: 30 | 300 | null;
+  readonly inSeconds: 60 | null;
+};
+
+/** Ids are made here and hold no quote. */
+const furnish = (accountId: AccountId, deviceId: DeviceId) => `
+  INSERT INTO accounts (id, name) VALUES ('${accountId}', 'model');
+  INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
+    VALUES (gen_random_uuid(), '${accountId}', 'Model', 'TIME_BASED', now() - interval '1 day', now() + interval '9 years', ${quota});
+  INSERT INTO devices (id, account_id, name, network, linked, desired_state, state, last_connected_at)
+    VALUES ('${deviceId}', '${accountId}', 'd', 'none', true, 'linked', 'connecting', now());
+  INSERT INTO device_leases (device_id, expires_at) VALUES ('${deviceId}', now());`;
+
+export type Setting = {
+  /** Statements as the mutant has them. */
+  readonly rewrite: (name: string | undefined, text: string) => string;
+  readonly paced: boolean;
+};
+
+export class World {
+  readonly accountId = newId('acc');
+  readonly #keyId: ApiKeyId = 'kk_test_model';
+  readonly clock: StoppedClock;
+  readonly expected: Expected;
+  readonly network = new Network();
+  readonly wiretap: Wiretap;
+  readonly workers: [StoppableWorker, StoppableWorker];
+  readonly reports: OutcomeWriter;
+  /** Every request that was answered with its ids, to be sent again. */
+  readonly requests: NewMessage[][] = [];
+  #texts = 0;
+
+  private constructor(clock: StoppedClock, { rewrite, paced }: Setting) {
+    this.clock = clock;
+    this.expected = new Expected(newId('dev'), paced);
+    this.wiretap = new Wiretap(clock.database, this.expected, rewrite);
+    this.workers = [this.newWorker(), this.newWorker()];
+    this.reports = createOutcomeWriter(this.database);
+  }
+
+  /** A clean database, its device in the hands of the first worker. */
+  static async begin(clock: StoppedClock, setting: Setting): Promise<World> {
+    const world = new World(clock, setting);
+    await clock.begin();
+    await clock.database.pool.query(furnish(world.accountId, world.expected.deviceId));
+    await world.workers[0].take();
+    await world.workers[0].goToTheEnd();
+    return world;
+  }
+
+  get database(): Database {
+    return this.wiretap.database;
+  }
+
+  newWorker(): StoppableWorker {
+    return new StoppableWorker(this.wiretap, this.expected, this.network);
+  }
+
+  async pass(ms: number): Promise<void> {
+    // Whoever stands between two steps for so long is late with what it does next.
+    if (this.workers.some((worker) => !worker.isIdle)) this.expected.faulty = true;
+    this.expected.now += ms;
+    await this.clock.set(this.expected.now);
+  }
+
+  /** One request; what was accepted is known to the model from its answer on. */
+  async send(wishes: readonly Wish[]): Promise<void> {
+    const messages = wishes.map((wish, position) => this.#messageOf(wish, position, this.requests.length));
+    const outcomes = await acceptTogether(this.database, messages);
+    outcomes.forEach((outcome, i) => {
+      const [message, wish] = [messages[i], wishes[i]];
+      if (outcome.kind !== 'accepted' || message === undefined || wish === undefined) return this.#refused(outcome);
+      this.expected.accepted.push(this.#acceptedOf(message, wish, outcome.messageId, outcome.seq));
+    });
+    if (outcomes.every((outcome) => outcome.kind === 'accepted')) this.requests.push(messages);
+  }
+
+  #refused(outcome: { readonly kind: string; readonly code?: string }): void {
+    const known = outcome.code === 'DEVICE_NOT_CONNECTED' || outcome.code === 'QUOTA_EXHAUSTED';
+    this.expected.demand(known, `a new message was answered ${outcome.kind} ${outcome.code ?? ''}`);
+  }
+
+  /** The same request again: the same answer, whatever has happened since. */
+  async sendAgain(index: number): Promise<void> {
+    const first = this.requests[index % this.requests.length] ?? [];
+    const again = first.map((message) => ({ ...message, id: newId('msg'), requestId: newId('req') }));
+    const outcomes = await acceptTogether(this.database, again);
+    outcomes.forEach((outcome, i) => {
+      const isFirst = outcome.kind === 'repeated' && outcome.messageId === first[i]?.id;
+      this.expected.demand(isFirst, 'a repeated request did not get its first answer');
+    });
+  }
+
+  #messageOf(wish: Wish, position: number, request: number): NewMessage {
+    const { deviceId } = this.expected;
+    const text = `message ${this.#texts++}`;
+    const sendAt = wish.inSeconds === null ? null : new Date(beginningMs + this.expected.now + wish.inSeconds * 1000);
+    return {
+      id: newId('msg'),
+      accountId: this.accountId,
+      deviceId,
+      keyId: this.#keyId,
+      requestId: newId('req'),
+      signature: createHash('sha256').update(`request ${request} ${this.#texts}`).digest(),
+      position,
+      fingerprint: createHash('sha256').update(text).digest(),
+      input: {
+        text,
+        recipient: `628123456789${wish.recipient}`,
+        clientRef: null,
+        priority: messagePriorities[wish.priority] ?? 'normal',
+        ttlSeconds: wish.ttlSeconds,
+        sendAt,
+      },
+    };
+  }
+
+  #acceptedOf({ input }: NewMessage, wish: Wish, id: MessageId, seq: bigint): Accepted {
+    const { now } = this.expected;
+    const sendAt = wish.inSeconds === null ? null : now + wish.inSeconds * 1000;
+    return {
+      id,
+      seq,
+      text: input.text,
+      recipient: input.recipient,
+      priority: wish.priority,
+      acceptedAt: now,
+      sendAt,
+      expiresAt: wish.ttlSeconds === null ? null : (sendAt ?? now) + wish.ttlSeconds * 1000,
+      openTries: 0,
+      cancelledAt: null,
+    };
+  }
+}
