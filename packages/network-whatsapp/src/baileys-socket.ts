@@ -47,7 +47,8 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
     // Pairing codes are refused for names that no real browser has (Baileys #2769).
     browser: Browsers.windows('Chrome'),
     logger: createBaileysLog(settings.log),
-    connectTimeoutMs: settings.connectTimeoutMs,
+    // Ours ends at the first answer. Baileys' own would also guard each frame, with a timer and two stacks per message.
+    connectTimeoutMs: 0,
     defaultQueryTimeoutMs: settings.queryTimeoutMs,
     ...(settings.qrLifetimeMs === null ? {} : { qrTimeout: settings.qrLifetimeMs }),
     ...(agent === undefined ? {} : { agent, fetchAgent: agent }),
@@ -64,6 +65,8 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
     ...config,
   });
   guardListeners(socket);
+  keepNoMessages(socket);
+  giveUpOnSilence(socket, settings.connectTimeoutMs);
   for (const event of LAST_WORDS) socket.ws.on(event, () => terminateSoon(socket));
   return socket;
 }
@@ -88,13 +91,30 @@ export function endSocket(socket: WASocket, error?: Error): void {
   socket.end(error).catch(() => undefined);
 }
 
+/** Baileys keeps what it sends and receives for receivers that ask again, each with a timer of five minutes; ours are stored. */
+function keepNoMessages({ messageRetryManager }: WASocket): void {
+  if (messageRetryManager) messageRetryManager.addRecentMessage = () => undefined;
+}
+
+/** A server that says nothing is cut off: Baileys asks it to close, and would wait for that. */
+function giveUpOnSilence(socket: WASocket, timeoutMs: number): void {
+  const timer = setTimeout(() => endSocket(socket, new Error('the network did not answer in time')), timeoutMs);
+  socket.ws.once('frame', () => clearTimeout(timer));
+  whenClosed(socket, () => clearTimeout(timer));
+}
+
 function terminateSoon(socket: WASocket): void {
   // Baileys keeps its WebSocket to itself and has no way to cut it.
   const { socket: connection } = socket.ws as unknown as { readonly socket: { terminate(): void } | null };
   const timer = setTimeout(() => connection?.terminate(), CLOSE_TIMEOUT_MS);
-  socket.ws.once('close', () => clearTimeout(timer));
-  socket.ev.on('connection.update', ({ connection: state }) => {
-    if (state === 'close') clearTimeout(timer);
+  whenClosed(socket, () => clearTimeout(timer));
+}
+
+/** Baileys takes all listeners of its WebSocket's `close` away when it ends by itself; `close` may be told twice. */
+function whenClosed(socket: WASocket, closed: () => void): void {
+  socket.ws.once('close', closed);
+  socket.ev.on('connection.update', ({ connection }) => {
+    if (connection === 'close') closed();
   });
 }
 

@@ -53,3 +53,23 @@ test(
     await waitUntil('it was delivered', () => second.receipts.some(({ status }) => status === 'delivered'));
   }),
 );
+
+test(
+  'a receiver that lost its keys gets the text again in the same session: nothing of it stayed in memory',
+  onTestBed(async (bed) => {
+    const readMessage = vi.fn<NonNullable<ConnectOptions['readMessage']>>(async () => ({
+      recipient: message.recipient,
+      text: message.text,
+    }));
+    const { session, inbound } = await bed.online({ readMessage });
+    const recipient = await bed.person();
+    const message = bed.message(recipient.number, 'Kode: 1234');
+    await session.send(bed.message(recipient.number));
+    await recipient.send(bed.phone.number, 'Halo juga');
+    await waitUntil('the answer came', () => inbound.length === 1);
+    await recipient.loseSessions();
+    expect(await session.send(message)).toEqual({ kind: 'sent' });
+    expect(await recipient.received(message.networkMessageId)).toMatchObject({ text: 'Kode: 1234', copies: 1 });
+    expect(readMessage).toHaveBeenCalledWith(message.networkMessageId);
+  }),
+);
