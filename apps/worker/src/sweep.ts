@@ -12,6 +12,7 @@ import {
   readSendingDevices,
   readWaitingLanes,
   type WaitingLane,
+  wakeMessages,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { fillLanes, type QueueConnection } from '@kurir/queue';
@@ -115,6 +116,20 @@ async function forgetAllRequestKeys(parts: SweepParts): Promise<void> {
   for (;;) if ((await forgetRequestKeys(parts.database)) === 0) return;
 }
 
+/** What has become due goes at once through the lanes that this worker holds; other workers' sweeps find the rest. */
+async function wakeAll(parts: SweepParts): Promise<void> {
+  for (;;) {
+    const woken = await wakeMessages(parts.database);
+    if (woken.length === 0) return;
+    const ids = new Set(woken);
+    await fillDevices(
+      parts,
+      sendingIds(parts).filter((deviceId) => ids.has(deviceId)),
+      0,
+    );
+  }
+}
+
 type Chore = { readonly name: string; readonly everyMs: number; readonly run: () => Promise<unknown> };
 
 /** Runs a chore, waits, runs it again; never twice at once. */
@@ -146,6 +161,7 @@ export function startChores(parts: SweepParts): () => void {
     { name: 'balance devices', everyMs: 1_000, run: () => holder.balance() },
     { name: 'reconcile devices', everyMs: 1_000, run: () => holder.reconcile() },
     { name: 'fill lanes', everyMs: 1_000, run: () => fillDevices(parts, sendingIds(parts), enqueueGraceMs) },
+    { name: 'wake', everyMs: 250, run: () => wakeAll(parts) },
     { name: 'settle', everyMs: 3_000, run: () => settleLeftOvers(parts) },
     { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
     { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },

@@ -168,9 +168,9 @@ async function insertMessages(client: pg.PoolClient, granted: readonly Granted[]
   const { rows } = await client.query<{ id: MessageId; seq: bigint; expires_at: Date | null }>({
     name: 'insert-messages',
     text: `INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
-                                 client_ref, network_message_id, send_at, expires_at)
+                                 client_ref, network_message_id, send_at, waits_until, expires_at)
            SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
-                  client_ref, network_message_id, send_at, GREATEST(send_at, now()) + make_interval(secs => ttl_seconds)
+                  client_ref, network_message_id, send_at, CASE WHEN send_at > now() THEN send_at END, GREATEST(send_at, now()) + make_interval(secs => ttl_seconds)
            FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::smallint[], $8::text[],
                        $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::int[]) WITH ORDINALITY
              AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body, client_ref,

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from './connect.js';
 import { takeLeases } from './leases.js';
 import { cancelMessage } from './read-messages.js';
 import { giveUp } from './report-outcome.js';
+import { wakeMessages } from './sweep-messages.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
@@ -44,6 +45,10 @@ async function drain(tenant: Tenant, priority = 1): Promise<string[]> {
     await moveMessages(bench().database.pool, [{ id: outcome.message.id, to: 'sent' }]);
   }
 }
+
+/** As a refusal for now leaves a message, so long from now. */
+const held = (interval: string) =>
+  ['held_until', 'waits_until'].map((column) => `${column} = now() + interval '${interval}'`).join();
 
 const texts = (...all: string[]): Partial<SendInput>[] => all.map((text) => ({ text }));
 
@@ -117,7 +122,9 @@ describe('a claim', () => {
     const sendAt = new Date(Date.now() + 3_600_000);
     const [scheduled] = await accept(tenant, { text: 'later', sendAt }, { text: 'now' });
     expect(await drain(tenant)).toEqual(['now']);
-    await set(present(scheduled), 'send_at = now() - make_interval(secs => 1)');
+    await set(present(scheduled), `send_at = now() - interval '1 second', waits_until = now() - interval '1 second'`);
+    expect(await drain(tenant)).toEqual([]);
+    expect(await wakeMessages(bench().database)).toContain(tenant.deviceId);
     expect(await drain(tenant)).toEqual(['later']);
   });
 
@@ -148,7 +155,7 @@ describe('a claim', () => {
   test('leaves a held recipient and those behind it, and takes what is for others', async () => {
     const tenant = await bench().tenant();
     const [a, b] = ['6281234567890', '6281234567891'];
-    const [, held] = await accept(
+    const [, refused] = await accept(
       tenant,
       { text: 'a before', recipient: a },
       { text: 'a held', recipient: a },
@@ -156,18 +163,19 @@ describe('a claim', () => {
       { text: 'a behind', recipient: a },
       { text: 'a otp', recipient: a, priority: 'otp' },
     );
-    await set(present(held), `held_until = now() + interval '1 hour'`);
+    await set(present(refused), held('1 hour'));
     expect(await drain(tenant)).toEqual(['a before', 'b']);
     expect(await drain(tenant, 0)).toEqual(['a otp']);
-    await set(present(held), 'held_until = now() - make_interval(secs => 1)');
+    await set(present(refused), held('-1 second'));
+    await wakeMessages(bench().database);
     expect(await drain(tenant)).toEqual(['a held', 'a behind']);
   });
 
   test('is not stopped by the same recipient being held on another device', async () => {
     const tenant = await bench().tenant();
     const second = { ...tenant, holder: await bench().device(tenant.accountId) };
-    const held = await acceptOne(tenant);
-    await set(held, `held_until = now() + interval '1 hour'`);
+    const refused = await acceptOne(tenant);
+    await set(refused, held('1 hour'));
     await accept({ ...second, deviceId: second.holder.deviceId }, { text: 'free' });
     expect(await drain(second)).toEqual(['free']);
   });
@@ -233,7 +241,7 @@ describe('several at once', () => {
       else await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
     }
     expect(await bench().taken(tenant.accountId)).toEqual([200 - cancelled]);
-  });
+  }, 60_000);
 
   test('a claim that lost its message to a cancellation says that there may be more', async () => {
     const tenant = await bench().tenant();

@@ -45,13 +45,14 @@ export type ClaimOutcome =
   | { readonly kind: 'lease-lost' };
 
 /**
- * Waiting, due, in time, not behind an earlier message to the same recipient that is held, and not to somebody new while
- * the device writes to nobody new. Over `messages m` and the `refusing` of `refusingDevices`.
+ * In its lane, in time, not behind an earlier message to the same recipient that is held, and not to somebody new while
+ * the device writes to nobody new. What is not due yet stands beside the lane until `wakeMessages` lets it in.
+ * Over `messages m` and the `refusing` of `refusingDevices`.
  */
-export const isDue = `m.status = 'queued' AND (m.send_at IS NULL OR m.send_at <= now())
-  AND (m.expires_at IS NULL OR m.expires_at > now()) AND (m.held_until IS NULL OR m.held_until <= now())
+export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now())
   AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.device_id = m.device_id AND h.recipient = m.recipient
-                  AND h.priority = m.priority AND h.status = 'queued' AND h.held_until > now() AND h.seq < m.seq)
+                  AND h.stage = 0 AND h.waits_until IS NOT NULL AND h.held_until IS NOT NULL
+                  AND h.priority = m.priority AND h.seq < m.seq)
   AND ${mayGo}`;
 
 const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms`;
@@ -148,7 +149,7 @@ export type UnsettledMessage = { readonly id: MessageId; readonly epoch: bigint 
 export async function readUnsettled(database: Database, deviceId: DeviceId): Promise<UnsettledMessage[]> {
   const { rows } = await database.pool.query<UnsettledMessage>({
     name: 'read-unsettled',
-    text: `SELECT id, epoch FROM messages WHERE device_id = $1 AND status = 'sending' ORDER BY seq`,
+    text: `SELECT id, epoch FROM messages WHERE device_id = $1 AND stage = 1 ORDER BY seq`,
     values: [deviceId],
   });
   return rows;

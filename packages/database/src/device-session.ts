@@ -129,8 +129,8 @@ export async function writeAccountLimits(
     text: `WITH lifted AS (
              SELECT id FROM devices WHERE id = $1 AND new_contacts_blocked_until > now() AND $4::text IS NULL AND ${held}),
            freed AS (
-             UPDATE messages m SET held_until = NULL FROM lifted
-             WHERE m.device_id = lifted.id AND m.status = 'queued' AND m.reason = 'new_contacts_restricted')
+             UPDATE messages m SET held_until = NULL, waits_until = NULL FROM lifted
+             WHERE m.device_id = lifted.id AND m.stage = 0 AND m.waits_until IS NOT NULL AND m.reason = 'new_contacts_restricted')
            UPDATE devices SET new_contacts_reason = $4,
              new_contacts_blocked_until = CASE WHEN $4::text IS NOT NULL THEN coalesce($5, now() + ${unstatedBlock}) END,
              new_chats_used = $6, new_chats_total = $7, new_chats_reset_at = $8

@@ -132,6 +132,7 @@ export {
   readLastDue,
   readSendingDevices,
   readWaitingLanes,
+  wakeMessages,
   type WaitingLane,
 } from './sweep-messages.js';
 export { type Move, type Moved, moveMessages } from './write-status.js';

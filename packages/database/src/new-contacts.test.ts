@@ -174,7 +174,8 @@ test('what was refused for a block is free once that is lifted, and stays held w
   const [id = ''] = await accept(tenant, stranger);
   const refuse = () =>
     bench().query(
-      `UPDATE messages SET reason = 'new_contacts_restricted', held_until = now() + interval '1 hour' WHERE id = $1`,
+      `UPDATE messages SET reason = 'new_contacts_restricted', held_until = now() + interval '1 hour',
+         waits_until = now() + interval '1 hour' WHERE id = $1`,
       [id],
     );
   const allowed = { newContacts: 'allowed', newChatQuota: null } as const;

@@ -25,5 +25,5 @@ export const refusingDevices = (deviceIds: string) => `refusing AS MATERIALIZED 
 export const mayGo = `(m.device_id NOT IN (SELECT device_id FROM refusing) OR ${toContact})`;
 
 /** Over `messages m`, for few of them. */
-export const waitsForNewContacts = `(m.status = 'queued' AND NOT ${toContact}
+export const waitsForNewContacts = `(m.stage = 0 AND NOT ${toContact}
   AND EXISTS (SELECT 1 FROM devices d WHERE d.id = m.device_id AND ${refusesNewContacts}))`;

@@ -7,7 +7,7 @@ import { limits } from '@kurir/contracts';
 import { type Database, isUnavailable } from './connect.js';
 import type { Holder } from './claim-message.js';
 import { createGroupCommit } from './group-commit.js';
-import { type Move, moveMessages, writeMoves } from './write-status.js';
+import { type Move, moveMessages, roundsOf, writeMoves } from './write-status.js';
 
 export type TryOutcome =
   | { readonly kind: 'sent' }
@@ -32,26 +32,25 @@ export type NetworkReport = {
   readonly status: 'sent' | 'delivered' | 'read';
 };
 
-async function findReported(database: Database, reports: readonly NetworkReport[]): Promise<(MessageId | null)[]> {
-  const { rows } = await database.pool.query<{ id: MessageId | null }>({
-    name: 'find-reported',
-    text: `SELECT m.id FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t (device_id, network_message_id, ordinal)
-           LEFT JOIN messages m USING (device_id, network_message_id) ORDER BY t.ordinal`,
-    values: [reports.map((report) => report.deviceId), reports.map((report) => report.networkMessageId)],
-  });
-  return rows.map((row) => row.id);
-}
+const reportedMoves = `SELECT m.id, t.status, NULL::text, NULL::bigint, NULL::bigint
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS t (device_id, network_message_id, status)
+  JOIN messages m USING (device_id, network_message_id)`;
 
 /** A report about a message that we never sent (another companion's) has no row and is dropped. */
 async function writeReports(database: Database, reports: readonly NetworkReport[]): Promise<boolean[]> {
-  const ids = await findReported(database, reports);
-  const moves = reports.flatMap((report, i): Move[] => {
-    const id = ids[i];
-    return id === null || id === undefined ? [] : [{ id, to: report.status }];
-  });
-  const moved = new Set((await moveMessages(database.pool, moves)).map((move) => move.id));
-  return ids.map((id) => id !== null && moved.has(id));
+  const moved = new Set<string>();
+  for (const round of roundsOf(reports, keyOf)) {
+    const rows = await writeMoves(database.pool, 'move-reported', reportedMoves, [
+      round.map((report) => report.deviceId),
+      round.map((report) => report.networkMessageId),
+      round.map((report) => report.status),
+    ]);
+    for (const row of rows) moved.add(row.networkMessageId);
+  }
+  return reports.map((report) => moved.has(report.networkMessageId));
 }
+
+const keyOf = ({ deviceId, networkMessageId }: NetworkReport) => `${deviceId} ${networkMessageId}`;
 
 export type OutcomeWriter = {
   /** Commits what a try brought; true when the message moved. */

@@ -109,7 +109,7 @@ describe('what should have a job', () => {
       { priority: 'otp' },
       { recipient: '6281234567891' },
     );
-    await set([ids[1]], `held_until = now() + interval '1 hour'`);
+    await set([ids[1]], `held_until = now() + interval '1 hour', waits_until = now() + interval '1 hour'`);
     const last = async (limit: number) => (await readLastDue(bench().database, tenant.deviceId, 1, limit))?.id;
     expect(await last(10)).toBe(ids[5]);
     expect(await last(1)).toBe(ids[0]);

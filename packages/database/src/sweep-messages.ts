@@ -22,12 +22,12 @@ export async function expireMessages(database: Database): Promise<number> {
     database.pool,
     'expire-messages',
     `(SELECT id, 'expired', NULL::text, NULL::bigint, NULL::bigint FROM (
-       SELECT id FROM messages WHERE status = 'queued' AND expires_at <= now()
+       SELECT id FROM messages WHERE stage = 0 AND expires_at <= now()
        ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late)
      UNION ALL
      (SELECT id, 'unknown', 'no_answer', NULL::bigint, NULL::bigint FROM (
        SELECT id FROM messages
-       WHERE status = 'sending' AND expires_at <= now() - interval '${longestTrySeconds} seconds'
+       WHERE stage = 1 AND expires_at <= now() - interval '${longestTrySeconds} seconds'
        LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) left_over)`,
     [],
   );
@@ -39,20 +39,45 @@ export async function expireMessages(database: Database): Promise<number> {
  * never answered is `unknown`. Also catches what was accepted while the device was being unlinked.
  */
 export async function failUnlinkedMessages(database: Database): Promise<number> {
-  const leftIn = (status: 'queued' | 'sending') => `
+  // Each with an index of its own.
+  const [inLane, beside, begun] = [
+    'stage = 0 AND waits_until IS NULL',
+    'stage = 0 AND waits_until IS NOT NULL',
+    'stage = 1',
+  ];
+  const leftIn = (place: string) => `
     SELECT m.id FROM devices d CROSS JOIN LATERAL (
-      SELECT id FROM messages WHERE device_id = d.id AND status = '${status}' LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) m
+      SELECT id FROM messages WHERE device_id = d.id AND ${place} LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) m
     WHERE NOT d.linked LIMIT ${biteSize}`;
   const moved = await writeMoves(
     database.pool,
     'fail-unlinked-messages',
-    `WITH waiting AS (${leftIn('queued')}), begun AS (${leftIn('sending')})
-     SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint FROM waiting
+    `WITH in_lane AS (${leftIn(inLane)}), beside AS (${leftIn(beside)}), begun AS (${leftIn(begun)})
+     SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint FROM (TABLE in_lane UNION ALL TABLE beside) waiting
      UNION ALL
      SELECT id, 'unknown', 'device_unlinked', NULL::bigint, NULL::bigint FROM begun`,
     [],
   );
   return moved.length;
+}
+
+/** One sweep at a time: two would let messages in out of their order. Any number that nothing else locks. */
+const wakeLock = 4_711_001;
+
+/**
+ * Lets messages into their lanes whose time has come, the earliest first; the devices of those that it let in. Nobody is
+ * waited for: while another sweep does it, it does nothing.
+ */
+export async function wakeMessages(database: Database): Promise<DeviceId[]> {
+  const { rows } = await database.pool.query<{ device_id: DeviceId }>({
+    name: 'wake-messages',
+    text: `WITH alone AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${wakeLock}) AS mine),
+           due AS (
+             SELECT id FROM messages WHERE stage = 0 AND waits_until <= now() AND (SELECT mine FROM alone)
+             ORDER BY waits_until, seq LIMIT ${biteSize} FOR UPDATE)
+           UPDATE messages m SET waits_until = NULL FROM due WHERE m.id = due.id RETURNING m.device_id`,
+  });
+  return rows.map((row) => row.device_id);
 }
 
 export type WaitingLane = { readonly deviceId: DeviceId; readonly priority: number; readonly waiting: number };
@@ -132,7 +157,7 @@ export async function readSendingDevices(database: Database, deviceIds: readonly
   const { rows } = await database.pool.query<{ device_id: DeviceId }>({
     name: 'read-sending-devices',
     text: `SELECT d.device_id FROM unnest($1::text[]) AS d (device_id)
-           WHERE EXISTS (SELECT 1 FROM messages m WHERE m.device_id = d.device_id AND m.status = 'sending')`,
+           WHERE EXISTS (SELECT 1 FROM messages m WHERE m.device_id = d.device_id AND m.stage = 1)`,
     values: [deviceIds],
   });
   return rows.map((row) => row.device_id);

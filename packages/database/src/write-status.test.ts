@@ -3,7 +3,7 @@ import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { createClaimer } from './claim-message.js';
 import { cancelMessage } from './read-messages.js';
-import { expireMessages } from './sweep-messages.js';
+import { expireMessages, wakeMessages } from './sweep-messages.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
 import { type Move, moveMessages } from './write-status.js';
 
@@ -86,7 +86,7 @@ describe('a move', () => {
     await waitUntil(() => bench().waitsForLock(), { what: 'the receipt waits for the acknowledgement' });
     await acknowledging.query('COMMIT');
     acknowledging.release();
-    expect(await receipt).toEqual([{ id, status: 'delivered' }]);
+    expect(await receipt).toEqual([{ id, status: 'delivered', networkMessageId: expect.any(String) }]);
     expect(await bench().events(id)).toEqual(['sent', 'delivered']);
   });
 
@@ -252,7 +252,11 @@ describe('a message that is held', () => {
     await move({ id, to: 'queued', reason: 'rate_limited_by_network', ownerEpoch: 1n, holdMs: 3_600_000 });
     expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: 'rate_limited_by_network', held: true });
     expect(await claimer.submit(ask)).toEqual({ kind: 'nothing' });
-    await bench().query('UPDATE messages SET held_until = now() - make_interval(secs => 1) WHERE id = $1', [id]);
+    await bench().query(
+      `UPDATE messages SET held_until = now() - interval '1 second', waits_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
+    await wakeMessages(bench().database);
     expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', message: { attempts: 2 } });
     expect(await bench().state(id)).toMatchObject({ status: 'sending', reason: null, held: false });
     expect(await bench().events(id)).toEqual(['sending', 'queued', 'sending']);

@@ -29,7 +29,8 @@ const moveStatement = (source: string) => `
     SET status = CASE WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
         reason = CASE WHEN a.to_status = 'expired' AND m.unanswered > 0 THEN 'no_answer' ELSE a.reason END,
         unanswered = m.unanswered + CASE WHEN a.to_status = 'unknown' AND m.status = 'sending' THEN 1 ELSE 0 END,
-        held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END
+        held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END,
+        waits_until = CASE WHEN a.hold_ms > 0 THEN now() + a.hold_ms * interval '1 millisecond' ELSE m.waits_until END
     FROM asked a
     WHERE m.id = a.id AND m.status || '>' || a.to_status IN (${allowedMoves})
       AND (a.owner_epoch IS NULL OR (m.status = 'sending' AND m.epoch = a.owner_epoch
@@ -38,7 +39,7 @@ const moveStatement = (source: string) => `
       AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted(['sent', 'delivered', 'read', 'unknown'])}))
       AND (m.attempts > 0 OR a.to_status IN (${quoted(['failed', 'expired', 'cancelled'])}))
       AND (a.to_status <> 'cancelled' OR m.unanswered = 0)
-    RETURNING m.id, m.status, m.reason, m.period_id, m.device_id),
+    RETURNING m.id, m.status, m.reason, m.period_id, m.network_message_id),
   recorded AS (
     INSERT INTO message_events (message_id, status, reason) SELECT id, status, reason FROM moved),
   owed AS (
@@ -49,11 +50,11 @@ const moveStatement = (source: string) => `
     ORDER BY p.account_id, p.ends_at, p.id FOR UPDATE OF p),
   refunded AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota - locked.n FROM locked WHERE p.id = locked.id)
-  SELECT id, status FROM moved`;
+  SELECT id, status, network_message_id AS "networkMessageId" FROM moved`;
 
 type Queryable = pg.Pool | pg.PoolClient;
 
-export type Moved = { readonly id: string; readonly status: MessageStatus };
+export type Moved = { readonly id: string; readonly status: MessageStatus; readonly networkMessageId: string };
 
 /**
  * Moves the messages that `source` (SQL yielding `id, to_status, reason, owner_epoch, hold_ms`) names; answers those
@@ -83,12 +84,13 @@ export type Move = {
 const listedMoves = `SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])`;
 
 /** One statement moves a row once, so several moves of one message go into rounds, in the order given. */
-function roundsOf(moves: readonly Move[]): Move[][] {
-  const rounds: Move[][] = [];
+export function roundsOf<M>(moves: readonly M[], messageOf: (move: M) => string): M[][] {
+  const rounds: M[][] = [];
   const seen = new Map<string, number>();
   for (const move of moves) {
-    const round = seen.get(move.id) ?? 0;
-    seen.set(move.id, round + 1);
+    const message = messageOf(move);
+    const round = seen.get(message) ?? 0;
+    seen.set(message, round + 1);
     rounds[round] ??= [];
     rounds[round].push(move);
   }
@@ -98,7 +100,7 @@ function roundsOf(moves: readonly Move[]): Move[][] {
 /** Moves listed messages; the order holds per message. Answers what moved (a message once per move). */
 export async function moveMessages(queryable: Queryable, moves: readonly Move[]): Promise<Moved[]> {
   const moved: Moved[] = [];
-  for (const round of roundsOf(moves)) {
+  for (const round of roundsOf(moves, (move) => move.id)) {
     const rows = await writeMoves(queryable, 'move-listed', listedMoves, [
       round.map((move) => move.id),
       round.map((move) => move.to),

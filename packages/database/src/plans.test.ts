@@ -1,0 +1,100 @@
+/** With many messages that are done, scheduled or held, every statement of the hot paths goes by an index. */
+import { beforeAll, expect, test, vi } from 'vitest';
+import { createClaimer, readUnsettled } from './claim-message.js';
+import { createOutcomeWriter } from './report-outcome.js';
+import {
+  expireMessages,
+  failUnlinkedMessages,
+  readLastDue,
+  readSendingDevices,
+  readWaitingLanes,
+  wakeMessages,
+} from './sweep-messages.js';
+import { present, type Tenant, useBench } from './testing/bench.js';
+
+const bench = useBench({ poolSize: 2 });
+type Statement = { readonly name: string; readonly text: string; readonly values: readonly unknown[] };
+
+let tenant: Tenant;
+let first: string;
+
+/** So many copies of the tenant's first message, each changed alike. */
+const copy = (count: number, from: number, change: string) =>
+  bench().query(
+    `INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id,
+                           status, send_at, held_until, waits_until, created_at)
+     SELECT 'msg_' || n, account_id, device_id, key_id, request_id, priority, '6281' || n, body, 'N' || n, ${change}
+     FROM messages, generate_series($1::int, $2::int) n WHERE id = $3`,
+    [from, from + count - 1, first],
+  );
+
+beforeAll(async () => {
+  tenant = await bench().tenant({ quota: null });
+  first = present((await bench().accept(tenant))[0]).messageId;
+  await copy(
+    120_000,
+    1_000_000,
+    `'read', NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, now() - interval '1 hour'`,
+  );
+  const later = `now() + interval '1 hour'`;
+  await copy(2_000, 2_000_000, `'queued', ${later}, NULL, ${later}, now() - interval '1 hour'`);
+  await copy(500, 3_000_000, `'queued', NULL, ${later}, ${later}, now() - interval '1 hour'`);
+  await bench().accept(tenant, [{}, {}]);
+  await bench().query('ANALYZE messages');
+});
+
+/** What the work asks of Postgres. */
+async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  const spy = vi.spyOn(bench().database.pool, 'query');
+  try {
+    await work();
+    // All statements of the package are given as an object; the spy knows only the first of `query`'s signatures.
+    return spy.mock.calls.map(([statement]) => statement as unknown as Statement);
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+type Plan = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  Plans?: Plan[];
+};
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+async function planOf({ text, values }: Statement): Promise<Plan[]> {
+  const [row] = await bench().query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (FORMAT JSON) ${text}`, values);
+  return row === undefined ? [] : nodesOf(row['QUERY PLAN'][0].Plan);
+}
+
+const anyMessage = () => ({ deviceId: tenant.deviceId, networkMessageId: 'N1000001', status: 'read' as const });
+
+test.each<[string, () => Promise<unknown>, readonly string[]]>([
+  [
+    'claiming',
+    () =>
+      createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n, urgentFirst: true }),
+    ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
+  ],
+  ['answering', () => createOutcomeWriter(bench().database).answered('msg_1', 1n, { kind: 'sent' }), ['messages_pkey']],
+  [
+    'reporting',
+    () => createOutcomeWriter(bench().database).reported(anyMessage()),
+    ['messages_device_id_network_message_id_idx'],
+  ],
+  ['waking', () => wakeMessages(bench().database), ['messages_wakes_idx']],
+  ['counting lanes', () => readWaitingLanes(bench().database, [tenant.deviceId], 0, 100), ['messages_lane_idx']],
+  ['finding a job', () => readLastDue(bench().database, tenant.deviceId, 1, 1_000), ['messages_lane_idx']],
+  ['expiring', () => expireMessages(bench().database), ['messages_expiry_idx']],
+  ['ending the unlinked', () => failUnlinkedMessages(bench().database), ['messages_lane_idx']],
+  ['settling', () => readUnsettled(bench().database, tenant.deviceId), ['messages_sending_idx']],
+  ['looking for the sending', () => readSendingDevices(bench().database, [tenant.deviceId]), ['messages_sending_idx']],
+])('%s reads no more of the messages than it needs', async (_name, work, indexes) => {
+  const plans = await Promise.all((await statementsOf(work)).map(planOf));
+  const nodes = plans.flat();
+  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'messages')).toEqual([]);
+  const used = new Set(nodes.flatMap((node) => node['Index Name'] ?? []));
+  expect([...used]).toEqual(expect.arrayContaining([...indexes]));
+});
