@@ -17,6 +17,7 @@ const VENDOR_HOMES = [
   { library: /^zapo-js$/, homes: ['packages/whatsapp-relay'] },
   { library: /^express$/, homes: ['apps/api', 'bench'] },
   { library: /^zod-openapi$/, homes: ['packages/contracts'] },
+  { library: /^(react(-.*)?|@radix-ui\/.*|@tanstack\/.*|@visx\/.*|lucide-react|cmdk)$/, homes: ['apps/dashboard'] },
 ];
 
 /**
@@ -34,6 +35,9 @@ const ENVIRONMENT_HOMES = [
 /** Words that say nothing about what is inside. */
 const EMPTY_NAME = /(^|-)(utils?|helpers?|commons?|shared|core|lib|services?|managers?)(-|$)/;
 
+/** It runs in a browser and is built into files: what it imports is bundled, so its libraries are development tools. */
+const isDashboard = ({ folder }) => folder === 'apps/dashboard';
+
 const isDriver = (folder) => /^packages\/network(-|$)/.test(folder);
 
 /** Each rule sees one import and answers with a complaint or nothing. */
@@ -43,6 +47,12 @@ const IMPORT_RULES = {
     target?.folder.startsWith('apps/') && target !== from && !isOutermost(from) && `imports the app ${target.name}`,
   'api-without-network': ({ from, target }) =>
     from.folder === 'apps/api' && target && isDriver(target.folder) && `the api imports ${target.name}`,
+  'dashboard-over-http': ({ from, target }) =>
+    isDashboard(from) &&
+    target &&
+    target !== from &&
+    target.name.split('/')[1] !== 'contracts' &&
+    `the dashboard imports ${target.name}`,
   'driver-alone': ({ from, target }) =>
     isDriver(from.folder) &&
     /^packages\/(database|queue|config)$/.test(target?.folder ?? '') &&
@@ -82,7 +92,7 @@ export function checkImports(root) {
       if (isFolder || !isSource(path)) continue;
       read.set(from.folder, read.get(from.folder) + 1);
       const facts = readFacts(path, readFileSync(join(root, path), 'utf8'));
-      const declared = declaredFor(from.manifest, path, rootDevDependencies);
+      const declared = declaredFor(from, path, rootDevDependencies);
       for (const found of violationsIn({ path, facts, from, byName, declared })) violations.push({ path, ...found });
     }
   }
@@ -95,9 +105,11 @@ export function checkImports(root) {
 }
 
 /** What the file may import: production code only what is installed with it, tests also tools. */
-function declaredFor(manifest, path, rootDevDependencies) {
+function declaredFor({ folder, manifest }, path, rootDevDependencies) {
   const { dependencies, peerDependencies, optionalDependencies, devDependencies } = manifest;
   const names = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+  if (isDashboard({ folder }) && !isTest(path) && path.includes('/src/'))
+    return new Set(Object.keys(devDependencies ?? {}));
   const isTool =
     isTest(path) || !path.includes('/src/') || manifest.name.endsWith('/e2e') || manifest.name.endsWith('/bench');
   return new Set(isTool ? [...names, ...Object.keys(devDependencies ?? {}), ...rootDevDependencies] : names);

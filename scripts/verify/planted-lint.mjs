@@ -12,11 +12,21 @@ save();
 export const loose = (value: any) => value!;
 `;
 
+const PAGE = `
+import { useState } from 'react';
+export function Page({ open }: { open: boolean }) {
+  if (open) useState(1);
+  return <img src="a.png" />;
+}
+`;
+
 export const PLANTED_RULES = [
   'no-floating-promises',
   'no-misused-promises',
   'no-explicit-any',
   'no-non-null-assertion',
+  'rules-of-hooks',
+  'alt-text',
 ];
 
 /** Calls `lint(folder)`, which resolves with the linter's output, and names the rules that it did not report. */
@@ -24,7 +34,9 @@ export async function unreportedRules(lint) {
   const folder = mkdtempSync(join(tmpdir(), 'kurir-lint-'));
   try {
     writeFileSync(join(folder, 'planted.ts'), SOURCE);
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true }, include: ['.'] }));
+    writeFileSync(join(folder, 'planted.tsx'), PAGE);
+    const compilerOptions = { strict: true, jsx: 'react-jsx' };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
     const output = await lint(folder);
     return PLANTED_RULES.filter((rule) => !output.includes(rule));
   } finally {

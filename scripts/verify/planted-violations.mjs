@@ -30,6 +30,10 @@ const FILES = {
   }),
   'apps/api/package.json': manifest('@p/api', ['@p/queue', '@p/network-fake', 'express', 'bullmq', '@p/database']),
   'apps/worker/package.json': manifest('@p/worker', ['@p/queue', '@p/network-fake', '@p/api', 'pino', 'express']),
+  'apps/dashboard/package.json': manifest('@p/dashboard', ['@p/queue'], {
+    devDependencies: { react: '1', '@p/contracts': '1' },
+  }),
+  'packages/contracts/package.json': manifest('@p/contracts'),
   'packages/queue/package.json': manifest('@p/queue', ['bullmq', 'ioredis', '@p/api']),
   'packages/database/package.json': manifest('@p/database', ['@prisma/client', 'pg']),
   'packages/config/package.json': manifest('@p/config'),
@@ -47,6 +51,8 @@ const FILES = {
   'apps/worker/src/drives.ts': `export { fake } from '@p/network-fake';`,
   'apps/worker/src/tool.test.ts': `import { test } from 'vitest'; process.env['A'] = 'b';`,
   'packages/config/src/read.ts': `export const port = process.env['PORT'];`,
+  'packages/contracts/src/index.ts': `export const routes = 1;`,
+  'apps/dashboard/src/page.tsx': `import { useState } from 'react'; import { routes } from '@p/contracts'; export const page = <b>{routes}{useState}</b>;`,
   'e2e/send.test.ts': `import Redis from 'ioredis'; import { api } from '@p/api';`,
 };
 
@@ -56,6 +62,9 @@ const VIOLATIONS = [
   ['apps/worker/src/knows-app.ts', 'apps-on-top', `export const later = () => import('@p/api');`],
   ['apps/api/src/drives.ts', 'api-without-network', `import { fake } from '@p/network-fake';`],
   ['apps/api/src/drives-type.ts', 'api-without-network', `export type Fake = import('@p/network-fake').Fake;`],
+  ['apps/dashboard/src/queues.tsx', 'dashboard-over-http', `import { lane } from '@p/queue';`, ['declared']],
+  ['apps/dashboard/src/undeclared.tsx', 'declared', `import { z } from 'zod';`],
+  ['apps/worker/src/draws.tsx', 'vendor-home', `import { useState } from 'react';`, ['declared']],
   ['packages/network-fake/src/stores.ts', 'driver-alone', `import { save } from '@p/database';`],
   ['packages/network-fake/src/queues.ts', 'driver-alone', `export { lane } from '@p/queue';`],
   ['packages/network-fake/src/reads.test.ts', 'driver-alone', `import { settings } from '@p/config';`],
