@@ -1,0 +1,4 @@
+declare module '#examples/*?raw' {
+  const text: string;
+  export default text;
+}
