@@ -1,0 +1,28 @@
+/** What the gateway says of a failure, as it says it. */
+import type { ErrorCode, ErrorEnvelope } from '@kurir/contracts/dashboard';
+
+/** `OFFLINE`: no answer came at all. */
+export type FailureCode = ErrorCode | 'OFFLINE' | 'UNREADABLE';
+
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly code: FailureCode;
+  readonly requestId: string | null;
+
+  constructor(code: FailureCode, sentence: string, requestId: string | null, options?: ErrorOptions) {
+    super(sentence, options);
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export function isErrorEnvelope(value: unknown): value is ErrorEnvelope {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'error' in value &&
+    typeof value.error === 'string'
+  );
+}

@@ -1,0 +1,13 @@
+/** Reading through the cache: one key per operation and its parts, so that live events know what to read again. */
+import type { DashboardData, DashboardOperation } from '@kurir/contracts/dashboard';
+import { queryOptions } from '@tanstack/react-query';
+import { call, type Given } from './call.js';
+
+export const queryKey = <O extends DashboardOperation>(operation: O, given?: Given<O>) =>
+  given === undefined ? [operation] : [operation, given];
+
+export const readQuery = <O extends DashboardOperation>(operation: O, given: Given<O>) =>
+  queryOptions<DashboardData<O>>({
+    queryKey: queryKey(operation, given),
+    queryFn: ({ signal }) => call(operation, given, signal),
+  });
