@@ -1,0 +1,5 @@
+export const Kbd = ({ children }: { children: string }) => (
+  <kbd className="inline-grid h-5 min-w-5 place-items-center rounded-sm border border-line-strong bg-surface px-1 text-[11px] leading-none text-ink-soft">
+    {children}
+  </kbd>
+);

@@ -1,0 +1,20 @@
+import { clsx } from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+
+export function Panel({ className, ...rest }: ComponentProps<'section'>) {
+  return <section {...rest} className={clsx('rounded-lg border border-line bg-surface shadow-lift', className)} />;
+}
+
+type PanelHeadProps = { title: ReactNode; note?: ReactNode; actions?: ReactNode };
+
+export function PanelHead({ title, note, actions }: PanelHeadProps) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-4 pb-3">
+      <div className="min-w-0">
+        <h2 className="text-base font-semibold">{title}</h2>
+        {note !== undefined && <p className="mt-0.5 max-w-prose text-sm text-ink-soft">{note}</p>}
+      </div>
+      {actions}
+    </div>
+  );
+}
