@@ -1,0 +1,75 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { useTexts } from '../i18n/texts.js';
+import { Button } from '../ui/button.js';
+import { Field } from '../ui/field.js';
+import { Input } from '../ui/input.js';
+import { Notice } from '../ui/notice.js';
+import { authSentence } from './auth-sentence.js';
+import { signInTexts } from './texts.js';
+
+type Fields = FieldValues;
+
+export type AuthFormProps<F extends Fields> = {
+  schema: z.ZodType<F, F>;
+  submit: (values: F) => Promise<unknown>;
+  /** What to say when the gateway says no. */
+  refused: string;
+  button: string;
+  fields: (form: UseFormReturn<F, unknown, F>) => ReactNode;
+};
+
+export function AuthForm<F extends Fields>({ schema, submit, refused, button, fields }: AuthFormProps<F>) {
+  const t = useTexts(signInTexts);
+  const form = useForm<F, unknown, F>({ resolver: zodResolver(schema) });
+  const send = useMutation({ mutationFn: submit });
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => void form.handleSubmit((values) => send.mutate(values))(event)}
+    >
+      {send.error !== null && (
+        <Notice tone="bad" live>
+          {authSentence(send.error, t, refused)}
+        </Notice>
+      )}
+      {fields(form)}
+      <Button type="submit" look="primary" size="large" busy={send.isPending || send.isSuccess}>
+        {button}
+      </Button>
+    </form>
+  );
+}
+
+type AuthFieldProps<F extends Fields> = {
+  form: UseFormReturn<F, unknown, F>;
+  name: FieldPath<F>;
+  label: ReactNode;
+  hint?: string;
+  type?: 'text' | 'email' | 'password';
+  autoComplete: string;
+  autoFocus?: boolean;
+};
+
+export function AuthField<F extends Fields>({
+  form,
+  name,
+  label,
+  hint,
+  type = 'text',
+  autoComplete,
+  autoFocus,
+}: AuthFieldProps<F>) {
+  const error = form.getFieldState(name, form.formState).error?.message;
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(links) => (
+        <Input {...links} {...form.register(name)} type={type} autoComplete={autoComplete} autoFocus={autoFocus} />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,13 @@
+import { AuthFailure } from '../api/auth.js';
+import { ApiFailure } from '../api/envelope.js';
+import type { signInTexts } from './texts.js';
+
+type SignInTexts = (typeof signInTexts)['en'];
+
+/** What to say of a refusal. Nothing here tells whether an address has an account. */
+export function authSentence(failure: unknown, t: SignInTexts, refused: string): string {
+  if (failure instanceof ApiFailure) return failure.message;
+  if (!(failure instanceof AuthFailure)) return t.failed;
+  if (failure.status === 429) return t.tooMany;
+  return failure.status < 500 ? refused : t.failed;
+}

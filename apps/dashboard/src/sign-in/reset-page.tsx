@@ -1,0 +1,54 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { z } from 'zod';
+import { resetPassword } from '../api/auth.js';
+import { useTexts } from '../i18n/texts.js';
+import { Notice } from '../ui/notice.js';
+import { AuthField, AuthForm } from './auth-form.js';
+import { Door } from './door.js';
+import { passwordMinLength } from './password.js';
+import { signInTexts } from './texts.js';
+
+export function ResetPage() {
+  const t = useTexts(signInTexts);
+  const navigate = useNavigate();
+  const { token } = useSearch({ from: '/reset' });
+  const schema = useMemo(() => z.object({ password: z.string().min(passwordMinLength, t.passwordShort) }), [t]);
+  const again = (
+    <Link to="/forgot" className="font-medium text-accent hover:underline">
+      {t.sendLink}
+    </Link>
+  );
+  if (token === undefined) {
+    return (
+      <Door title={t.resetTitle} foot={again}>
+        <Notice tone="bad">{t.resetBad}</Notice>
+      </Door>
+    );
+  }
+  const submit = async ({ password }: { password: string }) => {
+    await resetPassword(token, password);
+    await navigate({ to: '/sign-in', search: { reset: true } });
+  };
+  return (
+    <Door title={t.resetTitle} note={t.resetNote} foot={again}>
+      <AuthForm
+        schema={schema}
+        submit={submit}
+        refused={t.resetBad}
+        button={t.save}
+        fields={(form) => (
+          <AuthField
+            form={form}
+            name="password"
+            label={t.newPassword}
+            hint={t.passwordHint}
+            type="password"
+            autoComplete="new-password"
+            autoFocus
+          />
+        )}
+      />
+    </Door>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { z } from 'zod';
+import { signUp } from '../api/auth.js';
+import { readQuery } from '../api/query.js';
+import { useTexts } from '../i18n/texts.js';
+import { Notice } from '../ui/notice.js';
+import { AuthField, AuthForm } from './auth-form.js';
+import { Door } from './door.js';
+import { passwordMinLength } from './password.js';
+import { signInTexts } from './texts.js';
+import { useEnter } from './use-enter.js';
+
+export function SignUpPage() {
+  const t = useTexts(signInTexts);
+  const enter = useEnter();
+  const { next } = useSearch({ from: '/sign-up' });
+  const setup = useQuery(readQuery('readSetup', {}));
+  const schema = useMemo(
+    () =>
+      z.object({
+        name: z.string().trim().min(1, t.required).max(64),
+        email: z.email(t.emailWrong),
+        password: z.string().min(passwordMinLength, t.passwordShort),
+      }),
+    [t],
+  );
+  const submit = async (values: z.output<typeof schema>) => {
+    await signUp(values);
+    await enter();
+  };
+  const foot = (
+    <>
+      {t.haveOne}{' '}
+      <Link
+        to="/sign-in"
+        search={next === undefined ? {} : { next }}
+        className="font-medium text-accent hover:underline"
+      >
+        {t.signIn}
+      </Link>
+    </>
+  );
+  return (
+    <Door title={t.signUp} note={t.signUpNote} foot={foot}>
+      {setup.data?.sign_up === false && next === undefined ? (
+        <Notice>{t.closed}</Notice>
+      ) : (
+        <AuthForm
+          schema={schema}
+          submit={submit}
+          refused={t.taken}
+          button={t.create}
+          fields={(form) => (
+            <>
+              <AuthField form={form} name="name" label={t.name} autoComplete="organization" autoFocus />
+              <AuthField form={form} name="email" label={t.email} type="email" autoComplete="email" />
+              <AuthField
+                form={form}
+                name="password"
+                label={t.password}
+                hint={t.passwordHint}
+                type="password"
+                autoComplete="new-password"
+              />
+            </>
+          )}
+        />
+      )}
+    </Door>
+  );
+}
