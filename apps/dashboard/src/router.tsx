@@ -1,0 +1,171 @@
+/** The map of the dashboard. Every page is loaded when it is first opened. */
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { ApiFailure } from './api/envelope.js';
+import { searchOf } from './search.js';
+import { meQuery } from './session/me.js';
+import { BrokenPage } from './shell/broken-page.js';
+import { NotFoundPage } from './shell/not-found-page.js';
+import { Shell } from './shell/shell.js';
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: searchOf(['next'], ['reset']),
+  component: lazyRouteComponent(() => import('./sign-in/sign-in-page.js'), 'SignInPage'),
+});
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: searchOf(['next'], []),
+  component: lazyRouteComponent(() => import('./sign-in/sign-up-page.js'), 'SignUpPage'),
+});
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('./sign-in/forgot-page.js'), 'ForgotPage'),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  validateSearch: searchOf(['token'], []),
+  component: lazyRouteComponent(() => import('./sign-in/reset-page.js'), 'ResetPage'),
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join/$token',
+  component: lazyRouteComponent(() => import('./sign-in/join-page.js'), 'JoinPage'),
+});
+
+/** Nothing below it is shown to who is not signed in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.client.ensureQueryData(meQuery);
+    } catch (failure) {
+      const next = location.pathname === '/' ? {} : { next: location.href };
+      if (failure instanceof ApiFailure && failure.code === 'SESSION_REQUIRED')
+        // The router's own way out of a loader; it is no Error.
+        // oxlint-disable-next-line typescript/only-throw-error
+        throw redirect({ to: '/sign-in', search: next });
+      throw failure;
+    }
+  },
+  component: Shell,
+});
+
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: lazyRouteComponent(() => import('./overview/overview-page.js'), 'OverviewPage'),
+});
+const devices = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/devices',
+  validateSearch: searchOf([], ['add']),
+  component: lazyRouteComponent(() => import('./devices/devices-page.js'), 'DevicesPage'),
+});
+const device = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/devices/$deviceId',
+  component: lazyRouteComponent(() => import('./devices/device-page.js'), 'DevicePage'),
+});
+const handset = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/handset',
+  validateSearch: searchOf(['number'], []),
+  component: lazyRouteComponent(() => import('./handset/handset-page.js'), 'HandsetPage'),
+});
+const messages = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages',
+  validateSearch: searchOf(['q', 'status', 'device', 'since', 'job'], []),
+  component: lazyRouteComponent(() => import('./messages/messages-page.js'), 'MessagesPage'),
+});
+const send = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/send',
+  validateSearch: searchOf(['device', 'to'], []),
+  component: lazyRouteComponent(() => import('./send/send-page.js'), 'SendPage'),
+});
+const keys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  validateSearch: searchOf([], ['create']),
+  component: lazyRouteComponent(() => import('./keys/keys-page.js'), 'KeysPage'),
+});
+const signingDebugger = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/debugger',
+  component: lazyRouteComponent(() => import('./debugger/debugger-page.js'), 'DebuggerPage'),
+});
+const billing = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/billing',
+  component: lazyRouteComponent(() => import('./billing/billing-page.js'), 'BillingPage'),
+});
+const members = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./members/members-page.js'), 'MembersPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./audit/audit-page.js'), 'AuditPage'),
+});
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/security',
+  component: lazyRouteComponent(() => import('./security/security-page.js'), 'SecurityPage'),
+});
+const admin = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('./admin/admin-page.js'), 'AdminPage'),
+});
+
+const pages = [
+  overview,
+  devices,
+  device,
+  handset,
+  messages,
+  send,
+  keys,
+  signingDebugger,
+  billing,
+  members,
+  audit,
+  security,
+  admin,
+];
+const routeTree = root.addChildren([signIn, signUp, forgot, reset, join, signedIn.addChildren(pages)]);
+
+export const createAppRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree,
+    basepath: '/app',
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPendingMs: 150,
+    defaultErrorComponent: BrokenPage,
+    defaultNotFoundComponent: NotFoundPage,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

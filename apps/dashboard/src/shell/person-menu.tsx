@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { BookOpen, ChevronsUpDown, Keyboard, LogOut } from 'lucide-react';
+import { signOut } from '../api/auth.js';
+import { useCall } from '../api/use-call.js';
+import { chooseLanguage, useLanguage } from '../i18n/language.js';
+import { useTexts } from '../i18n/texts.js';
+import { rememberFreshKey } from '../keys/fresh-key.js';
+import { useMe } from '../session/me.js';
+import { chooseTheme, themes, useTheme } from '../theme/theme.js';
+import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.js';
+import { openShell } from './shell-state.js';
+import { shellTexts } from './texts.js';
+
+function useSignOut() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    await signOut();
+    rememberFreshKey(null);
+    await navigate({ to: '/sign-in' });
+    client.clear();
+  };
+}
+
+/** Another account is another world: nothing read for the one may be shown in the other. */
+function useSwitchAccount() {
+  const client = useQueryClient();
+  const router = useRouter();
+  const change = useCall('switchAccount');
+  return async (account_id: string) => {
+    await change.mutateAsync({ body: { account_id } });
+    rememberFreshKey(null);
+    client.clear();
+    await router.navigate({ to: '/' });
+    await router.invalidate();
+  };
+}
+
+export function PersonMenu() {
+  const t = useTexts(shellTexts);
+  const me = useMe();
+  const language = useLanguage();
+  const theme = useTheme();
+  const leave = useSignOut();
+  const switchTo = useSwitchAccount();
+  const trigger = (
+    <button type="button" className="flex w-full items-center gap-2.5 rounded-md p-2 text-left hover:bg-line/50">
+      <span
+        aria-hidden
+        className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent"
+      >
+        {(me.account.name.at(0) ?? 'K').toUpperCase()}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-sm font-medium">{me.account.name}</span>
+        <span className="block truncate text-xs text-ink-faint">{me.user.email}</span>
+      </span>
+      <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-faint" />
+    </button>
+  );
+  return (
+    <Menu trigger={trigger} align="start" side="top">
+      {me.accounts.length > 1 && (
+        <>
+          <MenuChoice
+            label={t.switchAccount}
+            value={me.account.account_id}
+            choices={me.accounts.map(({ account_id: value, name: label }) => ({ value, label }))}
+            onChoose={(id) => void switchTo(id)}
+          />
+          <MenuLine />
+        </>
+      )}
+      <MenuChoice
+        label={t.theme}
+        value={theme}
+        choices={themes.map((value) => ({ value, label: t.themes[value] }))}
+        onChoose={chooseTheme}
+      />
+      <MenuChoice
+        label={t.language}
+        value={language}
+        choices={[
+          { value: 'id', label: 'Bahasa Indonesia' },
+          { value: 'en', label: 'English' },
+        ]}
+        onChoose={chooseLanguage}
+      />
+      <MenuLine />
+      <MenuItem onSelect={() => openShell('shortcuts')}>
+        <Keyboard aria-hidden />
+        {t.shortcuts}
+      </MenuItem>
+      <MenuItem asChild>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          <BookOpen aria-hidden />
+          {t.docs}
+        </a>
+      </MenuItem>
+      <MenuItem onSelect={() => void leave()}>
+        <LogOut aria-hidden />
+        {t.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,19 @@
+/** Which of the shell's own overlays is open; shortcuts, menus and buttons all open them here. */
+import { useSyncExternalStore } from 'react';
+
+type Overlay = 'palette' | 'shortcuts' | 'menu' | null;
+
+let overlay: Overlay = null;
+const listeners = new Set<() => void>();
+
+export function openShell(next: Overlay): void {
+  overlay = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useOverlay = (): Overlay => useSyncExternalStore(subscribe, () => overlay);

@@ -1,0 +1,129 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTexts } from '../i18n/texts.js';
+import { ConfirmationDialog } from '../session/confirmation-dialog.js';
+import { useMe } from '../session/me.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { Kbd } from '../ui/kbd.js';
+import { Tooltip } from '../ui/tooltip.js';
+import { Brand } from './brand.js';
+import { destinationsFor } from './destinations.js';
+import { LiveMark } from './live-mark.js';
+import { Navigation } from './navigation.js';
+import { PaletteDialog } from './palette-dialog.js';
+import { PersonMenu } from './person-menu.js';
+import { openShell, useOverlay } from './shell-state.js';
+import { ShortcutsDialog } from './shortcuts-dialog.js';
+import { shellTexts } from './texts.js';
+import { useShortcuts } from './use-shortcuts.js';
+
+function SandboxMark() {
+  const t = useTexts(shellTexts);
+  return (
+    <Tooltip text={t.sandboxNote}>
+      <button type="button" className="rounded-full bg-warn-soft px-2 py-0.5 text-xs font-medium text-warn">
+        {t.sandbox}
+      </button>
+    </Tooltip>
+  );
+}
+
+function SearchButton() {
+  const t = useTexts(shellTexts);
+  return (
+    <button
+      type="button"
+      onClick={() => openShell('palette')}
+      className="flex h-9 w-full items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink-faint hover:border-field"
+    >
+      <Search aria-hidden className="size-4" />
+      <span className="flex-1 truncate text-left">{t.search}</span>
+      <span aria-hidden>
+        <Kbd>⌘K</Kbd>
+      </span>
+    </button>
+  );
+}
+
+function Sidebar() {
+  const me = useMe();
+  return (
+    <aside className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken px-3 py-4 lg:flex">
+      <div className="flex items-center justify-between px-2">
+        <Brand />
+        {me.sandbox && <SandboxMark />}
+      </div>
+      <SearchButton />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <Navigation />
+      </div>
+      <div className="px-2.5">
+        <LiveMark />
+      </div>
+      <PersonMenu />
+    </aside>
+  );
+}
+
+function TopBar() {
+  const t = useTexts(shellTexts);
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-paper/92 px-4 backdrop-blur lg:hidden">
+      <Brand />
+      <div className="flex gap-1">
+        <Button look="quiet" size="icon" aria-label={t.search} onClick={() => openShell('palette')}>
+          <Search aria-hidden className="size-5" />
+        </Button>
+        <Button look="quiet" size="icon" aria-label={t.open} onClick={() => openShell('menu')}>
+          <MenuIcon aria-hidden className="size-5" />
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+/** A new page is announced by its heading: the focus goes there, as it would after a full load. */
+function useFocusOnNavigation() {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    window.scrollTo(0, 0);
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }, [path]);
+}
+
+export function Shell() {
+  const t = useTexts(shellTexts);
+  const me = useMe();
+  const destinations = useMemo(() => destinationsFor(me), [me]);
+  useShortcuts(destinations);
+  useFocusOnNavigation();
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+      <a
+        href="#page"
+        className="sr-only z-60 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        {t.skip}
+      </a>
+      <Sidebar />
+      <TopBar />
+      <main id="page" tabIndex={-1} className="min-w-0 outline-none">
+        <Outlet />
+      </main>
+      <Dialog shape="sheet" open={useOverlay() === 'menu'} onClose={() => openShell(null)} title={<Brand />}>
+        <div className="flex flex-col gap-6">
+          <Navigation onGo={() => openShell(null)} />
+          <PersonMenu />
+        </div>
+      </Dialog>
+      <PaletteDialog />
+      <ShortcutsDialog />
+      <ConfirmationDialog />
+    </div>
+  );
+}

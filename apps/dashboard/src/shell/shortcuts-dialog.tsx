@@ -1,0 +1,43 @@
+import { useTexts } from '../i18n/texts.js';
+import { useMe } from '../session/me.js';
+import { Dialog } from '../ui/dialog.js';
+import { Kbd } from '../ui/kbd.js';
+import { destinationsFor } from './destinations.js';
+import { openShell, useOverlay } from './shell-state.js';
+import { shellTexts } from './texts.js';
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+function Row({ label, keys, between }: { label: string; keys: readonly string[]; between?: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4 border-b border-line py-1.5 text-sm last:border-0">
+      <dt>{label}</dt>
+      <dd className="flex items-center gap-1.5 text-xs text-ink-faint">
+        {keys.map((key, i) => (
+          <span key={key} className="flex items-center gap-1.5">
+            {i > 0 && between}
+            <Kbd>{key}</Kbd>
+          </span>
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+export function ShortcutsDialog() {
+  const t = useTexts(shellTexts);
+  const me = useMe();
+  return (
+    <Dialog open={useOverlay() === 'shortcuts'} onClose={() => openShell(null)} title={t.shortcuts}>
+      <dl>
+        <Row label={t.shortcutPalette} keys={[isApple ? '⌘' : 'Ctrl', 'K']} />
+        <Row label={t.shortcutSearch} keys={['/']} />
+        <Row label={t.shortcutMove} keys={['j', 'k']} />
+        {destinationsFor(me).map(({ name, key }) => (
+          <Row key={name} label={t.pages[name]} keys={['g', key]} between={t.shortcutThen} />
+        ))}
+        <Row label={t.shortcutHelp} keys={['?']} />
+      </dl>
+    </Dialog>
+  );
+}
