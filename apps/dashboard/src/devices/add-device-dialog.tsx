@@ -1,0 +1,81 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { dashboardRoutes } from '@kurir/contracts/dashboard';
+import { useNavigate } from '@tanstack/react-router';
+import { clsx } from 'clsx';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { useCall } from '../api/use-call.js';
+import { useTexts } from '../i18n/texts.js';
+import { useMe } from '../session/me.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { FailureNotice } from '../ui/failure-notice.js';
+import { Field } from '../ui/field.js';
+import { Input } from '../ui/input.js';
+import { NetworkMark } from './network-mark.js';
+import { deviceTexts } from './texts.js';
+
+type Body = z.input<typeof dashboardRoutes.createDevice.body>;
+
+export function AddDeviceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useTexts(deviceTexts);
+  return (
+    <Dialog open={open} onClose={onClose} title={t.add} note={t.emptyNote}>
+      <AddDeviceForm />
+    </Dialog>
+  );
+}
+
+/** The device is created, its linking is started, and its page shows the code. */
+function AddDeviceForm() {
+  const t = useTexts(deviceTexts);
+  const { sandbox } = useMe();
+  const navigate = useNavigate();
+  const form = useForm<Body, unknown, z.output<typeof dashboardRoutes.createDevice.body>>({
+    resolver: zodResolver(dashboardRoutes.createDevice.body),
+    defaultValues: { name: '', network: sandbox ? 'simulator' : 'whatsapp' },
+  });
+  const create = useCall('createDevice', ['listDevices', 'readOverview']);
+  const link = useCall('linkDevice', ['readDevice']);
+  const submit = form.handleSubmit(async () => {
+    const { device_id } = await create.mutateAsync({ body: form.getValues() });
+    // A device that could not start linking exists all the same: its page offers it again.
+    await link.mutateAsync({ params: { device_id }, body: { method: 'qr' } }).catch(() => undefined);
+    await navigate({ to: '/devices/$deviceId', params: { deviceId: device_id } });
+  });
+  const nameError = form.formState.errors.name && t.required;
+  return (
+    <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event).catch(() => undefined)}>
+      <Field label={t.name} hint={t.nameHint} error={nameError}>
+        {(links) => (
+          <Input {...links} {...form.register('name')} placeholder={t.namePlaceholder} autoFocus maxLength={64} />
+        )}
+      </Field>
+      {sandbox && (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1.5 text-sm font-medium">{t.network}</legend>
+          {(['simulator', 'whatsapp'] as const).map((network) => (
+            <label
+              key={network}
+              className={clsx(
+                'flex cursor-pointer items-center gap-3 rounded-md border border-line-strong p-3 hover:border-field',
+                'has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+              )}
+            >
+              <input type="radio" value={network} {...form.register('network')} className="sr-only" />
+              <NetworkMark network={network} />
+              <span className="text-sm">
+                <span className="block font-medium">{t[network]}</span>
+                <span className="block text-ink-soft">{t[`${network}Note`]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <FailureNotice failure={create.error} />
+      <Button type="submit" look="primary" size="large" busy={create.isPending || link.isPending}>
+        {t.create}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { readQuery } from '../api/query.js';
+import { useTexts } from '../i18n/texts.js';
+import { useMay } from '../session/me.js';
+import { Button } from '../ui/button.js';
+import { FailureNotice } from '../ui/failure-notice.js';
+import { Notice } from '../ui/notice.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { Skeleton, SkeletonLines } from '../ui/skeleton.js';
+import { DeviceFacts } from './device-facts.js';
+import { DeviceHealth } from './device-health.js';
+import { LinkPanel } from './link-panel.js';
+import { type Device, isSettling } from './state.js';
+import { StateBadge } from './state-badge.js';
+import { deviceTexts } from './texts.js';
+import { UnlinkButton } from './unlink-button.js';
+
+const DeviceSettings = lazy(async () => ({ default: (await import('./device-settings.js')).DeviceSettings }));
+
+/** Live events say when to read again; while a code renews itself, a look now and then makes up for a lost one. */
+const settlingRefreshMs = 3_000;
+
+export function DevicePage() {
+  const t = useTexts(deviceTexts);
+  const { deviceId } = useParams({ from: '/signed-in/devices/$deviceId' });
+  const { data, error, refetch } = useQuery({
+    ...readQuery('readDevice', { params: { device_id: deviceId } }),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isSettling(state.data.state) ? settlingRefreshMs : false,
+  });
+  const back = (
+    <Link to="/devices" className="inline-flex items-center gap-1.5 self-start text-sm text-ink-soft hover:text-ink">
+      <ArrowLeft aria-hidden className="size-4" />
+      {t.title}
+    </Link>
+  );
+  return (
+    <Page
+      title={data?.name ?? t.title}
+      before={back}
+      note={data && <StateBadge state={data.state} />}
+      actions={data && <DeviceActions device={data} />}
+    >
+      <FailureNotice failure={error} onRetry={refetch} />
+      {data === undefined && error === null && (
+        <Panel>
+          <SkeletonLines count={6} />
+        </Panel>
+      )}
+      {data !== undefined && <DeviceBody device={data} />}
+    </Page>
+  );
+}
+
+function DeviceActions({ device }: { device: Device }) {
+  const t = useTexts(deviceTexts);
+  const mayChange = useMay('developer');
+  return (
+    <>
+      <Button asChild>
+        <Link to="/messages" search={{ device: device.device_id }}>
+          {t.messages}
+        </Link>
+      </Button>
+      {mayChange && device.state === 'connected' && (
+        <Button asChild look="primary">
+          <Link to="/send" search={{ device: device.device_id }}>
+            {t.sendFirst}
+          </Link>
+        </Button>
+      )}
+    </>
+  );
+}
+
+function DeviceBody({ device }: { device: Device }) {
+  const t = useTexts(deviceTexts);
+  const mayChange = useMay('developer');
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
+      <div className="flex flex-col gap-6">
+        {device.state_reason !== null && (
+          <Notice tone={device.state === 'banned' ? 'bad' : 'warn'}>{device.state_reason}</Notice>
+        )}
+        {!mayChange && <Notice>{t.viewerOnly}</Notice>}
+        {!device.linked && mayChange && <LinkPanel device={device} />}
+        {device.linked && <DeviceHealth device={device} />}
+        {mayChange && (
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <DeviceSettings key={device.device_id} device={device} />
+          </Suspense>
+        )}
+      </div>
+      <div className="flex flex-col gap-6">
+        <DeviceFacts device={device} />
+        {mayChange && device.linked && <UnlinkButton device={device} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { dashboardRoutes } from '@kurir/contracts/dashboard';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { useCall } from '../api/use-call.js';
+import { useTexts } from '../i18n/texts.js';
+import { Button } from '../ui/button.js';
+import { FailureNotice } from '../ui/failure-notice.js';
+import { Field } from '../ui/field.js';
+import { Input } from '../ui/input.js';
+import { Panel, PanelHead } from '../ui/panel.js';
+import { toast } from '../ui/toasts.js';
+import type { Device } from './state.js';
+import { deviceTexts } from './texts.js';
+
+const schema = dashboardRoutes.changeDevice.body;
+type Body = z.input<typeof schema>;
+
+/** An empty field is `null`, no limit; what is no number stays what it is and is refused by the schema. */
+const numberOrNull = (text: unknown) => (text === '' || text === null ? null : Number(text));
+const number = (text: unknown) => (text === '' ? undefined : Number(text));
+
+export function DeviceSettings({ device }: { device: Device }) {
+  const t = useTexts(deviceTexts);
+  const change = useCall('changeDevice', ['readDevice', 'listDevices']);
+  const form = useForm<Body, unknown, z.output<typeof schema>>({
+    resolver: zodResolver(schema),
+    values: { name: device.name, ...device.settings },
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { errors, isDirty } = form.formState;
+  const save = form.handleSubmit(() =>
+    change.mutate(
+      { params: { device_id: device.device_id }, body: form.getValues() },
+      {
+        onSuccess: () => {
+          form.reset(form.getValues());
+          toast(t.saved);
+        },
+      },
+    ),
+  );
+  const wrong = (name: keyof Body) =>
+    errors[name] === undefined ? undefined : (errors[name].message ?? t.wrongNumber);
+  return (
+    <Panel>
+      <PanelHead title={t.settings} note={t.settingsNote} />
+      <form noValidate className="grid gap-4 px-5 pb-5 sm:grid-cols-2" onSubmit={(event) => void save(event)}>
+        <Field label={t.name} error={errors.name && t.required}>
+          {(links) => <Input {...links} {...form.register('name')} maxLength={64} />}
+        </Field>
+        <Field label={t.pace} hint={t.paceHint} error={wrong('pace_per_minute')}>
+          {(links) => (
+            <Input
+              {...links}
+              {...form.register('pace_per_minute', { setValueAs: numberOrNull })}
+              inputMode="numeric"
+              placeholder={t.unlimited}
+            />
+          )}
+        </Field>
+        <Field label={t.jitter} hint={t.jitterHint} error={wrong('pace_jitter_ms')}>
+          {(links) => (
+            <Input {...links} {...form.register('pace_jitter_ms', { setValueAs: number })} inputMode="numeric" />
+          )}
+        </Field>
+        <Field label={t.typing} hint={t.typingHint} error={wrong('typing_ms')}>
+          {(links) => <Input {...links} {...form.register('typing_ms', { setValueAs: number })} inputMode="numeric" />}
+        </Field>
+        <Field label={t.perDay} hint={t.perDayHint} error={wrong('new_contacts_per_day')}>
+          {(links) => (
+            <Input
+              {...links}
+              {...form.register('new_contacts_per_day', { setValueAs: numberOrNull })}
+              inputMode="numeric"
+              placeholder={t.unlimited}
+            />
+          )}
+        </Field>
+        <div className="flex items-end justify-end sm:col-span-2">
+          <Button type="submit" look="primary" disabled={!isDirty} busy={change.isPending}>
+            {t.save}
+          </Button>
+        </div>
+        <div className="empty:hidden sm:col-span-2">
+          <FailureNotice failure={change.error} />
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus, Smartphone } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { readQuery } from '../api/query.js';
+import { useTexts } from '../i18n/texts.js';
+import { useMay, useMe } from '../session/me.js';
+import { Button } from '../ui/button.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { FailureNotice } from '../ui/failure-notice.js';
+import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { RoutePicture } from '../ui/route-picture.js';
+import { SkeletonLines } from '../ui/skeleton.js';
+import { DeviceRow } from './device-row.js';
+import { deviceTexts } from './texts.js';
+
+const AddDeviceDialog = lazy(async () => ({ default: (await import('./add-device-dialog.js')).AddDeviceDialog }));
+
+export function DevicesPage() {
+  const t = useTexts(deviceTexts);
+  const { sandbox } = useMe();
+  const mayAdd = useMay('developer');
+  const { add } = useSearch({ from: '/signed-in/devices' });
+  const navigate = useNavigate({ from: '/devices' });
+  const setAdding = (adding: boolean) => void navigate({ search: adding ? { add: true } : {} });
+  const { data, error, refetch } = useQuery(readQuery('listDevices', {}));
+  const addButton = mayAdd && (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      <Plus aria-hidden className="size-4" />
+      {t.add}
+    </Button>
+  );
+  const isEmpty = data?.devices.length === 0;
+  return (
+    <Page title={t.title} note={t.note} actions={isEmpty ? undefined : addButton}>
+      <FailureNotice failure={error} onRetry={refetch} />
+      <Panel>
+        {data === undefined && error === null && <SkeletonLines count={4} />}
+        {isEmpty && (
+          <EmptyState
+            picture={
+              <RoutePicture>
+                <Smartphone />
+              </RoutePicture>
+            }
+            title={t.emptyTitle}
+            actions={addButton}
+          >
+            <p>{t.emptyNote}</p>
+            {sandbox && <p className="mt-2">{t.emptySandbox}</p>}
+          </EmptyState>
+        )}
+        <ul>
+          {data?.devices.map((device) => (
+            <DeviceRow key={device.device_id} device={device} />
+          ))}
+        </ul>
+      </Panel>
+      {add === true && mayAdd && (
+        <Suspense fallback={null}>
+          <AddDeviceDialog open={add === true && mayAdd} onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import type { DashboardData } from '@kurir/contracts/dashboard';
+import { defineTexts } from '../i18n/texts.js';
+import type { Tone } from '../ui/tone.js';
+
+export type Device = DashboardData<'readDevice'>;
+export type DeviceState = Device['state'];
+export type Health = Device['health']['level'];
+
+export const stateTones: Record<DeviceState, Tone> = {
+  connected: 'ok',
+  connecting: 'warn',
+  pairing: 'accent',
+  disconnected: 'neutral',
+  banned: 'bad',
+};
+
+export const isSettling = (state: DeviceState): boolean => state === 'pairing' || state === 'connecting';
+
+export const stateTexts = defineTexts(
+  {
+    connected: 'Connected',
+    connecting: 'Connecting',
+    pairing: 'Waiting for the phone',
+    disconnected: 'Not linked',
+    banned: 'Banned by the network',
+  },
+  {
+    connected: 'Tersambung',
+    connecting: 'Menyambung',
+    pairing: 'Menunggu ponsel',
+    disconnected: 'Belum terhubung',
+    banned: 'Diblokir jaringan',
+  },
+);
+
+export const healthTones: Record<Health, Tone> = { well: 'ok', slowed: 'warn', restricted: 'warn', down: 'bad' };
+
+export const healthTexts = defineTexts(
+  {
+    well: 'Well',
+    slowed: 'Slowed',
+    restricted: 'Restricted',
+    down: 'Down',
+    wellNote: 'The network takes what it is given.',
+    slowedNote:
+      'The network refuses now and then, or its daily limit on new chats is near. What waits is tried again by itself.',
+    restrictedNote:
+      'The network lets this account write only to people it knows. Messages to strangers wait; the rest goes on.',
+    downNote: 'Nothing can be sent until the device is linked and connected.',
+  },
+  {
+    well: 'Sehat',
+    slowed: 'Melambat',
+    restricted: 'Dibatasi',
+    down: 'Mati',
+    wellNote: 'Jaringan menerima semua yang dikirim.',
+    slowedNote:
+      'Jaringan sesekali menolak, atau batas harian percakapan baru hampir habis. Yang menunggu dicoba lagi sendiri.',
+    restrictedNote:
+      'Jaringan hanya mengizinkan akun ini menulis ke orang yang dikenal. Pesan ke orang asing menunggu; sisanya jalan terus.',
+    downNote: 'Tidak ada yang bisa dikirim sampai perangkat terhubung dan tersambung.',
+  },
+);
+
+export const backlogOf = ({ backlog }: Device): number => backlog.otp + backlog.normal + backlog.bulk;

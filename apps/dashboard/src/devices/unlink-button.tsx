@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useCall } from '../api/use-call.js';
+import { useTexts } from '../i18n/texts.js';
+import { Button } from '../ui/button.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import type { Device } from './state.js';
+import { deviceTexts } from './texts.js';
+
+export function UnlinkButton({ device }: { device: Device }) {
+  const t = useTexts(deviceTexts);
+  const [asking, setAsking] = useState(false);
+  const unlink = useCall('unlinkDevice', ['readDevice', 'listDevices', 'readOverview']);
+  const confirm = () =>
+    unlink.mutate({ params: { device_id: device.device_id } }, { onSuccess: () => setAsking(false) });
+  return (
+    <>
+      <Button look="quiet" className="self-start text-bad hover:text-bad" onClick={() => setAsking(true)}>
+        {t.unlink}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t.unlinkTitle(device.name)}
+        action={t.unlink}
+        onConfirm={confirm}
+        busy={unlink.isPending}
+        failure={unlink.error}
+      >
+        {t.unlinkNote}
+      </ConfirmDialog>
+    </>
+  );
+}

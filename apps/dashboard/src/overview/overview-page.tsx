@@ -1,0 +1,83 @@
+import type { DashboardData } from '@kurir/contracts/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { readQuery } from '../api/query.js';
+import { useTexts } from '../i18n/texts.js';
+import { FailureNotice } from '../ui/failure-notice.js';
+import { Page } from '../ui/page.js';
+import { Panel, PanelHead } from '../ui/panel.js';
+import { Select } from '../ui/select.js';
+import { Skeleton, SkeletonLines } from '../ui/skeleton.js';
+import { FirstSteps, hasOpenSteps } from './first-steps.js';
+import { NowFigures } from './now-figures.js';
+import { OtpLatency } from './otp-latency.js';
+import { overviewTexts } from './texts.js';
+
+const FlowChart = lazy(async () => ({ default: (await import('./flow-chart.js')).FlowChart }));
+
+export type Overview = DashboardData<'readOverview'>;
+
+const spans = { day: 24, three: 72, week: 168 } as const;
+const refreshMs = 30_000;
+
+export function OverviewPage() {
+  const t = useTexts(overviewTexts);
+  const [hours, setHours] = useState<number>(spans.day);
+  const { data, error, refetch } = useQuery({
+    ...readQuery('readOverview', { query: { hours } }),
+    placeholderData: (before) => before,
+    refetchInterval: refreshMs,
+  });
+  const isNew = data !== undefined && hasOpenSteps(data.first_steps);
+  const spanChoice = (
+    <Select aria-label={t.span} value={hours} onChange={(event) => setHours(Number(event.target.value))}>
+      {(['day', 'three', 'week'] as const).map((span) => (
+        <option key={span} value={spans[span]}>
+          {t.spans[span]}
+        </option>
+      ))}
+    </Select>
+  );
+  const first = isNew && !data.first_steps.message_sent;
+  return (
+    <Page
+      title={first ? t.welcome : t.title}
+      {...(first ? { note: t.welcomeNote } : {})}
+      actions={first ? undefined : spanChoice}
+    >
+      <FailureNotice failure={error} onRetry={refetch} />
+      {data === undefined && error === null && (
+        <Panel>
+          <SkeletonLines count={8} />
+        </Panel>
+      )}
+      {isNew && <FirstSteps steps={data.first_steps} />}
+      {data !== undefined && (
+        <>
+          <NowFigures overview={data} />
+          {!first && <Flow overview={data} />}
+          {!first && <OtpLatency overview={data} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Flow({ overview }: { overview: Overview }) {
+  const t = useTexts(overviewTexts);
+  const isEmpty = overview.hours.every(({ accepted, delivered, failed }) => accepted + delivered + failed === 0);
+  return (
+    <Panel>
+      <PanelHead title={t.flow} />
+      <div className="px-5 pb-5">
+        {isEmpty ? (
+          <p className="py-10 text-center text-sm text-ink-soft">{t.nothingYet}</p>
+        ) : (
+          <Suspense fallback={<Skeleton className="h-60" />}>
+            <FlowChart hours={overview.hours} />
+          </Suspense>
+        )}
+      </div>
+    </Panel>
+  );
+}
