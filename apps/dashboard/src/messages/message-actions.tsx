@@ -1,0 +1,77 @@
+import { RotateCw, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useCall } from '../api/use-call.js';
+import { useTexts } from '../i18n/texts.js';
+import { useMay } from '../session/me.js';
+import { Button } from '../ui/button.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { FailureNotice } from '../ui/failure-notice.js';
+import { toast } from '../ui/toasts.js';
+import type { JobDetail } from './status.js';
+import { messageTexts } from './texts.js';
+
+type MessageActionsProps = { job: JobDetail; onOpen: (jobId: string) => void };
+
+export function MessageActions({ job, onOpen }: MessageActionsProps) {
+  const t = useTexts(messageTexts);
+  const mayChange = useMay('developer');
+  const retry = useCall('retryMessage', ['listMessages']);
+  if (!mayChange) return null;
+  const again = () =>
+    retry.mutate(
+      { params: { job_id: job.job_id } },
+      {
+        onSuccess: ({ job_id }) => {
+          toast(t.retried);
+          onOpen(job_id);
+        },
+      },
+    );
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {job.can_cancel && <CancelButton job={job} />}
+      {job.can_retry && (
+        <Button size="small" busy={retry.isPending} onClick={again}>
+          <RotateCw aria-hidden className="size-4" />
+          {t.retry}
+        </Button>
+      )}
+      <FailureNotice failure={retry.error} />
+    </div>
+  );
+}
+
+function CancelButton({ job }: { job: JobDetail }) {
+  const t = useTexts(messageTexts);
+  const [asking, setAsking] = useState(false);
+  const cancel = useCall('cancelMessage', ['listMessages', 'readMessage']);
+  const confirm = () =>
+    cancel.mutate(
+      { params: { job_id: job.job_id } },
+      {
+        onSuccess: () => {
+          setAsking(false);
+          toast(t.cancelled);
+        },
+      },
+    );
+  return (
+    <>
+      <Button size="small" onClick={() => setAsking(true)}>
+        <Undo2 aria-hidden className="size-4" />
+        {t.cancel}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t.cancelTitle}
+        action={t.cancel}
+        onConfirm={confirm}
+        busy={cancel.isPending}
+        failure={cancel.error}
+      >
+        {t.cancelNote}
+      </ConfirmDialog>
+    </>
+  );
+}

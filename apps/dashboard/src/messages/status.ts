@@ -1,0 +1,51 @@
+/** The states of a message, as words and colours. */
+import type { DashboardData } from '@kurir/contracts/dashboard';
+import { defineTexts } from '../i18n/texts.js';
+import type { Tone } from '../ui/tone.js';
+
+export type Job = DashboardData<'listMessages'>['messages'][number];
+export type JobDetail = DashboardData<'readMessage'>;
+export type ShownStatus = Job['status'];
+
+export const statusTones: Record<ShownStatus, Tone> = {
+  scheduled: 'neutral',
+  queued: 'neutral',
+  sending: 'accent',
+  sent: 'accent',
+  delivered: 'ok',
+  read: 'ok',
+  failed: 'bad',
+  expired: 'warn',
+  cancelled: 'neutral',
+  unknown: 'warn',
+};
+
+/** Something is still to come, so the dot breathes. */
+export const isMoving = (status: ShownStatus): boolean => status === 'queued' || status === 'sending';
+
+export const statusTexts = defineTexts(
+  {
+    scheduled: 'Scheduled',
+    queued: 'Queued',
+    sending: 'Sending',
+    sent: 'Sent',
+    delivered: 'Delivered',
+    read: 'Read',
+    failed: 'Failed',
+    expired: 'Expired',
+    cancelled: 'Cancelled',
+    unknown: 'Unknown',
+  },
+  {
+    scheduled: 'Terjadwal',
+    queued: 'Antre',
+    sending: 'Sedang dikirim',
+    sent: 'Terkirim',
+    delivered: 'Sampai',
+    read: 'Dibaca',
+    failed: 'Gagal',
+    expired: 'Kedaluwarsa',
+    cancelled: 'Dibatalkan',
+    unknown: 'Tidak diketahui',
+  },
+);
