@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import type { Draft } from './draft.js';
+import { findMistake, type Mistake } from './likely-mistakes.js';
+import { signatureOf, stringToSign } from './signing.js';
+
+export type Verdict = {
+  text: string;
+  /** Null without a secret. */
+  signature: string | null;
+  /** Null: nothing to compare. */
+  isRight: boolean | null;
+  mistake: Mistake | null;
+};
+
+async function judge(draft: Draft): Promise<Verdict> {
+  const text = await stringToSign(draft);
+  if (draft.secret === '') return { text, signature: null, isRight: null, mistake: null };
+  const signature = await signatureOf(text, draft.secret);
+  const given = draft.signature.trim().toLowerCase();
+  if (given === '') return { text, signature, isRight: null, mistake: null };
+  const isRight = given === signature;
+  return { text, signature, isRight, mistake: isRight ? null : await findMistake(draft, draft.secret, given) };
+}
+
+/** The verdict on what stands in the fields, renewed as they change; an older one never replaces a newer. */
+export function useVerdict(draft: Draft): Verdict | null {
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    const show = async () => {
+      const next = await judge(draft);
+      if (isCurrent) setVerdict(next);
+    };
+    void show();
+    return () => {
+      isCurrent = false;
+    };
+  }, [draft]);
+  return verdict;
+}

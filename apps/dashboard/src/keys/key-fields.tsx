@@ -1,0 +1,79 @@
+import { type dashboardRoutes, scopes } from '@kurir/contracts/dashboard';
+import { useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { useTexts } from '../i18n/texts.js';
+import { Field } from '../ui/field.js';
+import { Input, TextArea } from '../ui/input.js';
+import { keyTexts } from './texts.js';
+
+type Body = typeof dashboardRoutes.createKey.body;
+export type KeyForm = UseFormReturn<z.input<Body>, unknown, z.output<Body>>;
+
+const linesOf = (text: string | string[]): string[] =>
+  Array.isArray(text) ? text : text.split(/[\s,]+/).filter((line) => line !== '');
+
+/** What a key is called and may do: the same for a new one and an old one. */
+export function KeyFields({ form }: { form: KeyForm }) {
+  const { register, setValue, control } = form;
+  const { errors } = form.formState;
+  const t = useTexts(keyTexts);
+  const chosen = useWatch({ control, name: 'scopes' });
+  const [limited, setLimited] = useState((chosen ?? []).length > 0);
+  const limit = (next: boolean) => {
+    setLimited(next);
+    setValue('scopes', next ? ['messages:send', 'messages:read'] : [], { shouldDirty: true });
+  };
+  return (
+    <>
+      <Field label={t.name} error={errors.name && t.nameNeeded}>
+        {(links) => <Input {...links} {...register('name')} placeholder={t.namePlaceholder} autoFocus maxLength={64} />}
+      </Field>
+      <fieldset>
+        <legend className="mb-2 text-sm font-medium">{t.rights}</legend>
+        <div className="flex gap-5 text-sm">
+          {[false, true].map((value) => (
+            <label key={String(value)} className="flex cursor-pointer items-center gap-2">
+              <input
+                type="radio"
+                checked={limited === value}
+                onChange={() => limit(value)}
+                className="size-4 accent-accent"
+              />
+              {value ? t.someRights : t.allRights}
+            </label>
+          ))}
+        </div>
+        {limited && (
+          <div className="mt-3 grid gap-2 rounded-md border border-line p-3.5 sm:grid-cols-2">
+            {scopes.map((scope) => (
+              <label key={scope} className="flex cursor-pointer items-start gap-2 text-sm">
+                <input
+                  type="checkbox"
+                  value={scope}
+                  {...register('scopes')}
+                  className="mt-0.5 size-4 shrink-0 accent-accent"
+                />
+                <span>
+                  {t.scopes[scope]}
+                  <code className="block text-xs text-ink-faint">{scope}</code>
+                </span>
+              </label>
+            ))}
+          </div>
+        )}
+      </fieldset>
+      <Field label={t.ips} hint={t.ipsHint} error={errors.allowed_ips && t.ipsHint}>
+        {(links) => (
+          <TextArea
+            {...links}
+            {...register('allowed_ips', { setValueAs: linesOf })}
+            rows={2}
+            className="font-mono"
+            placeholder="203.0.113.0/24"
+          />
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import type { DashboardData } from '@kurir/contracts/dashboard';
+import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useCall } from '../api/use-call.js';
+import { useTexts } from '../i18n/texts.js';
+import { useMay } from '../session/me.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.js';
+import { Moment, useNow } from '../ui/moment.js';
+import { toast } from '../ui/toasts.js';
+import { RotateKeyDialog } from './rotate-key-dialog.js';
+import { keyTexts } from './texts.js';
+
+const EditKeyDialog = lazy(async () => ({ default: (await import('./edit-key-dialog.js')).EditKeyDialog }));
+
+export type ApiKey = DashboardData<'listKeys'>['keys'][number];
+type KeyRowProps = { apiKey: ApiKey; onNewSecret: (made: DashboardData<'rotateKey'>) => void };
+
+export function KeyRow({ apiKey, onNewSecret }: KeyRowProps) {
+  const t = useTexts(keyTexts);
+  const mayChange = useMay('developer') && apiKey.revoked_at === null;
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line px-5 py-4 last:border-0">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="flex items-center gap-2">
+          <span className="truncate font-medium">{apiKey.name}</span>
+          <Badge tone={apiKey.mode === 'live' ? 'accent' : 'warn'}>{t[apiKey.mode]}</Badge>
+          {apiKey.revoked_at !== null && <Badge>{t.revoked}</Badge>}
+        </p>
+        <p className="mt-0.5 flex items-center text-sm text-ink-soft">
+          <code className="truncate">{apiKey.api_key}</code>
+          <CopyButton text={apiKey.api_key} iconOnly label={t.apiKey} className="-my-1 size-8" />
+        </p>
+        <OldSecret apiKey={apiKey} />
+      </div>
+      <p className="basis-40 text-sm text-ink-soft">
+        {apiKey.scopes.length === 0 ? t.allRights : t.rightsCount(apiKey.scopes.length)}
+        <span className="block text-xs text-ink-faint">
+          {apiKey.allowed_ips.length === 0 ? t.anywhere : t.from(apiKey.allowed_ips.length)}
+        </span>
+      </p>
+      <p className="basis-32 text-sm text-ink-soft">
+        {apiKey.last_used_at === null ? (
+          t.never
+        ) : (
+          <>
+            <span className="block text-xs text-ink-faint">{t.lastUsed}</span>
+            <Moment at={apiKey.last_used_at} />
+          </>
+        )}
+      </p>
+      {mayChange && <KeyActions apiKey={apiKey} onNewSecret={onNewSecret} />}
+    </li>
+  );
+}
+
+/** During a rotation: whether anything still signs with the old secret, and when it ends. */
+function OldSecret({ apiKey }: { apiKey: ApiKey }) {
+  const t = useTexts(keyTexts);
+  const now = useNow();
+  const [, old] = apiKey.secrets;
+  if (old === undefined || old.expires_at === null || apiKey.revoked_at !== null || Date.parse(old.expires_at) < now)
+    return null;
+  return (
+    <p className="mt-1 text-xs text-warn">
+      {t.oldSecret}:{' '}
+      {old.last_used_at === null ? (
+        t.oldUnused
+      ) : (
+        <>
+          {t.oldUsed} <Moment at={old.last_used_at} />
+        </>
+      )}
+      , {t.oldEnds} <Moment at={old.expires_at} />
+    </p>
+  );
+}
+
+function KeyActions({ apiKey, onNewSecret }: KeyRowProps) {
+  const t = useTexts(keyTexts);
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
+  const revoke = useCall('revokeKey', ['listKeys', 'readOverview']);
+  const close = () => setOpen(null);
+  const confirm = () =>
+    revoke.mutate(
+      { params: { api_key: apiKey.api_key } },
+      {
+        onSuccess: () => {
+          close();
+          toast(t.revokedDone);
+        },
+      },
+    );
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="icon" look="quiet" aria-label={t.actions(apiKey.name)}>
+            <Ellipsis aria-hidden className="size-5" />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setOpen('edit')}>
+          <Pencil aria-hidden />
+          {t.edit}
+        </MenuItem>
+        <MenuItem onSelect={() => setOpen('rotate')}>
+          <RefreshCw aria-hidden />
+          {t.rotate}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem danger onSelect={() => setOpen('revoke')}>
+          <Trash2 aria-hidden />
+          {t.revoke}
+        </MenuItem>
+      </Menu>
+      {open === 'edit' && (
+        <Suspense fallback={null}>
+          <EditKeyDialog apiKey={apiKey} open={open === 'edit'} onClose={close} />
+        </Suspense>
+      )}
+      <RotateKeyDialog apiKey={apiKey} open={open === 'rotate'} onClose={close} onRotated={onNewSecret} />
+      <ConfirmDialog
+        open={open === 'revoke'}
+        onClose={close}
+        title={t.revokeTitle(apiKey.name)}
+        action={t.revoke}
+        onConfirm={confirm}
+        busy={revoke.isPending}
+        failure={revoke.error}
+      >
+        {t.revokeNote}
+      </ConfirmDialog>
+    </>
+  );
+}
