@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { enableTwoFactor, verifyCode } from '../api/auth.js';
+import { useTexts } from '../i18n/texts.js';
+import { Button } from '../ui/button.js';
+import { Field } from '../ui/field.js';
+import { Input } from '../ui/input.js';
+import { QrCode } from '../ui/qr-code.js';
+import { toast } from '../ui/toasts.js';
+import { AuthNotice } from './auth-notice.js';
+import { BackupCodes } from './backup-codes.js';
+import { PasswordForm } from './password-form.js';
+import { securityTexts } from './texts.js';
+
+type Enrolment = { totpURI: string; backupCodes: string[] };
+
+/** Password, then the authenticator's first code, then the backup codes: only then is it on. */
+export function TurnOn({ onDone }: { onDone: () => void }) {
+  const t = useTexts(securityTexts);
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const [isVerified, setVerified] = useState(false);
+  if (enrolment === null)
+    return (
+      <PasswordForm button={t.continue} submit={async (password) => setEnrolment(await enableTwoFactor(password))} />
+    );
+  if (!isVerified) return <FirstCode uri={enrolment.totpURI} onVerified={() => setVerified(true)} />;
+  const finish = () => {
+    toast(t.isOn);
+    onDone();
+  };
+  return <BackupCodes codes={enrolment.backupCodes} onDone={finish} />;
+}
+
+function FirstCode({ uri, onVerified }: { uri: string; onVerified: () => void }) {
+  const t = useTexts(securityTexts);
+  const [code, setCode] = useState('');
+  const verify = useMutation({ mutationFn: () => verifyCode(code.replace(/\s/g, '')), onSuccess: onVerified });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    verify.mutate();
+  };
+  return (
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      <p className="text-sm">{t.scan}</p>
+      <div className="w-48 self-center">
+        <QrCode text={uri} label={t.scan} />
+      </div>
+      <p className="text-sm text-ink-soft">
+        {t.scanHint} <code className="break-all text-ink select-all">{new URL(uri).searchParams.get('secret')}</code>
+      </p>
+      <Field label={t.code}>
+        {(links) => (
+          <Input
+            {...links}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+            required
+            pattern="\s*(\d\s*){6}"
+          />
+        )}
+      </Field>
+      <AuthNotice failure={verify.error} refused={t.wrongCode} />
+      <Button type="submit" look="primary" size="large" busy={verify.isPending}>
+        {t.confirm}
+      </Button>
+    </form>
+  );
+}
