@@ -1,4 +1,6 @@
 declare module '#routes' {
-  type Table = typeof import('@kurir/contracts/dashboard').dashboardRoutes;
+  import type { dashboardRoutes } from '@kurir/contracts/dashboard';
+
+  type Table = typeof dashboardRoutes;
   export const routes: { readonly [O in keyof Table]: readonly [method: Table[O]['method'], path: Table[O]['path']] };
 }

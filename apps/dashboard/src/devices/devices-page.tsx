@@ -59,7 +59,7 @@ export function DevicesPage() {
       </Panel>
       {add === true && mayAdd && (
         <Suspense fallback={null}>
-          <AddDeviceDialog open={add === true && mayAdd} onClose={() => setAdding(false)} />
+          <AddDeviceDialog open onClose={() => setAdding(false)} />
         </Suspense>
       )}
     </Page>

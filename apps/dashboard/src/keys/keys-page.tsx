@@ -75,7 +75,7 @@ export function KeysPage() {
       )}
       {create === true && mayChange && (
         <Suspense fallback={null}>
-          <CreateKeyDialog open={create === true && mayChange} onClose={() => setCreating(false)} onCreated={setMade} />
+          <CreateKeyDialog open onClose={() => setCreating(false)} onCreated={setMade} />
         </Suspense>
       )}
       <NewSecretDialog made={made} onClose={() => setMade(null)} />
