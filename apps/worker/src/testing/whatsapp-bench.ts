@@ -51,7 +51,8 @@ export class WhatsappBench extends Bench {
     return bench;
   }
 
-  startWhatsappWorker({ ackTimeoutMs = longAckTimeoutMs }: Pick<WorkerOptions, 'ackTimeoutMs'> = {}): RunningWorker {
+  startWhatsappWorker(options: Pick<WorkerOptions, 'ackTimeoutMs' | 'wrapDriver'> = {}): RunningWorker {
+    const { ackTimeoutMs = longAckTimeoutMs, wrapDriver = (own) => own } = options;
     const quiet = { debug: () => undefined, warn: () => undefined };
     const { rootPublicKey } = this.relay;
     const driver = createWhatsappDriver({
@@ -61,7 +62,7 @@ export class WhatsappBench extends Bench {
       queryTimeoutMs: 1_000,
       log: quiet,
     });
-    return this.startWorker({ wrapDriver: () => driver, reconnectDelay: () => delay });
+    return this.startWorker({ wrapDriver: () => wrapDriver(driver), reconnectDelay: () => delay });
   }
 
   phone({ number }: Pick<Customer, 'number'>): Promise<Phone> {
