@@ -34,6 +34,8 @@ export type Candidate = {
   readonly retiredSecrets: Set<string>;
   /** While the server waits for the companion to acknowledge a registration refresh. */
   refresh: Refresh | null;
+  /** The client has closed: what a phone does with its code from now on fails. */
+  isGone: boolean;
   /** Offered identities that the companion has not answered, by stanza id. The first that it confirms counts. */
   readonly links: Map<string, Link>;
 };

@@ -37,6 +37,9 @@ export type PairingFault =
   /** The request for a pairing code is refused; 400 bad display name, 429 too often. */
   | { readonly kind: 'refuse-code'; readonly error: 400 | 429 };
 
+/** Another connection of a device that is connected: the older one stays open and is told nothing. */
+export type TakeoverFault = { readonly kind: 'keep-older' };
+
 export type FaultScope = {
   /** Only for this number. */
   readonly from?: string;
@@ -57,6 +60,7 @@ export interface Faults {
   queries(kind: QueryKind | 'any', fault: QueryFault, scope?: FaultScope): ArmedFault;
   logins(fault: LoginFailure, scope?: FaultScope): ArmedFault;
   pairings(fault: PairingFault, scope?: FaultScope): ArmedFault;
+  takeovers(fault: TakeoverFault, scope?: FaultScope): ArmedFault;
   /** Lifts all. */
   clear(): void;
 }
@@ -104,6 +108,7 @@ export class ArmedFaults implements Faults {
   readonly queryFaults = new FaultList<QueryFaultOfKind>();
   readonly loginFailures = new FaultList<LoginFailure>();
   readonly pairingFaults = new FaultList<PairingFault>();
+  readonly takeoverFaults = new FaultList<TakeoverFault>();
 
   messages(fault: MessageFault, scope?: FaultScope): ArmedFault {
     return this.messageFaults.arm(fault, scope);
@@ -121,6 +126,10 @@ export class ArmedFaults implements Faults {
     return this.pairingFaults.arm(fault, scope);
   }
 
+  takeovers(fault: TakeoverFault, scope?: FaultScope): ArmedFault {
+    return this.takeoverFaults.arm(fault, scope);
+  }
+
   queryFault(number: string | null, kind: QueryKind): QueryFault | null {
     const found = this.queryFaults.take(number, null, ({ query }) => query === 'any' || query === kind);
     return found?.fault ?? null;
@@ -131,5 +140,6 @@ export class ArmedFaults implements Faults {
     this.queryFaults.clear();
     this.loginFailures.clear();
     this.pairingFaults.clear();
+    this.takeoverFaults.clear();
   }
 }

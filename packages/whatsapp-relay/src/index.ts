@@ -8,6 +8,7 @@ export type {
   MessageFault,
   PairingFault,
   QueryFault,
+  TakeoverFault,
 } from './faults.js';
 export type {
   Journal,

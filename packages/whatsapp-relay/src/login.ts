@@ -26,7 +26,8 @@ export function logIn(
     connection.end(stanza('failure', failureAttributes(failure ?? { reason: 401 })));
     return null;
   }
-  device.connection?.end(streamEndStanza('replaced'));
+  if (device.connection && !board.faults.takeoverFaults.take(login.user))
+    device.connection.end(streamEndStanza('replaced'));
   device.connection = connection;
   welcome(device, connection);
   return device;

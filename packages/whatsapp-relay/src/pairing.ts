@@ -49,6 +49,7 @@ export class Pairings {
       references,
       retiredSecrets: new Set(),
       refresh: null,
+      isGone: false,
       links: new Map(),
     };
     for (const reference of references) this.byReference.set(reference, candidate);
@@ -59,11 +60,12 @@ export class Pairings {
 
   /** The client is gone: its codes link nothing any more. */
   end(candidate: Candidate): void {
+    candidate.isGone = true;
     for (const reference of candidate.references) this.byReference.delete(reference);
     for (const [number, request] of this.byNumber) {
       if (request.candidate !== candidate) continue;
       this.byNumber.delete(number);
-      request.typed?.link.failed(new Error('the companion closed before it was linked'));
+      request.typed?.link.failed(closedTooSoon());
     }
     failAll(candidate, 'the companion closed without confirming that it is linked');
   }
@@ -109,6 +111,7 @@ export class Pairings {
       ephemeral: await X25519.generateKeyPair(),
       companionEphemeral: openCompanionKey(plainCode, request.wrappedCompanionKey),
     };
+    if (request.candidate.isGone) throw closedTooSoon();
     return new Promise((linked, failed) => {
       request.typed = { keys, account, link: { linked, failed, restart: options.restart ?? true } };
       request.candidate.connection.send(primaryHello(account, request.reference, plainCode, keys));
@@ -158,6 +161,7 @@ export class Pairings {
   ): Promise<void> {
     const device = new Device(account, account.nextDeviceId++, candidate.registration);
     const identity = await signDeviceIdentity(account, device.id, device.registration.identityKey, advSecret);
+    if (candidate.isGone) throw closedTooSoon();
     const stanzaId = newId();
     candidate.links.set(stanzaId, { ...waiter, method, device });
     candidate.connection.send(
@@ -181,6 +185,10 @@ export class Pairings {
     if (!candidate || !secret) throw new Error('the QR code is unknown or has expired');
     return { candidate, secret };
   }
+}
+
+function closedTooSoon(): Error {
+  return new Error('the companion closed before it was linked');
 }
 
 function failAll(candidate: Candidate, reason: string): void {
