@@ -68,6 +68,11 @@ export class Surroundings {
     return `http://127.0.0.1:${this.#parts.port}`;
   }
 
+  /** Past the proxy. */
+  get databaseUrl(): string {
+    return this.#parts.test.url;
+  }
+
   connectQueue(url: string): QueueConnection {
     return connectQueue({ url, prefix: this.#prefix, internalKey: createSecretKey(keys.internal) });
   }

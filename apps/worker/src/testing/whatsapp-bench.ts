@@ -65,6 +65,15 @@ export class WhatsappBench extends Bench {
     return this.startWorker({ wrapDriver: () => wrapDriver(driver), reconnectDelay: () => delay });
   }
 
+  /** For workers that are programs. */
+  get whatsappSettings(): Record<string, string> {
+    return {
+      KURIR_WHATSAPP_URL: this.relay.url,
+      KURIR_WHATSAPP_ROOT_KEY: Buffer.from(this.relay.rootPublicKey).toString('base64'),
+      KURIR_ACK_TIMEOUT_MS: '20000',
+    };
+  }
+
   phone({ number }: Pick<Customer, 'number'>): Promise<Phone> {
     return this.relay.createPhone(number);
   }
@@ -123,13 +132,16 @@ export class WhatsappBench extends Bench {
   }
 }
 
-/** Registers the file's bench with a running worker; the answer gives it inside tests. */
-export function useWhatsappBench(options: Pick<WorkerOptions, 'ackTimeoutMs'> = {}): () => WhatsappBench {
+/** Registers the file's bench, with a worker in this process unless that is not wanted; the answer gives it inside tests. */
+export function useWhatsappBench({
+  worker = true,
+  ...options
+}: Pick<WorkerOptions, 'ackTimeoutMs'> & { readonly worker?: boolean } = {}): () => WhatsappBench {
   vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
   let bench: WhatsappBench | undefined;
   beforeAll(async () => {
     bench = await WhatsappBench.open();
-    bench.startWhatsappWorker(options);
+    if (worker) bench.startWhatsappWorker(options);
   });
   afterAll(async () => {
     await bench?.stopWorkers();
