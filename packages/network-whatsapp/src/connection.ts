@@ -1,15 +1,17 @@
 /** The socket of one session with everything that hangs on it. */
 import type { Acknowledgement, AccountLimits, ConnectOptions } from '@kurir/network';
-import type { AuthenticationState, BinaryNode, WASocket } from 'baileys';
+import type { BinaryNode, SocketConfig, WASocket } from 'baileys';
 import { AccountLimitsWatch } from './account-limits.js';
-import { cache, openSocket, takeListener } from './baileys-socket.js';
+import { openSocket, takeListener } from './baileys-socket.js';
+import type { DeviceState } from './device-state.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
 import { uploadFirstPreKeys } from './first-pre-keys.js';
 import { IncomingStanzas, type Reports } from './incoming-stanzas.js';
 import { OutgoingMessages } from './outgoing-messages.js';
-import { CACHED_RECIPIENTS, DEVICES_TTL_MS, Recipients } from './recipients.js';
+import { CACHED_RECIPIENTS, KNOWN_FOR_MS, Recipients } from './recipients.js';
 import { createGetMessage } from './retry-texts.js';
+import { StoredCache } from './stored-cache.js';
 import { TypingSignals } from './typing-signals.js';
 import { VouchedContacts } from './vouched-contacts.js';
 
@@ -34,11 +36,14 @@ export type Connection = {
 /** Starts connecting. Throws when the proxy address is none. */
 export function openConnection(
   settings: DriverSettings,
-  auth: AuthenticationState,
+  device: DeviceState,
   { proxyUrl, readMessage }: Pick<ConnectOptions, 'proxyUrl' | 'readMessage'>,
   reports: ConnectionReports,
 ): Connection {
-  const devices = cache(CACHED_RECIPIENTS, DEVICES_TTL_MS);
+  const { auth } = device;
+  const known = { device, capacity: CACHED_RECIPIENTS, maxAgeMs: KNOWN_FOR_MS };
+  const devices = new StoredCache<unknown>({ ...known, kind: 'recipient-devices' });
+  const addresses = new StoredCache<string>({ ...known, kind: 'recipient-address' });
   const getMessage = createGetMessage({
     readMessage,
     findNumber: (lid) => socket.signalRepository.lidMapping.getPNForLID(lid),
@@ -49,10 +54,11 @@ export function openConnection(
     auth,
     proxyUrl,
     onProxyFailure: () => reports.proxyFailed(),
-    config: { getMessage, userDevicesCache: devices },
+    // Baileys' cache type promises to know what each caller stores.
+    config: { getMessage, userDevicesCache: devices as NonNullable<SocketConfig['userDevicesCache']> },
   });
   uploadPreKeysFirst(socket);
-  const recipients = new Recipients(socket, devices);
+  const recipients = new Recipients(socket, devices, addresses);
   const vouched = new VouchedContacts(socket, auth.keys);
   const limits = new AccountLimitsWatch(socket, (found) => reports.limits(found));
   const outgoing = new OutgoingMessages(socket, recipients, {

@@ -41,6 +41,21 @@ export class DeviceState {
     return this.#write(() => [loginRow(this.auth.creds)]).catch(() => undefined);
   }
 
+  /** A row of this driver's own, beside Baileys'. Rejects as the store does, which ends the session. */
+  async readOwnRow(kind: string, id: string): Promise<Uint8Array | undefined> {
+    try {
+      return (await this.#store.read(kind, [id])).get(id);
+    } catch (error) {
+      this.#onTrouble(error);
+      throw error;
+    }
+  }
+
+  /** Never rejects: a store that refuses ends the session. */
+  writeOwnRow(kind: string, id: string, value: Uint8Array | null): void {
+    this.#write(() => [{ kind, id, value }]).catch(() => undefined);
+  }
+
   /** Waits for the writes that are under way; later ones are refused, so that the next session is the only writer. */
   close(): Promise<void> {
     this.#closed = true;

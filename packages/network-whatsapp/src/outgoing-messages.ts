@@ -121,7 +121,7 @@ export class OutgoingMessages {
     if (error === NEW_CONTACTS_RESTRICTED) await atMost(LIMITS_ANSWER_MS, this.#options.restricted());
     if (error !== STALE_DEVICES) return;
     this.#stale.set(networkMessageId, true);
-    if (number !== undefined) await this.#recipients.forget(number);
+    if (number !== undefined) this.#recipients.forget(number);
   }
 }
 

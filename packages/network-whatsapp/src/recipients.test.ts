@@ -39,6 +39,26 @@ test(
 );
 
 test(
+  'the first message of the next session asks nothing and uses up no pre-key either, as after a restart',
+  onTestBed(async (bed) => {
+    const first = await bed.online();
+    const recipient = await bed.person();
+    await firstMessage(bed, first.session.send(bed.message(recipient.number)), recipient);
+    await waitUntil('it was delivered', () => first.receipts.length > 0);
+    await first.session.close();
+    const { session } = await bed.connected();
+    const since = bed.relay.journal.position;
+    expect(await session.send(bed.message(recipient.number))).toEqual({ kind: 'sent' });
+    expect(bed.relay.journal.counters({ from: SENDER, since })).toMatchObject({
+      messages: 1,
+      usyncQueries: 0,
+      preKeyFetches: 0,
+      oneTimePreKeysUsed: 0,
+    });
+  }),
+);
+
+test(
   'the first message to a recipient asks whether the number is known, for its devices and for their keys',
   onTestBed(async (bed) => {
     const { session } = await bed.online();

@@ -1,16 +1,15 @@
 /**
- * Whether a number can be written to: is it on WhatsApp, and has it devices. Asked once per recipient and kept; a second
- * message costs no question. Baileys itself would send to nobody and call it sent when the network did not answer.
+ * Whether a number can be written to: is it on WhatsApp, and has it devices. Asked once per recipient and day, and kept
+ * over restarts; a second message costs no question. Baileys itself would send to nobody and call it sent when the network did not answer.
  */
 import type { SendOutcome } from '@kurir/network';
 import type { WASocket } from 'baileys';
 import { outcomeOfRefusedQuery } from './acknowledgement-errors.js';
-import type { cache } from './baileys-socket.js';
-import { BoundedCache } from './bounded-cache.js';
 import { jidOfNumber, userOfJid } from './jid.js';
+import type { StoredCache } from './stored-cache.js';
 
 /** One day, as WhatsApp Web trusts a device list; changes are announced, and Baileys then corrects the cache. */
-export const DEVICES_TTL_MS = 24 * 3_600_000;
+export const KNOWN_FOR_MS = 24 * 3_600_000;
 export const CACHED_RECIPIENTS = 1_000;
 
 const NO_DEVICES_MS = 60_000;
@@ -24,39 +23,42 @@ export type Found = { readonly kind: 'found'; readonly jid: string };
 
 export class Recipients {
   readonly #socket: WASocket;
-  readonly #devices: ReturnType<typeof cache>;
+  readonly #devices: StoredCache<unknown>;
   /** Number to address. Not always the same digits: some countries have two ways to write a number. */
-  readonly #addresses = new BoundedCache<string>(CACHED_RECIPIENTS, DEVICES_TTL_MS);
+  readonly #addresses: StoredCache<string>;
   #asked = 0;
 
   /** `devices` is the cache that Baileys fills. */
-  constructor(socket: WASocket, devices: ReturnType<typeof cache>) {
+  constructor(socket: WASocket, devices: StoredCache<unknown>, addresses: StoredCache<string>) {
     this.#socket = socket;
     this.#devices = devices;
+    this.#addresses = addresses;
   }
 
   /** The address if it is known, else the one that the number makes. */
   addressOf(number: string): string {
-    return this.#addresses.get(number) ?? jidOfNumber(number);
+    return this.#addresses.peek(number) ?? jidOfNumber(number);
   }
 
   /** Never rejects. Whatever it answers, nothing of the message was written. */
   async find(number: string): Promise<Found | SendOutcome> {
-    const known = this.#addresses.get(number);
-    if (known !== undefined && (await this.#devices.get(userOfJid(known))) !== undefined) {
-      return { kind: 'found', jid: known };
-    }
     try {
-      return await this.#ask(number);
+      return (await this.#known(number)) ?? (await this.#ask(number));
     } catch (error) {
       return outcomeOfRefusedQuery(error);
     }
   }
 
   /** The network says that what we know of this recipient's devices is wrong. */
-  async forget(number: string): Promise<void> {
-    await this.#devices.del(userOfJid(this.addressOf(number)));
+  forget(number: string): void {
+    this.#devices.del(userOfJid(this.addressOf(number)));
     this.#addresses.del(number);
+  }
+
+  async #known(number: string): Promise<Found | null> {
+    const jid = await this.#addresses.get(number);
+    if (jid === undefined || (await this.#devices.get(userOfJid(jid))) === undefined) return null;
+    return { kind: 'found', jid };
   }
 
   async #ask(number: string): Promise<Found | SendOutcome> {

@@ -82,7 +82,7 @@ export class WhatsappSession implements Session {
 
   #connect(device: DeviceState): Connection {
     const { events } = this.#options;
-    const connection = openConnection(this.#settings, device.auth, this.#options, {
+    const connection = openConnection(this.#settings, device, this.#options, {
       receipt: (receipt) => events.receipt(receipt),
       inbound: (message) => events.inbound(message),
       proxyFailed: () => {
