@@ -54,6 +54,14 @@ test('what we closed ourselves, to connect in another way, connects at once', ()
   expect(times.waitMs).toBe(0);
 });
 
+test('a new link waits for nothing that an older one had to wait for', () => {
+  const times = new ConnectTimes(new Date(NOW + minute), delays());
+  times.ended(waits('credentials_unreadable'));
+  times.linked();
+  expect(times.waitMs).toBe(0);
+  expect(times.cannotLogOut).toBe(false);
+});
+
 test('nobody can log out with what cannot be read, until a connection stands again', () => {
   const times = new ConnectTimes(null, delays());
   for (const reason of ['credentials_unreadable', 'proxy_unreadable'] as const) {

@@ -27,6 +27,12 @@ export class ConnectTimes {
     return this.#lastEnd !== null && unreadable.has(this.#lastEnd.reason);
   }
 
+  /** Linked anew: what an earlier link had to wait for is over. */
+  linked(): void {
+    this.#lastEnd = null;
+    this.#notBefore = 0;
+  }
+
   connected(): void {
     this.#lastEnd = null;
     this.#delay.connected();

@@ -232,6 +232,7 @@ export class HeldDevice {
   async #linked(phoneNumber: string): Promise<void> {
     if (!(await writeLinked(this.#parts.database, this.holder, phoneNumber))) return this.fence();
     this.#changeIntent({ linked: true, pairing: null });
+    this.#times.linked();
     this.#reconcile();
   }
 
