@@ -16,7 +16,11 @@ import type {
 } from '@kurir/network';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import { createRecipient, createRelay, type Phone, type Recipient, type Relay } from '@kurir/whatsapp-relay';
+import { vi } from 'vitest';
 import { createWhatsappDriver, type WhatsappDriverOptions } from '../whatsapp-driver.js';
+
+/** Linking is a second's work for a processor, and the machine may be busy with other tests. */
+vi.setConfig({ testTimeout: 60_000 });
 
 export const SENDER = '4915100000001';
 const FIRST_RECIPIENT = 4915200000001;
