@@ -34,7 +34,9 @@ export function deviceFields(device: Device, nowMs: number): Field[] {
     ['device', device.deviceId],
     ['name', device.name],
     ['state', device.state],
-    ['reason', device.stateReason],
+    ['reason', reasonText(device.stateReason, device.stateDetail)],
+    ['advice', device.stateAdvice],
+    ['until', device.stateUntil === null ? null : localTime(device.stateUntil)],
     ['number', device.phoneNumber],
     ['pace', orNone(settings.pacePerMinute, ' a minute')],
     ['jitter', `${settings.paceJitterMs} ms`],
@@ -45,6 +47,11 @@ export function deviceFields(device: Device, nowMs: number): Field[] {
     ['proxy', settings.proxy],
     ['created', fromNow(device.createdAt, nowMs)],
   ];
+}
+
+/** `temporarily_banned (wrote_to_too_many_strangers)`, or null. */
+export function reasonText(reason: string | null, detail: string | null): string | null {
+  return reason === null || detail === null ? reason : `${reason} (${detail})`;
 }
 
 /** What messages to strangers wait for; null when they go out. */
@@ -67,7 +74,7 @@ export function deviceTable(devices: readonly Device[], { paint, clock }: Cli): 
     device.phoneNumber ?? '-',
     fromNow(device.createdAt, clock.now()),
     device.name,
-    device.stateReason ?? waitingText(device) ?? '',
+    reasonText(device.stateReason, device.stateDetail) ?? waitingText(device) ?? '',
   ]);
   return tableLines(rows, (cell, column) => (column === 6 ? paint.dim(cell) : cell));
 }

@@ -69,8 +69,13 @@ it('prints a line of JSON for each change with --json', async () => {
 });
 
 it('ends with 4 and the reason when it was not linked', async () => {
-  comes(pairing, { ...pairing, state: 'disconnected', state_reason: 'link_expired' });
-  await expect(kurir('link')).resolves.toMatchObject({ code: 4, stdout: 'disconnected  dev_1  link_expired\n' });
+  const failed = { state_reason: 'link_failed', state_detail: 'proxy_failed', state_advice: 'Try it again.' };
+  comes(pairing, { ...pairing, state: 'disconnected', ...failed });
+  await expect(kurir('link')).resolves.toEqual({
+    code: 4,
+    stdout: 'disconnected  dev_1  link_failed (proxy_failed)\n',
+    stderr: '  pairing\nTry it again.\n',
+  });
 });
 
 it('ends with 4 when the time is over, and says how to stop it', async () => {

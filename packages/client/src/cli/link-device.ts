@@ -7,6 +7,7 @@ import { KurirUsageError } from '../errors.js';
 import { toSnakeCase } from '../wire-case.js';
 import type { Cli } from './cli.js';
 import { exitCodes } from './exit-codes.js';
+import { reasonText } from './device-settings.js';
 import { harmless } from './layout.js';
 import { qrLines } from './qr-lines.js';
 
@@ -38,9 +39,9 @@ function showChange(cli: Cli, device: Device, flags: LinkFlags): void {
 }
 
 function finish(cli: Cli, device: Device, { timeout }: LinkFlags): void {
-  const { state, deviceId, phoneNumber, stateReason } = device;
+  const { state, deviceId, phoneNumber, stateReason, stateDetail, stateAdvice } = device;
   const isConnected = state === 'connected';
-  const more = isConnected ? phoneNumber : stateReason;
+  const more = isConnected ? phoneNumber : reasonText(stateReason, stateDetail);
   const shown = [
     isConnected ? cli.paint.green(state) : cli.paint.red(state),
     deviceId,
@@ -48,6 +49,7 @@ function finish(cli: Cli, device: Device, { timeout }: LinkFlags): void {
   ];
   if (!cli.json) cli.surroundings.stdout.write(`${shown.join('  ')}\n`);
   if (isConnected) return;
+  if (stateAdvice !== null) cli.say(harmless(stateAdvice));
   if (!ends.includes(state))
     cli.say(`Not connected within ${timeout} s, and still at it. kurir device cancel-link ends it.`);
   cli.exitWith(exitCodes.notReached);
