@@ -29,6 +29,7 @@ export type RelayProgram = {
   send(number: string, to: string, text: string): Promise<unknown>;
   /** The devices that a phone has linked. */
   devices(number: string): Promise<readonly unknown[]>;
+  /** At once, as a crash does. */
   stop(): Promise<unknown>;
 };
 
@@ -36,10 +37,17 @@ type Greeting = { readonly url: string; readonly rootPublicKey: string; readonly
 
 const startMs = 60_000;
 
-export async function startRelay(): Promise<RelayProgram> {
+export type RelayProgramOptions = {
+  /** A free one when not said. */
+  readonly port?: number;
+  /** The file in which it remembers its phones over a restart; without it they are forgotten. */
+  readonly stateFile?: string;
+};
+
+export async function startRelay({ port = 0, stateFile }: RelayProgramOptions = {}): Promise<RelayProgram> {
   const program: RunningProgram = await startProgram({
     path: 'packages/whatsapp-relay/dist/main.js',
-    args: ['--port', '0'],
+    args: ['--port', String(port), ...(stateFile === undefined ? [] : ['--state', stateFile])],
   });
   // The relay's own tests hold it to its shapes, here and below.
   const greeting = JSON.parse(await program.waitForLine(/^\{"url"/, startMs)) as Greeting;

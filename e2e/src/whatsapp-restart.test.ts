@@ -1,0 +1,53 @@
+/** The pretend WhatsApp of `npm start -- --whatsapp-relay` dies and comes back: what was linked stays linked. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, waitUntil } from '@kurir/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Stack, startStack } from './stack.js';
+import { createDevice, linkByQr, patienceMs, untilState } from './whatsapp-device.js';
+import { type RelayProgram, type RelayProgramOptions, startRelay } from './whatsapp-relay.js';
+
+let folder: string;
+let options: RelayProgramOptions;
+let relay: RelayProgram;
+let stack: Stack;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kurir-relay-'));
+  options = { port: await freePort(), stateFile: join(folder, 'state') };
+  relay = await startRelay(options);
+  stack = await startStack({ env: { ...relay.env, KURIR_ACK_TIMEOUT_MS: '5000' } });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await relay?.stop();
+  await rm(folder, { recursive: true });
+});
+
+const friend = '4915550000001';
+
+it('a device sends again without being linked anew, and the inbox is as it was', async () => {
+  const account = await stack.createCustomer({ devices: 0 });
+  const { customer, number } = await linkByQr(relay, await createDevice(account));
+  const sendOne = async (message: string) => {
+    const { jobId } = await customer.client.sendMessage({ message, phoneDestination: friend });
+    await customer.client.waitForJob(jobId, { until: 'delivered', timeoutMs: patienceMs });
+  };
+  const inbox = async () =>
+    (await relay.inbox(friend)).filter(({ from }) => from === number).map(({ text, copies }) => ({ text, copies }));
+  await sendOne('before');
+  const [linked] = await relay.devices(number);
+
+  await relay.stop();
+  await untilState(customer, 'connecting');
+  relay = await startRelay(options);
+  await untilState(customer, 'connected');
+  await sendOne('after');
+  expect(await relay.devices(number)).toMatchObject([{ id: Object(linked).id, connected: true }]);
+  await waitUntil(async () => (await inbox()).length === 2, { what: 'both texts are there', timeoutMs: patienceMs });
+  expect(await inbox()).toEqual([
+    { text: 'before', copies: 1 },
+    { text: 'after', copies: 1 },
+  ]);
+});
