@@ -35,6 +35,7 @@ async function main(args) {
   for (const run of options.runs) {
     if (abort.signal.aborted) break;
     const code = await runOnce(run, { screen, signal: abort.signal });
+    if (abort.signal.aborted) break;
     const good = judge(run, code);
     if (options.runs.length > 1 || run.mutant !== null) tell(run, code, good);
     if (!good) failed = options.runs.length > 1 || run.mutant !== null ? RED : code;

@@ -10,8 +10,9 @@ import { type ClientRecord, openClientRecord } from './client-record.js';
 import { otpLatency } from './compare.js';
 import { countFindings, describeFindings } from './describe-findings.js';
 import { type Gateway, openGateway } from './gateway.js';
+import { notPossible } from './inject-fault.js';
 import { type Judgement, judge, untilDecided } from './judge.js';
-import { type Load, startLoad } from './load.js';
+import { Load } from './load.js';
 import { type Mutation, findMutation } from './mutations.js';
 import { type Fault, planFaults, weights } from './plan-faults.js';
 import { createRandom } from './random.js';
@@ -68,7 +69,7 @@ async function loadAndFaults(attack: Attack, stack: Stack, gateway: Gateway): Pr
   const random = createRandom(attack.seed, `load ${record.byRef.size}`);
   const { customers } = stack;
   const isBehind = () => backlog.unfinished > loadWaitsAt;
-  const load = startLoad({ random, customers, fleet, record, gateway, perSecond, isBehind });
+  const load = new Load({ random, customers, fleet, record, gateway, perSecond, isBehind });
   journal.write({ kind: 'load_began' });
   let done = 0;
   const progress = setInterval(() => {
@@ -100,9 +101,14 @@ async function loadAndFaults(attack: Attack, stack: Stack, gateway: Gateway): Pr
   }
 }
 
-function faultsByKind({ plan }: Attack): Record<string, number> {
+/** What was done; what this machine could not do stands apart. */
+function faultsByKind({ journal }: Attack): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { kind } of plan) counts[kind] = (counts[kind] ?? 0) + 1;
+  for (const entry of journal.entries) {
+    if (entry.kind !== 'fault_ended') continue;
+    const kind = entry.remark === notPossible ? `${entry.fault}_${notPossible.replaceAll(' ', '_')}` : entry.fault;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
   return Object.fromEntries(Object.entries(counts).sort(([, a], [, b]) => b - a));
 }
 

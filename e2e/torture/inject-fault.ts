@@ -16,6 +16,9 @@ export type Target = {
   readonly deviceIds: readonly string[];
 };
 
+/** The remark of a fault that this machine cannot make. */
+export const notPossible = 'not possible here';
+
 type Inject = (target: Target, fault: Fault) => Promise<string>;
 
 const pick = <Item>(items: readonly Item[], { which }: Fault): Item => {
@@ -142,6 +145,11 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
   },
   append_file_cut: ({ servers }, { forMs, amount }) =>
     end(servers.redis, 'SIGKILL', forMs, () => servers.cutAppendFile(amount)),
+  disk_full: async ({ servers }, { forMs }) => {
+    if (!(await servers.fillDisk(forMs))) return notPossible;
+    await servers.postgres.untilReady();
+    return `${forMs} ms`;
+  },
   clock_skewed: (target, fault) => skewClock(workerOf(target, fault), fault),
 };
 

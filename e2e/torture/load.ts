@@ -20,169 +20,182 @@ export type LoadOptions = {
   readonly isBehind: () => boolean;
 };
 
-export type Load = {
-  readonly accepted: number;
-  readonly open: number;
-  /** Seconds for which it has asked. */
-  readonly seconds: number;
-  /** Asks no more; resolves when every message has its verdict. */
-  stop(): Promise<void>;
-};
-
 const tickMs = 50;
 const requestsAtOnce = 128;
 /** After an outage the client catches up on so many seconds at most. */
 const owedSeconds = 30;
 const answerThrownAway = 0.01;
 const cancelled = 0.5;
-const pauseMs = [50, 100, 200, 400, 800] as const;
+const pausesMs = [50, 100, 200, 400, 800] as const;
 /** A device may be away for that long before the client takes its absence for an answer. */
 const deviceAwayMs = 90_000;
 
-const jobOf = (
-  jobId: string | undefined,
-  code: string | undefined,
-  more: { request: string; position: number; unclearBefore: boolean },
-): Verdict => {
+const pauseMs = (round: number) => pausesMs[Math.min(round, pausesMs.length) - 1] ?? 0;
+
+/** The api could not say what became of the request. */
+const isClear = (reply: Reply): reply is Extract<Reply, { kind: 'answered' }> =>
+  reply.kind === 'answered' && reply.status < 500 && reply.status !== 429;
+
+/** A device that is away may be back in a moment. */
+const isPatient = (code: string | undefined, message: Asked) =>
+  code === 'DEVICE_NOT_CONNECTED' && Date.now() - message.askedAt < deviceAwayMs;
+
+type Answered = { readonly body: Envelope; readonly request: string; readonly unclearBefore: boolean };
+
+function resultAt({ data, code }: Envelope, position: number): BulkResult {
+  if (data?.results !== undefined) return data.results[position] ?? {};
+  return { ...data, ...(code === undefined ? {} : { code }) };
+}
+
+function verdictOf({ job_id: jobId, code }: BulkResult, position: number, answered: Answered): Verdict {
   const at = Date.now();
-  const { request, position, unclearBefore } = more;
+  const { request, unclearBefore } = answered;
   return jobId === undefined
     ? { kind: 'refused', code: code ?? 'none', at, unclearBefore }
     : { kind: 'accepted', jobId, at, request, position };
-};
+}
 
-export function startLoad(options: LoadOptions): Load {
-  const { record, random, gateway } = options;
-  const compose = createComposer(random, options.fleet, record.byRef.size);
-  const startedAt = performance.now();
-  const running = new Set<Promise<void>>();
-  let accepted = 0;
-  let open = 0;
-  let requests = 0;
-  let owed = 0;
-  let stopping = false;
-  let askedMs = 0;
-  let delivering = 0;
+export class Load {
+  readonly #options: LoadOptions;
+  readonly #compose: (now: number) => Composed;
+  readonly #timer: NodeJS.Timeout;
+  readonly #running = new Set<Promise<void>>();
+  /** Requests of an interrupted run have names of their own. */
+  readonly #session: number;
+  #delivering = 0;
+  #requests = 0;
+  #accepted = 0;
+  #open = 0;
+  #owed = 0;
+  #askedMs = 0;
+  #lastTick = performance.now();
 
-  function run(work: Promise<void>): void {
-    running.add(work);
-    void work.finally(() => running.delete(work));
+  constructor(options: LoadOptions) {
+    this.#options = options;
+    this.#session = options.record.byRef.size;
+    this.#compose = createComposer(options.random, options.fleet, this.#session);
+    this.#takeUp();
+    this.#timer = setInterval(() => this.#tick(), tickMs);
   }
 
-  function decide(message: Asked, verdict: Verdict): void {
-    record.decide([{ ref: message.ref, verdict }]);
-    open--;
-    if (verdict.kind !== 'accepted') return;
-    accepted++;
-    if (message.sendAt !== null && random.chance(cancelled)) run(cancel(message, verdict.jobId, message.sendAt));
+  get accepted(): number {
+    return this.#accepted;
   }
 
-  function customerOf(message: Asked): Customer {
-    const customer = options.customers[message.customer];
-    if (customer === undefined) throw new Error('the customer is not there');
-    return customer;
+  /** Messages without a verdict. */
+  get open(): number {
+    return this.#open;
   }
 
-  function post(messages: readonly Asked[], isBulk: boolean): Promise<Reply> {
+  /** Seconds for which it has asked. */
+  get seconds(): number {
+    return this.#askedMs / 1_000;
+  }
+
+  /** Asks for nothing more; resolves when every message has its verdict. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const passedMs = now - this.#lastTick;
+    this.#lastTick = now;
+    this.#askedMs += passedMs;
+    if (this.#options.isBehind()) return;
+    const { perSecond } = this.#options;
+    this.#owed = Math.min(this.#owed + (passedMs / 1_000) * perSecond, owedSeconds * perSecond);
+    while (this.#owed >= 1 && this.#delivering < requestsAtOnce) this.#begin(this.#compose(Date.now()));
+  }
+
+  #begin(composed: Composed): void {
+    this.#options.record.ask(composed.messages);
+    this.#owed -= composed.messages.length;
+    this.#open += composed.messages.length;
+    this.#run(this.#deliver(composed));
+  }
+
+  /** What an interrupted run left without a verdict; one by one, as nobody knows any more how it was asked. */
+  #takeUp(): void {
+    for (const { asked, verdict } of this.#options.record.byRef.values()) {
+      if (verdict !== null) continue;
+      this.#open++;
+      this.#run(this.#deliver({ kind: 'single', messages: [asked] }));
+    }
+  }
+
+  #run(work: Promise<void>): void {
+    this.#running.add(work);
+    void work.finally(() => this.#running.delete(work));
+  }
+
+  async #deliver({ kind, messages }: Composed): Promise<void> {
+    const number = ++this.#requests;
+    this.#delivering++;
+    let unclearBefore = false;
+    let left: readonly Asked[] = messages;
+    for (let round = 0; left.length > 0; round++) {
+      await sleep(pauseMs(round));
+      const reply = await this.#post(left, kind === 'bulk');
+      if (!isClear(reply)) unclearBefore = true;
+      else
+        left = this.#decide(left, { body: reply.body, request: `${this.#session}.${number}.${round}`, unclearBefore });
+    }
+    this.#delivering--;
+  }
+
+  #post(messages: readonly Asked[], isBulk: boolean): Promise<Reply> {
     const [first] = messages;
     if (first === undefined) throw new Error('there is nothing to send');
-    const customer = customerOf(first);
-    return gateway.post({
+    const customer = this.#customerOf(first);
+    return this.#options.gateway.post({
       customer,
       target: isBulk ? '/api/v1/messages/bulk' : '/api/v1/messages/send',
       body: JSON.stringify(isBulk ? { messages: messages.map(bodyOf) } : bodyOf(first)),
       deviceId: customer.deviceIds[first.device] ?? '',
-      loseAnswer: random.chance(answerThrownAway),
+      loseAnswer: this.#options.random.chance(answerThrownAway),
     });
   }
 
-  const isPatient = (code: string | undefined, message: Asked) =>
-    code === 'DEVICE_NOT_CONNECTED' && Date.now() - message.askedAt < deviceAwayMs;
-
-  /** Decides what the answer decides; what is left has to be asked for again. */
-  function readAnswer(messages: readonly Asked[], body: Envelope, request: string, unclearBefore: boolean): Asked[] {
-    const one: BulkResult = { ...body.data, ...(body.code === undefined ? {} : { code: body.code }) };
-    return messages.filter((message, position) => {
-      const result = body.data?.results === undefined ? one : (body.data.results[position] ?? {});
-      if (isPatient(result.code, message)) return true;
-      decide(message, jobOf(result.job_id, result.code, { request, position, unclearBefore }));
-      return false;
-    });
+  #customerOf({ customer }: Asked): Customer {
+    const found = this.#options.customers[customer];
+    if (found === undefined) throw new Error(`there is no customer ${customer}`);
+    return found;
   }
 
-  async function deliver(composed: Composed): Promise<void> {
-    const number = ++requests;
-    let unclearBefore = false;
-    let left: readonly Asked[] = composed.messages;
-    delivering++;
-    for (let round = 0; left.length > 0; round++) {
-      if (round > 0) await sleep(pauseMs[Math.min(round, pauseMs.length) - 1]);
-      const reply = await post(left, composed.kind === 'bulk');
-      if (reply.kind === 'unclear' || reply.status >= 500 || reply.status === 429) unclearBefore = true;
-      else left = readAnswer(left, reply.body, `${startedAt}-${number}.${round}`, unclearBefore);
+  /** Notes what the answer decides; answers what has to be asked for again. */
+  #decide(messages: readonly Asked[], answered: Answered): Asked[] {
+    const again: Asked[] = [];
+    const verdicts: { message: Asked; ref: string; verdict: Verdict }[] = [];
+    for (const [position, message] of messages.entries()) {
+      const result = resultAt(answered.body, position);
+      if (isPatient(result.code, message)) again.push(message);
+      else verdicts.push({ message, ref: message.ref, verdict: verdictOf(result, position, answered) });
     }
-    delivering--;
+    this.#options.record.decide(verdicts);
+    this.#open -= verdicts.length;
+    for (const { message, verdict } of verdicts) if (verdict.kind === 'accepted') this.#noteAccepted(message, verdict);
+    return again;
+  }
+
+  #noteAccepted(message: Asked, { jobId }: { readonly jobId: string }): void {
+    this.#accepted++;
+    if (message.sendAt !== null && this.#options.random.chance(cancelled))
+      this.#run(this.#cancel(message, jobId, message.sendAt));
   }
 
   /** Near the moment at which it becomes due, so that the two race. */
-  async function cancel(message: Asked, jobId: string, dueAt: number): Promise<void> {
+  async #cancel(message: Asked, jobId: string, dueAt: number): Promise<void> {
+    const { gateway, random, record } = this.#options;
     await sleep(Math.max(0, dueAt + random.whole(-1_500, 200) - Date.now()));
+    const customer = this.#customerOf(message);
     for (let round = 0; ; round++) {
-      const customer = customerOf(message);
+      await sleep(pauseMs(round));
       const reply = await gateway.post({ customer, target: `/api/v1/messages/${jobId}/cancel`, body: '' });
-      if (reply.kind === 'answered' && reply.status < 500 && reply.status !== 429) {
-        if (reply.status === 200) record.cancelled(message.ref, Date.now());
-        return;
-      }
-      await sleep(pauseMs[Math.min(round, pauseMs.length - 1)]);
+      if (!isClear(reply)) continue;
+      if (reply.status === 200) record.cancelled(message.ref, Date.now());
+      return;
     }
   }
-
-  function begin(composed: Composed): void {
-    record.ask(composed.messages);
-    open += composed.messages.length;
-    owed -= composed.messages.length;
-    run(deliver(composed));
-  }
-
-  /** What an interrupted run left without a verdict; one by one, as nobody knows any more how it was asked. */
-  function takeUp(): void {
-    for (const { asked, verdict } of record.byRef.values()) {
-      if (verdict !== null) continue;
-      open++;
-      run(deliver({ kind: 'single', messages: [asked] }));
-    }
-  }
-
-  const hasRoom = () => delivering < requestsAtOnce;
-
-  let lastTick = performance.now();
-  function tick(): void {
-    const now = performance.now();
-    const passed = now - lastTick;
-    lastTick = now;
-    askedMs += passed;
-    if (options.isBehind()) return;
-    owed = Math.min(owed + (passed / 1_000) * options.perSecond, owedSeconds * options.perSecond);
-    for (; owed >= 1 && hasRoom(); begin(compose(Date.now())));
-  }
-
-  takeUp();
-  const timer = setInterval(tick, tickMs);
-  return {
-    get accepted() {
-      return accepted;
-    },
-    get open() {
-      return open;
-    },
-    get seconds() {
-      return askedMs / 1_000;
-    },
-    async stop() {
-      if (!stopping) clearInterval(timer);
-      stopping = true;
-      while (running.size > 0) await Promise.all(running);
-    },
-  };
 }

@@ -1,5 +1,6 @@
 /** One run as a program. Started by scripts/torture.mjs, which has built everything and found the two servers. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runAttack } from './attack.js';
 import { isClean } from './describe-findings.js';
 import { runFailover } from './failover.js';
@@ -48,6 +49,8 @@ async function run(): Promise<number> {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => abort.abort());
   mkdirSync(options.directory, { recursive: true });
   const { figures, good } = await play(options, commands, abort.signal);
+  // Whoever started this knows by it that the run came to its end.
+  writeFileSync(join(options.directory, 'report.json'), JSON.stringify(figures));
   process.stdout.write(`${options.json ? JSON.stringify(figures, null, 2) : formatFigures(figures)}\n`);
   return good ? 0 : 1;
 }

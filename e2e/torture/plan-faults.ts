@@ -48,6 +48,7 @@ export const weights = {
   redis_wiped: 4,
   append_file_cut: 2,
   clock_skewed: 3,
+  disk_full: 2,
 } as const;
 
 export type Weights = Readonly<Partial<Record<FaultKind, number>>>;
@@ -70,6 +71,7 @@ const shapes: Readonly<Partial<Record<FaultKind, Shape>>> = {
   redis_outage: { forMs: [6_000, 12_000] },
   redis_wiped: { forMs: [0, 1_000] },
   append_file_cut: { forMs: [0, 1_000], amount: [1, 65_536] },
+  disk_full: { forMs: [2_000, 8_000] },
   // Up to ten minutes, either way.
   clock_skewed: { amount: [-600_000, 600_000], forMs: [5_000, 30_000] },
 };

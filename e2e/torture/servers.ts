@@ -4,11 +4,18 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '@kurir/database';
 import { startTcpProxy, type TcpProxy } from '@kurir/testing';
 import { Redis } from 'ioredis';
+import { fillDisk } from './fill-disk.js';
 import { type Command, Program } from './program.js';
 
 /** How scripts/torture.mjs says that the two servers are started. */
 export type ServerCommands = {
-  readonly postgres: { readonly command: Command; readonly url: string; readonly pidFile: string };
+  readonly postgres: {
+    readonly command: Command;
+    readonly url: string;
+    readonly pidFile: string;
+    /** The file system that is Postgres's own and may be filled; null where none could be made. */
+    readonly disk: string | null;
+  };
   readonly redis: {
     readonly command: Command;
     readonly url: string;
@@ -26,6 +33,8 @@ export type Servers = {
   readonly database: Database;
   /** The database's address for the product. */
   readonly databaseUrl: string;
+  /** Leaves Postgres no room for a while; false where it has no disk of its own. */
+  fillDisk(forMs: number): Promise<boolean>;
   wipeRedis(): Promise<void>;
   /** What Redis finds at its next start is nothing. */
   loseAppendFile(): void;
@@ -85,6 +94,11 @@ export async function startServers(commands: ServerCommands, logDirectory: strin
     redisProxy,
     database,
     databaseUrl: postgresProxy.url,
+    async fillDisk(forMs) {
+      const { disk } = commands.postgres;
+      if (disk !== null) await fillDisk(disk, forMs);
+      return disk !== null;
+    },
     wipeRedis: async () => void (await client.flushall()),
     loseAppendFile: () => rmSync(join(commands.redis.directory, 'appendonlydir'), { recursive: true, force: true }),
     cutAppendFile(bytes) {

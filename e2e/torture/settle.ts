@@ -10,6 +10,7 @@ export type Unfinished = { readonly total: number; readonly unreported: number }
 const settledWithinMs = 60_000;
 const standstillMs = 20_000;
 const everyMs = 500;
+const tellEveryMs = 5_000;
 
 /**
  * `total`: with work left for the product. `unreported`: the network took them, and its last receipt is not written.
@@ -27,12 +28,16 @@ export async function readUnfinished({ pool }: Database): Promise<Unfinished> {
 /** Answers how many seconds it took. */
 export async function settle(database: Database, tell: (left: Unfinished) => void): Promise<number> {
   const startedAt = performance.now();
+  let toldAt = Number.NEGATIVE_INFINITY;
   let fewest = Number.POSITIVE_INFINITY;
   let progressAt = startedAt;
   for (;;) {
     const left = await readUnfinished(database);
     const now = performance.now();
-    tell(left);
+    if (now - toldAt > tellEveryMs) {
+      tell(left);
+      toldAt = now;
+    }
     const sum = left.total + left.unreported;
     if (sum < fewest) {
       fewest = sum;

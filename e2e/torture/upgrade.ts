@@ -12,7 +12,7 @@ import { countFindings, describeFindings } from './describe-findings.js';
 import type { FindingName } from './findings.js';
 import { openGateway } from './gateway.js';
 import { judge, untilDecided } from './judge.js';
-import { startLoad } from './load.js';
+import { Load } from './load.js';
 import { createRandom } from './random.js';
 import type { ServerCommands } from './servers.js';
 import { type Stack, startStack } from './stack.js';
@@ -70,7 +70,7 @@ async function upgradeUnderLoad(stack: Stack, { directory, seed, tell }: Upgrade
   const gateway = openGateway(stack.product.apiPorts);
   const random = createRandom(seed, 'load');
   const { customers } = stack;
-  const load = startLoad({ random, customers, fleet, record, gateway, perSecond, isBehind: () => false });
+  const load = new Load({ random, customers, fleet, record, gateway, perSecond, isBehind: () => false });
   const startedAt = Date.now();
   await sleep(calmMs);
   const upgradeAt = Date.now();

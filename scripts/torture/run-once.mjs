@@ -1,13 +1,16 @@
 // One run: a Postgres and a Redis for it alone, and the program in e2e/torture that attacks what runs on them. The two
 // servers are started by that program, which kills them; here is only found out how.
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { nodeCommand } from '../local/commands.mjs';
 import { writeJson } from '../local/json-file.mjs';
 import { defaultStateDir, fromRoot, makeStateDir } from '../local/paths.mjs';
 import { preparePostgres, removePostgres } from '../local/postgres.mjs';
 import { prepareRedis } from '../local/redis.mjs';
+import { withOwnDisk } from './own-disk.mjs';
+
+const BROKEN_OFF = 3;
 
 async function prepareServers(directory) {
   const postgres = await preparePostgres({ home: join(directory, 'postgres') });
@@ -43,19 +46,28 @@ export async function runOnce(run, { screen, signal }) {
   mkdirSync(directory, { recursive: true, mode: 0o711 });
   writeJson(join(directory, 'run.json'), { kind, seed, faults, mutant });
   const servers = await prepareServers(directory);
-  const { file, args, cwd } = nodeCommand(fromRoot('e2e/dist/main.js'), flagsOf(run));
+  const { disk, command } = await withOwnDisk(
+    dirname(dirname(servers.postgres.pidFile)),
+    nodeCommand(fromRoot('e2e/dist/main.js'), flagsOf(run)),
+  );
+  if (disk === null) screen.warn('The disk of Postgres cannot run full here: that needs Linux, root and loop devices.');
+  servers.postgres.disk = disk;
+  const { file, args, cwd } = command;
   const env = { ...process.env, TORTURE_SERVERS: JSON.stringify(servers) };
   const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'inherit', 'inherit'] });
   const stop = () => child.stdin.end();
   signal.addEventListener('abort', stop);
-  const code = await new Promise((resolve) => child.once('exit', (exitCode) => resolve(exitCode ?? 3)));
+  const exitCode = await new Promise((resolve) => child.once('exit', resolve));
   signal.removeEventListener('abort', stop);
+  // A program that crashed ends with 1 too, but has nothing to report.
+  const code = existsSync(join(directory, 'report.json')) ? exitCode : BROKEN_OFF;
   if (keep || signal.aborted || (mutant === null && code !== 0)) screen.say(`kept: ${directory}`);
-  else await forget(directory);
+  else await forget(directory, servers);
   return code;
 }
 
-async function forget(directory) {
+async function forget(directory, servers) {
   await removePostgres(join(directory, 'postgres'));
+  rmSync(`${dirname(dirname(servers.postgres.pidFile))}.img`, { force: true });
   rmSync(directory, { recursive: true, force: true });
 }

@@ -1,0 +1,36 @@
+/** Leaves nobody room on a file system for a while. */
+import { execFile } from 'node:child_process';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+let fillings = 0;
+
+/** The last bit is written and not reserved, because a reservation needs some room of its own. */
+const writtenBytes = 32 * 2 ** 20;
+const chunk = Buffer.alloc(2 ** 20);
+
+function writeUntilFull(path: string): void {
+  const file = openSync(path, 'a');
+  try {
+    for (let written = 0; written < 2 * writtenBytes; written += chunk.length) writeSync(file, chunk);
+  } catch {
+    // Full, as it should be.
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Two at a time find nothing left to take, and are over when each has given its own back. */
+export async function fillDisk(disk: string, forMs: number): Promise<void> {
+  const ballast = join(disk, `ballast-${++fillings}`);
+  const { bavail, bsize } = statfsSync(disk);
+  const reserved = bavail * bsize - writtenBytes;
+  if (reserved > 0) await run('fallocate', ['-l', String(reserved), ballast]);
+  writeUntilFull(ballast);
+  await sleep(forMs);
+  rmSync(ballast, { force: true });
+}
