@@ -243,15 +243,29 @@ describe('the payment callback', () => {
     expect(await renewalsOf(customer)).toMatchObject([{ state: 'pending' }]);
   });
 
-  test('for an unknown renewal is 404, with a wrong amount 422, and books nothing', async () => {
-    const { customer, renewal } = await pendingRenewal();
+  test('for an unknown renewal is 404 and books nothing', async () => {
     const unknown = await callBack({ renewal_id: newId('rnw'), amount: 150_000 });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('with a wrong amount is 422, and the money stands in the ledger', async () => {
+    const { customer, renewal } = await pendingRenewal();
     for (const amount of [149_999, 150_001, 0]) {
-      const wrong = await callBack({ renewal_id: renewal.id, amount });
+      const wrong = await callBack({ renewal_id: renewal.id, payment_id: `${renewal.id}-${amount}`, amount });
       expect([wrong.status, wrong.body.code]).toEqual([422, 'INVALID_REQUEST']);
     }
-    expect(await ledgerOf(customer)).toEqual([]);
+    expect(await ledgerOf(customer)).toHaveLength(2);
+    expect(await renewalsOf(customer)).toMatchObject([{ state: 'pending' }]);
+  });
+
+  test('that names a payment of another renewal is 422 and says so', async () => {
+    const [first, second] = [await pendingRenewal(), await pendingRenewal()];
+    const payment_id = `once-${first.renewal.id}`;
+    expect((await callBack({ renewal_id: first.renewal.id, payment_id, amount: 150_000 })).status).toBe(200);
+    const again = await callBack({ renewal_id: second.renewal.id, payment_id, amount: 150_000 });
+    expect([again.status, again.body.code]).toEqual([422, 'INVALID_REQUEST']);
+    expect(String(again.body.error)).toContain('another renewal');
+    expect(await ledgerOf(second.customer)).toEqual([]);
   });
 
   test.each([

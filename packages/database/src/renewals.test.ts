@@ -106,13 +106,37 @@ describe('a payment', () => {
     expect(await periods(accountId)).toHaveLength(2);
   });
 
-  test.each([1, 149_999, 150_001, 0, -150_000])('of the wrong amount (%i) changes nothing', async (amountRupiah) => {
+  test.each([1, 149_999, 150_001])(
+    'of the wrong amount (%i) buys nothing and stands in the ledger once',
+    async (amount) => {
+      const { accountId, plan } = await customer();
+      const renewal = await open(accountId, plan);
+      const wrong = payFor(renewal, { amountRupiah: amount });
+      expect(await settle(wrong)).toBe('wrong-amount');
+      expect(await settle(wrong)).toBe('wrong-amount');
+      expect(await periods(accountId)).toEqual([]);
+      const ledger = await bench().query('SELECT kind, amount_rupiah FROM ledger_entries WHERE account_id = $1', [
+        accountId,
+      ]);
+      expect(ledger).toEqual([{ kind: 'payment', amount_rupiah: amount }]);
+      expect(await stateOf(renewal)).toBe('pending');
+      expect(await settle(payFor(renewal, { providerPayment: `right-${renewal.id}` }))).toBe('extended');
+    },
+  );
+
+  test.each([0, -150_000])('of %i is no money: nothing is booked', async (amountRupiah) => {
     const { accountId, plan } = await customer();
     const renewal = await open(accountId, plan);
     expect(await settle(payFor(renewal, { amountRupiah }))).toBe('wrong-amount');
-    expect(await periods(accountId)).toEqual([]);
     expect(await bench().count('ledger_entries', accountId)).toBe(0);
-    expect(await stateOf(renewal)).toBe('pending');
+  });
+
+  test('that was booked with another amount buys nothing when its amount changes', async () => {
+    const { accountId, plan } = await customer();
+    const renewal = await open(accountId, plan);
+    await settle(payFor(renewal, { amountRupiah: 1 }));
+    expect(await settle(payFor(renewal))).toBe('wrong-amount');
+    expect(await periods(accountId)).toEqual([]);
   });
 
   test('for a renewal that does not exist is said so', async () => {
@@ -126,7 +150,8 @@ describe('a payment', () => {
     const first = await open(accountId, plan);
     await settle(payFor(first, { providerPayment: 'same' }));
     const second = await open(accountId, plan);
-    await expect(settle(payFor(second, { providerPayment: 'same' }))).rejects.toThrow();
+    expect(await settle(payFor(second, { providerPayment: 'same' }))).toBe('payment-of-another');
+    expect(await settle(payFor(first, { providerPayment: 'same' }))).toBe('already-settled');
     expect(await periods(accountId)).toHaveLength(1);
     expect(await stateOf(second)).toBe('pending');
   });
@@ -203,6 +228,16 @@ describe('a new renewal', () => {
     await settle(payFor(second));
     const third = await open(accountId, plan);
     expect([await stateOf(first), await stateOf(second), await stateOf(third)]).toEqual(['expired', 'paid', 'pending']);
+  });
+
+  test('asks for its page while nothing is locked: a payment of the account is settled meanwhile', async () => {
+    const { accountId, plan } = await customer();
+    const first = await open(accountId, plan);
+    const second = await open(accountId, { ...plan, priceRupiah: 99_000 }, async () => {
+      expect(await settle(payFor(first))).toBe('extended');
+      return 'https://pay.example/second';
+    });
+    expect([await stateOf(first), await stateOf(second)]).toEqual(['paid', 'pending']);
   });
 
   test('whose page the provider does not make stores nothing and cancels nothing', async () => {

@@ -51,9 +51,58 @@ async function lockAccount(client: pg.PoolClient, accountId: AccountId): Promise
   await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
 }
 
+type Offer = { readonly accountId: AccountId; readonly plan: ChosenPlan; readonly method: string };
+
+/** The account's pending renewal of this plan at this price, or null. */
+async function findPending(client: pg.PoolClient, { accountId, plan, method }: Offer): Promise<Renewal | null> {
+  await lockAccount(client, accountId);
+  await client.query(
+    `UPDATE renewals SET state = 'expired' WHERE account_id = $1 AND state = 'pending' AND expires_at <= now()`,
+    [accountId],
+  );
+  const { rows } = await client.query<RenewalRow>(
+    `SELECT ${columns} FROM renewals WHERE account_id = $1 AND state = 'pending' AND plan_id = $2 AND price_rupiah = $3
+       AND duration_days = $4 AND quota IS NOT DISTINCT FROM $5 AND method = $6`,
+    [accountId, plan.planId, plan.priceRupiah, plan.durationDays, plan.quota, method],
+  );
+  const [row] = rows;
+  return row === undefined ? null : renewalOf(row);
+}
+
+type Page = { readonly id: RenewalId; readonly pageToken: string; readonly paymentUrl: string };
+
+/** Stores the renewal; another one that was pending is cancelled. */
+async function insertRenewal(client: pg.PoolClient, { accountId, plan, method }: Offer, page: Page): Promise<Renewal> {
+  await client.query(`UPDATE renewals SET state = 'cancelled' WHERE account_id = $1 AND state = 'pending'`, [
+    accountId,
+  ]);
+  const { rows } = await client.query<RenewalRow>(
+    `INSERT INTO renewals (id, account_id, plan_id, plan_name, plan_type, duration_days, price_rupiah, quota, method, page_token, payment_url, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '${limits.renewalPaymentHours} hours') RETURNING ${columns}`,
+    [
+      page.id,
+      accountId,
+      plan.planId,
+      plan.name,
+      plan.type,
+      plan.durationDays,
+      plan.priceRupiah,
+      plan.quota,
+      method,
+      page.pageToken,
+      page.paymentUrl,
+    ],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the renewal was not inserted');
+  return renewalOf(row);
+}
+
 /**
  * The account's pending renewal of this plan at this price, or a new one. One of another plan or price is
- * cancelled. `openPage` asks the provider for the payment page; when it throws, nothing is stored.
+ * cancelled. `openPage` asks the provider for the payment page, outside of any transaction, so that a slow provider
+ * holds up nobody; when it throws, nothing is stored. Of two that ask at once one is stored, and both get it: nobody is
+ * ever shown the other's page.
  */
 export async function openRenewal(
   database: Database,
@@ -63,45 +112,15 @@ export async function openRenewal(
   openPage: (renewal: { id: RenewalId; pageToken: string }) => Promise<string>,
   pageToken: string,
 ): Promise<Renewal> {
-  return inTransaction(database.pool, async (client) => {
-    await lockAccount(client, accountId);
-    await client.query(
-      `UPDATE renewals SET state = 'expired' WHERE account_id = $1 AND state = 'pending' AND expires_at <= now()`,
-      [accountId],
-    );
-    const pending = await client.query<RenewalRow>(
-      `SELECT ${columns} FROM renewals WHERE account_id = $1 AND state = 'pending' AND plan_id = $2 AND price_rupiah = $3
-         AND duration_days = $4 AND quota IS NOT DISTINCT FROM $5 AND method = $6`,
-      [accountId, plan.planId, plan.priceRupiah, plan.durationDays, plan.quota, method],
-    );
-    const [same] = pending.rows;
-    if (same !== undefined) return renewalOf(same);
-    const id = newId('rnw');
-    const paymentUrl = await openPage({ id, pageToken });
-    await client.query(`UPDATE renewals SET state = 'cancelled' WHERE account_id = $1 AND state = 'pending'`, [
-      accountId,
-    ]);
-    const made = await client.query<RenewalRow>(
-      `INSERT INTO renewals (id, account_id, plan_id, plan_name, plan_type, duration_days, price_rupiah, quota, method, page_token, payment_url, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '${limits.renewalPaymentHours} hours') RETURNING ${columns}`,
-      [
-        id,
-        accountId,
-        plan.planId,
-        plan.name,
-        plan.type,
-        plan.durationDays,
-        plan.priceRupiah,
-        plan.quota,
-        method,
-        pageToken,
-        paymentUrl,
-      ],
-    );
-    const [row] = made.rows;
-    if (row === undefined) throw new Error('the renewal was not inserted');
-    return renewalOf(row);
-  });
+  const offer = { accountId, plan, method };
+  const pending = await inTransaction(database.pool, (client) => findPending(client, offer));
+  if (pending !== null) return pending;
+  const id = newId('rnw');
+  const paymentUrl = await openPage({ id, pageToken });
+  return inTransaction(
+    database.pool,
+    async (client) => (await findPending(client, offer)) ?? insertRenewal(client, offer, { id, pageToken, paymentUrl }),
+  );
 }
 
 /** The renewal behind a payment page, or null. */
@@ -121,7 +140,14 @@ export type Payment = {
   readonly amountRupiah: number;
 };
 
-export type SettleOutcome = 'extended' | 'already-settled' | 'unknown-renewal' | 'wrong-amount';
+export type SettleOutcome =
+  | 'extended'
+  | 'already-settled'
+  | 'unknown-renewal'
+  /** What came in is booked; nothing was bought. */
+  | 'wrong-amount'
+  /** It was booked for another renewal. */
+  | 'payment-of-another';
 
 type LedgerKind = 'payment' | 'charge';
 
@@ -139,12 +165,13 @@ async function writeLedger(
   );
 }
 
-async function isBooked(client: pg.PoolClient, payment: Payment): Promise<boolean> {
-  const { rows } = await client.query('SELECT 1 FROM ledger_entries WHERE provider = $1 AND provider_payment = $2', [
-    payment.provider,
-    payment.providerPayment,
-  ]);
-  return rows.length > 0;
+/** The renewal that the payment was booked for, or null. */
+async function findBooking(client: pg.PoolClient, payment: Payment): Promise<string | null> {
+  const { rows } = await client.query<{ renewal_id: string }>(
+    `SELECT renewal_id FROM ledger_entries WHERE provider = $1 AND provider_payment = $2 AND kind = 'payment'`,
+    [payment.provider, payment.providerPayment],
+  );
+  return rows[0]?.renewal_id ?? null;
 }
 
 /** From now on, until the plan's days after the present expiry, or after now when that has passed. */
@@ -161,10 +188,28 @@ async function openPeriod(client: pg.PoolClient, renewal: RenewalRow): Promise<s
   return row.id;
 }
 
+/** What the payment buys, if anything; the money is written down in any case, once. */
+async function settle(client: pg.PoolClient, renewal: RenewalRow, payment: Payment): Promise<SettleOutcome> {
+  const booking = await findBooking(client, payment);
+  if (booking !== null && booking !== renewal.id) return 'payment-of-another';
+  if (booking !== null) return renewal.state === 'paid' ? 'already-settled' : 'wrong-amount';
+  if (payment.amountRupiah > 0) await writeLedger(client, renewal, payment, 'payment', payment.amountRupiah);
+  if (payment.amountRupiah !== renewal.price_rupiah) return 'wrong-amount';
+  if (renewal.state === 'paid') return 'already-settled';
+  await writeLedger(client, renewal, payment, 'charge', -renewal.price_rupiah);
+  const periodId = await openPeriod(client, renewal);
+  await client.query(`UPDATE renewals SET state = 'paid', paid_at = now(), period_id = $2 WHERE id = $1`, [
+    renewal.id,
+    periodId,
+  ]);
+  return 'extended';
+}
+
 /**
  * Books a payment that the provider reported: two ledger rows, a new period, the renewal paid, all or nothing.
- * The amount is compared with our own row; a repeat changes nothing. Another payment of a renewal that is paid
- * buys nothing, but it is money: it stands in the ledger without a charge, for a person to give back.
+ * The amount is compared with our own row; a repeat changes nothing. Money that buys nothing (of another amount, or for
+ * a renewal that is paid) stands in the ledger without a charge, for a person to give back. A payment that comes for two
+ * renewals at once is refused by a unique index: one is settled, the other's repeat hears so.
  */
 export async function settleRenewal(database: Database, payment: Payment): Promise<SettleOutcome> {
   return inTransaction(database.pool, async (client) => {
@@ -178,18 +223,6 @@ export async function settleRenewal(database: Database, payment: Payment): Promi
       payment.renewalId,
     ]);
     const [renewal] = rows;
-    if (renewal === undefined) return 'unknown-renewal';
-    if (renewal.price_rupiah !== payment.amountRupiah) return 'wrong-amount';
-    if (renewal.state === 'paid' && (await isBooked(client, payment))) return 'already-settled';
-    // One payment pays for one renewal: its second booking, for whichever, breaks a unique index.
-    await writeLedger(client, renewal, payment, 'payment', payment.amountRupiah);
-    if (renewal.state === 'paid') return 'already-settled';
-    await writeLedger(client, renewal, payment, 'charge', -renewal.price_rupiah);
-    const periodId = await openPeriod(client, renewal);
-    await client.query(`UPDATE renewals SET state = 'paid', paid_at = now(), period_id = $2 WHERE id = $1`, [
-      renewal.id,
-      periodId,
-    ]);
-    return 'extended';
+    return renewal === undefined ? 'unknown-renewal' : settle(client, renewal, payment);
   });
 }

@@ -30,7 +30,11 @@ const headerOf = (req: Request, name: string) => req.get(name) ?? '';
 const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, () => ApiError> = {
   'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal of this renewal_id.'),
   'wrong-amount': () =>
-    new ApiError('INVALID_REQUEST', 'amount: differs from the price of the renewal. Nothing was booked.'),
+    new ApiError(
+      'INVALID_REQUEST',
+      'amount: differs from the price of the renewal. What came in is booked; the renewal still awaits its payment.',
+    ),
+  'payment-of-another': () => new ApiError('INVALID_REQUEST', 'payment_id: was booked for another renewal.'),
 };
 
 /** Takes the callbacks of the sandbox provider. */
@@ -52,8 +56,11 @@ export function servePaymentCallback(api: Api, callbackSecret: string): RequestH
       amountRupiah: paid.amount,
     };
     const outcome = await settleRenewal(api.database, payment);
-    if (outcome === 'wrong-amount')
-      api.logger.error({ renewalId: paid.renewal_id }, 'a payment of another amount was reported; look into it');
+    if (outcome === 'wrong-amount' || outcome === 'payment-of-another')
+      api.logger.error(
+        { renewalId: paid.renewal_id, outcome },
+        'a payment that buys nothing was reported; look into it',
+      );
     if (outcome !== 'extended' && outcome !== 'already-settled') throw refusals[outcome]();
     if (outcome === 'extended') api.logger.info({ renewalId: paid.renewal_id }, 'renewal paid');
     answerSuccess(res, outcome === 'extended' ? 'Payment settled' : 'Payment was settled before', {
