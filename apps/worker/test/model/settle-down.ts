@@ -22,12 +22,13 @@ async function done(work: Promise<void>, worker: StoppableWorker): Promise<void>
   await worker.goToTheEnd();
 }
 
-/** Those that stood still go on, late; then a new worker has the device. */
-async function replaceWorkers(world: World): Promise<StoppableWorker> {
+/** Those that stood still go on, late; then a new worker has the device. Looked at in between: each may take it. */
+async function replaceWorkers(world: World, verifier: Verifier): Promise<StoppableWorker> {
   await world.pass(roundMs);
   for (const worker of world.workers) {
     await worker.goToTheEnd();
     worker.lose();
+    await verifier.check();
   }
   await world.pass(roundMs);
   return world.newWorker();
@@ -58,7 +59,7 @@ async function round(world: World, worker: StoppableWorker): Promise<void> {
 }
 
 export async function settleDown(world: World, verifier: Verifier): Promise<void> {
-  const worker = await replaceWorkers(world);
+  const worker = await replaceWorkers(world, verifier);
   for (let left = longestLife; ; left--) {
     await round(world, worker);
     await verifier.check();
