@@ -1,6 +1,6 @@
 /** The admin commands on a real database, with a stand-in for worker and simulated phones. */
-import { isDeviceId, isRecipientNumber } from '@kurir/contracts';
-import { createSealer, readApiKey } from '@kurir/database';
+import { isDeviceId, isRecipientNumber, newId } from '@kurir/contracts';
+import { createSealer, openRenewal, readApiKey, readCheapestPlan, settleRenewal } from '@kurir/database';
 import { startProgram, stopAllPrograms } from '@kurir/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from './admin/run-admin.js';
@@ -106,6 +106,38 @@ test('a rotated key works with both secrets; a revoked one with none', { timeout
   await answer('key', 'revoke', customer.key.id);
   expect((await admin(['key', 'revoke', customer.key.id])).text).toMatch(/revoked before/);
   expect((await admin(['key', 'rotate', customer.key.id])).code).toBe(1);
+});
+
+test('the ledger is listed of one account, and what bought nothing alone', { timeout: 30_000 }, async () => {
+  const { accountId } = await createCustomer(t.database);
+  const plan = await readCheapestPlan(t.database);
+  if (plan === null) throw new Error('there is no plan');
+  const renewal = await openRenewal(
+    t.database,
+    accountId,
+    plan,
+    'ordinary',
+    async () => 'https://pay.example',
+    newId('req'),
+  );
+  const payment = { renewalId: renewal.id, provider: 'bank', amountRupiah: plan.priceRupiah };
+  await settleRenewal(t.database, { ...payment, providerPayment: `a-${renewal.id}` });
+  await settleRenewal(t.database, { ...payment, providerPayment: `b-${renewal.id}` });
+  const all = (await answer('ledger', 'list', accountId)) as unknown as Record<string, unknown>[];
+  expect(all.map((entry) => entry['kind']).sort()).toEqual(['charge', 'payment', 'payment']);
+  expect(await answer('ledger', 'list', accountId, '--unbought')).toEqual([
+    {
+      at: expect.any(String),
+      account_id: accountId,
+      renewal_id: renewal.id,
+      kind: 'payment',
+      amount: plan.priceRupiah,
+      provider: 'bank',
+      payment_id: `b-${renewal.id}`,
+      bought: false,
+    },
+  ]);
+  expect((await admin(['ledger', 'list', 'nobody'])).code).toBe(1);
 });
 
 test('misuse ends with 2, failure with 1, help with 0; each says why in a line or the help', {

@@ -93,8 +93,11 @@ export {
   type ApiKeyRow,
   findDeviceAccount,
   findKeyAccount,
+  type LedgerFilter,
+  type LedgerRow,
   listAccounts,
   listApiKeys,
+  listLedger,
   listPlans,
   type PlanRow,
 } from './operator-lists.js';

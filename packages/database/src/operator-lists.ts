@@ -1,5 +1,5 @@
 /** What an operator looks up across accounts; no customer's request ends here. */
-import type { AccountId, ApiKeyId, PlanId } from '@kurir/contracts';
+import type { AccountId, ApiKeyId, PlanId, RenewalId } from '@kurir/contracts';
 import type { ChosenPlan } from './accounts.js';
 import type { Database } from './connect.js';
 
@@ -79,4 +79,35 @@ export async function findKeyAccount(database: Database, keyId: string): Promise
   const row = await database.prisma.apiKey.findUnique({ where: { id: keyId }, select: { accountId: true } });
   // Account ids are made only by newId('acc').
   return row === null ? null : (row.accountId as AccountId);
+}
+
+export type LedgerRow = {
+  readonly at: Date;
+  readonly accountId: AccountId;
+  readonly renewalId: RenewalId;
+  readonly kind: 'payment' | 'charge';
+  readonly amountRupiah: number;
+  readonly provider: string;
+  readonly providerPayment: string;
+  /** A payment without a charge bought nothing: a person should give it back. */
+  readonly bought: boolean;
+};
+
+export type LedgerFilter = { readonly accountId: AccountId | null; readonly unboughtOnly: boolean };
+
+const ledgerAtOnce = 1_000;
+
+/** The newest thousand entries of one account or of all, newest first. */
+export async function listLedger(database: Database, { accountId, unboughtOnly }: LedgerFilter): Promise<LedgerRow[]> {
+  const { rows } = await database.pool.query<LedgerRow>(
+    `SELECT * FROM (
+       SELECT l.created_at AS at, l.account_id AS "accountId", l.renewal_id AS "renewalId", l.kind,
+              l.amount_rupiah AS "amountRupiah", l.provider, l.provider_payment AS "providerPayment",
+              EXISTS (SELECT 1 FROM ledger_entries c WHERE c.provider = l.provider
+                      AND c.provider_payment = l.provider_payment AND c.kind = 'charge') AS bought, l.id
+       FROM ledger_entries l WHERE $1::text IS NULL OR l.account_id = $1) entries
+     WHERE NOT ($2 AND bought) ORDER BY at DESC, id DESC LIMIT ${ledgerAtOnce}`,
+    [accountId, unboughtOnly],
+  );
+  return rows;
 }

@@ -7,6 +7,7 @@ import { CommandError } from './command-error.js';
 import { addDemoCommand } from './demo.js';
 import { addDeviceCommands } from './device-commands.js';
 import { addKeyCommands } from './key-commands.js';
+import { addLedgerCommands } from './ledger-commands.js';
 import { addPlanCommands } from './plan-commands.js';
 import { createRun, type Terminal } from './run-command.js';
 
@@ -23,11 +24,11 @@ function createProgram(terminal: Terminal): Command {
     writeErr: (text) => terminal.say(text.trimEnd()),
   });
   program.description(
-    'Accounts, plans, keys and devices of Kurir. Reads DATABASE_URL, KURIR_MASTER_KEY, KURIR_SIMULATOR_URL.',
+    'Accounts, plans, money, keys and devices of Kurir. Reads DATABASE_URL, KURIR_MASTER_KEY, KURIR_SIMULATOR_URL.',
   );
   const run = createRun(terminal);
-  for (const add of [addAccountCommands, addPlanCommands, addKeyCommands, addDeviceCommands, addDemoCommand])
-    add(program, run);
+  const groups = [addAccountCommands, addPlanCommands, addLedgerCommands, addKeyCommands, addDeviceCommands];
+  for (const add of [...groups, addDemoCommand]) add(program, run);
   return program;
 }
 
