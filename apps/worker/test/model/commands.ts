@@ -1,5 +1,5 @@
 /** What can happen, as fast-check's commands: customers, workers, the network, the phone and time, in any order. */
-import { cancelMessage, expireMessages, failUnlinkedMessages, requestUnlink } from '@kurir/database';
+import { cancelMessage, expireMessages, failUnlinkedMessages, requestUnlink, wakeMessages } from '@kurir/database';
 import fc from 'fast-check';
 import type { Accepted } from './expected.js';
 import type { Fate } from './network.js';
@@ -225,6 +225,7 @@ const time = [
   happening('time passes', passages, (world, ms) => world.pass(ms)),
   happening('sweep', fc.constant(null), async (world) => {
     await expireMessages(world.database);
+    await wakeMessages(world.database);
     await failUnlinkedMessages(world.database);
   }),
 ];

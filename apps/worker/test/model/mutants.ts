@@ -13,7 +13,7 @@ export const mutants = {
   },
   'status-back': {
     about: 'any status may follow any other',
-    changes: [{ statement: 'move-listed', from: /AND m\.status \|\| '>' \|\| a\.to_status IN \([^)]*\)/g, to: '' }],
+    changes: [{ statement: 'move-reported', from: /AND m\.status \|\| '>' \|\| a\.to_status IN \([^)]*\)/g, to: '' }],
   },
   'refund-twice': {
     about: 'what does not go out is given back twice',
@@ -65,7 +65,7 @@ export const mutants = {
   },
   overtaking: {
     about: 'what is held holds up nobody behind it',
-    changes: [{ statement: 'claim-messages', from: "h.status = 'queued' AND h.held_until > now()", to: 'false' }],
+    changes: [{ statement: 'claim-messages', from: 'h.stage = 0 AND h.waits_until IS NOT NULL', to: 'false' }],
   },
 } as const satisfies Record<string, { readonly about: string; readonly changes: readonly Change[] }>;
 

@@ -8,6 +8,7 @@ import {
   readLastDue,
   readSendingDevices,
   readWaitingLanes,
+  wakeMessages,
 } from '@kurir/database';
 import type { StoppableWorker } from './stoppable-worker.js';
 import type { Verifier } from './verify.js';
@@ -50,6 +51,7 @@ async function round(world: World, worker: StoppableWorker): Promise<void> {
   const { database } = world;
   await failUnlinkedMessages(database);
   await expireMessages(database);
+  await wakeMessages(database);
   if (!worker.holds) await done(worker.take(), worker);
   await worker.renew();
   if (worker.holds && !worker.isOpen) await done(worker.connect(), worker);
