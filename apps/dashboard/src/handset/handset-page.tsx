@@ -30,7 +30,7 @@ function Handset() {
   return (
     <>
       <FailureNotice failure={error} onRetry={refetch} />
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,19rem)_minmax(0,1fr)]">
+      <div className="grid items-start gap-8 *:min-w-0 lg:grid-cols-[minmax(0,19rem)_minmax(0,1fr)]">
         <div className="order-2 lg:order-1">
           <PhoneList phones={data?.phones ?? []} number={number} />
         </div>

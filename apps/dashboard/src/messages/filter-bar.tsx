@@ -25,6 +25,7 @@ export function FilterBar() {
     <div className="flex flex-wrap items-center gap-2">
       <SearchField value={search.q ?? ''} onChange={(q) => change({ q: q || undefined })} />
       <Select
+        className="min-w-0 flex-1 basis-28 sm:flex-none sm:basis-auto"
         aria-label={t.status}
         value={search.status ?? ''}
         onChange={(event) => change({ status: event.target.value || undefined })}
@@ -37,6 +38,7 @@ export function FilterBar() {
         ))}
       </Select>
       <Select
+        className="min-w-0 flex-1 basis-28 sm:flex-none sm:basis-auto"
         aria-label={t.device}
         value={search.device ?? ''}
         onChange={(event) => change({ device: event.target.value || undefined })}
@@ -49,6 +51,7 @@ export function FilterBar() {
         ))}
       </Select>
       <Select
+        className="min-w-0 flex-1 basis-28 sm:flex-none sm:basis-auto"
         aria-label={t.time}
         value={search.since ?? ''}
         onChange={(event) => change({ since: event.target.value || undefined })}
@@ -87,7 +90,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (text: stri
     // oxlint-disable-next-line react/exhaustive-deps
   }, [text]);
   return (
-    <span className="relative min-w-56 flex-1 basis-64">
+    <span className="relative min-w-full flex-1 sm:min-w-56 sm:basis-64">
       <SearchIcon aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-ink-faint" />
       <Input
         type="search"

@@ -27,17 +27,24 @@ export function MessageList({ rows, openId, onOpen }: MessageListProps) {
               openId === job.job_id && 'bg-accent-soft hover:bg-accent-soft',
             )}
           >
-            <span className="w-32 shrink-0">
+            <span className="min-w-0 flex-1 sm:order-2 sm:flex-none sm:basis-48">
+              <span className="block truncate font-medium tabular">{formatPhone(job.phone_destination)}</span>
+              <span className="mt-1 block sm:hidden">
+                <StatusBadge status={job.status} />
+              </span>
+            </span>
+            <span className="hidden w-36 shrink-0 sm:order-1 sm:block">
               <StatusBadge status={job.status} />
             </span>
-            <span className="min-w-0 flex-1 truncate font-medium tabular">{formatPhone(job.phone_destination)}</span>
-            {job.priority !== 'normal' && (
-              <Badge tone={job.priority === 'otp' ? 'accent' : 'neutral'}>{job.priority.toUpperCase()}</Badge>
-            )}
-            <span className="hidden max-w-48 min-w-0 truncate font-mono text-xs text-ink-faint md:block">
+            <span className="hidden min-w-0 flex-1 truncate font-mono text-xs text-ink-faint sm:order-3 sm:block">
               {job.client_ref}
             </span>
-            <span className="w-24 shrink-0 text-right text-xs text-ink-faint">
+            <span className="flex w-16 shrink-0 justify-end sm:order-4">
+              {job.priority !== 'normal' && (
+                <Badge tone={job.priority === 'otp' ? 'accent' : 'neutral'}>{job.priority.toUpperCase()}</Badge>
+              )}
+            </span>
+            <span className="w-20 shrink-0 text-right text-xs text-ink-faint sm:order-5 sm:w-24">
               <Moment at={job.created_at} />
             </span>
           </button>

@@ -63,7 +63,7 @@ export function FlowChart({ hours }: { hours: Hours }) {
             i % every === 0 && (
               <span
                 key={hour.hour}
-                className="absolute -translate-x-1/2 whitespace-nowrap"
+                className={`absolute -translate-x-1/2 whitespace-nowrap ${(i / every) % 2 === 1 ? 'max-sm:hidden' : ''}`}
                 style={{ left: `${(((x(hour.hour) ?? 0) + x.bandwidth() / 2) / size.width) * 100}%` }}
               >
                 {clock(hour.hour)}

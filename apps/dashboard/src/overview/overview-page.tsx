@@ -52,11 +52,11 @@ export function OverviewPage() {
         </Panel>
       )}
       {isNew && <FirstSteps steps={data.first_steps} />}
-      {data !== undefined && (
+      {data !== undefined && !first && (
         <>
           <NowFigures overview={data} />
-          {!first && <Flow overview={data} />}
-          {!first && <OtpLatency overview={data} />}
+          <Flow overview={data} />
+          <OtpLatency overview={data} />
         </>
       )}
     </Page>

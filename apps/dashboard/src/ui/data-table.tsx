@@ -28,7 +28,7 @@ export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Ro
       column.className,
     );
   return (
-    <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+    <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>

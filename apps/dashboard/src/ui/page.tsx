@@ -8,7 +8,7 @@ export function Page({ title, note, actions, before, children }: PageProps) {
     document.title = `${title} · Kurir`;
   }, [title]);
   return (
-    <div className="mx-auto flex w-full max-w-[1120px] animate-rise flex-col gap-6 px-4 py-6 sm:px-8 sm:py-9">
+    <div className="mx-auto flex w-full max-w-[1120px] animate-rise flex-col gap-6 px-4 py-6 *:min-w-0 sm:px-8 sm:py-9">
       <header className="flex flex-col gap-3">
         {before}
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -9,12 +9,12 @@ type PanelHeadProps = { title: ReactNode; note?: ReactNode; actions?: ReactNode 
 
 export function PanelHead({ title, note, actions }: PanelHeadProps) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-4 pb-3">
+    <div className="flex items-start justify-between gap-x-4 px-5 pt-4 pb-3">
       <div className="min-w-0">
         <h2 className="text-base font-semibold">{title}</h2>
         {note !== undefined && <p className="mt-0.5 max-w-prose text-sm text-ink-soft">{note}</p>}
       </div>
-      {actions}
+      {actions !== undefined && <div className="shrink-0">{actions}</div>}
     </div>
   );
 }
