@@ -36,7 +36,7 @@ const forgot = createRoute({
 });
 const reset = createRoute({
   getParentRoute: () => root,
-  path: '/reset',
+  path: '/reset-password',
   validateSearch: searchOf(['token'], []),
   component: lazyRouteComponent(() => import('./sign-in/reset-page.js'), 'ResetPage'),
 });

@@ -44,8 +44,15 @@ async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: object):
   return answer as Answer; // the library's documented answers, typed at each call below
 }
 
-export const signUp = (person: { name: string; email: string; password: string }) =>
-  ask<unknown>('POST', '/sign-up/email', person);
+/** Resolves with whether the address must be confirmed by a mail before the session begins. */
+export async function signUp(person: {
+  name: string;
+  email: string;
+  password: string;
+}): Promise<{ needsConfirming: boolean }> {
+  const answer = await ask<{ token: string | null }>('POST', '/sign-up/email', { ...person, callbackURL: '/app' });
+  return { needsConfirming: answer.token === null };
+}
 
 /** Resolves with whether a two-factor code is wanted before the session begins. */
 export async function signIn(credentials: { email: string; password: string }): Promise<{ needsCode: boolean }> {
@@ -62,7 +69,7 @@ export const verifyCode = (code: string) =>
     : ask<unknown>('POST', '/two-factor/verify-backup-code', { code });
 
 export const requestPasswordReset = (email: string) =>
-  ask<unknown>('POST', '/request-password-reset', { email, redirectTo: '/app/reset' });
+  ask<unknown>('POST', '/request-password-reset', { email, redirectTo: '/app/reset-password' });
 
 export const resetPassword = (token: string, newPassword: string) =>
   ask<unknown>('POST', '/reset-password', { token, newPassword });

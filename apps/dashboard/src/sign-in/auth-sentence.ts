@@ -9,5 +9,6 @@ export function authSentence(failure: unknown, t: SignInTexts, refused: string):
   if (failure instanceof ApiFailure) return failure.message;
   if (!(failure instanceof AuthFailure)) return t.failed;
   if (failure.status === 429) return t.tooMany;
+  if (failure.code === 'EMAIL_NOT_VERIFIED') return t.confirmFirst;
   return failure.status < 500 ? refused : t.failed;
 }

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { requestPasswordReset } from '../api/auth.js';
-import { readQuery } from '../api/query.js';
 import { useTexts } from '../i18n/texts.js';
-import { Button } from '../ui/button.js';
 import { AuthField, AuthForm } from './auth-form.js';
 import { Door } from './door.js';
+import { MailboxLink } from './mailbox-link.js';
 import { signInTexts } from './texts.js';
 
 export function ForgotPage() {
@@ -42,17 +40,5 @@ export function ForgotPage() {
         )}
       />
     </Door>
-  );
-}
-
-/** Where mails are kept instead of sent, they can be read. */
-function MailboxLink() {
-  const t = useTexts(signInTexts);
-  const { data } = useQuery(readQuery('readSetup', {}));
-  if (!data?.mailbox_url) return null;
-  return (
-    <Button asChild size="large">
-      <a href={data.mailbox_url}>{t.mailbox}</a>
-    </Button>
   );
 }

@@ -1,2 +1,2 @@
 /** The gateway refuses shorter ones; said here so that nobody has to be refused. */
-export const passwordMinLength = 12;
+export const passwordMinLength = 10;

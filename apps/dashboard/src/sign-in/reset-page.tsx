@@ -12,7 +12,7 @@ import { signInTexts } from './texts.js';
 export function ResetPage() {
   const t = useTexts(signInTexts);
   const navigate = useNavigate();
-  const { token } = useSearch({ from: '/reset' });
+  const { token } = useSearch({ from: '/reset-password' });
   const schema = useMemo(() => z.object({ password: z.string().min(passwordMinLength, t.passwordShort) }), [t]);
   const again = (
     <Link to="/forgot" className="font-medium text-accent hover:underline">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { signUp } from '../api/auth.js';
 import { readQuery } from '../api/query.js';
@@ -8,6 +8,7 @@ import { useTexts } from '../i18n/texts.js';
 import { Notice } from '../ui/notice.js';
 import { AuthField, AuthForm } from './auth-form.js';
 import { Door } from './door.js';
+import { MailboxLink } from './mailbox-link.js';
 import { passwordMinLength } from './password.js';
 import { signInTexts } from './texts.js';
 import { useEnter } from './use-enter.js';
@@ -16,6 +17,7 @@ export function SignUpPage() {
   const t = useTexts(signInTexts);
   const enter = useEnter();
   const { next } = useSearch({ from: '/sign-up' });
+  const [mailedTo, setMailedTo] = useState<string | null>(null);
   const setup = useQuery(readQuery('readSetup', {}));
   const schema = useMemo(
     () =>
@@ -27,8 +29,9 @@ export function SignUpPage() {
     [t],
   );
   const submit = async (values: z.output<typeof schema>) => {
-    await signUp(values);
-    await enter();
+    const { needsConfirming } = await signUp(values);
+    if (needsConfirming) setMailedTo(values.email);
+    else await enter();
   };
   const foot = (
     <>
@@ -42,6 +45,13 @@ export function SignUpPage() {
       </Link>
     </>
   );
+  if (mailedTo !== null) {
+    return (
+      <Door title={t.linkSent} note={t.confirmNote(mailedTo)} foot={foot}>
+        <MailboxLink />
+      </Door>
+    );
+  }
   return (
     <Door title={t.signUp} note={t.signUpNote} foot={foot}>
       {setup.data?.sign_up === false && next === undefined ? (

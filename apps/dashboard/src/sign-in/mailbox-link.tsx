@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { readQuery } from '../api/query.js';
+import { useTexts } from '../i18n/texts.js';
+import { Button } from '../ui/button.js';
+import { signInTexts } from './texts.js';
+
+/** Where mails are kept instead of sent, they can be read. */
+export function MailboxLink() {
+  const t = useTexts(signInTexts);
+  const { data } = useQuery(readQuery('readSetup', {}));
+  if (!data?.mailbox_url) return null;
+  return (
+    <Button asChild size="large">
+      <a href={data.mailbox_url}>{t.mailbox}</a>
+    </Button>
+  );
+}
