@@ -8,6 +8,7 @@ export type PlanId = `pln_${string}`;
 export type RenewalId = `rnw_${string}`;
 export type WorkerId = `wrk_${string}`;
 export type ApiKeyId = `kk_${string}`;
+export type UserId = `usr_${string}`;
 
 type IdOf = {
   msg: MessageId;
@@ -18,7 +19,11 @@ type IdOf = {
   rnw: RenewalId;
   pay: `pay_${string}`;
   wrk: WorkerId;
-  usr: `usr_${string}`;
+  usr: UserId;
+  ses: `ses_${string}`;
+  inv: `inv_${string}`;
+  eml: `eml_${string}`;
+  idn: `idn_${string}`;
   aud: `aud_${string}`;
   req: `req_${string}`;
   key: `key_${string}`;

@@ -29,6 +29,7 @@ export {
   newId,
   type PlanId,
   type RenewalId,
+  type UserId,
   type WorkerId,
 } from './ids.js';
 export { limits } from './limits.js';

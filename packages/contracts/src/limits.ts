@@ -25,6 +25,11 @@ export const limits = {
   typingMaxMs: 5_000,
   newContactsMaxPerDay: 100_000,
   accountNameMaxLength: 64,
+  /** What a new account may use before it pays; how many messages is a setting. */
+  trialDays: 7,
+  invitationDays: 7,
+  /** How long a two-factor code counts for what asks for one. */
+  confirmationMinutes: 10,
   keyNameMaxLength: 64,
   allowedIpsMax: 50,
   rotationDefaultHours: 24,

@@ -1,13 +1,13 @@
 /** Devices and, in the sandbox, the phones of the simulated network. */
 import { z } from 'zod';
 import { device, deviceId, jobId, timestamp } from '../answer-parts.js';
-import { createDeviceRequest, linkDeviceRequest } from '../device-requests.js';
+import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from '../device-requests.js';
 import { presenceRequest } from '../presence-request.js';
 import { limits } from '../limits.js';
 import { isStorableText, notStorable } from '../storable-text.js';
 import type { DashboardRoute } from './dashboard-route.js';
 
-/** Messages that are not on their way yet, as Postgres counts them, up to a million each. */
+/** Messages that are not on their way yet, as Postgres counts them, up to 100,000 a device. */
 export const backlog = z.object({
   otp: z.int(),
   normal: z.int(),
@@ -18,58 +18,27 @@ export const backlog = z.object({
 
 export const deviceHealths = ['well', 'slowed', 'restricted', 'down'] as const;
 
-const deviceDetail = device.omit({ phone_number: true, pairing: true, new_contacts: true, created_at: true }).extend({
-  phone_number: z.string().nullable(),
+const deviceDetail = device.extend({
   pairing: z
     .object({ method: z.enum(['qr', 'pairing_code']), code: z.string().nullable(), valid_until: timestamp.nullable() })
     .nullable()
     .meta({ description: 'While it is being linked. The code is null until the worker shows one; it renews itself.' }),
   linked: z.boolean(),
-  created_at: timestamp,
   state_at: timestamp.meta({ description: 'Since when it is in this state.' }),
   last_connected_at: timestamp.nullable(),
   backlog,
-  settings: z.object({
-    pace_per_minute: z.int().nullable(),
-    pace_jitter_ms: z.int(),
-    typing_ms: z.int(),
-    new_contacts_per_day: z.int().nullable(),
-  }),
   health: z.object({
+    /**
+     * `down`: it should be connected and is not. `restricted`: messages to new people wait. `slowed`: of its newest
+     * messages one in ten or more failed or got no answer.
+     */
     level: z.enum(deviceHealths),
-    /** Of the last 24 hours. */
+    /** Among the account's newest 5,000 messages of the last 24 hours. */
     sent: z.int(),
     failed: z.int(),
     unknown: z.int(),
-    new_contacts: z.int(),
-    /** The network's own limit on writing to new people. */
-    new_contacts_blocked_until: timestamp.nullable(),
-    new_contacts_reason: z.string().nullable(),
-    new_chats: z.object({ used: z.int(), total: z.int(), reset_at: timestamp.nullable() }).nullable(),
   }),
 });
-
-const settingsRequest = z
-  .strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(limits.deviceNameMaxLength)
-      .refine(isStorableText, notStorable)
-      .optional(),
-    pace_per_minute: z.int().min(1).max(limits.paceMaxPerMinute).nullable().optional(),
-    pace_jitter_ms: z.int().min(0).max(limits.jitterMaxMs).optional(),
-    typing_ms: z.int().min(0).max(limits.typingMaxMs).optional(),
-    new_contacts_per_day: z.int().min(0).max(limits.newContactsMaxPerDay).nullable().optional(),
-  })
-  .transform((body) => ({
-    name: body.name,
-    pacePerMinute: body.pace_per_minute,
-    paceJitterMs: body.pace_jitter_ms,
-    typingMs: body.typing_ms,
-    newContactsPerDay: body.new_contacts_per_day,
-  }));
 
 const phone = z.object({
   number: z.string(),
@@ -120,14 +89,14 @@ export const deviceRoutes = {
     query: null,
     data: deviceDetail,
     message: 'Device created',
-    errors: [],
+    errors: ['IDEMPOTENCY_KEY_REUSED'],
   },
   changeDevice: {
     method: 'POST',
     path: '/app/api/devices/{device_id}/settings',
     summary: 'Change name, pace and limits; what is left out stays.',
     access: 'developer',
-    body: settingsRequest,
+    body: updateDeviceRequest,
     query: null,
     data: deviceDetail,
     message: 'Device changed',
