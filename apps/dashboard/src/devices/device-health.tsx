@@ -12,12 +12,12 @@ export function DeviceHealth({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const h = useTexts(healthTexts);
   const language = useLanguage();
-  const { health, settings } = device;
+  const { health, settings, new_contacts: contacts } = device;
   const figures = [
     [t.sent, health.sent],
     [t.failed, health.failed],
     [t.unknown, health.unknown],
-    [t.newContacts, health.new_contacts],
+    [t.newContacts, contacts.used_today],
   ] as const;
   return (
     <Panel>
@@ -37,23 +37,29 @@ export function DeviceHealth({ device }: { device: Device }) {
           ))}
         </dl>
         <div className="mt-5 flex flex-col gap-4">
-          {health.new_contacts_blocked_until !== null && (
+          {contacts.waiting !== null && (
             <p className="text-sm text-warn">
-              {t.blockedUntil} <Moment at={health.new_contacts_blocked_until} />
+              {contacts.waiting.reason === 'daily_limit' ? t.dailyLimit : t.blocked}
+              {contacts.waiting.until !== null && (
+                <>
+                  {' '}
+                  {t.blockEnds} <Moment at={contacts.waiting.until} />
+                </>
+              )}
             </p>
           )}
           {settings.new_contacts_per_day !== null && (
-            <Meter label={t.newContacts} used={health.new_contacts} total={settings.new_contacts_per_day} />
+            <Meter label={t.newContacts} used={contacts.used_today} total={settings.new_contacts_per_day} />
           )}
-          {health.new_chats !== null && (
+          {contacts.network_quota !== null && (
             <Meter
               label={t.newChats}
-              used={health.new_chats.used}
-              total={health.new_chats.total}
+              used={contacts.network_quota.used}
+              total={contacts.network_quota.total}
               note={
-                health.new_chats.reset_at !== null && (
+                contacts.network_quota.resets_at !== null && (
                   <>
-                    {t.newChatsReset} <Moment at={health.new_chats.reset_at} />
+                    {t.newChatsReset} <Moment at={contacts.network_quota.resets_at} />
                   </>
                 )
               }

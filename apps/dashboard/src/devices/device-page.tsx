@@ -7,6 +7,7 @@ import { useTexts } from '../i18n/texts.js';
 import { useMay } from '../session/me.js';
 import { Button } from '../ui/button.js';
 import { FailureNotice } from '../ui/failure-notice.js';
+import { Moment } from '../ui/moment.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
@@ -77,15 +78,29 @@ function DeviceActions({ device }: { device: Device }) {
   );
 }
 
+/** Why it is not simply connected, and what a person can do about it, in the gateway's words. */
+function StateNotice({ device }: { device: Device }) {
+  const t = useTexts(deviceTexts);
+  if (device.state_reason === null) return null;
+  return (
+    <Notice tone={device.state === 'banned' ? 'bad' : 'warn'}>
+      {device.state_advice ?? device.state_reason}
+      {device.state_until !== null && (
+        <span className="block">
+          {t.reconnects} <Moment at={device.state_until} />
+        </span>
+      )}
+    </Notice>
+  );
+}
+
 function DeviceBody({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const mayChange = useMay('developer');
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
       <div className="flex flex-col gap-6">
-        {device.state_reason !== null && (
-          <Notice tone={device.state === 'banned' ? 'bad' : 'warn'}>{device.state_reason}</Notice>
-        )}
+        <StateNotice device={device} />
         {!mayChange && <Notice>{t.viewerOnly}</Notice>}
         {!device.linked && mayChange && <LinkPanel device={device} />}
         {device.linked && <DeviceHealth device={device} />}

@@ -20,12 +20,21 @@ type Body = z.input<typeof schema>;
 const numberOrNull = (text: unknown) => (text === '' || text === null ? null : Number(text));
 const number = (text: unknown) => (text === '' ? undefined : Number(text));
 
+/** Not the proxy: its password is never shown, so what is shown of it must not be sent back. */
+const valuesOf = ({ name, settings }: Device): Body => ({
+  name,
+  pace_per_minute: settings.pace_per_minute,
+  pace_jitter_ms: settings.pace_jitter_ms,
+  typing_ms: settings.typing_ms,
+  new_contacts_per_day: settings.new_contacts_per_day,
+});
+
 export function DeviceSettings({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const change = useCall('changeDevice', ['readDevice', 'listDevices']);
   const form = useForm<Body, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
-    values: { name: device.name, ...device.settings },
+    values: valuesOf(device),
     resetOptions: { keepDirtyValues: true },
   });
   const { errors, isDirty } = form.formState;
