@@ -14,6 +14,7 @@ import {
   type MessageId,
   type MessagePriority,
   type SendInput,
+  type UserId,
 } from '@kurir/contracts';
 import type pg from 'pg';
 import { type Database, inTransaction, isUnavailable } from './connect.js';
@@ -26,7 +27,8 @@ export type NewMessage = {
   readonly id: MessageId;
   readonly accountId: AccountId;
   readonly deviceId: DeviceId;
-  readonly keyId: ApiKeyId;
+  /** Who sent it: a key or, from the dashboard, a person. */
+  readonly keyId: ApiKeyId | UserId;
   readonly requestId: string;
   /** The decoded signature and the place in a bulk (0 for a single send): together they name one message of one request. */
   readonly signature: Buffer;

@@ -27,6 +27,28 @@ export async function createPlan(database: Database, plan: NewPlan): Promise<Pla
   return made.id as PlanId;
 }
 
+export type PlanChange = {
+  readonly durationDays?: number | undefined;
+  readonly priceRupiah?: number | undefined;
+  readonly quota?: number | null | undefined;
+  readonly active?: boolean | undefined;
+};
+
+/** Changes what is given, for renewals from now on; false when there is no such plan. */
+export async function changePlan(database: Database, planId: string, change: PlanChange): Promise<boolean> {
+  const { durationDays, priceRupiah, quota, active } = change;
+  const { count } = await database.prisma.plan.updateMany({
+    where: { id: planId },
+    data: {
+      ...(durationDays === undefined ? {} : { durationDays }),
+      ...(priceRupiah === undefined ? {} : { priceRupiah }),
+      ...(quota === undefined ? {} : { quota }),
+      ...(active === undefined ? {} : { active }),
+    },
+  });
+  return count === 1;
+}
+
 export async function choosePlan(database: Database, accountId: AccountId, planId: PlanId): Promise<void> {
   await database.prisma.planChoice.create({ data: { id: newId('plc'), accountId, planId } });
 }

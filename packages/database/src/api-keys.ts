@@ -124,3 +124,42 @@ export async function revokeApiKey(database: Database, accountId: AccountId, key
   });
   return count === 1;
 }
+
+export type KeyChange = {
+  readonly name?: string | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly allowedIps?: readonly string[] | undefined;
+};
+
+/** Changes what is given; false when the account has no such live key. */
+export async function changeApiKey(
+  database: Database,
+  accountId: AccountId,
+  keyId: string,
+  { name, scopes, allowedIps }: KeyChange,
+): Promise<boolean> {
+  const { count } = await database.prisma.apiKey.updateMany({
+    where: { id: keyId, accountId, revokedAt: null },
+    data: {
+      ...(name === undefined ? {} : { name }),
+      ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+      ...(allowedIps === undefined ? {} : { allowedIps: [...allowedIps] }),
+    },
+  });
+  return count === 1;
+}
+
+/** The secrets of the account's key that do not work any more, newest first: to say so to whoever still uses one. */
+export async function readEndedSecrets(
+  database: Database,
+  sealer: Sealer,
+  accountId: AccountId,
+  keyId: string,
+): Promise<string[]> {
+  const { rows } = await database.pool.query<{ version: number; sealed: Buffer }>(
+    `SELECT s.version, s.sealed FROM api_keys k JOIN api_key_secrets s ON s.key_id = k.id
+     WHERE k.account_id = $1 AND k.id = $2 AND s.expires_at <= now() ORDER BY s.version DESC LIMIT 5`,
+    [accountId, keyId],
+  );
+  return rows.map(({ version, sealed }) => sealer.open(sealed, secretAad(accountId, keyId, version)).toString('utf8'));
+}

@@ -10,26 +10,31 @@ export {
 } from './accept-messages.js';
 export {
   type AccountInfo,
+  changePlan,
   type ChosenPlan,
   choosePlan,
   createAccount,
   createPlan,
   grantPeriod,
   type NewPlan,
+  type PlanChange,
   readAccountInfo,
   readCheapestPlan,
   readChosenPlan,
 } from './accounts.js';
 export {
+  changeApiKey,
   createApiKey,
+  type KeyChange,
   type LiveApiKey,
   type NewApiKey,
   noteSecretsUsed,
   readApiKey,
+  readEndedSecrets,
   revokeApiKey,
   rotateApiKeySecret,
 } from './api-keys.js';
-export { recordAudit } from './audit.js';
+export { type AuditPage, type AuditRow, readAudit, recordAudit } from './audit.js';
 export {
   type ClaimedMessage,
   type ClaimOutcome,
@@ -49,6 +54,7 @@ export {
   type DeviceRequest,
   type NewDevice,
 } from './create-device.js';
+export { type Backlog, type DeviceActivity, readDeviceActivity } from './device-activity.js';
 export { type Contact, createContactWriter } from './device-contacts.js';
 export { type DeviceDetails, listDeviceDetails, type NewContacts, readDeviceDetails } from './device-details.js';
 export { openDeviceProxy } from './device-proxy.js';
@@ -73,8 +79,26 @@ export {
   requestLinkCancel,
   requestUnlink,
 } from './devices.js';
+export {
+  type AccountOverviewRow,
+  type LaneRow,
+  listAccountOverviews,
+  readBusiestLanes,
+  readFleet,
+  type WorkerRow,
+} from './fleet.js';
 export { findDurabilityFaults, pingDatabase } from './durability.js';
+export { type AccountNow, type HourRow, readAccountNow, readHours } from './overview.js';
 export { type GroupCommit, Overloaded } from './group-commit.js';
+export {
+  acceptInvitation,
+  type InvitationRow,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+  writeInvitation,
+} from './invitations.js';
+export { keepMail, type KeptMail, listKeptMails } from './kept-mails.js';
 export {
   forgetWorker,
   type HeldDevice,
@@ -86,7 +110,38 @@ export {
   renewLeases,
   takeLeases,
 } from './leases.js';
+export {
+  addMember,
+  changeMemberRole,
+  ensureMemberships,
+  listMembers,
+  listMemberships,
+  type MemberChange,
+  type MemberRow,
+  type Membership,
+  removeMember,
+  renameAccount,
+} from './members.js';
+export {
+  type AccountPrint,
+  type ChangedMessage,
+  type DevicePrint,
+  type LivePosition,
+  readAccountPrints,
+  readChangedMessages,
+  readDevicePrints,
+  readLivePosition,
+} from './live-changes.js';
 export { migrate } from './migrate.js';
+export {
+  type InvoiceRow,
+  type LedgerRow,
+  listInvoices,
+  listLedger,
+  listRenewals,
+  readRenewal,
+  type RenewalRow,
+} from './money-lists.js';
 export { networkMessageIdOf } from './network-message-id.js';
 export {
   type AccountRow,
@@ -105,8 +160,11 @@ export {
   cancelMessage,
   listMessages,
   type MessageFilter,
+  type MessageOrigin,
   type MessageView,
+  readForRetry,
   readMessage,
+  readMessageOrigin,
   type TimelineEntry,
 } from './read-messages.js';
 export {
@@ -124,6 +182,7 @@ export {
   type OutcomeWriter,
   type TryOutcome,
 } from './report-outcome.js';
+export { chooseSessionAccount, confirmSession, findPerson, type Person, setOperator } from './people.js';
 export { readSentText, type SentText } from './read-sent-text.js';
 export { rememberRequest } from './request-keys.js';
 export { createSealer, RecordUnreadable, type Sealer } from './sealer.js';
@@ -139,3 +198,4 @@ export {
   type WaitingLane,
 } from './sweep-messages.js';
 export { type Move, type Moved, moveMessages } from './write-status.js';
+export { findOwnSent, isNumberOfAnother, listWrittenTo, type OwnSent, type WrittenTo } from './simulated-phones.js';

@@ -43,15 +43,16 @@ export type ApiKeyRow = {
   /** Newest first; the older one of a rotation ends at `expiresAt`. */
   readonly secrets: readonly {
     readonly version: number;
+    readonly createdAt: Date;
     readonly expiresAt: Date | null;
     readonly lastUsedAt: Date | null;
   }[];
 };
 
-/** The account's keys, oldest first, without their secrets. */
-export async function listApiKeys(database: Database, accountId: AccountId): Promise<ApiKeyRow[]> {
+/** The account's keys, oldest first, without their secrets; with `keyId`, that one. */
+export async function listApiKeys(database: Database, accountId: AccountId, keyId?: string): Promise<ApiKeyRow[]> {
   const rows = await database.prisma.apiKey.findMany({
-    where: { accountId },
+    where: { accountId, ...(keyId === undefined ? {} : { id: keyId }) },
     select: {
       id: true,
       name: true,
@@ -59,7 +60,10 @@ export async function listApiKeys(database: Database, accountId: AccountId): Pro
       allowedIps: true,
       createdAt: true,
       revokedAt: true,
-      secrets: { select: { version: true, expiresAt: true, lastUsedAt: true }, orderBy: { version: 'desc' } },
+      secrets: {
+        select: { version: true, createdAt: true, expiresAt: true, lastUsedAt: true },
+        orderBy: { version: 'desc' },
+      },
     },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });

@@ -21,9 +21,20 @@ export type MessageView = {
   readonly createdAt: Date;
 };
 
-export type TimelineEntry = { readonly status: ShownMessageStatus; readonly at: Date };
+export type TimelineEntry = { readonly status: ShownMessageStatus; readonly reason: string | null; readonly at: Date };
 
-type MessageRow = {
+/** What only the dashboard shows of a message. */
+export type MessageOrigin = {
+  readonly attempts: number;
+  /** A key or a person. */
+  readonly sender: string;
+  readonly senderName: string | null;
+  readonly requestId: string;
+  /** Tries that never got an answer. */
+  readonly unanswered: number;
+};
+
+export type MessageRow = {
   id: MessageId;
   seq: bigint;
   status: ShownMessageStatus;
@@ -44,11 +55,11 @@ const shownStatus = `CASE WHEN m.status = 'queued' AND m.send_at > now() THEN 's
 const shownReason = `CASE WHEN ${shownStatus} = 'queued' AND ${waitsForNewContacts}
   THEN 'new_contacts_restricted' ELSE m.reason END`;
 
-const columns = `m.id, m.seq, ${shownStatus} AS status, ${shownReason} AS reason,
+export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, ${shownReason} AS reason,
   CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id,
   m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at`;
 
-function viewOf(row: MessageRow): MessageView {
+export function messageViewOf(row: MessageRow): MessageView {
   return {
     id: row.id,
     seq: row.seq,
@@ -73,17 +84,50 @@ export async function readMessage(
 ): Promise<{ message: MessageView; timeline: TimelineEntry[] } | null> {
   const { rows } = await database.pool.query<MessageRow>({
     name: 'read-message',
-    text: `SELECT ${columns} FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
+    text: `SELECT ${messageColumns} FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
     values: [accountId, messageId],
   });
   const [row] = rows;
   if (row === undefined) return null;
   const events = await database.pool.query<TimelineEntry>({
     name: 'read-timeline',
-    text: `SELECT status, at FROM message_events WHERE message_id = $1 ORDER BY ordinal`,
+    text: `SELECT status, reason, at FROM message_events WHERE message_id = $1 ORDER BY ordinal`,
     values: [messageId],
   });
-  return { message: viewOf(row), timeline: [{ status: 'queued', at: row.created_at }, ...events.rows] };
+  return {
+    message: messageViewOf(row),
+    timeline: [{ status: 'queued', reason: null, at: row.created_at }, ...events.rows],
+  };
+}
+
+/** Who sent the account's message and how it was tried, or null. */
+export async function readMessageOrigin(
+  database: Database,
+  accountId: AccountId,
+  messageId: MessageId,
+): Promise<MessageOrigin | null> {
+  const { rows } = await database.pool.query<MessageOrigin>(
+    `SELECT m.attempts, m.key_id AS sender, coalesce(k.name, u.name) AS "senderName", m.request_id AS "requestId", m.unanswered
+     FROM messages m LEFT JOIN api_keys k ON k.id = m.key_id LEFT JOIN users u ON u.id = m.key_id
+     WHERE m.account_id = $1 AND m.id = $2`,
+    [accountId, messageId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The text and what else a second try needs, or null. */
+export async function readForRetry(
+  database: Database,
+  accountId: AccountId,
+  messageId: MessageId,
+): Promise<{ readonly text: string; readonly ttlSeconds: number | null } | null> {
+  const { rows } = await database.pool.query<{ body: string; ttl_seconds: number | null }>(
+    `SELECT body, ceil(extract(epoch FROM expires_at - coalesce(send_at, created_at)))::int AS ttl_seconds
+     FROM messages WHERE account_id = $1 AND id = $2`,
+    [accountId, messageId],
+  );
+  const [row] = rows;
+  return row === undefined ? null : { text: row.body, ttlSeconds: row.ttl_seconds };
 }
 
 export type MessageFilter = {
@@ -91,6 +135,11 @@ export type MessageFilter = {
   readonly deviceId: string | null;
   readonly recipient: string | null;
   readonly clientRef: string | null;
+  /** A job id, a client_ref, or the beginning of a number. */
+  readonly search?: string | null;
+  /** Accepted at or after, and before. */
+  readonly since?: Date | null;
+  readonly until?: Date | null;
   readonly limit: number;
   /** Only messages accepted before the one with this sequence number. */
   readonly cursor: string | null;
@@ -103,14 +152,27 @@ export async function listMessages(
   filter: MessageFilter,
 ): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
   const { rows } = await database.pool.query<MessageRow>(
-    `SELECT ${columns} FROM messages m
+    `SELECT ${messageColumns} FROM messages m
      WHERE m.account_id = $1 AND ($2::text IS NULL OR ${shownStatus} = $2) AND ($3::text IS NULL OR m.device_id = $3)
        AND ($4::text IS NULL OR m.recipient = $4) AND ($5::text IS NULL OR m.client_ref = $5)
        AND ($6::bigint IS NULL OR m.seq < $6)
+       AND ($8::text IS NULL OR m.id = $8 OR m.client_ref = $8 OR starts_with(m.recipient, $8))
+       AND ($9::timestamptz IS NULL OR m.created_at >= $9) AND ($10::timestamptz IS NULL OR m.created_at < $10)
      ORDER BY m.seq DESC LIMIT $7 + 1`,
-    [accountId, filter.status, filter.deviceId, filter.recipient, filter.clientRef, filter.cursor, filter.limit],
+    [
+      accountId,
+      filter.status,
+      filter.deviceId,
+      filter.recipient,
+      filter.clientRef,
+      filter.cursor,
+      filter.limit,
+      filter.search ?? null,
+      filter.since ?? null,
+      filter.until ?? null,
+    ],
   );
-  const messages = rows.slice(0, filter.limit).map(viewOf);
+  const messages = rows.slice(0, filter.limit).map(messageViewOf);
   const last = messages.at(-1);
   return { messages, nextCursor: rows.length > filter.limit && last !== undefined ? String(last.seq) : null };
 }

@@ -1,0 +1,35 @@
+/** People and their sessions, beyond what better-auth does with them. */
+import type { AccountId, UserId } from '@kurir/contracts';
+import type { Database } from './connect.js';
+
+/** Chooses which account a session shows. */
+export async function chooseSessionAccount(database: Database, sessionId: string, accountId: AccountId): Promise<void> {
+  await database.prisma.session.updateMany({ where: { id: sessionId }, data: { accountId } });
+}
+
+/** Notes that a second factor was given just now; answers when. */
+export async function confirmSession(database: Database, sessionId: string): Promise<Date> {
+  const { rows } = await database.pool.query<{ confirmed_at: Date }>(
+    'UPDATE sessions SET confirmed_at = now() WHERE id = $1 RETURNING confirmed_at',
+    [sessionId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the session is gone');
+  return row.confirmed_at;
+}
+
+export type Person = { readonly id: UserId; readonly email: string; readonly name: string };
+
+/** Whoever signs in under this address, or null. */
+export async function findPerson(database: Database, email: string): Promise<Person | null> {
+  const { rows } = await database.pool.query<Person>(
+    'SELECT id, email, name FROM users WHERE lower(email) = lower($1)',
+    [email],
+  );
+  return rows[0] ?? null;
+}
+
+/** Makes somebody an operator of this gateway, or ends that. */
+export async function setOperator(database: Database, userId: UserId, isAdmin: boolean): Promise<void> {
+  await database.prisma.user.update({ where: { id: userId }, data: { isAdmin } });
+}
