@@ -1,5 +1,7 @@
+export { type Attempt, type AttemptLimits, type AttemptRule, createAttemptLimits } from './attempt-limits.js';
 export { connectQueue, type QueueConnection, type QueueOptions } from './connect.js';
 export { createEnqueuer, type Enqueuer } from './enqueue.js';
+export { createLiveBell, hearLiveBell } from './live-bell.js';
 export { createLane, type Lane, type LaneOptions, type Turn } from './lane.js';
 export type { LaneJob } from './lane-job.js';
 export { fillLanes, type LaneToFill, type ReadDueJob } from './fill-lanes.js';
@@ -10,6 +12,7 @@ export {
   type PresenceHandler,
   servePresence,
 } from './presence.js';
+export { countLaneJobs } from './count-lane-jobs.js';
 export {
   createRateCounter,
   createRateLimit,
