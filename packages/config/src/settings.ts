@@ -117,6 +117,25 @@ export const settings = {
       'Whether renewals are paid on the built-in sandbox page, where no money moves and anybody with its address can press the button. Default: true, but false in production.',
     programs: ['api'],
   },
+  KURIR_TRIAL_MESSAGES: {
+    schema: whole(0, 1_000_000).default(100),
+    description: 'Messages that an account which somebody opened in the dashboard may send in its first seven days.',
+    programs: ['api'],
+  },
+  KURIR_SMTP_URL: {
+    schema: url('smtp', 'smtps').optional(),
+    description:
+      'The server that sends mails (passwords, invitations). Without it nobody can sign up in production; in development mails stand at /app/mailbox.',
+    programs: ['api'],
+    secret: true,
+    example: 'smtps://user:password@mail.example.com',
+  },
+  KURIR_MAIL_FROM: {
+    schema: z.email().default('kurir@localhost.localdomain'),
+    description: 'The sender of those mails.',
+    programs: ['api'],
+    example: 'kurir@example.com',
+  },
   KURIR_HEALTH_PORT: {
     schema: whole(0, 65_535).default(3001),
     description: "Port of the worker's /health/live and /health/ready; 0 takes any free one.",
@@ -135,7 +154,7 @@ export const settings = {
   KURIR_SIMULATOR_URL: {
     schema: url('http', 'https').default('http://127.0.0.1:4010'),
     description: 'The network simulator that devices of the network `simulator` talk to.',
-    programs: ['worker', 'admin'],
+    programs: everywhere,
   },
   KURIR_WHATSAPP_URL: {
     schema: url('wss', 'ws').default('wss://web.whatsapp.com/ws/chat'),
