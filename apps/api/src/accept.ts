@@ -4,11 +4,20 @@
  * here is found by the sweep.
  */
 import { hash } from 'node:crypto';
-import { ApiError, type DeviceId, limits, newId, type SendInput } from '@kurir/contracts';
+import {
+  type AccountId,
+  ApiError,
+  type ApiKeyId,
+  type DeviceId,
+  limits,
+  type MessageId,
+  newId,
+  type SendInput,
+  type UserId,
+} from '@kurir/contracts';
 import { type AcceptOutcome, type AcceptRefusal, type NewMessage, priorityRanks } from '@kurir/database';
 import type { LaneJob } from '@kurir/queue';
 import type { Api } from './api.js';
-import type { Caller } from './verify-request.js';
 
 /** What makes two requests under one client_ref the same: the device and all parsed fields. */
 function fingerprintOf(deviceId: DeviceId, input: SendInput): Buffer | null {
@@ -25,8 +34,15 @@ function fingerprintOf(deviceId: DeviceId, input: SendInput): Buffer | null {
   return hash('sha256', JSON.stringify(fields), 'buffer');
 }
 
+/** Who sends, and the bytes by which a repeat of the request is recognised. */
+type Sender = {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId | UserId;
+  readonly signature: Buffer;
+};
+
 export function newMessage(
-  request: { readonly id: string; readonly caller: Caller; readonly deviceId: DeviceId },
+  request: { readonly id: string; readonly caller: Sender; readonly deviceId: DeviceId },
   input: SendInput,
   position: number,
 ): NewMessage {
@@ -52,6 +68,7 @@ export function enqueueAccepted(api: Api, messages: readonly NewMessage[], outco
     return outcome === undefined ? [] : jobOf(message, outcome, now);
   });
   if (jobs.length > 0) api.enqueuer.offer(jobs);
+  if (outcomes.some(({ kind }) => kind === 'accepted')) api.ringLive();
 }
 
 const refusals: Record<AcceptRefusal, string> = {
@@ -68,4 +85,12 @@ const refusals: Record<AcceptRefusal, string> = {
 
 export function refusalOf(code: AcceptRefusal): ApiError {
   return new ApiError(code, refusals[code]);
+}
+
+/** Stores one message, or throws its refusal. `replayed`: it was stored before. */
+export async function acceptOne(api: Api, message: NewMessage): Promise<{ jobId: MessageId; replayed: boolean }> {
+  const outcome = await api.acceptor.submit(message);
+  if (outcome.kind === 'refused') throw refusalOf(outcome.code);
+  enqueueAccepted(api, [message], [outcome]);
+  return { jobId: outcome.messageId, replayed: outcome.kind === 'repeated' };
 }

@@ -1,6 +1,6 @@
 /** Requests per key and minute. Redis being away or slow lets requests pass: accepting must not depend on it. */
 import type { ServerResponse } from 'node:http';
-import { ApiError, type ApiKeyId } from '@kurir/contracts';
+import { ApiError, type ApiKeyId, type UserId } from '@kurir/contracts';
 import type { RateCounter, RateLimit, RateLimitState } from '@kurir/queue';
 
 const windowSeconds = 60;
@@ -34,12 +34,12 @@ function showLimit(res: ServerResponse, state: RateLimitState): void {
 }
 
 /** Counts the request; 429 when there were too many. */
-export async function limitRate(rateLimit: RateLimit, keyId: ApiKeyId, res: ServerResponse): Promise<void> {
-  const state = await rateLimit.take(keyId);
+export async function limitRate(rateLimit: RateLimit, who: ApiKeyId | UserId, res: ServerResponse): Promise<void> {
+  const state = await rateLimit.take(who);
   if (state === null) return;
   showLimit(res, state);
   if (state.allowed) return;
   const retryAfterSeconds = Math.max(1, state.resetSeconds);
-  const sentence = `This key has used its ${state.limit} requests per minute. Try again in ${retryAfterSeconds} s, or send several messages in one bulk.`;
+  const sentence = `${who.startsWith('kk_') ? 'This key has used its' : 'You have used your'} ${state.limit} requests per minute. Try again in ${retryAfterSeconds} s, or send several messages in one bulk.`;
   throw new ApiError('RATE_LIMITED', sentence, { retryAfterSeconds });
 }

@@ -13,7 +13,7 @@ import {
   type QueryOf,
 } from '@kurir/contracts';
 import { rememberRequest } from '@kurir/database';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { answerSuccess } from './answer.js';
 import type { Api } from './api.js';
 import { handlers } from './handlers/handlers.js';
@@ -24,6 +24,7 @@ import { readIdempotencyKey } from './read-idempotency-key.js';
 import { queryOf, targetOf } from './request-target.js';
 import type { ParamsOf, VerifiedRequest } from './verified-request.js';
 import { type Caller, type Credentials, readCredentials, verifyRequest } from './verify-request.js';
+import { watchCaller } from './watch-caller.js';
 
 async function verify(
   api: Api,
@@ -53,12 +54,6 @@ async function refuseRepeat(api: Api, caller: Caller): Promise<void> {
   const sentence =
     'This signature was used before. Sign again with a new X-Timestamp; milliseconds tell two requests of one second apart.';
   throw new ApiError('REPLAYED_REQUEST', sentence);
-}
-
-function watchCaller(res: Response): AbortSignal {
-  const controller = new AbortController();
-  res.once('close', () => controller.abort());
-  return controller.signal;
 }
 
 // O ties the handler to what was parsed for it, inside.

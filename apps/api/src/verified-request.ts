@@ -1,9 +1,10 @@
 /** What a handler gets: a request that was verified and parsed, typed by the route table. */
 import type { BodyOf, DataOf, DeviceId, endpoints, Operation, QueryOf } from '@kurir/contracts';
+import type { Acting } from './acting.js';
 import type { Api } from './api.js';
 import type { Caller } from './verify-request.js';
 
-type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterNames<Rest>
   : never;
 
@@ -23,6 +24,9 @@ export type VerifiedRequest<O extends Operation> = {
   /** A signal that is aborted when the caller goes away. */
   readonly callerGone: () => AbortSignal;
 };
+
+/** A key acts for itself. */
+export const actingFor = ({ accountId, keyId }: Caller): Acting => ({ accountId, actor: keyId });
 
 export type Answer<O extends Operation> = {
   readonly data: DataOf<O>;

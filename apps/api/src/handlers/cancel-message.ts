@@ -1,16 +1,19 @@
-import { ApiError, isMessageId } from '@kurir/contracts';
-import { cancelMessage as cancel } from '@kurir/database';
+import { type AccountId, ApiError, isMessageId } from '@kurir/contracts';
+import { cancelMessage as cancel, type Database } from '@kurir/database';
 import type { Handler } from '../verified-request.js';
 import { jobNotFound } from './get-message.js';
 
-export const cancelMessage: Handler<'cancelMessage'> = async ({ caller, params }, { database }) => {
-  const jobId = params.job_id;
-  const outcome = isMessageId(jobId) ? await cancel(database, caller.accountId, jobId) : 'not-found';
+export async function cancelJob(database: Database, accountId: AccountId, jobId: string): Promise<void> {
+  const outcome = isMessageId(jobId) ? await cancel(database, accountId, jobId) : 'not-found';
   if (outcome === 'not-found') throw jobNotFound();
   if (outcome === 'not-cancellable')
     throw new ApiError(
       'JOB_NOT_CANCELLABLE',
       'The message is already being sent or has ended. Look it up to see where it stands.',
     );
-  return { data: { job_id: jobId, status: 'cancelled' } };
+}
+
+export const cancelMessage: Handler<'cancelMessage'> = async ({ caller, params }, { database }) => {
+  await cancelJob(database, caller.accountId, params.job_id);
+  return { data: { job_id: params.job_id, status: 'cancelled' } };
 };

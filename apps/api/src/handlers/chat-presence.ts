@@ -1,7 +1,8 @@
 /** Asks the worker that holds the device to show or stop typing. Nothing is stored; it goes past every backlog. */
-import { ApiError, limits } from '@kurir/contracts';
+import { type AccountId, ApiError, type BodyOf, limits } from '@kurir/contracts';
 import { readLeaseOwner } from '@kurir/database';
 import { callPresence, type PresenceAnswer } from '@kurir/queue';
+import type { Api } from '../api.js';
 import type { Handler } from '../verified-request.js';
 import { requireDevice } from './require-device.js';
 
@@ -25,11 +26,20 @@ const failures: Record<Exclude<PresenceAnswer, 'taken'>, () => ApiError> = {
     ),
 };
 
-export const chatPresence: Handler<'chatPresence'> = async ({ caller, deviceId, body }, api) => {
-  const device = await requireDevice(api.database, caller.accountId, deviceId);
+export async function signalTyping(
+  api: Api,
+  accountId: AccountId,
+  deviceId: string,
+  signal: BodyOf<'chatPresence'>,
+): Promise<void> {
+  const device = await requireDevice(api.database, accountId, deviceId);
   const owner = device.state === 'connected' ? await readLeaseOwner(api.database, device.id) : null;
   if (owner === null) throw notConnected();
-  const answer = await callPresence(api.queue, { deviceId: device.id, owner, ...body }, limits.presenceTimeoutMs);
+  const answer = await callPresence(api.queue, { deviceId: device.id, owner, ...signal }, limits.presenceTimeoutMs);
   if (answer !== 'taken') throw failures[answer]();
+}
+
+export const chatPresence: Handler<'chatPresence'> = async ({ caller, deviceId, body }, api) => {
+  await signalTyping(api, caller.accountId, deviceId, body);
   return { data: {} };
 };

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, ApiError, type DeviceId, limits } from '@kurir/contracts';
 import { type Database, readDevice, recordAudit, requestUnlink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
-import type { Handler } from '../verified-request.js';
+import type { Acting } from '../acting.js';
+import type { Api } from '../api.js';
+import { actingFor, type Handler } from '../verified-request.js';
 import { requireDevice } from './require-device.js';
 
 const firstPauseMs = 10;
@@ -26,18 +28,26 @@ async function waitUntilUnlinked(
   return false;
 }
 
-export const disconnectDevice: Handler<'disconnectDevice'> = async ({ caller, deviceId, callerGone }, api) => {
-  const { accountId, keyId } = caller;
+export async function unlinkDevice(
+  api: Api,
+  { accountId, actor }: Acting,
+  deviceId: string,
+  callerGone: () => AbortSignal,
+): Promise<DeviceId> {
   const device = await requireDevice(api.database, accountId, deviceId);
   if (!(await requestUnlink(api.database, accountId, device.id)))
     throw new ApiError(
       'DEVICE_NOT_LINKED',
       'The device is not linked to a messaging account; there is nothing to unlink.',
     );
-  await recordAudit(api.database, { accountId, actor: keyId, action: 'device.unlink_requested', subject: device.id });
+  await recordAudit(api.database, { accountId, actor, action: 'device.unlink_requested', subject: device.id });
   await wakeHolder(api.queue, device.id);
-  if (await waitUntilUnlinked(api.database, accountId, device.id, callerGone()))
-    return { data: { device_id: device.id } };
+  if (await waitUntilUnlinked(api.database, accountId, device.id, callerGone())) return device.id;
   const sentence = `The device was not unlinked within ${limits.disconnectTimeoutMs / 1000} s. It still will be: ask GET /api/v1/devices/info until its state is disconnected.`;
   throw new ApiError('DEVICE_TIMEOUT', sentence);
+}
+
+export const disconnectDevice: Handler<'disconnectDevice'> = async ({ caller, deviceId, callerGone }, api) => {
+  const id = await unlinkDevice(api, actingFor(caller), deviceId, callerGone);
+  return { data: { device_id: id } };
 };

@@ -1,11 +1,12 @@
 /** Opens a renewal of the account's latest plan choice and its payment page; one that still waits is given back. */
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '@kurir/contracts';
-import { type ChosenPlan, openRenewal, readChosenPlan, recordAudit } from '@kurir/database';
+import { type ChosenPlan, openRenewal, readChosenPlan, recordAudit, type Renewal } from '@kurir/database';
 import type { Api } from '../api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
 import { rupiah } from '../payments/rupiah.js';
-import type { Handler } from '../verified-request.js';
+import type { Acting } from '../acting.js';
+import { actingFor, type Handler } from '../verified-request.js';
 
 function checkMethod(method: string): void {
   if (method === 'ordinary') return;
@@ -39,9 +40,7 @@ async function openPage(
   }
 }
 
-export const renewAccount: Handler<'renewAccount'> = async ({ caller, query }, api) => {
-  const { accountId, keyId } = caller;
-  checkMethod(query.paymentMethod);
+export async function renewChosenPlan(api: Api, { accountId, actor }: Acting): Promise<Renewal> {
   const plan = await readChosenPlan(api.database, accountId);
   if (plan === null)
     throw new ApiError(
@@ -58,7 +57,13 @@ export const renewAccount: Handler<'renewAccount'> = async ({ caller, query }, a
     (made) => openPage(provider, plan, made),
     token,
   );
-  await recordAudit(api.database, { accountId, actor: keyId, action: 'renewal.requested', subject: renewal.id });
-  const description = `Renewal of plan ${renewal.planName} for user ${accountId} was created and awaits payment of ${rupiah(renewal.priceRupiah)}.`;
+  await recordAudit(api.database, { accountId, actor, action: 'renewal.requested', subject: renewal.id });
+  return renewal;
+}
+
+export const renewAccount: Handler<'renewAccount'> = async ({ caller, query }, api) => {
+  checkMethod(query.paymentMethod);
+  const renewal = await renewChosenPlan(api, actingFor(caller));
+  const description = `Renewal of plan ${renewal.planName} for user ${caller.accountId} was created and awaits payment of ${rupiah(renewal.priceRupiah)}.`;
   return { data: { description, payment_url: renewal.paymentUrl } };
 };

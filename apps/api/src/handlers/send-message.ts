@@ -1,5 +1,5 @@
 import { ApiError, limits, type SendInput } from '@kurir/contracts';
-import { enqueueAccepted, newMessage, refusalOf } from '../accept.js';
+import { acceptOne, newMessage } from '../accept.js';
 import type { Handler } from '../verified-request.js';
 
 /** The Idempotency-Key header means client_ref. */
@@ -17,8 +17,6 @@ function withIdempotencyKey(input: SendInput, key: string | null): SendInput {
 
 export const sendMessage: Handler<'sendMessage'> = async (request, api) => {
   const message = newMessage(request, withIdempotencyKey(request.body, request.idempotencyKey), 0);
-  const outcome = await api.acceptor.submit(message);
-  if (outcome.kind === 'refused') throw refusalOf(outcome.code);
-  enqueueAccepted(api, [message], [outcome]);
-  return { data: { job_id: outcome.messageId }, replayed: outcome.kind === 'repeated' };
+  const { jobId, replayed } = await acceptOne(api, message);
+  return { data: { job_id: jobId }, replayed };
 };

@@ -1,18 +1,28 @@
 /** Stores what was changed and rings the holder, who goes by it from then on. */
-import { changeDevice, readDeviceDetails, recordAudit } from '@kurir/database';
+import type { BodyOf } from '@kurir/contracts';
+import { changeDevice, type DeviceDetails, readDeviceDetails, recordAudit } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
-import type { Handler } from '../verified-request.js';
+import type { Acting } from '../acting.js';
+import type { Api } from '../api.js';
+import { actingFor, type Handler } from '../verified-request.js';
 import { deviceNotFound, requireDevice } from './require-device.js';
 import { showDevice } from './show-device.js';
 
-export const updateDevice: Handler<'updateDevice'> = async ({ caller, deviceId, body }, api) => {
-  const { database, sealer, queue } = api;
-  const { accountId, keyId } = caller;
+export async function changeDeviceSettings(
+  { database, sealer, queue }: Api,
+  { accountId, actor }: Acting,
+  deviceId: string,
+  changes: BodyOf<'updateDevice'>,
+): Promise<DeviceDetails> {
   const { id } = await requireDevice(database, accountId, deviceId);
-  await changeDevice(database, sealer, accountId, id, body);
-  await recordAudit(database, { accountId, actor: keyId, action: 'device.changed', subject: id });
+  await changeDevice(database, sealer, accountId, id, changes);
+  await recordAudit(database, { accountId, actor, action: 'device.changed', subject: id });
   await wakeHolder(queue, id);
   const changed = await readDeviceDetails(database, sealer, accountId, id);
   if (changed === null) throw deviceNotFound();
-  return { data: showDevice(changed) };
-};
+  return changed;
+}
+
+export const updateDevice: Handler<'updateDevice'> = async ({ caller, deviceId, body }, api) => ({
+  data: showDevice(await changeDeviceSettings(api, actingFor(caller), deviceId, body)),
+});

@@ -1,0 +1,8 @@
+import type { Response } from 'express';
+
+/** A signal that is aborted when the answer is out or the caller has gone away. */
+export function watchCaller(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  return controller.signal;
+}
