@@ -18,6 +18,8 @@ const VENDOR_HOMES = [
   { library: /^express$/, homes: ['apps/api', 'bench'] },
   { library: /^zod-openapi$/, homes: ['packages/contracts'] },
   { library: /^(react(-.*)?|@radix-ui\/.*|@tanstack\/.*|@visx\/.*|lucide-react|cmdk)$/, homes: ['apps/dashboard'] },
+  { library: /^(better-auth|@better-auth\/.*)$/, homes: ['apps/api', 'apps/dashboard'] },
+  { library: /^(nodemailer|@node-rs\/argon2)$/, homes: ['apps/api'] },
 ];
 
 /**

@@ -1,0 +1,47 @@
+/** One browser's stream of events: text/event-stream, kept open by comments, ended before it grows old. */
+import type { LiveEvent } from '@kurir/contracts/dashboard';
+import type { Response } from 'express';
+
+const keepOpenMs = 15_000;
+/** Then the browser comes back by itself, and its session and role are looked at anew. */
+const longestMs = 120_000;
+/** A reader that is so far behind is let go; it comes back and names the last event that it saw. */
+const mostUnreadBytes = 1024 * 1024;
+
+const headers = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // Asks a proxy in front not to gather the stream.
+  'X-Accel-Buffering': 'no',
+};
+
+export type EventStream = {
+  /** `id` is what the browser names when it comes back. */
+  tell(id: string, event: LiveEvent): void;
+  end(): void;
+  /** Resolves when the stream is over. */
+  readonly over: Promise<void>;
+};
+
+export function openEventStream(res: Response): EventStream {
+  res.writeHead(200, headers);
+  res.write('retry: 1000\n\n');
+  const beat = setInterval(() => res.write(': still here\n\n'), keepOpenMs);
+  const end = () => void res.end();
+  const oldAge = setTimeout(end, longestMs);
+  const over = new Promise<void>((resolve) => {
+    res.once('close', () => {
+      clearInterval(beat);
+      clearTimeout(oldAge);
+      resolve();
+    });
+  });
+  return {
+    tell(id, { event, data }) {
+      if (res.writableLength > mostUnreadBytes) return end();
+      res.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
+    end,
+    over,
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * The dashboard's live pages. Redis is the bell, Postgres the truth: on every ring, and every second anyway, what
+ * changed in the accounts that somebody looks at is read once and told to everybody who looks. Any api process shows
+ * the same, because none of them keeps anything but how far it has read.
+ */
+import { type AccountId, ApiError } from '@kurir/contracts';
+import type { LiveEvent } from '@kurir/contracts/dashboard';
+import { type Database, type LivePosition, readChangedMessages, readLivePosition } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import { hearLiveBell, type QueueConnection } from '@kurir/queue';
+import type { Response } from 'express';
+import { showJob } from '../handlers/show-job.js';
+import { type EventStream, openEventStream } from './event-stream.js';
+import { before, idOf, positionOf } from './live-position.js';
+import { createPrintWatch } from './print-watch.js';
+import { createToldMarks } from './told-marks.js';
+
+const everyMs = 1_000;
+/** Between two readings, however often it rings. */
+const pauseMs = 200;
+/** How late a transaction may become visible: looked back at each reading, and now and then much further. */
+const lookBackMs = 3_000;
+const lookFarBackMs = 30_000;
+const farEvery = 10;
+/** More changes at once than a page would show. */
+const mostAtOnce = 500;
+/** A browser that was away for longer reads its page anew. */
+const longestAwayMs = 10 * 60_000;
+const mostStreamsPerAccount = 50;
+
+export type Live = {
+  /** Resolves when the stream is over. */
+  stream(watcher: {
+    readonly accountId: AccountId;
+    readonly lastEventId: string | null;
+    readonly res: Response;
+  }): Promise<void>;
+  /** Ends all streams; browsers come back to another process. */
+  close(): void;
+};
+
+const resync: LiveEvent = { event: 'resync', data: {} };
+
+export function createLive(given: {
+  readonly database: Database;
+  readonly queue: QueueConnection;
+  readonly logger: Logger;
+}): Live {
+  const { database, queue, logger } = given;
+  const streams = new Map<AccountId, Set<EventStream>>();
+  const told = createToldMarks(lookFarBackMs * 2);
+  const prints = createPrintWatch(database);
+  let positions: LivePosition[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let reading = false;
+  let rangWhileReading = false;
+  let rounds = 0;
+  let heard = false;
+
+  function tell(accountId: AccountId, id: string, event: LiveEvent): void {
+    for (const stream of streams.get(accountId) ?? []) stream.tell(id, event);
+  }
+
+  /** The newest position that is at least so old, or the oldest that is remembered. */
+  function lookBackFrom(now: LivePosition, ms: number): LivePosition {
+    const old = positions.findLast(({ at }) => at.getTime() <= now.at.getTime() - ms) ?? positions[0] ?? now;
+    return { at: before(now, ms).at, seq: old.seq };
+  }
+
+  async function tellMessages(accountIds: readonly AccountId[], now: LivePosition): Promise<void> {
+    const since = lookBackFrom(now, rounds % farEvery === 0 ? lookFarBackMs : lookBackMs);
+    const changed = await readChangedMessages(database, accountIds, since, mostAtOnce * 4);
+    const fresh = changed.filter(({ mark }) => told.isNew(mark));
+    for (const accountId of accountIds) {
+      const own = fresh.filter((change) => change.accountId === accountId);
+      if (own.length > mostAtOnce) tell(accountId, idOf(now), resync);
+      else for (const { message } of own) tell(accountId, idOf(now), { event: 'message', data: showJob(message) });
+    }
+  }
+
+  async function readOnce(): Promise<void> {
+    const accountIds = [...streams.keys()];
+    const now = await readLivePosition(database);
+    await tellMessages(accountIds, now);
+    for (const { accountId, event } of await prints.readChanges(accountIds)) tell(accountId, idOf(now), event);
+    rounds++;
+    positions = [...positions.filter(({ at }) => at.getTime() > now.at.getTime() - lookFarBackMs * 2), now];
+  }
+
+  function schedule(ms: number): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(read, ms);
+  }
+
+  function read(): void {
+    timer = null;
+    if (reading || streams.size === 0) return;
+    reading = true;
+    rangWhileReading = false;
+    readOnce()
+      .catch((err: unknown) => logger.warn({ err }, 'live changes could not be read'))
+      .finally(() => {
+        reading = false;
+        if (streams.size > 0) schedule(rangWhileReading ? pauseMs : everyMs);
+      });
+  }
+
+  function onRing(): void {
+    rangWhileReading = true;
+    if (!reading && streams.size > 0) schedule(pauseMs);
+  }
+
+  async function listen(): Promise<void> {
+    if (heard) return;
+    heard = true;
+    await hearLiveBell(queue, onRing);
+  }
+
+  /** What a browser missed, or that it missed too much. */
+  async function catchUp(stream: EventStream, accountId: AccountId, lastEventId: string | null): Promise<void> {
+    if (lastEventId === null) return;
+    const now = await readLivePosition(database);
+    const last = positionOf(lastEventId);
+    if (last === null || last.at.getTime() < now.at.getTime() - longestAwayMs) return stream.tell(idOf(now), resync);
+    const missed = await readChangedMessages(database, [accountId], before(last, lookBackMs), mostAtOnce + 1);
+    if (missed.length > mostAtOnce) return stream.tell(idOf(now), resync);
+    for (const { message } of missed) stream.tell(idOf(now), { event: 'message', data: showJob(message) });
+    for (const event of await prints.readAll(accountId)) stream.tell(idOf(now), event);
+  }
+
+  function add(accountId: AccountId, stream: EventStream): void {
+    const own = streams.get(accountId) ?? new Set();
+    streams.set(accountId, own.add(stream));
+    void stream.over.then(() => {
+      own.delete(stream);
+      if (own.size === 0 && streams.get(accountId) === own) streams.delete(accountId);
+    });
+  }
+
+  return {
+    async stream({ accountId, lastEventId, res }) {
+      if ((streams.get(accountId)?.size ?? 0) >= mostStreamsPerAccount)
+        throw new ApiError('RATE_LIMITED', 'Too many pages are open. Close some of them.', { retryAfterSeconds: 10 });
+      void listen().catch((err: unknown) => logger.warn({ err }, 'the live bell is not heard'));
+      const first = streams.size === 0 ? await readLivePosition(database) : null;
+      if (first !== null && streams.size === 0) positions = [first];
+      // Not for a second page: what changed since the last reading is still to be told to the first.
+      if (!streams.has(accountId)) await prints.know(accountId);
+      const stream = openEventStream(res);
+      // Told from here on; what comes twice while it catches up changes nothing.
+      add(accountId, stream);
+      await catchUp(stream, accountId, lastEventId);
+      if (!reading && timer === null) schedule(pauseMs);
+      await stream.over;
+    },
+    close() {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      for (const own of streams.values()) for (const stream of own) stream.end();
+    },
+  };
+}

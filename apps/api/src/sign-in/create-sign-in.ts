@@ -1,0 +1,179 @@
+/**
+ * better-auth as this product has it: e-mail and password (argon2id), authenticator codes, passkeys, sessions that are
+ * listed and revoked. Its routes stand under /app/api/auth; whose account a session shows is ours (dashboard/).
+ */
+import { passkey } from '@better-auth/passkey';
+import { newId } from '@kurir/contracts';
+import type { Database } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { AttemptLimits } from '@kurir/queue';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { twoFactor } from 'better-auth/plugins';
+import { cookieNames } from './cookie-names.js';
+import type { Mail, Mailer } from './mailer.js';
+import { knownAddressMail, resetMail, verifyMail } from './mails.js';
+import { hashPassword, verifyPassword } from './password-hash.js';
+import { createPasswordGuesses } from './password-guesses.js';
+import { passwordHooks } from './password-hooks.js';
+
+export const authPath = '/app/api/auth';
+
+/** The address of whoever asks, as Express found it; what a client sends under this name is thrown away. */
+export const clientIpHeader = 'x-kurir-client-ip';
+
+const minute = 60;
+const idleSeconds = 60 * minute;
+const refreshSeconds = 5 * minute;
+/** However busy: then the person signs in again. */
+export const sessionMaxSeconds = 12 * 60 * minute;
+
+export type SignInOptions = {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly limits: AttemptLimits;
+  readonly logger: Logger;
+  readonly secret: string;
+  readonly publicUrl: string;
+  readonly signUp: boolean;
+  /** An address must be confirmed by a mail before the first sign-in. */
+  readonly confirmAddress: boolean;
+};
+
+const idPrefixes: Record<string, 'usr' | 'ses'> = { user: 'usr', session: 'ses' };
+
+/** How a session begins that has just seen a second factor, or a passkey, which is two. */
+const confirming = new Set([
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/passkey/verify-authentication',
+]);
+
+/** A browser takes no IP address for a passkey's home. */
+function passkeyHome(publicUrl: string) {
+  const { hostname, port, origin } = new URL(publicUrl);
+  const isLoopback = hostname === '127.0.0.1' || hostname === '[::1]';
+  return isLoopback
+    ? { rpID: 'localhost', origin: [`http://localhost:${port}`, origin] }
+    : { rpID: hostname, origin: [origin] };
+}
+
+/** Not awaited by who asks: how long a mail takes would tell whether the address is known. */
+function mailInBackground({ mailer, logger }: SignInOptions, mail: Mail): Promise<void> {
+  mailer.send(mail).catch((err: unknown) => logger.error({ err }, 'mail not sent'));
+  return Promise.resolve();
+}
+
+function emailOptions(options: SignInOptions): Pick<BetterAuthOptions, 'emailAndPassword' | 'emailVerification'> {
+  const { publicUrl, signUp, confirmAddress } = options;
+  return {
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: !signUp,
+      requireEmailVerification: confirmAddress,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+      password: { hash: hashPassword, verify: verifyPassword },
+      resetPasswordTokenExpiresIn: 60 * minute,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) =>
+        mailInBackground(options, resetMail(user.email, `${publicUrl}/app/reset-password?token=${token}`)),
+      onExistingUserSignUp: ({ user }) =>
+        mailInBackground(options, knownAddressMail(user.email, `${publicUrl}/app/sign-in`)),
+    },
+    emailVerification: {
+      sendOnSignUp: confirmAddress,
+      sendOnSignIn: confirmAddress,
+      autoSignInAfterVerification: true,
+      sendVerificationEmail: ({ user, url }) => mailInBackground(options, verifyMail(user.email, url)),
+    },
+  };
+}
+
+const sessionOptions = {
+  expiresIn: idleSeconds,
+  updateAge: refreshSeconds,
+  freshAge: 10 * minute,
+  additionalFields: {
+    accountId: { type: 'string', required: false, input: false },
+    confirmedAt: { type: 'date', required: false, input: false },
+  },
+} as const satisfies BetterAuthOptions['session'];
+
+function rateLimit(limits: AttemptLimits): BetterAuthOptions['rateLimit'] {
+  return {
+    enabled: true,
+    window: minute,
+    max: 120,
+    customRules: {
+      '/sign-in/email': { window: 15 * minute, max: 20 },
+      '/sign-up/email': { window: 60 * minute, max: 10 },
+      '/request-password-reset': { window: 60 * minute, max: 5 },
+      '/send-verification-email': { window: 60 * minute, max: 5 },
+      '/two-factor/verify-totp': { window: 5 * minute, max: 10 },
+      '/two-factor/verify-backup-code': { window: 5 * minute, max: 5 },
+      '/get-session': { window: minute, max: 600 },
+    },
+    customStorage: {
+      async consume(key, { window, max }) {
+        const { allowed, retryAfterSeconds } = await limits.take(`auth:${key}`, { max, windowSeconds: window });
+        return { allowed, retryAfter: allowed ? null : retryAfterSeconds };
+      },
+    },
+  };
+}
+
+/** better-auth's own words may hold addresses; an error's name and message do not. */
+function authLogger(logger: Logger): BetterAuthOptions['logger'] {
+  return {
+    level: 'error',
+    disableColors: true,
+    log: (_level, _message, ...details: unknown[]) =>
+      logger.error({ err: details.find((detail) => detail instanceof Error) }, 'better-auth reported an error'),
+  };
+}
+
+// Its type is what better-auth infers from these options; written out it would fill a page.
+// oxlint-disable-next-line typescript/explicit-module-boundary-types
+export function createSignIn(options: SignInOptions) {
+  const { database, limits, logger, publicUrl, secret } = options;
+  const isSecure = new URL(publicUrl).protocol === 'https:';
+  return betterAuth({
+    appName: 'Kurir',
+    baseURL: publicUrl,
+    basePath: authPath,
+    secret,
+    telemetry: { enabled: false },
+    database: prismaAdapter(database.prisma, { provider: 'postgresql', transaction: true }),
+    ...emailOptions(options),
+    user: { additionalFields: { isAdmin: { type: 'boolean', required: false, defaultValue: false, input: false } } },
+    session: sessionOptions,
+    account: { modelName: 'signInMethod' },
+    rateLimit: rateLimit(limits),
+    plugins: [twoFactor({ issuer: 'Kurir' }), passkey({ rpName: 'Kurir', ...passkeyHome(publicUrl) })],
+    hooks: passwordHooks(createPasswordGuesses(limits), database),
+    databaseHooks: {
+      session: {
+        create: {
+          before: (session, context) => {
+            const confirmedAt = confirming.has(context?.path ?? '') ? { confirmedAt: new Date() } : {};
+            return Promise.resolve({ data: { ...session, ...confirmedAt } });
+          },
+        },
+      },
+    },
+    advanced: {
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
+      cookies: cookieNames(isSecure),
+      // Every request was looked at before it came here (same-origin.ts), also those without a cookie.
+      disableCSRFCheck: true,
+      ipAddress: { ipAddressHeaders: [clientIpHeader] },
+      database: { generateId: ({ model }) => newId(idPrefixes[model] ?? 'idn') },
+    },
+    logger: authLogger(logger),
+    onAPIError: { onError: (err) => logger.error({ err }, 'sign-in failed unexpectedly') },
+  });
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;

@@ -1,0 +1,45 @@
+/** The words of every mail, in both languages: Indonesian first. */
+import type { Mail } from './mailer.js';
+
+const withBoth = (indonesian: string, english: string, url: string) =>
+  `${indonesian}\n\n${english}\n\n${url}\n\nKurir\n`;
+
+export const resetMail = (recipient: string, url: string): Mail => ({
+  recipient,
+  subject: 'Atur ulang kata sandi Kurir · Reset your Kurir password',
+  text: withBoth(
+    'Buka tautan ini dalam satu jam untuk memilih kata sandi baru. Jika bukan Anda yang meminta, abaikan surel ini.',
+    'Open this link within an hour to choose a new password. If you did not ask for it, do nothing.',
+    url,
+  ),
+});
+
+export const verifyMail = (recipient: string, url: string): Mail => ({
+  recipient,
+  subject: 'Konfirmasi alamat surel Anda · Confirm your e-mail address',
+  text: withBoth(
+    'Buka tautan ini untuk mengonfirmasi alamat surel Anda dan masuk.',
+    'Open this link to confirm your e-mail address and sign in.',
+    url,
+  ),
+});
+
+export const knownAddressMail = (recipient: string, url: string): Mail => ({
+  recipient,
+  subject: 'Anda sudah terdaftar di Kurir · You are registered at Kurir already',
+  text: withBoth(
+    'Seseorang mencoba mendaftar dengan alamat ini. Jika itu Anda, masuk saja di sini.',
+    'Somebody tried to sign up with this address. If it was you, simply sign in here.',
+    url,
+  ),
+});
+
+export const invitationMail = (recipient: string, accountName: string, url: string): Mail => ({
+  recipient,
+  subject: `Undangan ke ${accountName} di Kurir · Invitation to ${accountName} on Kurir`,
+  text: withBoth(
+    `Anda diundang bergabung dengan ${accountName}. Tautan ini berlaku tujuh hari.`,
+    `You are invited to join ${accountName}. This link is valid for seven days.`,
+    url,
+  ),
+});

@@ -1,0 +1,45 @@
+/** Hands what stands under /app/api/auth to better-auth, as a fetch Request whose body was read within a limit. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from 'express';
+import { readBody } from '../read-body.js';
+import { clientIpHeader, type SignIn } from './create-sign-in.js';
+
+const maxBodyBytes = 64 * 1024;
+
+function headersOf(incoming: IncomingHttpHeaders, ip: string | undefined): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming)) {
+    if (name === clientIpHeader || value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+  }
+  if (ip !== undefined) headers.set(clientIpHeader, ip);
+  return headers;
+}
+
+/** The headers of a request as better-auth reads them: with the address that Express found. */
+export const authHeaders = (req: ExpressRequest): Headers => headersOf(req.headers, req.ip);
+
+async function answerWith(res: ExpressResponse, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  answer.headers.forEach((value, name) => {
+    if (name !== 'set-cookie' && name !== 'content-length') res.setHeader(name, value);
+  });
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) res.setHeader('Set-Cookie', cookies);
+  res.setHeader('Cache-Control', 'no-store');
+  res.writeHead(answer.status, { 'Content-Length': body.length });
+  res.end(body);
+}
+
+export function serveSignIn(signIn: () => SignIn, publicUrl: () => string): RequestHandler {
+  return async (req, res) => {
+    const raw = await readBody(req, maxBodyBytes);
+    const hasBody = req.method !== 'GET' && req.method !== 'HEAD' && raw.length > 0;
+    const request = new Request(new URL(req.originalUrl, publicUrl()), {
+      method: req.method,
+      headers: authHeaders(req),
+      ...(hasBody ? { body: new Uint8Array(raw) } : {}),
+    });
+    await answerWith(res, await signIn().handler(request));
+  };
+}

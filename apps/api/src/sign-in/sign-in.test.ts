@@ -1,0 +1,266 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Browser, newEmail, password, signUp } from '../../test/person.js';
+import { startTestApi, type TestApi } from '../../test/test-api.js';
+
+let t: TestApi;
+beforeAll(async () => {
+  t = await startTestApi({ KURIR_TRUST_PROXY: 1 });
+});
+afterAll(() => t.close());
+
+test('who signs up is signed in, owns an account and may send a little', async () => {
+  const { browser, accountId } = await signUp(t.url);
+  const me = await browser.call('readMe');
+  expect(me.body).toMatchObject({ success: true, data: { account: { account_id: accountId, role: 'owner' } } });
+  const plans = await browser.call('listPlans');
+  expect(plans.body.data).toMatchObject({ subscription: { initial_quota: 100, remaining_quota: 100, days_left: 7 } });
+});
+
+test('many first requests at once open one account', async () => {
+  const browser = new Browser(t.url);
+  await browser.auth('/sign-up/email', { email: newEmail(), password, name: 'Budi' });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => browser.call('readMe')));
+  const accounts = answers.map((answer) => (answer.body.data['account'] as { account_id: string }).account_id);
+  expect(new Set(accounts).size).toBe(1);
+  expect(answers.at(0)?.body.data['accounts']).toHaveLength(1);
+});
+
+test('without a session every route says so, in the envelope', async () => {
+  const answer = await new Browser(t.url).call('listDevices');
+  expect([answer.status, answer.body.code]).toEqual([401, 'SESSION_REQUIRED']);
+});
+
+test('a password is kept as argon2id', async () => {
+  const { userId } = await signUp(t.url);
+  const { rows } = await t.database.pool.query<{ password: string }>(
+    'SELECT password FROM sign_in_methods WHERE user_id = $1',
+    [userId],
+  );
+  expect(rows[0]?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test('a wrong password and an unknown address are answered alike', async () => {
+  const { email } = await signUp(t.url);
+  const wrong = await new Browser(t.url).auth('/sign-in/email', { email, password: 'wrong wrong wrong' });
+  const unknown = await new Browser(t.url).auth('/sign-in/email', { email: newEmail(), password: 'wrong wrong wrong' });
+  expect(wrong).toEqual(unknown);
+  expect(wrong.status).toBe(401);
+});
+
+test('after five wrong passwords not even the right one is looked at, from anywhere', async () => {
+  const { email } = await signUp(t.url);
+  for (let i = 0; i < 5; i++) await new Browser(t.url).auth('/sign-in/email', { email, password: `wrong ${i} wrong` });
+  const answer = await new Browser(t.url).auth('/sign-in/email', { email, password });
+  expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_GUESSES' } });
+});
+
+test('one address may not try for ever', async () => {
+  const browser = new Browser(t.url);
+  const statuses = new Set<number>();
+  for (let i = 0; i < 21; i++)
+    statuses.add((await browser.auth('/sign-in/email', { email: newEmail(), password: 'wrong wrong' })).status);
+  expect(statuses).toEqual(new Set([401, 429]));
+});
+
+test('what a client says its address is counts for nothing', async () => {
+  const { userId, browser } = await signUp(t.url);
+  const { email } = (await browser.call('readMe')).body.data['user'] as { email: string };
+  await new Browser(t.url).auth('/sign-in/email', { email, password }, { 'x-kurir-client-ip': '10.9.8.7' });
+  const { rows } = await t.database.pool.query('SELECT 1 FROM sessions WHERE user_id = $1 AND ip_address = $2', [
+    userId,
+    '10.9.8.7',
+  ]);
+  expect(rows).toEqual([]);
+});
+
+describe('cookies', () => {
+  test('over http on loopback they have a plain name', async () => {
+    const { browser } = await signUp(t.url);
+    expect(browser.cookie).toMatch(/^kurir\.session_token=/);
+  });
+
+  test('over https they are bound to the host: __Host-, Secure, HttpOnly, Path=/, no Domain', async () => {
+    const s = await startTestApi({ KURIR_TRUST_PROXY: 1, KURIR_PUBLIC_URL: 'https://gateway.example.com' });
+    try {
+      const browser = new Browser(s.url);
+      const origin = { Origin: 'https://gateway.example.com' };
+      await browser.auth('/sign-up/email', { email: newEmail(), password, name: 'Budi' }, origin);
+      const line = browser.lastCookies.find((cookie) => cookie.startsWith('__Host-kurir.session_token='));
+      expect(line).toMatch(/; Path=\/(;|$)/);
+      expect(line).toMatch(/; HttpOnly(;|$)/);
+      expect(line).toMatch(/; Secure(;|$)/);
+      expect(line).toMatch(/; SameSite=Lax(;|$)/);
+      expect(line).not.toMatch(/domain=/i);
+    } finally {
+      await s.close();
+    }
+  });
+
+  test('a token read from the database opens no session: the cookie is signed', async () => {
+    const { userId } = await signUp(t.url);
+    const { rows } = await t.database.pool.query<{ token: string }>('SELECT token FROM sessions WHERE user_id = $1', [
+      userId,
+    ]);
+    const answer = await fetch(`${t.url}/app/api/me`, {
+      headers: { Cookie: `kurir.session_token=${rows[0]?.token}.${'A'.repeat(43)}=` },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test('signing in makes a new session; signing out ends it at once', async () => {
+    const { browser, email } = await signUp(t.url);
+    const first = browser.cookie;
+    await browser.auth('/sign-in/email', { email, password });
+    expect(browser.cookie).not.toBe(first);
+    const stolen = browser.cookie;
+    await browser.auth('/sign-out', {});
+    expect((await fetch(`${t.url}/app/api/me`, { headers: { Cookie: stolen } })).status).toBe(401);
+  });
+});
+
+test('sessions are listed, and another one can be ended', async () => {
+  const { browser, email } = await signUp(t.url);
+  const other = new Browser(t.url);
+  await other.auth('/sign-in/email', { email, password });
+  const listed = await browser.fetch('GET', '/app/api/auth/list-sessions');
+  expect(await listed.json()).toHaveLength(2);
+  await browser.auth('/revoke-other-sessions', {});
+  expect((await other.call('readMe')).body.code).toBe('SESSION_REQUIRED');
+  expect((await browser.call('readMe')).status).toBe(200);
+});
+
+test('a session is over after twelve hours, however busy', async () => {
+  const { browser, userId } = await signUp(t.url);
+  await t.database.pool.query(`UPDATE sessions SET created_at = now() - interval '13 hours' WHERE user_id = $1`, [
+    userId,
+  ]);
+  expect((await browser.call('readMe')).body.code).toBe('SESSION_REQUIRED');
+});
+
+describe('a forgotten password', () => {
+  async function linkMailedTo(email: string): Promise<string | null> {
+    const { rows } = await t.database.pool.query<{ text: string }>(
+      'SELECT text FROM kept_mails WHERE recipient = $1 ORDER BY created_at DESC LIMIT 1',
+      [email],
+    );
+    return /token=(\S+)/.exec(rows[0]?.text ?? '')?.[1] ?? null;
+  }
+
+  test('is replaced by the link in a mail, which ends all sessions and works once', async () => {
+    const { browser, email } = await signUp(t.url);
+    await new Browser(t.url).auth('/request-password-reset', { email });
+    const token = await expect
+      .poll(() => linkMailedTo(email))
+      .toBeTruthy()
+      .then(() => linkMailedTo(email));
+    const newPassword = 'another horse entirely';
+    expect((await new Browser(t.url).auth('/reset-password', { token, newPassword })).status).toBe(200);
+    expect((await browser.call('readMe')).body.code).toBe('SESSION_REQUIRED');
+    expect((await new Browser(t.url).auth('/reset-password', { token, newPassword })).status).toBe(400);
+    expect((await new Browser(t.url).auth('/sign-in/email', { email, password: newPassword })).status).toBe(200);
+  });
+
+  test('of an unknown address gets the same answer and no mail', async () => {
+    const { email } = await signUp(t.url);
+    const stranger = newEmail();
+    const known = await new Browser(t.url).auth('/request-password-reset', { email });
+    const unknown = await new Browser(t.url).auth('/request-password-reset', { email: stranger });
+    expect(unknown).toEqual(known);
+    expect(await linkMailedTo(stranger)).toBeNull();
+  });
+
+  test('shows its mail on the mailbox page of a development run', async () => {
+    const { email } = await signUp(t.url);
+    await new Browser(t.url).auth('/request-password-reset', { email });
+    await expect.poll(async () => (await fetch(`${t.url}/app/mailbox`)).text()).toContain(email);
+  });
+});
+
+/** RFC 6238: SHA-1, 30 s, six digits. */
+function totp(uri: string, atMs: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...(new URL(uri).searchParams.get('secret') ?? '')]
+    .map((character) => alphabet.indexOf(character).toString(2).padStart(5, '0'))
+    .join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+describe('two-factor sign-in', () => {
+  async function withTwoFactor() {
+    const person = await signUp(t.url);
+    const enabled = await person.browser.auth('/two-factor/enable', { password });
+    const uri = String(enabled.body?.['totpURI']);
+    const backupCodes = enabled.body?.['backupCodes'] as string[];
+    const verified = await person.browser.auth('/two-factor/verify-totp', { code: totp(uri, Date.now()) });
+    expect(verified.status).toBe(200);
+    return { ...person, uri, backupCodes };
+  }
+
+  test('asks for a code after the password, and only then gives a session', async () => {
+    const { email, uri } = await withTwoFactor();
+    const browser = new Browser(t.url);
+    expect((await browser.auth('/sign-in/email', { email, password })).body).toMatchObject({ twoFactorRedirect: true });
+    expect((await browser.call('readMe')).body.code).toBe('SESSION_REQUIRED');
+    expect((await browser.auth('/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
+    expect((await browser.auth('/two-factor/verify-totp', { code: totp(uri, Date.now()) })).status).toBe(200);
+    expect((await browser.call('readMe')).body.data).toMatchObject({ user: { two_factor: true } });
+  });
+
+  test('a new secret is shown only within ten minutes of a code', async () => {
+    const { browser, userId, uri } = await withTwoFactor();
+    const key = { name: 'Toko' };
+    expect((await browser.call('createKey', { body: key })).status).toBe(200);
+    await t.database.pool.query(`UPDATE sessions SET confirmed_at = now() - interval '11 minutes' WHERE user_id = $1`, [
+      userId,
+    ]);
+    expect((await browser.call('createKey', { body: key })).body.code).toBe('CONFIRMATION_REQUIRED');
+    expect((await browser.call('confirmSession', { body: { code: '000000' } })).body.code).toBe('CODE_NOT_ACCEPTED');
+    expect((await browser.call('confirmSession', { body: { code: totp(uri, Date.now()) } })).status).toBe(200);
+    expect((await browser.call('createKey', { body: key })).status).toBe(200);
+  });
+
+  test('a backup code confirms once', async () => {
+    const { browser, backupCodes } = await withTwoFactor();
+    const body = { code: backupCodes[0] };
+    expect((await browser.call('confirmSession', { body })).status).toBe(200);
+    expect((await browser.call('confirmSession', { body })).body.code).toBe('CODE_NOT_ACCEPTED');
+  });
+
+  test('codes cannot be tried for ever in a session that somebody left open', async () => {
+    const { browser } = await withTwoFactor();
+    for (let i = 0; i < 5; i++) await browser.call('confirmSession', { body: { code: `00000${i}` } });
+    expect((await browser.call('confirmSession', { body: { code: '000009' } })).body.code).toBe('RATE_LIMITED');
+  });
+});
+
+test('what a person did to their sign-in stands in the account’s audit log', async () => {
+  const { browser, email } = await signUp(t.url);
+  await browser.auth('/sign-in/email', { email, password });
+  const audit = await browser.call('listAudit');
+  expect(audit.body.data['entries']).toMatchObject([{ action: 'session.began' }]);
+});
+
+test('the audit log can neither be changed nor emptied, not even by us', async () => {
+  const { browser } = await signUp(t.url);
+  await browser.call('renameAccount', { body: { name: 'Toko Baru' } });
+  for (const text of [`UPDATE audit_log SET actor = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
+    await expect(t.database.pool.query(text)).rejects.toThrow('append-only');
+});
+
+test('in production nobody signs up whom no mail can reach', async () => {
+  const s = await startTestApi({ KURIR_TRUST_PROXY: 1, NODE_ENV: 'production' });
+  try {
+    expect((await new Browser(s.url).call('readSetup')).body.data).toEqual({ sign_up: false, mailbox_url: null });
+    const body = { email: newEmail(), password, name: 'Budi' };
+    expect((await new Browser(s.url).auth('/sign-up/email', body)).status).toBe(400);
+    expect((await fetch(`${s.url}/app/mailbox`)).status).toBe(404);
+  } finally {
+    await s.close();
+  }
+});
