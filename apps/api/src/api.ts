@@ -1,11 +1,14 @@
 /** What the handlers work with, opened once at the start (open-resources.ts). */
 import type { AcceptOutcome, Database, GroupCommit, NewMessage, Sealer } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { Enqueuer, QueueConnection, RateLimit } from '@kurir/queue';
+import type { AttemptLimits, Enqueuer, QueueConnection, RateLimit } from '@kurir/queue';
 import type { Addresses } from './addresses.js';
 import type { ApiKeyCache } from './api-key-cache.js';
+import type { Live } from './live/live.js';
 import type { PaymentProvider } from './payments/payment-provider.js';
 import type { SandboxProvider } from './payments/sandbox-provider.js';
+import type { SignIn } from './sign-in/create-sign-in.js';
+import type { Mailer } from './sign-in/mailer.js';
 import type { UsedSecrets } from './used-secrets.js';
 
 export type Api = {
@@ -24,6 +27,21 @@ export type Api = {
   /** The built-in provider's own side: its page, and the secret of its callbacks. */
   readonly sandbox: { readonly provider: SandboxProvider; readonly callbackSecret: string };
   readonly addresses: Addresses;
+  /** Passwords, codes, passkeys and sessions of the dashboard; made when first asked for, once the address is known. */
+  readonly signIn: () => SignIn;
+  readonly attempts: AttemptLimits;
+  readonly live: Live;
+  /** Tells all api processes that an account's live pages have something to show. */
+  readonly ringLive: () => void;
+  readonly mailer: Mailer;
+  /** Mails are kept and shown instead of being sent. */
+  readonly mailbox: boolean;
+  /** Whether strangers may open an account. */
+  readonly signUp: boolean;
+  /** What an account that somebody opened may send before it pays. */
+  readonly trialMessages: number;
+  /** The phones of the simulated network, without a slash at its end. */
+  readonly simulatorUrl: string;
   readonly logger: Logger;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;

@@ -4,6 +4,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { answerFailure } from './answer-failure.js';
 import type { Api } from './api.js';
+import { addDashboardRoutes } from './dashboard/dashboard-routes.js';
 import { addHealthRoutes } from './health.js';
 import { answerNotFound } from './not-found.js';
 import { addDocsRoutes } from './pages/docs.js';
@@ -69,6 +70,7 @@ export function createApp(api: Api): Express {
   addOperations(app, api);
   addHealthRoutes(app, api);
   if (api.payments !== null) addPaymentRoutes(app, api);
+  addDashboardRoutes(app, api);
   addDocsRoutes(app, api);
   addIndexRoute(app, api);
   app.use(answerNotFound, answerFailure(api.logger));

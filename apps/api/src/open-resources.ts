@@ -4,18 +4,31 @@ import {
   createSealer,
   createAcceptor,
   createBulkAcceptor,
+  type Database,
   noteSecretsUsed,
   openDatabase,
   readApiKey,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import { connectQueue, createEnqueuer, createRateCounter, createRateLimit } from '@kurir/queue';
+import {
+  type AttemptLimits,
+  connectQueue,
+  createAttemptLimits,
+  createEnqueuer,
+  createLiveBell,
+  createRateCounter,
+  createRateLimit,
+} from '@kurir/queue';
 import { createAddresses } from './addresses.js';
 import type { Api } from './api.js';
 import { createApiKeyCache } from './api-key-cache.js';
 import { createPatientCounter } from './limit-rate.js';
+import { createLive } from './live/live.js';
 import { deriveCallbackSecret } from './payments/callback-secret.js';
 import { createSandboxProvider } from './payments/sandbox-provider.js';
+import { createSignIn, type SignIn } from './sign-in/create-sign-in.js';
+import { createKeptMailer, createSmtpMailer } from './sign-in/mailer.js';
+import { deriveSignInSecret } from './sign-in/sign-in-secret.js';
 import { createUsedSecrets } from './used-secrets.js';
 
 const databaseConnections = 12;
@@ -46,6 +59,37 @@ function openPayments(settings: ApiSettings) {
   return { addresses, payments: isOpen ? provider : null, sandbox: { provider, callbackSecret } };
 }
 
+/** In production nobody signs up whom no mail can reach. */
+function openSignIn(
+  settings: ApiSettings,
+  given: {
+    readonly database: Database;
+    readonly logger: Logger;
+    readonly attempts: AttemptLimits;
+    publicUrl(): string;
+  },
+) {
+  const { database, logger, attempts } = given;
+  const { KURIR_SMTP_URL: smtpUrl, KURIR_MAIL_FROM: from } = settings;
+  const mailer = smtpUrl === undefined ? createKeptMailer(database) : createSmtpMailer(smtpUrl, from);
+  const isProduction = settings.NODE_ENV === 'production';
+  const signUp = smtpUrl !== undefined || !isProduction;
+  const secret = deriveSignInSecret(settings.KURIR_MASTER_KEY);
+  let made: SignIn | null = null;
+  const signIn = () =>
+    (made ??= createSignIn({
+      database,
+      mailer,
+      limits: attempts,
+      logger,
+      secret,
+      publicUrl: given.publicUrl(),
+      signUp,
+      confirmAddress: smtpUrl !== undefined,
+    }));
+  return { signIn, mailer, signUp, mailbox: smtpUrl === undefined && !isProduction };
+}
+
 export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
   const database = openDatabase({
     url: settings.DATABASE_URL,
@@ -60,6 +104,9 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     onError: (err) => logger.warn({ err }, 'use of secrets not noted'),
   });
   const rateCounter = createRateCounter(queue, { requestsPerMinute: settings.KURIR_RATE_LIMIT_PER_MINUTE });
+  const attempts = createAttemptLimits(queue);
+  const payments = openPayments(settings);
+  const { publicUrl } = payments.addresses;
   const api: Api = {
     database,
     sealer,
@@ -70,7 +117,13 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     bulkAcceptor: createBulkAcceptor(database),
     rateLimit: createRateLimit(createPatientCounter(rateCounter)),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
-    ...openPayments(settings),
+    ...payments,
+    ...openSignIn(settings, { database, logger, attempts, publicUrl }),
+    attempts,
+    live: createLive({ database, queue, logger }),
+    ringLive: createLiveBell(queue),
+    trialMessages: settings.KURIR_TRIAL_MESSAGES,
+    simulatorUrl: settings.KURIR_SIMULATOR_URL.replace(/\/+$/, ''),
     logger,
     trustedProxies: settings.KURIR_TRUST_PROXY,
     now: () => Date.now(),

@@ -23,6 +23,8 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
       port,
       url: api.addresses.ownUrl(),
       async stop() {
+        // A stream would hold its connection open until the last moment.
+        api.live.close();
         await stopListening(server, stopMaxMs);
         await close();
       },

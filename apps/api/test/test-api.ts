@@ -32,6 +32,10 @@ export function testSettings(overrides: Partial<ApiSettings> & Pick<ApiSettings,
     KURIR_HOST: '127.0.0.1',
     KURIR_PUBLIC_URL: undefined,
     KURIR_SANDBOX_PAYMENTS: undefined,
+    KURIR_TRIAL_MESSAGES: 100,
+    KURIR_SMTP_URL: undefined,
+    KURIR_MAIL_FROM: 'kurir@example.com',
+    KURIR_SIMULATOR_URL: 'http://127.0.0.1:4010',
     KURIR_TRUST_PROXY: 0,
     KURIR_RATE_LIMIT_PER_MINUTE: 1_000_000,
     KURIR_QUEUE_PREFIX: uniqueQueuePrefix(),
@@ -67,6 +71,7 @@ export async function startApiOn(settings: ApiSettings, changes: Partial<Api> = 
     queue: api.queue,
     logs,
     async close() {
+      api.live.close();
       await stopListening(server, 1_000);
       await close();
     },

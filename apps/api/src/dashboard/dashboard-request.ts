@@ -1,0 +1,34 @@
+/** What a handler of the dashboard gets and gives, typed by its route table. */
+import type {
+  DashboardBody,
+  DashboardData,
+  DashboardOperation,
+  DashboardQuery,
+  dashboardRoutes,
+} from '@kurir/contracts/dashboard';
+import type { Response } from 'express';
+import type { Api } from '../api.js';
+import type { ParameterNames } from '../verified-request.js';
+import type { Visitor } from './visitor.js';
+
+type Table = typeof dashboardRoutes;
+
+export type DashboardRequest<O extends DashboardOperation> = {
+  readonly id: string;
+  /** Null where anybody may ask. */
+  readonly visitor: Table[O]['access'] extends 'anyone' ? null : Visitor;
+  readonly body: DashboardBody<O>;
+  readonly query: DashboardQuery<O>;
+  readonly params: { readonly [N in ParameterNames<Table[O]['path']>]: string };
+  /** As better-auth reads them, for what concerns the session itself. */
+  readonly headers: Headers;
+  /** The Last-Event-ID header, or null. */
+  readonly lastEventId: string | null;
+  /** A signal that is aborted when the caller goes away. */
+  readonly callerGone: () => AbortSignal;
+};
+
+/** Files and streams are written by their handler. */
+export type DashboardHandler<O extends DashboardOperation> = Table[O] extends { answers: string }
+  ? (request: DashboardRequest<O>, api: Api, res: Response) => Promise<void>
+  : (request: DashboardRequest<O>, api: Api) => Promise<DashboardData<O>>;

@@ -1,0 +1,13 @@
+import { changePlan, listPlans, recordAudit } from '@kurir/database';
+import type { DashboardHandler } from '../dashboard-request.js';
+import { planNotFound } from './choose-plan.js';
+import { showPlan } from './show-plan.js';
+
+export const adminChangePlan: DashboardHandler<'adminChangePlan'> = async ({ visitor, params, body }, { database }) => {
+  const { plan_id: id } = params;
+  if (!(await changePlan(database, id, body))) throw planNotFound();
+  await recordAudit(database, { accountId: null, actor: visitor.user.id, action: 'plan.changed', subject: id });
+  const changed = (await listPlans(database)).find(({ planId }) => planId === id);
+  if (changed === undefined) throw planNotFound();
+  return showPlan(changed);
+};

@@ -1,0 +1,41 @@
+/** A second factor, given again in a running session. Guesses are counted per person, whatever session they come from. */
+import { ApiError, limits } from '@kurir/contracts';
+import { confirmSession as confirm, recordAudit } from '@kurir/database';
+import type { Api } from '../../api.js';
+import type { DashboardHandler } from '../dashboard-request.js';
+import { actingFor, type Visitor } from '../visitor.js';
+
+const guesses = { max: 5, windowSeconds: 300 };
+const totp = /^[0-9]{6}$/;
+
+async function countGuess({ attempts }: Api, { user }: Visitor): Promise<void> {
+  const { allowed, retryAfterSeconds } = await attempts.take(`confirm:${user.id}`, guesses);
+  if (allowed) return;
+  throw new ApiError('RATE_LIMITED', `Too many codes. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+}
+
+async function isRight({ signIn }: Api, headers: Headers, code: string): Promise<boolean> {
+  const { api } = signIn();
+  try {
+    if (totp.test(code)) await api.verifyTOTP({ headers, body: { code } });
+    else await api.verifyBackupCode({ headers, body: { code, disableSession: true } });
+    return true;
+  } catch (error) {
+    // better-auth answers a wrong code with 4xx; everything else is a fault of ours.
+    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500;
+    if (typeof status === 'number' && status >= 400 && status < 500) return false;
+    throw error;
+  }
+}
+
+export const confirmSession: DashboardHandler<'confirmSession'> = async ({ visitor, body, headers }, api) => {
+  if (!visitor.user.twoFactor)
+    throw new ApiError('TWO_FACTOR_OFF', 'Two-factor sign-in is not set up; there is nothing to confirm with.');
+  await countGuess(api, visitor);
+  if (!(await isRight(api, headers, body.code)))
+    throw new ApiError('CODE_NOT_ACCEPTED', 'The code is not right, or was used before. Take the newest one.');
+  const at = await confirm(api.database, visitor.session.id);
+  const { accountId, actor } = actingFor(visitor);
+  await recordAudit(api.database, { accountId, actor, action: 'session.confirmed', subject: actor });
+  return { confirmed_until: new Date(at.getTime() + limits.confirmationMinutes * 60_000).toISOString() };
+};

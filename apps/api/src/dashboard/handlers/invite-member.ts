@@ -1,0 +1,18 @@
+import { ApiError } from '@kurir/contracts';
+import { recordAudit, writeInvitation } from '@kurir/database';
+import { invitationMail } from '../../sign-in/mails.js';
+import type { DashboardHandler } from '../dashboard-request.js';
+import { actingFor } from '../visitor.js';
+import { showInvitation } from './show-member.js';
+
+export const inviteMember: DashboardHandler<'inviteMember'> = async ({ visitor, body }, api) => {
+  const { accountId, actor } = actingFor(visitor);
+  const written = await writeInvitation(api.database, { accountId, ...body });
+  if (written === 'already-member')
+    throw new ApiError('ALREADY_MEMBER', 'This address belongs to a member already. Change the role instead.');
+  const { token, invitation } = written;
+  await recordAudit(api.database, { accountId, actor, action: 'member.invited', subject: invitation.id });
+  const url = `${api.addresses.publicUrl()}/app/join/${token}`;
+  await api.mailer.send(invitationMail(invitation.email, invitation.accountName, url));
+  return showInvitation(invitation);
+};

@@ -1,0 +1,16 @@
+import { listLedger as readPage } from '@kurir/database';
+import type { DashboardHandler } from '../dashboard-request.js';
+
+export const listLedger: DashboardHandler<'listLedger'> = async ({ visitor, query }, { database }) => {
+  const page = await readPage(database, visitor.membership.accountId, query);
+  const entries = page.rows.map((row) => ({
+    entry_id: row.id,
+    renewal_id: row.renewalId,
+    kind: row.kind,
+    amount: row.amountRupiah,
+    provider: row.provider,
+    provider_payment: row.providerPayment,
+    created_at: row.createdAt.toISOString(),
+  }));
+  return { entries, next_cursor: page.nextCursor };
+};

@@ -1,0 +1,63 @@
+/**
+ * Sandbox: a simulated phone uses the code that the device shows. Its number is the device's own (made from its id) or
+ * the one that asked for a pairing code; two accounts never share one.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AccountId, ApiError } from '@kurir/contracts';
+import { isNumberOfAnother, readDeviceActivity } from '@kurir/database';
+import type { Api } from '../../api.js';
+import { requireDevice } from '../../handlers/require-device.js';
+import type { DashboardHandler } from '../dashboard-request.js';
+import { useCode } from '../simulated-network.js';
+import { readShownDevice } from './read-device.js';
+
+const patienceMs = 10_000;
+const pauseMs = 100;
+
+/** An Indonesian mobile number, the same one whenever the device is asked. */
+export function simulatedNumberOf(deviceId: string): string {
+  const digits = createHash('sha256').update(deviceId).digest().readUIntBE(0, 6) % 1_000_000_000;
+  // The simulated network gives numbers that end in 0000 no phone.
+  return `62899${String(digits).padStart(9, '0')}`.replace(/0000$/, '0001');
+}
+
+async function numberFor({ database }: Api, accountId: AccountId, deviceId: string): Promise<string> {
+  const activity = await readDeviceActivity(database, accountId, deviceId);
+  const [own] = activity.values();
+  const number = own?.pairingNumber ?? simulatedNumberOf(deviceId);
+  if (await isNumberOfAnother(database, accountId, number))
+    throw new ApiError('NOT_IN_SANDBOX', 'This simulated number belongs to somebody else. Pair with another one.');
+  return number;
+}
+
+const notPairing = () =>
+  new ApiError('DEVICE_NOT_PAIRING', 'The device is not being linked. Start linking it, then pretend to scan.');
+
+/** One look: whether the device is connected now, after having used a code that it shows. */
+async function tryOnce(api: Api, accountId: AccountId, deviceId: string, number: string): Promise<boolean> {
+  const device = await requireDevice(api.database, accountId, deviceId);
+  if (device.linked) return device.state === 'connected';
+  if (device.state !== 'pairing') throw notPairing();
+  const { pairingCode: code } = device;
+  if (code !== null) await useCode(api.simulatorUrl, number, code.startsWith('kurir-sim:') ? 'scan' : 'pair', code);
+  return false;
+}
+
+export const pretendScan: DashboardHandler<'pretendScan'> = async ({ visitor, params, callerGone }, api) => {
+  const { accountId } = visitor.membership;
+  const { device_id: deviceId } = params;
+  const device = await requireDevice(api.database, accountId, deviceId);
+  if (device.network !== 'simulator')
+    throw new ApiError('NOT_IN_SANDBOX', 'This is a device of a real network: scan the code with its phone.');
+  if (device.linked || device.state !== 'pairing') throw notPairing();
+  const number = await numberFor(api, accountId, device.id);
+  const [deadline, gone] = [performance.now() + patienceMs, callerGone()];
+  while (!gone.aborted) {
+    if (await tryOnce(api, accountId, device.id, number)) break;
+    if (performance.now() > deadline)
+      throw new ApiError('DEVICE_TIMEOUT', 'The device was not linked in time. It may still be; look at its state.');
+    await sleep(pauseMs);
+  }
+  return readShownDevice(api, accountId, device.id);
+};

@@ -1,0 +1,41 @@
+/**
+ * The same text to the same number again, as a new message. Its client_ref names the first one, so that asking twice
+ * gives one message. What may have gone out is not sent a second time.
+ */
+import { ApiError, isMessageId, limits, type SendInput } from '@kurir/contracts';
+import { type MessageView, readForRetry, readMessage, recordAudit } from '@kurir/database';
+import { acceptOne, newMessage } from '../../accept.js';
+import { jobNotFound } from '../../handlers/get-message.js';
+import type { DashboardHandler } from '../dashboard-request.js';
+import { actingFor } from '../visitor.js';
+import { mayRetry } from './read-message.js';
+import { senderOf } from './send-test.js';
+
+const notRetryable = (why: string) => new ApiError('JOB_NOT_RETRYABLE', why);
+
+function secondTry(message: MessageView, text: string, ttlSeconds: number | null): SendInput {
+  const { id, recipient, priority } = message;
+  const ttl = ttlSeconds === null ? null : Math.min(Math.max(ttlSeconds, limits.ttlMinSeconds), limits.ttlMaxSeconds);
+  return { text, recipient, clientRef: `retry:${id}`, priority, ttlSeconds: ttl, sendAt: null };
+}
+
+export const retryMessage: DashboardHandler<'retryMessage'> = async ({ id, visitor, params }, api) => {
+  const { database } = api;
+  const { accountId, actor } = actingFor(visitor);
+  const jobId = isMessageId(params.job_id) ? params.job_id : null;
+  const found = jobId === null ? null : await readMessage(database, accountId, jobId);
+  const kept = jobId === null || found === null ? null : await readForRetry(database, accountId, jobId);
+  if (found === null || kept === null) throw jobNotFound();
+  if (!mayRetry(found.message))
+    throw notRetryable(
+      'Only a message that failed, expired or was cancelled is sent again; this one may have gone out.',
+    );
+  if (kept.text === '')
+    throw notRetryable('The text of this message is no longer kept. Send it again as a new message.');
+  const { message } = found;
+  const input = secondTry(message, kept.text, kept.ttlSeconds);
+  const again = newMessage({ id, caller: senderOf(visitor), deviceId: message.deviceId }, input, 0);
+  const accepted = await acceptOne(api, again);
+  await recordAudit(database, { accountId, actor, action: 'message.retried', subject: message.id });
+  return { job_id: accepted.jobId };
+};

@@ -1,0 +1,18 @@
+import type { ApiKeyId } from '@kurir/contracts';
+import { recordAudit, rotateApiKeySecret } from '@kurir/database';
+import { makeApiSecret } from '@kurir/signing';
+import type { DashboardHandler } from '../dashboard-request.js';
+import { actingFor } from '../visitor.js';
+import { keyNotFound } from './require-key.js';
+import { readShownKey } from './show-key.js';
+
+export const rotateKey: DashboardHandler<'rotateKey'> = async ({ visitor, params, body }, { database, sealer }) => {
+  const { accountId, actor } = actingFor(visitor);
+  // A text that is no key id is the id of no key.
+  const id = params.api_key as ApiKeyId;
+  const secret = makeApiSecret(id.startsWith('kk_live_') ? 'live' : 'test');
+  if (!(await rotateApiKeySecret(database, sealer, { id, accountId }, secret, body.overlapHours * 3600)))
+    throw keyNotFound();
+  await recordAudit(database, { accountId, actor, action: 'key.rotated', subject: id });
+  return { key: await readShownKey(database, accountId, id), api_secret: secret };
+};

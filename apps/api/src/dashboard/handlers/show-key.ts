@@ -1,0 +1,38 @@
+import type { AccountId } from '@kurir/contracts';
+import type { DashboardData } from '@kurir/contracts/dashboard';
+import { type ApiKeyRow, type Database, listApiKeys } from '@kurir/database';
+import { keyNotFound } from './require-key.js';
+
+type Shown = DashboardData<'listKeys'>['keys'][number];
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+/** Live secrets, and the one before them while it is worth knowing when it was last used. */
+const shownSecrets = 2;
+
+export function showKey(key: ApiKeyRow): Shown {
+  const used = key.secrets.flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [lastUsedAt.getTime()]));
+  return {
+    api_key: key.id,
+    name: key.name,
+    mode: key.id.startsWith('kk_live_') ? 'live' : 'test',
+    scopes: [...key.scopes],
+    allowed_ips: [...key.allowedIps],
+    created_at: key.createdAt.toISOString(),
+    revoked_at: iso(key.revokedAt),
+    last_used_at: used.length === 0 ? null : new Date(Math.max(...used)).toISOString(),
+    secrets: key.secrets.slice(0, shownSecrets).map(({ version, createdAt, expiresAt, lastUsedAt }) => ({
+      version,
+      created_at: createdAt.toISOString(),
+      expires_at: iso(expiresAt),
+      last_used_at: iso(lastUsedAt),
+    })),
+  };
+}
+
+/** The account's key as it is now, or 404. */
+export async function readShownKey(database: Database, accountId: AccountId, keyId: string): Promise<Shown> {
+  const [key] = await listApiKeys(database, accountId, keyId);
+  if (key === undefined) throw keyNotFound();
+  return showKey(key);
+}

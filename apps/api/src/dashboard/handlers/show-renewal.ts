@@ -1,0 +1,26 @@
+import { type AccountId, ApiError } from '@kurir/contracts';
+import type { DashboardData } from '@kurir/contracts/dashboard';
+import { type Database, readRenewal, type RenewalRow } from '@kurir/database';
+
+type Shown = DashboardData<'readRenewal'>;
+
+export const showRenewal = (renewal: RenewalRow): Shown => ({
+  renewal_id: renewal.id,
+  plan: renewal.planName,
+  duration_days: renewal.durationDays,
+  price: renewal.priceRupiah,
+  quota: renewal.quota,
+  method: renewal.method,
+  state: renewal.state,
+  payment_url: renewal.paymentUrl,
+  created_at: renewal.createdAt.toISOString(),
+  expires_at: renewal.expiresAt.toISOString(),
+  paid_at: renewal.paidAt?.toISOString() ?? null,
+});
+
+/** The account's renewal as it is now, or 404. */
+export async function readShownRenewal(database: Database, accountId: AccountId, id: string): Promise<Shown> {
+  const renewal = await readRenewal(database, accountId, id);
+  if (renewal === null) throw new ApiError('RENEWAL_NOT_FOUND', 'The account has no renewal of this id.');
+  return showRenewal(renewal);
+}

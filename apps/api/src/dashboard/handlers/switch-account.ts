@@ -1,0 +1,12 @@
+import { ApiError } from '@kurir/contracts';
+import { chooseSessionAccount } from '@kurir/database';
+import type { DashboardHandler } from '../dashboard-request.js';
+import { showMe } from './show-me.js';
+
+export const switchAccount: DashboardHandler<'switchAccount'> = async ({ visitor, body }, api) => {
+  const chosen = visitor.memberships.find(({ accountId }) => accountId === body.account_id);
+  if (chosen === undefined)
+    throw new ApiError('ACCOUNT_NOT_FOUND', 'You are a member of no account of this id. Choose one of yours.');
+  await chooseSessionAccount(api.database, visitor.session.id, chosen.accountId);
+  return showMe(visitor, api, chosen);
+};

@@ -1,0 +1,61 @@
+/** The phones of the simulated network, over its HTTP interface (packages/network-simulator/PROTOCOL.md). */
+import { ApiError } from '@kurir/contracts';
+import { z } from 'zod';
+
+const timeoutMs = 5_000;
+
+const inbox = z.array(
+  z.object({ network_message_id: z.string(), from: z.string(), text: z.string(), received_at: z.string() }),
+);
+const typing = z.object({ typing_now: z.array(z.string()) });
+const written = z.object({ network_message_id: z.string() });
+
+export type InboxMessage = z.output<typeof inbox>[number];
+
+const away = (cause?: unknown) =>
+  new ApiError('SERVICE_UNAVAILABLE', 'The simulated network does not answer. Try again shortly.', {
+    cause,
+    retryAfterSeconds: 2,
+  });
+
+async function ask(url: string, body?: object): Promise<Response> {
+  const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  try {
+    return await fetch(url, { ...(body === undefined ? {} : sent), signal: AbortSignal.timeout(timeoutMs) });
+  } catch (cause) {
+    throw away(cause);
+  }
+}
+
+async function read<T>(answer: Response, schema: z.ZodType<T>): Promise<T> {
+  if (answer.ok) return schema.parse(await answer.json());
+  await answer.body?.cancel();
+  throw away(new Error(`the simulated network answered ${answer.status}`));
+}
+
+const phoneUrl = (base: string, number: string) => `${base}/phones/${encodeURIComponent(number)}`;
+
+/** The newest messages of a phone, whoever sent them, oldest first. */
+export const readInbox = async (base: string, number: string, limit: number): Promise<InboxMessage[]> =>
+  read(await ask(`${phoneUrl(base, number)}/inbox?limit=${limit}`), inbox);
+
+/** The numbers that are typing to a phone now. */
+export const readTyping = async (base: string, number: string): Promise<string[]> =>
+  (await read(await ask(`${phoneUrl(base, number)}/typing`), typing)).typing_now;
+
+/** The phone writes to the number of a linked device; null when no device is linked to it or the phone does not exist. */
+export async function writeFrom(base: string, number: string, to: string, text: string): Promise<string | null> {
+  const answer = await ask(`${phoneUrl(base, number)}/messages`, { to, text });
+  if (answer.status !== 404) return (await read(answer, written)).network_message_id;
+  await answer.body?.cancel();
+  return null;
+}
+
+/** The phone scans a QR text or has a code typed into it; false when nobody shows that code any more. */
+export async function useCode(base: string, number: string, how: 'scan' | 'pair', code: string): Promise<boolean> {
+  const answer = await ask(`${phoneUrl(base, number)}/${how}`, { code });
+  await answer.body?.cancel();
+  if (answer.ok) return true;
+  if (answer.status === 404) return false;
+  throw away(new Error(`the simulated phone answered ${answer.status}`));
+}

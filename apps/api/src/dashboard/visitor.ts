@@ -1,0 +1,68 @@
+/**
+ * Who is signed in: the cookie becomes a person, their memberships and the account that the session shows. All of it
+ * is read anew for every request, so that a role that was taken away is gone at once.
+ */
+import { ApiError, type UserId } from '@kurir/contracts';
+import type { MemberRole } from '@kurir/contracts/dashboard';
+import { ensureMemberships, type Membership } from '@kurir/database';
+import type { Request, Response } from 'express';
+import type { Acting } from '../acting.js';
+import type { Api } from '../api.js';
+import { sessionMaxSeconds } from '../sign-in/create-sign-in.js';
+import { authHeaders } from '../sign-in/serve-sign-in.js';
+
+export type Visitor = {
+  readonly user: {
+    readonly id: UserId;
+    readonly email: string;
+    readonly name: string;
+    readonly isAdmin: boolean;
+    readonly twoFactor: boolean;
+  };
+  readonly session: { readonly id: string; readonly confirmedAt: Date | null };
+  /** Of the account that the pages show. */
+  readonly membership: Membership;
+  readonly memberships: readonly Membership[];
+};
+
+export const actingFor = ({ user, membership }: Visitor): Acting => ({
+  accountId: membership.accountId,
+  actor: user.id,
+});
+
+const signInFirst = () => new ApiError('SESSION_REQUIRED', 'Nobody is signed in here. Sign in, then try again.');
+
+/** The session behind the cookie; a renewed cookie goes out with the answer. */
+async function readSession(api: Api, req: Request, res: Response) {
+  const { headers, response } = await api.signIn().api.getSession({ headers: authHeaders(req), returnHeaders: true });
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) res.setHeader('Set-Cookie', cookies);
+  const tooOld = response !== null && response.session.createdAt.getTime() < api.now() - sessionMaxSeconds * 1000;
+  if (response === null || tooOld) throw signInFirst();
+  return response;
+}
+
+export async function readVisitor(api: Api, req: Request, res: Response): Promise<Visitor> {
+  const { user, session } = await readSession(api, req, res);
+  // Ids of people are made only by newId('usr').
+  const id = user.id as UserId;
+  const memberships = await ensureMemberships(api.database, { id, name: user.name }, api.trialMessages);
+  const membership = memberships.find(({ accountId }) => accountId === session.accountId) ?? memberships[0];
+  if (membership === undefined) throw new Error('a person without an account');
+  return {
+    user: {
+      id,
+      email: user.email,
+      name: user.name,
+      isAdmin: user.isAdmin === true,
+      twoFactor: user.twoFactorEnabled === true,
+    },
+    session: { id: session.id, confirmedAt: session.confirmedAt ?? null },
+    membership,
+    memberships,
+  };
+}
+
+const ranks: Readonly<Record<MemberRole, number>> = { viewer: 0, developer: 1, owner: 2 };
+
+export const hasRole = (visitor: Visitor, role: MemberRole): boolean => ranks[visitor.membership.role] >= ranks[role];

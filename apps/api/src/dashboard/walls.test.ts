@@ -1,0 +1,248 @@
+/** Who may not: other accounts, smaller roles, other sites, nobody. Made from the route table. */
+import type { MemberRole } from '@kurir/contracts/dashboard';
+import {
+  type DashboardOperation,
+  type DashboardRoute,
+  dashboardOperations,
+  dashboardRoutes,
+} from '@kurir/contracts/dashboard';
+import { choosePlan, createPlan, setOperator } from '@kurir/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConnectedDevice, createKey } from '../../test/customer.js';
+import { dashboardCalls, type Names, nobody } from '../../test/dashboard-calls.js';
+import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
+import { Browser, type Person, signUp, signUpAs } from '../../test/person.js';
+import { aMessage } from '../../test/signed-request.js';
+import { startTestApi, type TestApi } from '../../test/test-api.js';
+import { type FakeSimulator, startFakeSimulator } from '../../test/fake-simulator.js';
+
+let t: TestApi;
+let simulator: FakeSimulator;
+beforeAll(async () => {
+  simulator = await startFakeSimulator();
+  t = await startTestApi({ KURIR_TRUST_PROXY: 1, KURIR_SIMULATOR_URL: simulator.url });
+});
+afterAll(async () => {
+  await t.close();
+  await simulator.close();
+});
+
+const routeOf = (operation: DashboardOperation): DashboardRoute => dashboardRoutes[operation];
+
+/** Streams never end by themselves: only whether one begins is looked at. */
+async function outcomeOf(browser: Browser, operation: DashboardOperation, names: Names) {
+  const { method, path } = routeOf(operation);
+  const { params = {}, query, body, headers } = dashboardCalls[operation](names);
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? 'none'));
+  const answer = await browser.fetch(method, query === undefined ? filled : `${filled}?${query}`, body, headers);
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+  if (operation === 'streamEvents' && !isJson) {
+    await answer.body?.cancel();
+    return { status: answer.status, text: '' };
+  }
+  const text = await answer.text();
+  if (isJson && answer.ok) expectSuccessEnvelope(answer.status, text);
+  if (!answer.ok) expectErrorEnvelope(answer.status, text);
+  return { status: answer.status, text };
+}
+
+const planOf = async (name: string) =>
+  createPlan(t.database, { name, durationDays: 30, priceRupiah: 150_000, quota: null });
+
+/** An account with one of everything. */
+async function createVictim(): Promise<{ person: Person; names: Names }> {
+  const person = await signUp(t.url);
+  const { accountId, browser, userId } = person;
+  const deviceId = await createConnectedDevice(t.database, accountId);
+  const [clientRef, recipient] = [`ref-${accountId}`, '6281111111111'];
+  const body = { ...aMessage, phone_destination: recipient, client_ref: clientRef, device_id: deviceId };
+  const sent = await browser.call('sendTest', { body });
+  const key = await createKey(t.database, accountId);
+  const planId = await planOf('Paket');
+  await choosePlan(t.database, accountId, planId);
+  const renewal = await browser.call('renew');
+  const invited = await browser.call('inviteMember', { body: { email: `${accountId}@example.com`, role: 'viewer' } });
+  const idOf = (data: Record<string, unknown>, field: string) => String(data[field]);
+  return {
+    person,
+    names: {
+      deviceId,
+      clientRef,
+      recipient,
+      accountId,
+      userId,
+      planId: nobody.planId,
+      keyId: key.id,
+      jobId: idOf(sent.body.data, 'job_id'),
+      renewalId: idOf(renewal.body.data, 'renewal_id'),
+      invitationId: idOf(invited.body.data, 'invitation_id'),
+    },
+  };
+}
+
+async function stored(accountId: string): Promise<unknown> {
+  const tables = [
+    'devices',
+    'messages',
+    'api_keys',
+    'members',
+    'invitations',
+    'renewals',
+    'plan_choices',
+    'subscription_periods',
+    'ledger_entries',
+    'audit_log',
+  ];
+  const rows = await Promise.all(
+    tables.map((table) =>
+      t.database.pool.query(`SELECT * FROM ${table} x WHERE account_id = $1 ORDER BY x::text`, [accountId]),
+    ),
+  );
+  return rows.map((result) => result.rows as unknown[]);
+}
+
+/** What tells two answers apart, without what is new in every answer. */
+const essence = ({ status, text }: { status: number; text: string }) => ({
+  status,
+  text: text
+    .replace(/\b(dev|key|inv|msg|acc|usr|rnw|aud)_[0-9a-z]{26}\b/g, '$1_…')
+    .replace(/kk_(live|test)_\w+|ks_(live|test)_[\w-]+/g, 'k…')
+    .replace(/\/pay\/[\w-]+/g, '/pay/…')
+    .replace(/\w+@example\.com/g, '…@example.com')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T'),
+});
+
+describe('another account’s ids', () => {
+  let victim: Person;
+  let names: Names;
+  /** Two of a kind: both are asked the same in the same order, so that only the ids could tell their answers apart. */
+  let strangers: readonly [Person, Person];
+
+  beforeAll(async () => {
+    ({ person: victim, names } = await createVictim());
+    strangers = [await signUp(t.url), await signUp(t.url)];
+  });
+
+  test.each(dashboardOperations.filter((operation) => routeOf(operation).access !== 'admin'))(
+    'are to %s as ids of nobody, and that account stays as it was',
+    async (operation) => {
+      const before = await stored(victim.accountId);
+      const answer = await outcomeOf(strangers[0].browser, operation, names);
+      const same = await outcomeOf(strangers[1].browser, operation, { ...nobody, recipient: names.recipient });
+      expect(essence(answer)).toEqual(essence(same));
+      for (const [field, value] of Object.entries(names))
+        if (field !== 'recipient' && field !== 'planId') expect(answer.text, field).not.toContain(value);
+      expect(await stored(victim.accountId)).toEqual(before);
+    },
+  );
+});
+
+const roles: readonly MemberRole[] = ['viewer', 'developer', 'owner'];
+
+describe('roles by routes', () => {
+  type Asker = { readonly role: MemberRole | 'nobody' | 'admin'; readonly browser: Browser };
+  let askers: readonly Asker[];
+  let names: Names;
+
+  beforeAll(async () => {
+    const victim = await createVictim();
+    ({ names } = victim);
+    const { accountId } = victim.person;
+    const members = await Promise.all(
+      roles.map(
+        async (role): Promise<Asker> => ({
+          role,
+          browser: (await signUpAs(t.url, t.database, accountId, role)).browser,
+        }),
+      ),
+    );
+    const admin = await signUp(t.url);
+    await setOperator(t.database, admin.userId, true);
+    askers = [{ role: 'nobody', browser: new Browser(t.url) }, ...members, { role: 'admin', browser: admin.browser }];
+  });
+
+  function expected(
+    access: DashboardRoute['access'],
+    role: Asker['role'],
+  ): 'passes' | 'SESSION_REQUIRED' | 'ROLE_NOT_ALLOWED' {
+    if (access === 'anyone') return 'passes';
+    if (role === 'nobody') return 'SESSION_REQUIRED';
+    if (access === 'signed-in') return 'passes';
+    if (access === 'admin') return role === 'admin' ? 'passes' : 'ROLE_NOT_ALLOWED';
+    // An operator owns an account of their own.
+    return role === 'admin' || roles.indexOf(role) >= roles.indexOf(access) ? 'passes' : 'ROLE_NOT_ALLOWED';
+  }
+
+  test.each(dashboardOperations)('%s', async (operation) => {
+    for (const { role, browser } of askers) {
+      const { text } = await outcomeOf(
+        browser,
+        operation,
+        role === 'nobody' || role === 'viewer' ? names : { ...nobody, accountId: names.accountId },
+      );
+      const code = /"code":"(SESSION_REQUIRED|ROLE_NOT_ALLOWED)"/.exec(text)?.[1] ?? 'passes';
+      expect(code, `${role} on ${operation}`).toBe(expected(routeOf(operation).access, role));
+    }
+  });
+});
+
+describe('other sites', () => {
+  const changing = dashboardOperations.filter((operation) => routeOf(operation).method === 'POST');
+  let person: Person;
+  let names: Names;
+  beforeAll(async () => {
+    ({ person, names } = await createVictim());
+  });
+
+  const foreign: readonly (readonly [string, Record<string, string>])[] = [
+    ['Sec-Fetch-Site: cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['Sec-Fetch-Site: same-site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['Sec-Fetch-Site: none, which no page can send', { 'Sec-Fetch-Site': 'none' }],
+    ['an Origin of another site', { Origin: 'https://evil.example' }],
+    ['an opaque Origin', { Origin: 'null' }],
+  ];
+
+  test.each(foreign)('cannot change anything: %s', async (_name, headers) => {
+    const before = await stored(person.accountId);
+    for (const operation of changing) {
+      const parts = dashboardCalls[operation](names);
+      const answer = await person.browser.call(operation, { ...parts, headers });
+      expect(answer.body.code, operation).toBe('CROSS_SITE_REQUEST');
+    }
+    expect(await stored(person.accountId)).toEqual(before);
+  });
+
+  test('cannot sign anybody in or out', async () => {
+    const { browser } = await signUp(t.url);
+    const answer = await browser.fetch('POST', '/app/api/auth/sign-out', {}, { Origin: 'https://evil.example' });
+    expect(answer.status).toBe(403);
+    expect((await browser.call('readMe')).status).toBe(200);
+  });
+
+  test('a request that says nothing about where it comes from changes nothing either', async () => {
+    const { browser } = await signUp(t.url);
+    const answer = await fetch(`${t.url}/app/api/devices`, {
+      method: 'POST',
+      headers: { Cookie: browser.cookie, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Toko' }),
+    });
+    expect(await answer.json()).toMatchObject({ code: 'CROSS_SITE_REQUEST' });
+  });
+
+  test('cannot even read', async () => {
+    const { browser } = await signUp(t.url);
+    const answer = await browser.call('listKeys', { headers: { 'Sec-Fetch-Site': 'cross-site' } });
+    expect(answer.body.code).toBe('CROSS_SITE_REQUEST');
+  });
+});
+
+test('two browsers, two accounts: each sees its own and nothing of the other', async () => {
+  const [one, two] = [await createVictim(), await createVictim()];
+  for (const operation of dashboardOperations.filter(
+    (name) => routeOf(name).method === 'GET' && routeOf(name).access !== 'admin',
+  )) {
+    const { text } = await outcomeOf(one.person.browser, operation, one.names);
+    for (const value of [two.names.deviceId, two.names.jobId, two.names.keyId, two.names.renewalId, two.person.email])
+      expect(text, operation).not.toContain(value);
+  }
+});

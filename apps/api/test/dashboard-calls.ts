@@ -1,0 +1,104 @@
+/** A request for every operation of the dashboard's route table: an operation without one here does not compile. */
+import type { DashboardOperation } from '@kurir/contracts/dashboard';
+import type { CallParts } from './person.js';
+import { aMessage } from './signed-request.js';
+
+/** Everything of an account by which a request could name something. */
+export type Names = {
+  readonly deviceId: string;
+  readonly jobId: string;
+  readonly keyId: string;
+  readonly userId: string;
+  readonly invitationId: string;
+  readonly renewalId: string;
+  readonly accountId: string;
+  readonly planId: string;
+  readonly recipient: string;
+  readonly clientRef: string;
+};
+
+export const nobody: Names = {
+  deviceId: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe',
+  jobId: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
+  keyId: 'kk_test_nobody',
+  userId: 'usr_01kajp4m3s5y8zt0v6qk2c9hbe',
+  invitationId: 'inv_01kajp4m3s5y8zt0v6qk2c9hbe',
+  renewalId: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
+  accountId: 'acc_01kajp4m3s5y8zt0v6qk2c9hbe',
+  planId: 'pln_01kajp4m3s5y8zt0v6qk2c9hbe',
+  recipient: '6289999999999',
+  clientRef: 'nobody-ref',
+};
+
+const device = ({ deviceId }: Names) => ({ params: { device_id: deviceId } });
+const job = ({ jobId }: Names) => ({ params: { job_id: jobId } });
+const key = ({ keyId }: Names) => ({ params: { api_key: keyId } });
+const query = (fields: Record<string, string>) => ({ query: new URLSearchParams(fields).toString() });
+
+const filter = ({ deviceId, recipient, clientRef }: Names) =>
+  query({ device_id: deviceId, phone_destination: recipient, client_ref: clientRef });
+
+const signature = ({ keyId }: Names) => ({
+  body: { api_key: keyId, method: 'GET', target: '/', timestamp: '1763690000', body: '', signature: 'a'.repeat(64) },
+});
+
+/** A request that names all that it can name. */
+export const dashboardCalls: { readonly [O in DashboardOperation]: (names: Names) => CallParts } = {
+  readSetup: () => ({}),
+  readMe: () => ({}),
+  switchAccount: ({ accountId }) => ({ body: { account_id: accountId } }),
+  confirmSession: () => ({ body: { code: '000000' } }),
+  renameAccount: () => ({ body: { name: 'Toko' } }),
+  listMembers: () => ({}),
+  inviteMember: () => ({ body: { email: 'new@example.com', role: 'viewer' } }),
+  revokeInvitation: ({ invitationId }) => ({ params: { invitation_id: invitationId } }),
+  readInvitation: () => ({ params: { token: 'no-such-token' } }),
+  acceptInvitation: () => ({ params: { token: 'no-such-token' } }),
+  changeRole: ({ userId }) => ({ params: { user_id: userId }, body: { role: 'viewer' } }),
+  removeMember: ({ userId }) => ({ params: { user_id: userId } }),
+  listAudit: () => ({}),
+  listDevices: () => ({}),
+  readDevice: device,
+  createDevice: () => ({ body: { name: 'Toko', network: 'simulator' } }),
+  changeDevice: (names) => ({ ...device(names), body: { name: 'Other' } }),
+  linkDevice: (names) => ({ ...device(names), body: {} }),
+  cancelLink: device,
+  pretendScan: device,
+  unlinkDevice: device,
+  sendTyping: (names) => ({ ...device(names), body: { action: 'start', phone_destination: '6281234567890' } }),
+  listPhones: () => ({}),
+  readPhone: ({ recipient }) => ({ params: { number: recipient } }),
+  writeFromPhone: ({ deviceId }) => ({
+    params: { number: '6281234567890' },
+    body: { device_id: deviceId, text: 'Hi' },
+  }),
+  listMessages: filter,
+  exportMessages: filter,
+  readMessage: job,
+  cancelMessage: job,
+  retryMessage: job,
+  sendTest: ({ deviceId }) => ({ body: { ...aMessage, device_id: deviceId } }),
+  listKeys: () => ({}),
+  createKey: () => ({ body: { name: 'Toko' } }),
+  changeKey: (names) => ({ ...key(names), body: { name: 'Other' } }),
+  rotateKey: (names) => ({ ...key(names), body: {} }),
+  revokeKey: key,
+  debugSignature: signature,
+  readOverview: () => ({}),
+  listPlans: () => ({}),
+  choosePlan: ({ planId }) => ({ params: { plan_id: planId } }),
+  listRenewals: () => ({}),
+  renew: () => ({}),
+  readRenewal: ({ renewalId }) => ({ params: { renewal_id: renewalId } }),
+  listLedger: () => ({}),
+  listInvoices: () => ({}),
+  adminListAccounts: () => ({}),
+  adminGrantPeriod: ({ accountId, planId }) => ({ params: { account_id: accountId }, body: { plan_id: planId } }),
+  adminListPlans: () => ({}),
+  adminCreatePlan: () => ({ body: { name: 'Paket Baru', duration_days: 30, price: 1_000, quota: null } }),
+  adminChangePlan: ({ planId }) => ({ params: { plan_id: planId }, body: { active: true } }),
+  adminListWorkers: () => ({}),
+  adminListLanes: () => ({}),
+  adminListAudit: () => ({}),
+  streamEvents: () => ({}),
+};
