@@ -6,6 +6,7 @@ import type { Addresses } from './addresses.js';
 import type { ApiKeyCache } from './api-key-cache.js';
 import type { Live } from './live/live.js';
 import type { PaymentProvider } from './payments/payment-provider.js';
+import type { MidtransApi } from './payments/midtrans/midtrans-api.js';
 import type { SandboxProvider } from './payments/sandbox-provider.js';
 import type { SignIn } from './sign-in/create-sign-in.js';
 import type { Mailer } from './sign-in/mailer.js';
@@ -24,6 +25,8 @@ export type Api = {
   readonly usedSecrets: UsedSecrets;
   /** Where renewals are paid; null where nothing is set up to pay with. */
   readonly payments: PaymentProvider | null;
+  /** Set where it is the provider. */
+  readonly midtrans: { readonly midtrans: MidtransApi; readonly serverKey: string } | null;
   /** The built-in provider's own side: its page, and the secret of its callbacks. */
   readonly sandbox: { readonly provider: SandboxProvider; readonly callbackSecret: string };
   readonly addresses: Addresses;
@@ -40,6 +43,8 @@ export type Api = {
   readonly signUp: boolean;
   /** What an account that somebody opened may send before it pays. */
   readonly trialMessages: number;
+  /** The folder of the dashboard's build. */
+  readonly builtPages: string;
   /** The phones of the simulated network, without a slash at its end. */
   readonly simulatorUrl: string;
   readonly logger: Logger;

@@ -69,7 +69,7 @@ export function createApp(api: Api): Express {
   app.use(requestTraces(api.logger), securityHeaders, requireHost);
   addOperations(app, api);
   addHealthRoutes(app, api);
-  if (api.payments !== null) addPaymentRoutes(app, api);
+  addPaymentRoutes(app, api);
   addDashboardRoutes(app, api);
   addDocsRoutes(app, api);
   addIndexRoute(app, api);

@@ -22,9 +22,12 @@ import {
 import { createAddresses } from './addresses.js';
 import type { Api } from './api.js';
 import { createApiKeyCache } from './api-key-cache.js';
+import { builtPages } from './dashboard/pages.js';
 import { createPatientCounter } from './limit-rate.js';
 import { createLive } from './live/live.js';
 import { deriveCallbackSecret } from './payments/callback-secret.js';
+import { createMidtransApi } from './payments/midtrans/midtrans-api.js';
+import { createMidtransProvider } from './payments/midtrans/midtrans-provider.js';
 import { createSandboxProvider } from './payments/sandbox-provider.js';
 import { createSignIn, type SignIn } from './sign-in/create-sign-in.js';
 import { createKeptMailer, createSmtpMailer } from './sign-in/mailer.js';
@@ -51,12 +54,26 @@ function openQueue(settings: ApiSettings, logger: Logger) {
   return { queue, enqueuer };
 }
 
+const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+
+function openMidtrans(settings: ApiSettings) {
+  const { KURIR_MIDTRANS_SERVER_KEY: serverKey } = settings;
+  if (serverKey === undefined) return null;
+  const snapUrl = withoutSlash(settings.KURIR_MIDTRANS_SNAP_URL);
+  const apiUrl = withoutSlash(settings.KURIR_MIDTRANS_API_URL);
+  return { serverKey, midtrans: createMidtransApi({ serverKey, snapUrl, apiUrl }) };
+}
+
 function openPayments(settings: ApiSettings) {
   const addresses = createAddresses({ host: settings.KURIR_HOST, publicUrl: settings.KURIR_PUBLIC_URL });
   const callbackSecret = deriveCallbackSecret(settings.KURIR_MASTER_KEY);
   const provider = createSandboxProvider(addresses, callbackSecret);
+  const sandbox = { provider, callbackSecret };
+  const midtrans = openMidtrans(settings);
+  if (midtrans !== null)
+    return { addresses, sandbox, midtrans, payments: createMidtransProvider(midtrans.midtrans, addresses) };
   const isOpen = settings.KURIR_SANDBOX_PAYMENTS ?? settings.NODE_ENV !== 'production';
-  return { addresses, payments: isOpen ? provider : null, sandbox: { provider, callbackSecret } };
+  return { addresses, sandbox, midtrans, payments: isOpen ? provider : null };
 }
 
 /** In production nobody signs up whom no mail can reach. */
@@ -122,8 +139,9 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     attempts,
     live: createLive({ database, queue, logger }),
     ringLive: createLiveBell(queue),
+    builtPages,
     trialMessages: settings.KURIR_TRIAL_MESSAGES,
-    simulatorUrl: settings.KURIR_SIMULATOR_URL.replace(/\/+$/, ''),
+    simulatorUrl: withoutSlash(settings.KURIR_SIMULATOR_URL),
     logger,
     trustedProxies: settings.KURIR_TRUST_PROXY,
     now: () => Date.now(),

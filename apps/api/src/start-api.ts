@@ -2,6 +2,7 @@ import type { Logger } from '@kurir/logging';
 import { checkSurroundings } from './check-surroundings.js';
 import { createHttpServer, listen, stopListening } from './listen.js';
 import { type ApiSettings, openResources } from './open-resources.js';
+import { sandboxName } from './payments/sandbox-provider.js';
 
 /** Running requests get this long to finish, and what they use is closed after. */
 const stopMaxMs = 8_000;
@@ -13,7 +14,7 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
   const { api, close } = openResources(settings, logger);
   try {
     await checkSurroundings(api, settings.NODE_ENV === 'production');
-    if (settings.NODE_ENV === 'production' && api.payments !== null)
+    if (settings.NODE_ENV === 'production' && api.payments?.name === sandboxName)
       logger.warn('renewals are paid in the sandbox: no real money moves');
     const server = createHttpServer(api);
     const port = await listen(server, { port: settings.PORT, host: settings.KURIR_HOST });

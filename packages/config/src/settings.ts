@@ -117,6 +117,22 @@ export const settings = {
       'Whether renewals are paid on the built-in sandbox page, where no money moves and anybody with its address can press the button. Default: true, but false in production.',
     programs: ['api'],
   },
+  KURIR_MIDTRANS_SERVER_KEY: {
+    schema: z.string().min(1).optional(),
+    description: 'The server key of a Midtrans account: renewals are then paid through Midtrans Snap, with real money.',
+    programs: ['api'],
+    secret: true,
+  },
+  KURIR_MIDTRANS_SNAP_URL: {
+    schema: url('https', 'http').default('https://app.midtrans.com'),
+    description: "Where Snap transactions are made. Midtrans' own sandbox: https://app.sandbox.midtrans.com.",
+    programs: ['api'],
+  },
+  KURIR_MIDTRANS_API_URL: {
+    schema: url('https', 'http').default('https://api.midtrans.com'),
+    description: "Where a transaction's status is read. Midtrans' own sandbox: https://api.sandbox.midtrans.com.",
+    programs: ['api'],
+  },
   KURIR_TRIAL_MESSAGES: {
     schema: whole(0, 1_000_000).default(100),
     description: 'Messages that an account which somebody opened in the dashboard may send in its first seven days.',

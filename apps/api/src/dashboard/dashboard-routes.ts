@@ -12,6 +12,7 @@ import { authPath } from '../sign-in/create-sign-in.js';
 import { addMailboxRoute } from '../sign-in/mailbox-page.js';
 import { sameOriginOnly } from '../sign-in/same-origin.js';
 import { serveSignIn } from '../sign-in/serve-sign-in.js';
+import { addPages } from './pages.js';
 import { serveDashboard } from './serve-dashboard.js';
 
 function operationsByPath(): Map<string, DashboardOperation[]> {
@@ -24,7 +25,7 @@ function operationsByPath(): Map<string, DashboardOperation[]> {
 }
 
 export function addDashboardRoutes(app: Express, api: Api): void {
-  app.use('/app', sameOriginOnly(api.addresses));
+  app.use('/app/api', sameOriginOnly(api.addresses));
   app.all(`${authPath}/*path`, (req, res, next) => {
     res.locals.trace.route = authPath;
     return serveSignIn(api.signIn, api.addresses.publicUrl)(req, res, next);
@@ -39,4 +40,5 @@ export function addDashboardRoutes(app: Express, api: Api): void {
     addRoute(app, path, methods);
   }
   addMailboxRoute(app, api);
+  addPages(app, api.builtPages);
 }

@@ -3,9 +3,19 @@ import type { Api } from '../api.js';
 import { addRoute } from '../route.js';
 import { showPaymentPage, takePayment } from './pay-page-handlers.js';
 import { servePaymentCallback } from './payment-callback.js';
-import { callbackPath } from './sandbox-provider.js';
+import { midtransCallbackPath } from './midtrans/midtrans-provider.js';
+import { serveMidtransNotification } from './midtrans/midtrans-notification.js';
+import { callbackPath, sandboxName } from './sandbox-provider.js';
 
+/** Only the provider in use is listened to: the sandbox's button must pay for nothing where money is real. */
 export function addPaymentRoutes(app: Express, api: Api): void {
+  if (api.payments?.name === sandboxName) addSandboxRoutes(app, api);
+  if (api.midtrans === null) return;
+  const { midtrans, serverKey } = api.midtrans;
+  addRoute(app, midtransCallbackPath, { POST: serveMidtransNotification(api, midtrans, serverKey) });
+}
+
+function addSandboxRoutes(app: Express, api: Api): void {
   const { provider, callbackSecret } = api.sandbox;
   addRoute(app, '/pay/{page_token}', { GET: showPaymentPage(api), POST: takePayment(api, provider) });
   addRoute(app, callbackPath, { POST: servePaymentCallback(api, callbackSecret) });

@@ -7,11 +7,15 @@ import { ApiError } from '@kurir/contracts';
 import type { RequestHandler } from 'express';
 import { isCrossSite } from '../payments/pay-page-handlers.js';
 import type { Addresses } from '../addresses.js';
+import { authPath } from './create-sign-in.js';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** `none`: a person typed the address, or followed a bookmark. */
 const ownSites = new Set(['same-origin', 'none']);
+
+/** The link in a mail, opened from a page that shows mails; what it carries is known to that mail only. */
+const fromMails = `${authPath}/verify-email`;
 
 const refusal = () =>
   new ApiError('CROSS_SITE_REQUEST', 'This request came from another site. Use the dashboard’s own pages.');
@@ -20,7 +24,8 @@ export function sameOriginOnly(addresses: Addresses): RequestHandler {
   return (req, _res, next) => {
     const site = req.get('Sec-Fetch-Site');
     if (reads.has(req.method)) {
-      if (site !== undefined && !ownSites.has(site)) throw refusal();
+      const isFollowed = req.get('Sec-Fetch-Mode') === 'navigate' && req.baseUrl + req.path === fromMails;
+      if (site !== undefined && !ownSites.has(site) && !isFollowed) throw refusal();
       return next();
     }
     const saysNothing = site === undefined && req.get('Origin') === undefined;

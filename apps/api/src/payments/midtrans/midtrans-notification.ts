@@ -1,0 +1,81 @@
+/**
+ * Midtrans says that something happened to a transaction. The notification only rings: its signature covers neither
+ * the status nor the currency, so after that the status is read back from Midtrans, and amount and currency are
+ * compared with our own row. However often and in whatever order it is told, a renewal is settled once.
+ */
+import { ApiError, parseInput } from '@kurir/contracts';
+import { type SettleOutcome, settleRenewal } from '@kurir/database';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { answerSuccess } from '../../answer.js';
+import type { Api } from '../../api.js';
+import { parseJson, requireJson } from '../../parse-json.js';
+import { readBody } from '../../read-body.js';
+import type { MidtransApi, MidtransStatus } from './midtrans-api.js';
+import { midtransName } from './midtrans-provider.js';
+import { isSignedByMidtrans } from './notification-signature.js';
+
+const maxBodyBytes = 64 * 1024;
+const text = z.string().min(1).max(128);
+
+/** Whatever else they send is not looked at. */
+const notification = z.object({ order_id: text, status_code: text, gross_amount: text, signature_key: text });
+
+/** The money is there: settled, or taken from a card that nobody doubts. */
+const isPaid = ({ transaction_status: status, fraud_status: fraud }: MidtransStatus): boolean =>
+  status === 'settlement' || (status === 'capture' && (fraud === undefined || fraud === 'accept'));
+
+/** Money that went back: our books say nothing of it, so a person must. */
+const wentBack = new Set(['refund', 'partial_refund', 'chargeback', 'partial_chargeback']);
+
+async function readBack(midtrans: MidtransApi, orderId: string): Promise<MidtransStatus> {
+  let status: MidtransStatus | null;
+  try {
+    status = await midtrans.readStatus(orderId);
+  } catch (cause) {
+    throw new ApiError('PAYMENT_PROVIDER_ERROR', 'Midtrans did not say how the transaction stands. Notify again.', {
+      cause,
+    });
+  }
+  if (status?.order_id === orderId) return status;
+  throw new ApiError('NOT_FOUND', 'Midtrans has no transaction of this order_id.');
+}
+
+const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, () => ApiError> = {
+  'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal of this order_id.'),
+  'wrong-amount': () =>
+    new ApiError('INVALID_REQUEST', 'gross_amount: differs from the price of the renewal. Nothing was booked.'),
+};
+
+async function settle({ database, logger }: Api, status: MidtransStatus): Promise<void> {
+  const line = { renewalId: status.order_id };
+  if (status.currency !== 'IDR') {
+    logger.error(line, 'a payment in another currency was reported; look into it');
+    throw new ApiError('INVALID_REQUEST', 'currency: must be IDR. Nothing was booked.');
+  }
+  const outcome = await settleRenewal(database, {
+    renewalId: status.order_id,
+    provider: midtransName,
+    providerPayment: status.transaction_id,
+    amountRupiah: status.gross_amount,
+  });
+  if (outcome === 'extended') return logger.info(line, 'renewal paid');
+  if (outcome === 'already-settled') return;
+  logger.error({ ...line, outcome }, 'a payment was reported that cannot be booked; look into it');
+  throw refusals[outcome]();
+}
+
+export function serveMidtransNotification(api: Api, midtrans: MidtransApi, serverKey: string): RequestHandler {
+  return async (req, res) => {
+    const body = await readBody(req, maxBodyBytes);
+    requireJson(req.headers['content-type']);
+    const told = parseInput(notification, parseJson(body));
+    if (!isSignedByMidtrans(told, serverKey))
+      throw new ApiError('INVALID_SIGNATURE', 'signature_key does not match order_id, status_code and gross_amount.');
+    const status = await readBack(midtrans, told.order_id);
+    if (isPaid(status)) await settle(api, status);
+    else if (wentBack.has(status.transaction_status))
+      api.logger.error({ renewalId: status.order_id }, 'a payment went back to the payer; look into it');
+    answerSuccess(res, 'Notification taken', { order_id: told.order_id });
+  };
+}

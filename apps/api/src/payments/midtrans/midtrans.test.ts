@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createCustomer, type Customer } from '../../../test/customer.js';
+import { type FakeMidtrans, startFakeMidtrans, type Transaction } from '../../../test/fake-midtrans.js';
+import { call } from '../../../test/signed-request.js';
+import { startTestApi, type TestApi } from '../../../test/test-api.js';
+
+let t: TestApi;
+let midtrans: FakeMidtrans;
+beforeAll(async () => {
+  midtrans = await startFakeMidtrans();
+  t = await startTestApi({
+    KURIR_MIDTRANS_SERVER_KEY: midtrans.serverKey,
+    KURIR_MIDTRANS_SNAP_URL: midtrans.url,
+    KURIR_MIDTRANS_API_URL: `${midtrans.url}/`,
+  });
+});
+afterEach(() => {
+  midtrans.broken = null;
+});
+afterAll(async () => {
+  await t.close();
+  await midtrans.close();
+});
+
+async function renewal(): Promise<{ customer: Customer; transaction: Transaction }> {
+  const customer = await createCustomer(t.database);
+  const answer = await call(t.url, customer, 'renewAccount');
+  const url = String(answer.body.data['payment_url']);
+  const transaction = midtrans.transactions.get(url.slice(url.lastIndexOf('/') + 1));
+  if (transaction === undefined) throw new Error('no transaction was made');
+  return { customer, transaction };
+}
+
+async function booked({ accountId }: Customer) {
+  const [ledger, periods, renewals] = await Promise.all([
+    t.database.pool.query(
+      'SELECT kind, amount_rupiah, provider_payment FROM ledger_entries WHERE account_id = $1 ORDER BY kind',
+      [accountId],
+    ),
+    t.database.pool.query('SELECT 1 FROM subscription_periods WHERE account_id = $1', [accountId]),
+    t.database.pool.query<{ state: string }>('SELECT state FROM renewals WHERE account_id = $1', [accountId]),
+  ]);
+  return { ledger: ledger.rows, periods: periods.rowCount, state: renewals.rows[0]?.state };
+}
+
+const nothing = { ledger: [], periods: 1, state: 'pending' };
+
+test('a renewal is a Snap transaction of our price, which ends when the renewal does and notifies us', async () => {
+  const { transaction } = await renewal();
+  expect(transaction.notificationUrl).toBe(`${t.url}/callbacks/payments/midtrans`);
+  expect(transaction.request).toMatchObject({
+    transaction_details: { order_id: transaction.orderId, gross_amount: 150_000 },
+    expiry: { unit: 'hour', duration: 24 },
+  });
+});
+
+test('a settled payment is booked once, however often and however late it is told', async () => {
+  const { customer, transaction } = await renewal();
+  expect((await midtrans.notify(transaction.orderId)).status).toBe(200);
+  expect(await booked(customer)).toEqual(nothing);
+  transaction.status = 'settlement';
+  const answers = await Promise.all(Array.from({ length: 5 }, () => midtrans.notify(transaction.orderId)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  // The first notification again, after the last: what counts is how it stands now.
+  expect((await midtrans.notify(transaction.orderId, { transaction_status: 'pending' })).status).toBe(200);
+  expect(await booked(customer)).toEqual({
+    state: 'paid',
+    periods: 2,
+    ledger: [
+      { kind: 'charge', amount_rupiah: -150_000, provider_payment: transaction.transactionId },
+      { kind: 'payment', amount_rupiah: 150_000, provider_payment: transaction.transactionId },
+    ],
+  });
+});
+
+describe('nothing is booked', () => {
+  test.each(['pending', 'deny', 'expire', 'cancel', 'failure', 'refund', 'authorize'])(
+    'while it is %s',
+    async (status) => {
+      const { customer, transaction } = await renewal();
+      transaction.status = status;
+      expect((await midtrans.notify(transaction.orderId)).status).toBe(200);
+      expect(await booked(customer)).toEqual(nothing);
+    },
+  );
+
+  test('while a card’s payment is doubted; once it is not, it counts', async () => {
+    const { customer, transaction } = await renewal();
+    Object.assign(transaction, { status: 'capture', fraud: 'challenge' });
+    await midtrans.notify(transaction.orderId);
+    expect(await booked(customer)).toEqual(nothing);
+    transaction.fraud = 'accept';
+    await midtrans.notify(transaction.orderId);
+    expect(await booked(customer)).toMatchObject({ state: 'paid' });
+  });
+
+  test.each([
+    ['no hex', 'x'],
+    ['another text', '0'.repeat(128)],
+    ['empty', ''],
+  ])('when the signature is %s', async (_name, signature) => {
+    const { customer, transaction } = await renewal();
+    transaction.status = 'settlement';
+    const answer = await midtrans.notify(transaction.orderId, { signature_key: signature });
+    expect([401, 422]).toContain(answer.status);
+    expect(await booked(customer)).toEqual(nothing);
+  });
+
+  test('when a true signature of a cheap order is put under a dear one', async () => {
+    const { customer, transaction } = await renewal();
+    transaction.status = 'settlement';
+    const signature = createHash('sha512').update(`other20010.00${midtrans.serverKey}`).digest('hex');
+    const answer = await midtrans.notify(transaction.orderId, { signature_key: signature, gross_amount: '10.00' });
+    expect(answer.status).toBe(401);
+    expect(await booked(customer)).toEqual(nothing);
+  });
+
+  test('when somebody says settlement under a true signature and Midtrans says pending', async () => {
+    const { customer, transaction } = await renewal();
+    expect((await midtrans.notify(transaction.orderId, { transaction_status: 'settlement' })).status).toBe(200);
+    expect(await booked(customer)).toEqual(nothing);
+  });
+
+  test.each([
+    ['less', { grossAmount: '149999.00' }],
+    ['more', { grossAmount: '150001.00' }],
+    ['in another currency', { currency: 'USD' }],
+  ])('when %s was paid; a person is told', async (_name, changes) => {
+    const { customer, transaction } = await renewal();
+    Object.assign(transaction, { status: 'settlement', ...changes });
+    expect((await midtrans.notify(transaction.orderId)).status).toBe(422);
+    expect(await booked(customer)).toEqual(nothing);
+    expect(
+      t.logs.filter((line) => line.level === 'error' && line.fields['renewalId'] === transaction.orderId),
+    ).toHaveLength(1);
+  });
+
+  test('while Midtrans does not say how it stands; it is asked to notify again', async () => {
+    const { customer, transaction } = await renewal();
+    transaction.status = 'settlement';
+    midtrans.broken = 500;
+    expect((await midtrans.notify(transaction.orderId)).status).toBe(502);
+    expect(await booked(customer)).toEqual(nothing);
+    midtrans.broken = null;
+    await midtrans.notify(transaction.orderId);
+    expect(await booked(customer)).toMatchObject({ state: 'paid' });
+  });
+});
+
+test('money that arrives for an expired renewal counts', async () => {
+  const { customer, transaction } = await renewal();
+  await t.database.pool.query(`UPDATE renewals SET state = 'expired', expires_at = now() WHERE id = $1`, [
+    transaction.orderId,
+  ]);
+  transaction.status = 'settlement';
+  await midtrans.notify(transaction.orderId);
+  expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2 });
+});
+
+test('when Midtrans opens no page, the renewal is refused and nothing is stored', async () => {
+  const customer = await createCustomer(t.database);
+  midtrans.broken = 503;
+  const answer = await call(t.url, customer, 'renewAccount');
+  expect([answer.status, answer.body.code]).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
+  expect(await booked(customer)).toMatchObject({ state: undefined });
+});
+
+test('the sandbox’s button and callback do not exist where money is real', async () => {
+  expect((await fetch(`${t.url}/callbacks/payments/sandbox`, { method: 'POST' })).status).toBe(404);
+  expect((await fetch(`${t.url}/pay/${'a'.repeat(32)}`)).status).toBe(404);
+});
+
+test('the server key is in no log', async () => {
+  await renewal();
+  expect(JSON.stringify(t.logs)).not.toContain(midtrans.serverKey);
+  expect(JSON.stringify(t.logs)).not.toContain(Buffer.from(`${midtrans.serverKey}:`).toString('base64'));
+});
