@@ -1,0 +1,125 @@
+/** Two api processes on one database and one Redis: both show the same, and what a browser missed it is told. */
+import { moveMessages } from '@kurir/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConnectedDevice } from '../../test/customer.js';
+import { type Person, signUp } from '../../test/person.js';
+import { aMessage } from '../../test/signed-request.js';
+import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
+
+let one: TestApi;
+let two: TestApi;
+let person: Person;
+let deviceId: string;
+beforeAll(async () => {
+  one = await startTestApi({ KURIR_TRUST_PROXY: 1 });
+  two = await startApiOn(one.settings);
+  person = await signUp(one.url);
+  deviceId = await createConnectedDevice(one.database, person.accountId);
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+type Seen = { id: string; event: string; data: Record<string, unknown> };
+
+/** Reads a stream in the background. */
+async function watch(url: string, who: Person, lastEventId?: string) {
+  const abort = new AbortController();
+  const answer = await fetch(`${url}/app/api/events`, {
+    headers: { Cookie: who.browser.cookie, ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }) },
+    signal: abort.signal,
+  });
+  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  const seen: Seen[] = [];
+  const reading = (async () => {
+    let rest = '';
+    for await (const chunk of answer.body ?? []) {
+      const blocks = (rest + Buffer.from(chunk as Uint8Array).toString('utf8')).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, id, event, data] = /^id: (\S+)\nevent: (\S+)\ndata: (.*)$/.exec(block) ?? [];
+        if (id !== undefined && event !== undefined && data !== undefined)
+          seen.push({ id, event, data: JSON.parse(data) as Record<string, unknown> });
+      }
+    }
+  })().catch(() => undefined);
+  return {
+    seen,
+    statusesOf: (jobId: string) =>
+      seen.filter(({ data }) => data['job_id'] === jobId).map(({ data }) => data['status']),
+    async close() {
+      abort.abort();
+      await reading;
+    },
+  };
+}
+
+async function send(): Promise<string> {
+  const sent = await person.browser.call('sendTest', { body: { ...aMessage, device_id: deviceId } });
+  expect(sent.status, JSON.stringify(sent.body)).toBe(200);
+  return String(sent.body.data['job_id']);
+}
+
+/** What a worker would write. */
+const move = async (jobId: string, status: string) => {
+  await one.database.pool.query(
+    `UPDATE messages SET status = 'sending', attempts = 1 WHERE id = $1 AND status = 'queued'`,
+    [jobId],
+  );
+  await moveMessages(one.database.pool, [{ id: jobId, to: status as 'sent' }]);
+};
+
+test('two processes tell the same: accepted here, moved there, each step once', async () => {
+  const [here, there] = [await watch(one.url, person), await watch(two.url, person)];
+  const jobId = await send();
+  for (const status of ['sent', 'delivered', 'read']) {
+    await expect.poll(() => here.statusesOf(jobId).length, { timeout: 5_000 }).toBeGreaterThan(0);
+    await move(jobId, status);
+    await expect.poll(() => here.statusesOf(jobId).at(-1), { timeout: 5_000 }).toBe(status);
+    await expect.poll(() => there.statusesOf(jobId).at(-1), { timeout: 5_000 }).toBe(status);
+  }
+  await Promise.all([here.close(), there.close()]);
+});
+
+test('a browser that comes back to the other process is told what it missed', async () => {
+  const first = await watch(one.url, person);
+  const before = await send();
+  await expect.poll(() => first.statusesOf(before), { timeout: 5_000 }).not.toEqual([]);
+  const lastId = first.seen.at(-1)?.id ?? '';
+  await first.close();
+  const missed = await send();
+  await move(missed, 'delivered');
+  const again = await watch(two.url, person, lastId);
+  await expect.poll(() => again.statusesOf(missed).at(-1), { timeout: 5_000 }).toBe('delivered');
+  await again.close();
+});
+
+test('who was away for long, or names nothing of ours, reads the page anew', async () => {
+  for (const lastId of ['1700000000000-1', 'rubbish']) {
+    const stream = await watch(one.url, person, lastId);
+    await expect.poll(() => stream.seen.map(({ event }) => event), { timeout: 5_000 }).toContain('resync');
+    await stream.close();
+  }
+});
+
+test('a device that changes its state is told', async () => {
+  const stream = await watch(two.url, person);
+  await one.database.pool.query(`UPDATE devices SET state = 'connecting', state_at = now() WHERE id = $1`, [deviceId]);
+  await expect
+    .poll(() => stream.seen.find(({ event }) => event === 'device')?.data, { timeout: 5_000 })
+    .toMatchObject({ device_id: deviceId, state: 'connecting' });
+  await one.database.pool.query(`UPDATE devices SET state = 'connected', state_at = now() WHERE id = $1`, [deviceId]);
+  await stream.close();
+});
+
+test('another account hears nothing of it', async () => {
+  const stranger = await signUp(one.url);
+  const stream = await watch(one.url, stranger);
+  const own = await watch(one.url, person);
+  const jobId = await send();
+  await expect.poll(() => own.statusesOf(jobId), { timeout: 5_000 }).not.toEqual([]);
+  expect(JSON.stringify(stream.seen)).not.toContain(jobId);
+  expect(JSON.stringify(stream.seen)).not.toContain(person.accountId);
+  await Promise.all([stream.close(), own.close()]);
+});
