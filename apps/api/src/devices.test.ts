@@ -9,6 +9,8 @@ import { startTestApi, type TestApi } from '../test/test-api.js';
 let t: TestApi;
 let presence: PresenceHandler = () => Promise.resolve('taken');
 let onWakeUp: (deviceId: DeviceId) => Promise<unknown> = () => Promise.resolve();
+/** What the pretend worker still does: it must not outlive its database. */
+const wokenUp: Promise<unknown>[] = [];
 
 const noError = (error: unknown) => {
   throw error;
@@ -18,9 +20,12 @@ beforeAll(async () => {
   t = await startTestApi();
   // What a worker does for the devices that it holds, as far as the api sees it.
   await servePresence(t.queue, holder, (asked) => presence(asked), noError);
-  await serveWakeUps(t.queue, (deviceId) => void onWakeUp(deviceId));
+  await serveWakeUps(t.queue, (deviceId) => void wokenUp.push(onWakeUp(deviceId)));
 });
-afterAll(() => t.close());
+afterAll(async () => {
+  await Promise.all(wokenUp);
+  await t.close();
+});
 
 const typing: CallOptions = { body: { action: 'start', phone_destination: '6281234567890' } };
 
