@@ -134,10 +134,10 @@ export {
 } from './live-changes.js';
 export { migrate } from './migrate.js';
 export {
+  type AccountLedgerRow,
   type InvoiceRow,
-  type LedgerRow,
+  listAccountLedger,
   listInvoices,
-  listLedger,
   listRenewals,
   readRenewal,
   type RenewalRow,

@@ -45,7 +45,7 @@ export async function readRenewal(database: Database, accountId: AccountId, id: 
   return rows[0] ?? null;
 }
 
-export type LedgerRow = {
+export type AccountLedgerRow = {
   readonly id: string;
   readonly renewalId: string;
   readonly kind: 'payment' | 'charge';
@@ -55,8 +55,8 @@ export type LedgerRow = {
   readonly createdAt: Date;
 };
 
-export async function listLedger(database: Database, accountId: AccountId, { limit, cursor }: Page) {
-  const { rows } = await database.pool.query<LedgerRow>(
+export async function listAccountLedger(database: Database, accountId: AccountId, { limit, cursor }: Page) {
+  const { rows } = await database.pool.query<AccountLedgerRow>(
     `SELECT id, renewal_id AS "renewalId", kind, amount_rupiah AS "amountRupiah", provider,
             provider_payment AS "providerPayment", created_at AS "createdAt"
      FROM ledger_entries WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3 + 1`,

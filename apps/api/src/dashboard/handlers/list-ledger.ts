@@ -1,4 +1,4 @@
-import { listLedger as readPage } from '@kurir/database';
+import { listAccountLedger as readPage } from '@kurir/database';
 import type { DashboardHandler } from '../dashboard-request.js';
 
 export const listLedger: DashboardHandler<'listLedger'> = async ({ visitor, query }, { database }) => {

@@ -44,7 +44,11 @@ async function readBack(midtrans: MidtransApi, orderId: string): Promise<Midtran
 const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, () => ApiError> = {
   'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal of this order_id.'),
   'wrong-amount': () =>
-    new ApiError('INVALID_REQUEST', 'gross_amount: differs from the price of the renewal. Nothing was booked.'),
+    new ApiError(
+      'INVALID_REQUEST',
+      'gross_amount: differs from the price of the renewal. What came in is booked; the renewal still awaits its payment.',
+    ),
+  'payment-of-another': () => new ApiError('INVALID_REQUEST', 'transaction_id: was booked for another renewal.'),
 };
 
 async function settle({ database, logger }: Api, status: MidtransStatus): Promise<void> {
@@ -61,7 +65,7 @@ async function settle({ database, logger }: Api, status: MidtransStatus): Promis
   });
   if (outcome === 'extended') return logger.info(line, 'renewal paid');
   if (outcome === 'already-settled') return;
-  logger.error({ ...line, outcome }, 'a payment was reported that cannot be booked; look into it');
+  logger.error({ ...line, outcome }, 'a payment that buys nothing was reported; look into it');
   throw refusals[outcome]();
 }
 

@@ -123,18 +123,21 @@ describe('nothing is booked', () => {
   });
 
   test.each([
-    ['less', { grossAmount: '149999.00' }],
-    ['more', { grossAmount: '150001.00' }],
-    ['in another currency', { currency: 'USD' }],
-  ])('when %s was paid; a person is told', async (_name, changes) => {
-    const { customer, transaction } = await renewal();
-    Object.assign(transaction, { status: 'settlement', ...changes });
-    expect((await midtrans.notify(transaction.orderId)).status).toBe(422);
-    expect(await booked(customer)).toEqual(nothing);
-    expect(
-      t.logs.filter((line) => line.level === 'error' && line.fields['renewalId'] === transaction.orderId),
-    ).toHaveLength(1);
-  });
+    ['less', { grossAmount: '149999.00' }, [{ kind: 'payment', amount_rupiah: 149_999 }]],
+    ['more', { grossAmount: '150001.00' }, [{ kind: 'payment', amount_rupiah: 150_001 }]],
+    ['in another currency', { currency: 'USD' }, []],
+  ])(
+    'for the renewal when %s was paid: rupiah stand in the ledger, a person is told',
+    async (_name, changes, ledger) => {
+      const { customer, transaction } = await renewal();
+      Object.assign(transaction, { status: 'settlement', ...changes });
+      expect((await midtrans.notify(transaction.orderId)).status).toBe(422);
+      expect(await booked(customer)).toMatchObject({ state: 'pending', periods: 1, ledger });
+      expect(
+        t.logs.filter((line) => line.level === 'error' && line.fields['renewalId'] === transaction.orderId),
+      ).toHaveLength(1);
+    },
+  );
 
   test('while Midtrans does not say how it stands; it is asked to notify again', async () => {
     const { customer, transaction } = await renewal();
