@@ -3,9 +3,17 @@
  * pace. What an earlier owner or a broken
  * connection left in `sending` is settled first, oldest first, so that nothing overtakes it.
  */
-import { type ClaimOutcome, type ClaimRequest, type GroupCommit, readUnsettled } from '@kurir/database';
+import type { MessageId } from '@kurir/contracts';
+import {
+  type ClaimedMessage,
+  type ClaimOutcome,
+  type ClaimRequest,
+  type GroupCommit,
+  readUnsettled,
+  type UnsettledMessage,
+} from '@kurir/database';
 import type { LaneJob, Turn } from '@kurir/queue';
-import { nextTry, type TryContext, tryMessage } from './try-message.js';
+import { nextTry, notWritten, type TryContext, tryMessage } from './try-message.js';
 
 export type DeviceLaneContext = TryContext & {
   readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
@@ -33,6 +41,8 @@ const troubleDelayMs = 500;
 export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   const { database, holder, log } = context;
   let unsettled = true;
+  /** What was sent by this lane, or begun before it, and has no answer. Whatever else stands as `sending` was never written. */
+  let begun: Set<MessageId> | null = null;
   let tail: Promise<unknown> = Promise.resolve();
   let running = 0;
 
@@ -44,15 +54,31 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     return result;
   }
 
+  async function send(message: ClaimedMessage, askedAt: number): Promise<'settled' | 'unsettled'> {
+    begun?.add(message.id);
+    const ended = await tryMessage(context, message, askedAt);
+    if (ended === 'settled') begun?.delete(message.id);
+    return ended;
+  }
+
+  /** Our own claim, committed without our hearing of it: the message waits again, and no try was used up. */
+  const isUnheard = ({ id, epoch }: UnsettledMessage) => epoch === holder.epoch && begun?.has(id) === false;
+
   /** True when nothing unanswered is left. */
   async function settleAll(): Promise<boolean> {
-    for (const left of await readUnsettled(database, holder.deviceId)) {
+    const all = await readUnsettled(database, holder.deviceId);
+    begun ??= new Set(all.map(({ id }) => id));
+    for (const left of all) {
       if (!context.isConnected()) return false;
+      if (isUnheard(left)) {
+        await context.outcomes.answered(left.id, holder.epoch, notWritten);
+        continue;
+      }
       const askedAt = context.now();
       const message = await nextTry(database, holder, left);
       if (message === null) continue;
       log.info({ messageId: message.id, requestId: message.requestId, attempt: message.attempts }, 'message resumed');
-      if ((await tryMessage(context, message, askedAt)) === 'unsettled') return false;
+      if ((await send(message, askedAt)) === 'unsettled') return false;
     }
     unsettled = false;
     return true;
@@ -69,7 +95,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
       context.onLeaseLost();
       return 'not-now';
     }
-    if ((await tryMessage(context, claim.message, askedAt)) === 'unsettled') {
+    if ((await send(claim.message, askedAt)) === 'unsettled') {
       unsettled = true;
       return 'not-now';
     }

@@ -32,7 +32,7 @@ export type TryContext = {
 };
 
 /** Nothing was written: the message keeps its place, for the next session or the sweep. */
-const notWritten: TryOutcome = {
+export const notWritten: TryOutcome = {
   kind: 'not-sent',
   permanent: false,
   reason: 'temporarily_unavailable',
