@@ -11,10 +11,10 @@ import { PRODUCT } from './local/turbo.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
 /** Not part of everything: each takes minutes of its own. */
-const STUDIES = ['sessions', 'whatsapp'];
+const STUDIES = ['sessions', 'whatsapp', 'otp', 'growth', 'soak', 'scale', 'start'];
 const NETWORKS = ['whatsapp', 'simulator'];
 /** All requests of a run are signed before it begins and stand in memory. */
-const MOST = { runs: 99, seconds: 30, devices: 5_000, sends: 1_000_000 };
+const MOST = { runs: 99, seconds: 30, devices: 5_000, sends: 5_000_000, minutes: 600 };
 
 const USAGE = `Usage: npm run bench [-- measure… study… flags]
 
@@ -25,7 +25,9 @@ Measures Kurir against bare Express and bare BullMQ in the same run; bench/READM
   --runs N         runs of each side, in turn, up to 99 (default 3)
   --seconds N      for how long one side is loaded in one run, up to 30 (default 3)
   --devices N      how many devices a study links, up to 5000 (default: 200 of whatsapp, 1000 of the simulator)
-  --sends N        how many messages the study whatsapp sends after its runs, in steps of 2000 (default 20000)
+  --sends N        messages that the study whatsapp sends after its runs (default 20000), or that the study growth
+                   stores (default 1000000, up to 5000000)
+  --minutes N      for how long the study soak goes on, up to 600 (default 30)
   --network NAME   whatsapp (default) or simulator, for a study
   --json           print [{name, ours, base, ratio, unit, runs}], and of studies [{study, name, value, unit}], and
                    nothing else on standard output
@@ -40,6 +42,7 @@ const FLAGS = {
   seconds: { type: 'string' },
   devices: { type: 'string' },
   sends: { type: 'string' },
+  minutes: { type: 'string' },
   network: { type: 'string' },
   'cpu-prof': { type: 'string' },
 };

@@ -1,5 +1,6 @@
 /** Both sides of a measure in turn, several times, each going first as often as the other: medians and their spread. */
 import type { CpuUs } from './cpu-time.js';
+import { median } from './percentile.js';
 import type { Measure, Sample, Setting, Sides } from './measure.js';
 
 export type Comparison = {
@@ -17,12 +18,6 @@ export type Comparison = {
   readonly oursCpuUs: CpuUs;
   readonly baseCpuUs: CpuUs;
 };
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
-  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
-}
 
 const rate = (sample: Sample) => sample.perSecond;
 

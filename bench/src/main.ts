@@ -3,6 +3,11 @@ import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { accept } from './accept.js';
 import { bulk } from './bulk.js';
+import { growth } from './growth.js';
+import { otp } from './otp.js';
+import { scale } from './scale.js';
+import { soak } from './soak.js';
+import { start } from './start.js';
 import { createCleanup } from './cleanup.js';
 import { type Comparison, compare } from './compare.js';
 import type { Measure, Setting } from './measure.js';
@@ -16,7 +21,7 @@ import { whatsapp } from './whatsapp.js';
 
 const measures: readonly Measure[] = [accept, bulk, send];
 /** Run only when they are named. */
-const studies: readonly Study[] = [sessions, whatsapp];
+const studies: readonly Study[] = [sessions, whatsapp, otp, growth, soak, scale, start];
 const interrupted = 130;
 
 /** Programs that were killed make running measures fail; that is no news then. */

@@ -10,7 +10,9 @@ export type Options = {
   /** Null: as many as the study takes by itself. */
   readonly devices: number | null;
   readonly network: NetworkName;
-  /** Null: as many as the study sends by itself. */
+  /** Null: for as long as the study soaks by itself. */
+  readonly minutes: number | null;
+  /** Null: as many as the study sends or stores by itself. */
   readonly sends: number | null;
 };
 
@@ -26,6 +28,7 @@ export function readOptions(args: readonly string[]): Options {
       'cpu-prof': { type: 'string' },
       devices: { type: 'string' },
       sends: { type: 'string' },
+      minutes: { type: 'string' },
       network: { type: 'string', default: 'whatsapp' },
     },
   });
@@ -36,6 +39,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: Number(values.seconds),
     profileFolder: values['cpu-prof'] ?? null,
     devices: values.devices === undefined ? null : Number(values.devices),
+    minutes: values.minutes === undefined ? null : Number(values.minutes),
     sends: values.sends === undefined ? null : Number(values.sends),
     network: values.network === 'simulator' ? 'simulator' : 'whatsapp',
   };

@@ -11,6 +11,7 @@ import { type Program, startProgram } from './program.js';
 import { postgresProcess, redisProcess } from './servers.js';
 
 export type Product = Pick<Ground, 'database' | 'lanes' | 'network'> & {
+  readonly ground: Ground;
   readonly api: Program;
   readonly worker: Program;
   readonly apiPort: number;
@@ -46,6 +47,15 @@ export async function startWorker(
   });
 }
 
+/** One more of each, on the same ground. */
+export async function startAnotherApi(setting: Setting, { ground }: Product): Promise<{ pid: number; port: number }> {
+  const { api, apiPort } = await startApi(setting, ground);
+  return { pid: api.pid, port: apiPort };
+}
+
+export const startAnotherWorker = (setting: Setting, { ground }: Product): Promise<Program> =>
+  startWorker(setting, ground);
+
 export type ProductPlan = DevicePlan & {
   /** The simulator when not said. */
   readonly network?: NetworkName;
@@ -67,5 +77,5 @@ export async function startProduct(setting: Setting, plan: ProductPlan): Promise
     const others = underTest === 'api' ? { name: 'worker', pid: worker.pid } : { name: 'network', pid: network.pid };
     return [{ name: underTest, pid: { api, worker }[underTest].pid }, ...servers, others, load.clocked];
   };
-  return { database, lanes, network, api, worker, apiPort, customer, deviceIds, clocked };
+  return { ground, database, lanes, network, api, worker, apiPort, customer, deviceIds, clocked };
 }

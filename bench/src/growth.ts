@@ -1,0 +1,198 @@
+/**
+ * Whether what is stored slows down what is done: the time of an answer, of a claim and of a sweep with ever more stored
+ * messages; then what Redis needs for a million that wait.
+ */
+import { createClaimer, expireMessages, readWaitingLanes, wakeMessages } from '@kurir/database';
+import type { DeviceId } from '@kurir/contracts';
+import { testRedisUrl, waitUntil } from '@kurir/testing';
+import { Redis } from 'ioredis';
+import { type Load, startLoad } from './load.js';
+import type { Setting } from './measure.js';
+import type { Options } from './options.js';
+import { median } from './percentile.js';
+import { type Product, startProduct } from './product.js';
+import type { Figure, Study } from './study.js';
+
+const devices = 20;
+/** The worker lives and its devices are connected, but it takes next to nothing. */
+const pacePerMinute = 1;
+const steps = [1_000, 100_000, 1_000_000, 5_000_000];
+const usualMost = 1_000_000;
+const perSecond = 200;
+const connections = 32;
+const claims = 50;
+/** Well within the time that a statement may take. */
+const rowsAtOnce = 20_000;
+
+type Stage = { readonly product: Product; readonly load: Load; readonly seconds: number };
+
+/** Stored as if they had been sent over the last month: the message, its last event, its request key. */
+async function storeUpTo({ product }: Stage, stored: number, total: number): Promise<void> {
+  for (let from = stored; from < total; from += rowsAtOnce)
+    await product.database.pool.query({
+      text: `WITH made AS (
+               INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id,
+                                     status, attempts, created_at)
+               SELECT 'msg_7' || lpad(n::text, 25, '0'), $1, ($2::text[])[1 + n % $3], $4, 'req_' || n, n % 3,
+                      '62811' || lpad((n % 10000000)::text, 8, '0'), repeat('x', 90), 'OLD' || n, 'read', 1,
+                      now() - interval '30 days' * random()
+               FROM generate_series($5::int, $6::int) n RETURNING id, device_id, created_at),
+             known AS (
+               INSERT INTO message_events (message_id, status, at) SELECT id, 'read', created_at FROM made)
+             INSERT INTO request_keys (scope, value, message_id, device_id, created_at)
+             SELECT $4, decode(md5(id) || md5(id || 'x'), 'hex'), id, device_id, created_at FROM made`,
+      values: [
+        product.customer.accountId,
+        product.deviceIds,
+        devices,
+        product.customer.apiKey,
+        from,
+        Math.min(from + rowsAtOnce, total) - 1,
+      ],
+    });
+  await product.database.pool.query('ANALYZE messages, message_events, request_keys');
+}
+
+type Costs = { readonly answerMs: number; readonly claimMs: number; readonly sweepMs: number };
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+async function answerTime({ product, load, seconds }: Stage): Promise<number> {
+  const { customer, apiPort, deviceIds } = product;
+  await load.prepare({
+    target: '/api/v1/messages/send',
+    requests: perSecond * seconds,
+    messages: 1,
+    priority: 'normal',
+    apiKey: customer.apiKey,
+    apiSecret: customer.apiSecret,
+    deviceIds,
+  });
+  return (await load.run({ port: apiPort, connections, seconds, perSecond })).latencyMs.p99;
+}
+
+/** As its holder, but under a priority that has nothing due: nothing changes, and the way there is the same. */
+async function claimTime({ product }: Stage): Promise<number> {
+  const { rows } = await product.database.pool.query<{ device_id: DeviceId; owner: string; epoch: bigint }>(
+    'SELECT device_id, owner, epoch FROM device_leases LIMIT 1',
+  );
+  const [lease] = rows;
+  if (lease === undefined) throw new Error('nobody holds a device');
+  const claimer = createClaimer(product.database);
+  const ask = { deviceId: lease.device_id, owner: lease.owner, epoch: lease.epoch, priority: 0, upToSeq: 2n ** 62n };
+  const times: number[] = [];
+  for (let i = 0; i < claims; i++) times.push(await timed(() => claimer.submit(ask)));
+  return median(times);
+}
+
+async function sweepTime({ product: { database, deviceIds } }: Stage): Promise<number> {
+  // They are device ids: the product has linked them.
+  const ids = deviceIds as readonly DeviceId[];
+  return timed(async () => {
+    await wakeMessages(database);
+    await readWaitingLanes(database, ids, 0, 100);
+    await expireMessages(database);
+  });
+}
+
+async function costsAt(stage: Stage, runs: number): Promise<Costs[]> {
+  const all: Costs[] = [];
+  for (let n = 0; n < runs; n++)
+    all.push({ answerMs: await answerTime(stage), claimMs: await claimTime(stage), sweepMs: await sweepTime(stage) });
+  return all;
+}
+
+const medianOf = (costs: readonly Costs[], of: keyof Costs) => median(costs.map((one) => one[of]));
+
+function figuresOf(stored: number, costs: readonly Costs[], first: readonly Costs[]): Figure[] {
+  const at = `with ${stored.toLocaleString('en-GB')} stored`;
+  const answer = medianOf(costs, 'answerMs');
+  const answers = costs.map((one) => one.answerMs);
+  return [
+    { name: `answer p99 ${at}`, value: answer, unit: 'ms', digits: 1 },
+    {
+      name: `answer p99 ${at}, lowest to highest`,
+      value: Math.max(...answers) - Math.min(...answers),
+      unit: 'ms',
+      digits: 1,
+    },
+    { name: `claim ${at}`, value: medianOf(costs, 'claimMs'), unit: 'ms', digits: 2 },
+    { name: `sweep ${at}`, value: medianOf(costs, 'sweepMs'), unit: 'ms', digits: 2 },
+    ...(costs === first
+      ? []
+      : [
+          {
+            name: `answer p99 ÷ that with 1,000`,
+            value: answer / medianOf(first, 'answerMs'),
+            unit: '',
+            digits: 2,
+            atMost: 1.3,
+          },
+        ]),
+  ];
+}
+
+async function redisMemory(): Promise<number> {
+  const redis = new Redis(testRedisUrl());
+  try {
+    return Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]) / 1e6;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** A million messages of one more broadcast, waiting; the worker's sweeps have seen them all. */
+async function memoryWithWaiting({ product, load }: Stage, messages: number): Promise<Figure[]> {
+  await product.lanes.clear();
+  const before = await redisMemory();
+  const { database, deviceIds, customer } = product;
+  await load.prepare({
+    target: '/api/v1/messages/bulk',
+    requests: messages / 1_000,
+    messages: 1_000,
+    priority: 'bulk',
+    apiKey: customer.apiKey,
+    apiSecret: customer.apiSecret,
+    deviceIds,
+  });
+  const { elapsedMs } = await load.run({ port: product.apiPort, connections: 4, seconds: null });
+  const swept = Date.now() + 5_000;
+  await waitUntil(() => Date.now() > swept, { what: 'the sweeps have come by', timeoutMs: 10_000 });
+  const { rows } = await database.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM messages WHERE status = 'queued' AND priority = 2`,
+  );
+  return [
+    { name: 'messages that wait', value: rows[0]?.n ?? null, unit: '', digits: 0 },
+    { name: 'accepted through bulk', value: (messages * 1000) / elapsedMs, unit: 'messages/s', digits: 0 },
+    { name: 'Redis memory for them', value: (await redisMemory()) - before, unit: 'MB', digits: 1, atMost: 200 },
+  ];
+}
+
+async function run(setting: Setting, options: Options): Promise<Figure[]> {
+  const [product, load] = await Promise.all([
+    startProduct(setting, { devices, pacePerMinute, network: 'simulator' }),
+    startLoad(setting),
+  ]);
+  const stage: Stage = { product, load, seconds: setting.seconds };
+  const most = options.sends ?? usualMost;
+  const figures: Figure[] = [];
+  let stored = 0;
+  let first: Costs[] | null = null;
+  for (const total of steps.filter((step) => step <= most)) {
+    await storeUpTo(stage, stored, total);
+    stored = total;
+    // The first one warms up what has been idle.
+    await answerTime(stage);
+    const costs = await costsAt(stage, options.runs);
+    first ??= costs;
+    figures.push(...figuresOf(total, costs, first));
+    setting.tell(`growth: ${total} stored: answer p99 ${medianOf(costs, 'answerMs').toFixed(1)} ms`);
+  }
+  return [...figures, ...(await memoryWithWaiting(stage, most))];
+}
+
+export const growth: Study = { name: 'growth', run };

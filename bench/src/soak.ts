@@ -1,0 +1,113 @@
+/**
+ * Hours in small: otps at 60 % of what goes through, for as long as was asked, and what memory and answers do
+ * meanwhile. Whatever only ever grows shows as a slope.
+ */
+import { readFileSync } from 'node:fs';
+import { testRedisUrl } from '@kurir/testing';
+import { Redis } from 'ioredis';
+import { type Load, startLoad } from './load.js';
+import type { Setting } from './measure.js';
+import type { Options } from './options.js';
+import { type Product, startProduct } from './product.js';
+import { slope } from './slope.js';
+import type { Figure, Study } from './study.js';
+
+const devices = 20;
+const connections = 64;
+const requestsPerSecond = 8_000;
+const windowSeconds = 10;
+const usualMinutes = 30;
+/** Code is still being compiled and caches filled. */
+const warmUpShare = 0.2;
+
+type Sample = {
+  readonly minute: number;
+  readonly apiMb: number | null;
+  readonly workerMb: number | null;
+  readonly redisMb: number;
+  readonly p99Ms: number;
+};
+
+function residentMb(pid: number): number | null {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1e3;
+  } catch {
+    return null; // no Linux
+  }
+}
+
+async function sendFor(product: Product, load: Load, seconds: number, perSecond?: number) {
+  const { apiKey, apiSecret } = product.customer;
+  await load.prepare({
+    target: '/api/v1/messages/send',
+    requests: Math.ceil((perSecond ?? requestsPerSecond) * seconds),
+    messages: 1,
+    priority: 'otp',
+    apiKey,
+    apiSecret,
+    deviceIds: product.deviceIds,
+  });
+  const rate = perSecond === undefined ? {} : { perSecond };
+  return load.run({ port: product.apiPort, connections, seconds, ...rate });
+}
+
+async function sample(product: Product, redis: Redis, startedAt: number, p99Ms: number): Promise<Sample> {
+  return {
+    minute: (Date.now() - startedAt) / 60_000,
+    apiMb: residentMb(product.api.pid),
+    workerMb: residentMb(product.worker.pid),
+    redisMb: Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]) / 1e6,
+    p99Ms,
+  };
+}
+
+function slopeFigure(name: string, unit: string, samples: readonly Sample[], of: (s: Sample) => number | null): Figure {
+  const points = samples.flatMap((one) => {
+    const y = of(one);
+    return y === null ? [] : [{ x: one.minute, y }];
+  });
+  return { name: `${name} per minute`, value: points.length < 2 ? null : slope(points), unit, digits: 3 };
+}
+
+function figuresOf(samples: readonly Sample[]): Figure[] {
+  const settled = samples.slice(Math.floor(samples.length * warmUpShare));
+  const last = settled.at(-1);
+  return [
+    { name: 'api at the end: resident', value: last?.apiMb ?? null, unit: 'MB', digits: 1 },
+    slopeFigure('api: resident', 'MB', settled, (one) => one.apiMb),
+    { name: 'worker at the end: resident', value: last?.workerMb ?? null, unit: 'MB', digits: 1 },
+    slopeFigure('worker: resident', 'MB', settled, (one) => one.workerMb),
+    { name: 'Redis at the end', value: last?.redisMb ?? null, unit: 'MB', digits: 1 },
+    slopeFigure('Redis', 'MB', settled, (one) => one.redisMb),
+    { name: 'answer p99 at the end', value: last?.p99Ms ?? null, unit: 'ms', digits: 1 },
+    slopeFigure('answer p99', 'ms', settled, (one) => one.p99Ms),
+  ];
+}
+
+async function run(setting: Setting, options: Options): Promise<Figure[]> {
+  const [product, load] = await Promise.all([
+    startProduct(setting, { devices, pacePerMinute: null, network: 'simulator' }),
+    startLoad(setting),
+  ]);
+  const redis = new Redis(testRedisUrl());
+  setting.cleanup.add(async () => redis.disconnect());
+  const top = await sendFor(product, load, setting.seconds);
+  const perSecond = (0.6 * top.answered * 1000) / top.elapsedMs;
+  const minutes = options.minutes ?? usualMinutes;
+  setting.tell(`soaking for ${minutes} min at ${Math.round(perSecond)} otps/s`);
+  const startedAt = Date.now();
+  const samples: Sample[] = [];
+  while (Date.now() - startedAt < minutes * 60_000) {
+    const { latencyMs } = await sendFor(product, load, windowSeconds, perSecond);
+    const taken = await sample(product, redis, startedAt, latencyMs.p99);
+    samples.push(taken);
+    const { minute, apiMb, workerMb, redisMb, p99Ms } = taken;
+    setting.tell(
+      `${minute.toFixed(1)} min: api ${apiMb} MB, worker ${workerMb} MB, Redis ${redisMb.toFixed(1)} MB, p99 ${p99Ms.toFixed(1)} ms`,
+    );
+  }
+  return [{ name: 'requests per second', value: perSecond, unit: '', digits: 0 }, ...figuresOf(samples)];
+}
+
+export const soak: Study = { name: 'soak', run };

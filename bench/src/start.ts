@@ -1,0 +1,114 @@
+/** `npm start`, warm, as a person does it: from the command to the first message that has been delivered. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { signRequest } from '@kurir/signing';
+import { waitUntil } from '@kurir/testing';
+import type { Setting } from './measure.js';
+import type { Options } from './options.js';
+import { median } from './percentile.js';
+import { nextMessage } from './prepare-requests.js';
+import type { Figure, Study } from './study.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const devFile = `${root}.kurir/dev.json`;
+const startsWithinMs = 120_000;
+const sendTarget = '/api/v1/messages/send';
+
+/** What `npm start` leaves for the command line client. */
+type Gateway = {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly api_secret: string;
+  readonly device_id: string;
+};
+
+function launch(setting: Setting): ChildProcess {
+  const { NODE_ENV: _, DATABASE_URL: __, REDIS_URL: ___, ...env } = process.env;
+  const child = spawn('npm', ['start'], { cwd: root, env: { ...env, PORT: '0' }, stdio: 'ignore' });
+  setting.cleanup.add(() => stop(child));
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** When the file was written; 0 while there is none. */
+function writtenAt(): number {
+  try {
+    return statSync(devFile).mtimeMs;
+  } catch {
+    return 0; // the very first start makes it
+  }
+}
+
+async function call(gateway: Gateway, method: string, target: string, body: string) {
+  const timestamp = String(Date.now());
+  const signature = signRequest({ method, target, timestamp, body, secret: gateway.api_secret });
+  const answer = await fetch(`${gateway.base_url}${target}`, {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-API-Key': gateway.api_key,
+      'X-Timestamp': timestamp,
+      'X-Signature': signature,
+      'X-Device-Id': gateway.device_id,
+    },
+    ...(body === '' ? {} : { body }),
+  });
+  // The api's own tests hold it to its shapes.
+  return (await answer.json()) as { readonly success: boolean; readonly data: Record<string, string> };
+}
+
+/** The demo device may still be connecting: then the send is asked for again, as a client would. */
+async function deliverOne(gateway: Gateway): Promise<void> {
+  let jobId = '';
+  const isAccepted = async () => {
+    const answer = await call(gateway, 'POST', sendTarget, JSON.stringify(nextMessage('otp')));
+    if (answer.success) jobId = answer.data['job_id'] ?? '';
+    return answer.success;
+  };
+  await waitUntil(isAccepted, { what: 'a message is accepted', timeoutMs: startsWithinMs, everyMs: 20 });
+  const isDelivered = async () => {
+    const { data } = await call(gateway, 'GET', `/api/v1/messages/${jobId}`, '');
+    return data['status'] === 'delivered' || data['status'] === 'read';
+  };
+  await waitUntil(isDelivered, { what: 'the message is delivered', timeoutMs: startsWithinMs, everyMs: 20 });
+}
+
+async function startOnce(setting: Setting): Promise<number> {
+  const before = writtenAt();
+  const startedAt = performance.now();
+  const child = launch(setting);
+  const isUp = () => {
+    if (child.exitCode !== null) throw new Error('npm start has ended; does one run already in this checkout?');
+    return writtenAt() > before;
+  };
+  await waitUntil(isUp, { what: 'npm start is up', timeoutMs: startsWithinMs, everyMs: 20 });
+  await deliverOne(JSON.parse(readFileSync(devFile, 'utf8')) as Gateway);
+  const tookMs = performance.now() - startedAt;
+  await stop(child);
+  return tookMs;
+}
+
+async function run(setting: Setting, { runs }: Options): Promise<Figure[]> {
+  await startOnce(setting);
+  const seconds: number[] = [];
+  for (let n = 1; n <= runs; n++) {
+    seconds.push((await startOnce(setting)) / 1000);
+    setting.tell(`start: run ${n} of ${runs}: ${seconds.at(-1)?.toFixed(2)} s`);
+  }
+  const unit = { unit: 's', digits: 2 };
+  return [
+    { name: 'npm start to the first delivered message', value: median(seconds), ...unit, atMost: 6 },
+    { name: 'lowest of the runs', value: Math.min(...seconds), ...unit },
+    { name: 'highest of the runs', value: Math.max(...seconds), ...unit },
+  ];
+}
+
+export const start: Study = { name: 'start', run };
