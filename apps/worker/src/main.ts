@@ -47,6 +47,7 @@ async function run(): Promise<void> {
     sealer: createSealer(settings.KURIR_MASTER_KEY),
     drivers: new Map([simulator, whatsapp].map((driver) => [driver.network, driver])),
     capacity: settings.KURIR_WORKER_CAPACITY,
+    retentionDays: settings.KURIR_RETENTION_DAYS,
   });
   const health = await serveHealth({
     host: settings.KURIR_HOST,

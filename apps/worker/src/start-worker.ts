@@ -22,6 +22,8 @@ export type WorkerParts = {
   readonly queue: QueueConnection;
   readonly drivers: ReadonlyMap<string, Driver>;
   readonly capacity: number;
+  /** Days after which messages that are over are deleted. */
+  readonly retentionDays: number;
   /** From 0 to 1, for the jitter of paces. */
   readonly random?: () => number;
   /** For each device, the time between its connections; the usual backoff when left out. */
@@ -65,6 +67,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
     database: parts.database,
     queue: parts.queue,
     holder,
+    retentionDays: parts.retentionDays,
     backlogged: new Set(),
     waitingSince: new Map(),
     log,

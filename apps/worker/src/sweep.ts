@@ -7,6 +7,7 @@ import {
   type Database,
   expireMessages,
   failUnlinkedMessages,
+  forgetMessages,
   forgetRequestKeys,
   readLastDue,
   readSendingDevices,
@@ -22,6 +23,7 @@ export type SweepParts = {
   readonly database: Database;
   readonly queue: QueueConnection;
   readonly holder: DeviceHolder;
+  readonly retentionDays: number;
   /** Devices with much waiting in Postgres: their lanes ask for more as they go. */
   readonly backlogged: Set<DeviceId>;
   /** Since when each device has had something waiting, round after round, by a monotonic clock. */
@@ -165,6 +167,7 @@ export function startChores(parts: SweepParts): () => void {
     { name: 'settle', everyMs: 3_000, run: () => settleLeftOvers(parts) },
     { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
     { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
+    { name: 'forget messages', everyMs: 1_000, run: () => forgetMessages(parts.database, parts.retentionDays) },
     { name: 'forget request keys', everyMs: 600_000, run: () => forgetAllRequestKeys(parts) },
   ];
   const stops = chores.map((chore) => repeat(chore, parts.log));

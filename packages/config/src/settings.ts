@@ -162,6 +162,11 @@ export const settings = {
     description: 'Devices that one worker holds at most.',
     programs: ['worker'],
   },
+  KURIR_RETENTION_DAYS: {
+    schema: whole(1, 3_650).default(400),
+    description: 'Days after which a message that is over is deleted, with its timeline.',
+    programs: ['worker'],
+  },
   KURIR_ACK_TIMEOUT_MS: {
     schema: whole(100, 120_000).default(10_000),
     description: "Milliseconds to wait for the network's acknowledgement of one try.",

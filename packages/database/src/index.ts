@@ -190,6 +190,7 @@ export {
   type DueMessage,
   expireMessages,
   failUnlinkedMessages,
+  forgetMessages,
   forgetRequestKeys,
   readLastDue,
   readSendingDevices,

@@ -5,6 +5,7 @@ import { createOutcomeWriter } from './report-outcome.js';
 import {
   expireMessages,
   failUnlinkedMessages,
+  forgetMessages,
   readLastDue,
   readSendingDevices,
   readWaitingLanes,
@@ -89,6 +90,7 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
   ['finding a job', () => readLastDue(bench().database, tenant.deviceId, 1, 1_000), ['messages_lane_idx']],
   ['expiring', () => expireMessages(bench().database), ['messages_expiry_idx']],
   ['ending the unlinked', () => failUnlinkedMessages(bench().database), ['messages_lane_idx']],
+  ['forgetting', () => forgetMessages(bench().database, 400), ['messages_pkey']],
   ['settling', () => readUnsettled(bench().database, tenant.deviceId), ['messages_sending_idx']],
   ['looking for the sending', () => readSendingDevices(bench().database, [tenant.deviceId]), ['messages_sending_idx']],
 ])('%s reads no more of the messages than it needs', async (_name, work, indexes) => {

@@ -1,13 +1,15 @@
-import type { MessageId, SendInput } from '@kurir/contracts';
+import { type MessageId, newId, type SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import {
   expireMessages,
   failUnlinkedMessages,
+  forgetMessages,
   forgetRequestKeys,
   readLastDue,
   readSendingDevices,
   readWaitingLanes,
 } from './sweep-messages.js';
+import { moveMessages } from './write-status.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
@@ -129,6 +131,32 @@ describe('what should have a job', () => {
     await set([ids[3]], `created_at = now() - interval '2 minutes'`);
     expect(await lanes(60_000, 5)).toMatchObject([{ waiting: 1 }]);
   });
+});
+
+test('messages that are over are forgotten with their timelines once they are old, whatever is not over stays', async () => {
+  const tenant = await bench().tenant();
+  const ids = await accept(tenant, {}, {}, {}, {});
+  const [over, kept, waiting, sending] = ids;
+  await moveMessages(
+    bench().database.pool,
+    ids.slice(0, 2).map((id) => ({ id, to: 'cancelled' as const })),
+  );
+  await set([sending], `status = 'sending', attempts = 1, epoch = 1`);
+  const age = async (id: MessageId | undefined, days: number) => {
+    const aged = newId('msg', Date.now() - days * 86_400_000);
+    await bench().query('UPDATE messages SET id = $2 WHERE id = $1', [id, aged]);
+    await bench().query('UPDATE message_events SET message_id = $2 WHERE message_id = $1', [id, aged]);
+    return aged;
+  };
+  const gone = await age(over, 31);
+  const left = [await age(kept, 29), await age(waiting, 31), await age(sending, 31)];
+  expect(await forgetMessages(bench().database, 30)).toBe(1);
+  expect(await forgetMessages(bench().database, 30)).toBe(0);
+  const stored = await bench().query<{ id: string }>('SELECT id FROM messages WHERE account_id = $1', [
+    tenant.accountId,
+  ]);
+  expect(stored.map((row) => row.id).toSorted()).toEqual(left.toSorted());
+  expect(await bench().query('SELECT 1 FROM message_events WHERE message_id = $1', [gone])).toEqual([]);
 });
 
 test('devices with messages in flight are found among those asked for', async () => {

@@ -2,7 +2,7 @@
  * The net below everything: what Postgres says is unfinished or too late. Each sweep takes a bounded bite and
  * may run in any number of workers at once; running twice finds nothing left to do.
  */
-import type { DeviceId, MessageId } from '@kurir/contracts';
+import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
 import { isDue } from './claim-message.js';
 import type { Database } from './connect.js';
 import { refusingDevices } from './new-contacts.js';
@@ -149,6 +149,24 @@ export async function forgetRequestKeys(database: Database): Promise<number> {
     `DELETE FROM request_keys WHERE ctid IN (
        SELECT ctid FROM request_keys WHERE created_at < now() - interval '${requestKeyHours} hours' LIMIT ${biteSize})`,
   );
+  return rowCount ?? 0;
+}
+
+/**
+ * Deletes messages that are over and were accepted more than so many days ago, with their timelines: one bite, short
+ * enough to hold nobody up. Ids begin with their time, so the oldest are found at the beginning of the primary key.
+ * Answers how many went.
+ */
+export async function forgetMessages(database: Database, olderThanDays: number): Promise<number> {
+  const oldestKept = newId('msg', Date.now() - olderThanDays * 86_400_000);
+  const { rowCount } = await database.pool.query({
+    name: 'forget-messages',
+    text: `WITH old AS (
+             SELECT id FROM messages WHERE id < $1 AND stage = 2 ORDER BY id LIMIT ${biteSize} FOR UPDATE SKIP LOCKED),
+           timelines AS (DELETE FROM message_events WHERE message_id IN (SELECT id FROM old))
+           DELETE FROM messages m USING old WHERE m.id = old.id`,
+    values: [oldestKept],
+  });
   return rowCount ?? 0;
 }
 

@@ -113,6 +113,7 @@ export class Bench extends Customers {
       database,
       queue,
       capacity,
+      retentionDays: 400,
       sealer: this.sealer,
       ...(reconnectDelay === undefined ? {} : { reconnectDelay }),
       drivers: new Map([[driver.network, driver]]),
