@@ -29,6 +29,9 @@ function errorFields(error: unknown): object {
   return { type: fields.type, message: fields.message, stack: fields.stack, ...code, ...cause };
 }
 
+/** pino's number for it. */
+const warning = 40;
+
 export type LoggerOptions = {
   readonly name: string;
   readonly level: string;
@@ -36,6 +39,23 @@ export type LoggerOptions = {
   /** Where lines go instead of standard output; for tests. */
   readonly destination?: { write(line: string): void };
 };
+
+/**
+ * Standard output in few writes: lines wait for each other, 100 ms at most, and for nobody when one of them is a warning
+ * or worse. A process that ends writes what is left; one that is killed may lose its last lines below that.
+ */
+function gatherLines(): { readonly output: pino.DestinationStream; readonly logMethod: LogMethod } {
+  const output = pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100 });
+  return {
+    output,
+    logMethod(args, method, level) {
+      method.apply(this, args);
+      if (level >= warning) output.flush();
+    },
+  };
+}
+
+type LogMethod = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>;
 
 export function createLogger(options: LoggerOptions): Logger {
   const settings = {
@@ -47,5 +67,8 @@ export function createLogger(options: LoggerOptions): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     ...(options.pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
   };
-  return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
+  if (options.destination !== undefined) return pino(settings, options.destination);
+  if (options.pretty) return pino(settings);
+  const { output, logMethod } = gatherLines();
+  return pino({ ...settings, hooks: { logMethod } }, output);
 }
