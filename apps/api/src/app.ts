@@ -1,6 +1,6 @@
 /** The Express app: the signed operations of the route table first, then the pages for people and machines. */
 import { type Endpoint, endpoints, type Operation, operations } from '@kurir/contracts';
-import express, { type Express } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { answerFailure } from './answer-failure.js';
 import type { Api } from './api.js';
@@ -19,7 +19,7 @@ import { serveOperation } from './serve-operation.js';
  * For JSON there is nothing to load, frame or run; the HTML pages say what they need themselves. What the policy
  * says already, and what only old browsers ask, is left out of every answer.
  */
-const securityHeaders = helmet({
+const policy = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   referrerPolicy: { policy: 'no-referrer' },
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
@@ -31,6 +31,23 @@ const securityHeaders = helmet({
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
 });
+
+/** What the policy sets is the same for every answer: it is asked once. */
+function headersOf(middleware: RequestHandler): (readonly [string, string])[] {
+  const headers: [string, string][] = [];
+  // All that helmet touches of a request and its answer.
+  const res = { setHeader: (name: string, value: string) => headers.push([name, value]), removeHeader: () => {} };
+  middleware({} as Request, res as unknown as Response, () => {});
+  return headers;
+}
+
+function securityHeaders(): RequestHandler {
+  const headers = headersOf(policy);
+  return (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  };
+}
 
 function operationsByPath(): Map<string, Operation[]> {
   const paths = new Map<string, Operation[]>();
@@ -66,7 +83,7 @@ export function createApp(api: Api): Express {
   app.set('query parser', false);
   app.set('trust proxy', api.trustedProxies);
 
-  app.use(requestTraces(api.logger), securityHeaders, requireHost);
+  app.use(requestTraces(api.logger), securityHeaders(), requireHost);
   addOperations(app, api);
   addHealthRoutes(app, api);
   addPaymentRoutes(app, api);
