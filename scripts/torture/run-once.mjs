@@ -45,6 +45,7 @@ export async function runOnce(run, { screen, signal }) {
   makeStateDir(defaultStateDir);
   mkdirSync(directory, { recursive: true, mode: 0o711 });
   writeJson(join(directory, 'run.json'), { kind, seed, faults, mutant });
+  rmSync(join(directory, 'report.json'), { force: true }); // of an earlier end of the same run
   const servers = await prepareServers(directory);
   const { disk, command } = await withOwnDisk(
     dirname(dirname(servers.postgres.pidFile)),
