@@ -16,6 +16,9 @@ export function writeDevFile(stateDir, { baseUrl, simulatorUrl, relay = null, de
     device_id: demo.device_id,
     simulator_url: simulatorUrl,
     phones: demo.phones,
+    dashboard_url: `${baseUrl}/app`,
+    sign_in_email: demo.sign_in_email,
+    sign_in_password: demo.sign_in_password,
     ...(relay && { whatsapp_relay_url: relay.relayUrl, whatsapp_phones: relay.recipients }),
   };
   if (secret) rememberSecret(stateDir, demo.api_key, secret);

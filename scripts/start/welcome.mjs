@@ -2,12 +2,15 @@
 export function welcome(dev, { paint, seconds }) {
   const [phone = '6281234567890'] = dev.phones ?? [];
   const row = (name, value, remark = '') =>
-    `  ${name.padEnd(9)} ${paint('cyan', value)}${remark && paint('dim', `  ${remark}`)}`;
+    `  ${name.padEnd(10)} ${paint('cyan', value)}${remark && paint('dim', `  ${remark}`)}`;
   const paste = (text, ...lines) => [`  ${text}`, ...lines.map((line) => `    ${paint('bold', line)}`)].join('\n');
   return [
     '',
     `  ${paint(['bold', 'green'], 'Kurir is ready')}${paint('dim', ` after ${seconds} s`)}`,
     '',
+    ...(dev.sign_in_email
+      ? [row('Dashboard', dev.dashboard_url, `${dev.sign_in_email} / ${dev.sign_in_password}`)]
+      : []),
     row('API', dev.base_url),
     row('Docs', dev.docs_url),
     row('Key', dev.api_key, dev.api_secret ? 'secret: .kurir/dev.json' : ''),

@@ -2,6 +2,7 @@
 import { isDeviceId, isRecipientNumber, newId } from '@kurir/contracts';
 import { createSealer, openRenewal, readApiKey, readCheapestPlan, settleRenewal } from '@kurir/database';
 import { startProgram, stopAllPrograms } from '@kurir/testing';
+import { Browser } from '../test/person.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from './admin/run-admin.js';
 import { createCustomer } from '../test/customer.js';
@@ -52,7 +53,11 @@ test('demo makes all that a first message needs, and the second time shows the s
     api_secret: expect.stringMatching(/^ks_test_/),
     device_id: expect.stringMatching(/^dev_/),
     phones: expect.any(Array),
+    sign_in_email: 'demo@example.com',
+    sign_in_password: expect.stringMatching(/^[\w-]{16}$/),
   });
+  const signIn = { email: first['sign_in_email'], password: first['sign_in_password'] };
+  expect((await new Browser(t.url).auth('/sign-in/email', signIn)).status).toBe(200);
   const phones = first['phones'] as string[];
   expect(phones.every((phone) => isRecipientNumber(phone) && !phone.endsWith('0000'))).toBe(true);
   expect(await answer('demo')).toEqual({ ...first, api_secret: null });
@@ -187,4 +192,12 @@ test('the program prints what it answers on its standard output alone, and ends 
   expect(JSON.parse(program.lines.join('\n'))).toEqual(expect.any(Array));
   const misused = await startProgram({ path: 'apps/api/dist/admin.js', args: ['nonsense'], env: environment() });
   expect(await misused.exited).toEqual({ code: 2, signal: null });
+});
+
+test('an operator is made and ended by the address that somebody signs in with', async () => {
+  await answer('demo');
+  const ended = await answer('operator', 'remove', 'demo@example.com');
+  expect(ended).toMatchObject({ operator: false });
+  expect(await answer('operator', 'add', 'DEMO@example.com')).toMatchObject({ operator: true });
+  expect((await admin(['operator', 'add', 'nobody@example.com'])).code).toBe(1);
 });

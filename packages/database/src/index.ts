@@ -182,7 +182,7 @@ export {
   type OutcomeWriter,
   type TryOutcome,
 } from './report-outcome.js';
-export { chooseSessionAccount, confirmSession, findPerson, type Person, setOperator } from './people.js';
+export { chooseSessionAccount, confirmSession, ensurePerson, findPerson, type Person, setOperator } from './people.js';
 export { readSentText, type SentText } from './read-sent-text.js';
 export { rememberRequest } from './request-keys.js';
 export { createSealer, RecordUnreadable, type Sealer } from './sealer.js';

@@ -1,5 +1,5 @@
 /** People and their sessions, beyond what better-auth does with them. */
-import type { AccountId, UserId } from '@kurir/contracts';
+import { type AccountId, newId, type UserId } from '@kurir/contracts';
 import type { Database } from './connect.js';
 
 /** Chooses which account a session shows. */
@@ -32,4 +32,20 @@ export async function findPerson(database: Database, email: string): Promise<Per
 /** Makes somebody an operator of this gateway, or ends that. */
 export async function setOperator(database: Database, userId: UserId, isAdmin: boolean): Promise<void> {
   await database.prisma.user.update({ where: { id: userId }, data: { isAdmin } });
+}
+
+/** A person who signs in with a password, or the one who has the address already, unchanged. */
+export async function ensurePerson(
+  database: Database,
+  person: { readonly email: string; readonly name: string; readonly passwordHash: string },
+): Promise<UserId> {
+  const { email, name, passwordHash } = person;
+  const present = await findPerson(database, email);
+  if (present !== null) return present.id;
+  const id = newId('usr');
+  const method = { id: newId('idn'), accountId: id, providerId: 'credential', password: passwordHash };
+  await database.prisma.user.create({
+    data: { id, email, name, emailVerified: true, signInMethods: { create: method } },
+  });
+  return id;
 }

@@ -1,20 +1,25 @@
 /** The demo account: plans, a choice, an open period, a key, a linked device. What is there already is kept. */
+import { hkdfSync, type KeyObject } from 'node:crypto';
 import type { AccountId } from '@kurir/contracts';
 import {
+  addMember,
   choosePlan,
   createAccount,
   createApiKey,
   createDevice,
   createPlan,
+  ensurePerson,
   grantPeriod,
   listAccounts,
   listApiKeys,
   listDevices,
   readAccountInfo,
   readChosenPlan,
+  setOperator,
 } from '@kurir/database';
 import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import type { Command } from 'commander';
+import { hashPassword } from '../sign-in/password-hash.js';
 import { linkDevice } from './link-device.js';
 import { type Admin, type Output, type OutputOptions, type Run } from './run-command.js';
 
@@ -68,13 +73,38 @@ async function ensureDevice(admin: Admin, accountId: AccountId): Promise<string>
   return deviceId;
 }
 
+const demoEmail = 'demo@example.com';
+
+/** Derived, so that it is another one in every installation and can be shown again. */
+const demoPassword = (masterKey: KeyObject): string =>
+  Buffer.from(hkdfSync('sha256', masterKey, '', 'kurir/demo/password/v1', 12)).toString('base64url');
+
+/** Somebody who signs in to the dashboard as the account's owner and as an operator. */
+async function ensureSignIn({ database, masterKey }: Admin, accountId: AccountId) {
+  const password = demoPassword(masterKey);
+  const passwordHash = await hashPassword(password);
+  const userId = await ensurePerson(database, { email: demoEmail, name: demoName, passwordHash });
+  await addMember(database, accountId, userId, 'owner');
+  await setOperator(database, userId, true);
+  return { email: demoEmail, password };
+}
+
 async function demo(admin: Admin): Promise<Output> {
   const accountId = await ensureAccount(admin);
   await ensurePeriod(admin, accountId);
+  const signIn = await ensureSignIn(admin, accountId);
   const deviceId = await ensureDevice(admin, accountId);
   // Last: a secret is shown once, so nothing may fail between making and printing it.
   const key = await ensureKey(admin, accountId);
-  return { account_id: accountId, api_key: key.id, api_secret: key.secret, device_id: deviceId, phones: recipients };
+  return {
+    account_id: accountId,
+    api_key: key.id,
+    api_secret: key.secret,
+    device_id: deviceId,
+    phones: recipients,
+    sign_in_email: signIn.email,
+    sign_in_password: signIn.password,
+  };
 }
 
 export function addDemoCommand(program: Command, run: Run): void {

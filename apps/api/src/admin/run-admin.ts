@@ -8,6 +8,7 @@ import { addDemoCommand } from './demo.js';
 import { addDeviceCommands } from './device-commands.js';
 import { addKeyCommands } from './key-commands.js';
 import { addLedgerCommands } from './ledger-commands.js';
+import { addOperatorCommands } from './operator-commands.js';
 import { addPlanCommands } from './plan-commands.js';
 import { createRun, type Terminal } from './run-command.js';
 
@@ -27,7 +28,14 @@ function createProgram(terminal: Terminal): Command {
     'Accounts, plans, money, keys and devices of Kurir. Reads DATABASE_URL, KURIR_MASTER_KEY, KURIR_SIMULATOR_URL.',
   );
   const run = createRun(terminal);
-  const groups = [addAccountCommands, addPlanCommands, addLedgerCommands, addKeyCommands, addDeviceCommands];
+  const groups = [
+    addAccountCommands,
+    addPlanCommands,
+    addOperatorCommands,
+    addLedgerCommands,
+    addKeyCommands,
+    addDeviceCommands,
+  ];
   for (const add of [...groups, addDemoCommand]) add(program, run);
   return program;
 }

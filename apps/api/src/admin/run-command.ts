@@ -1,4 +1,5 @@
 /** Runs one command: opens what it needs, prints what it answers, closes everything. */
+import type { KeyObject } from 'node:crypto';
 import { loadSettings, type SettingsOf } from '@kurir/config';
 import { createSealer, type Database, openDatabase, type Sealer } from '@kurir/database';
 import { showRows } from './show-rows.js';
@@ -14,6 +15,7 @@ export type Terminal = {
 export type Admin = {
   readonly database: Database;
   readonly sealer: Sealer;
+  readonly masterKey: KeyObject;
   readonly simulatorUrl: string;
   say(text: string): void;
 };
@@ -31,6 +33,7 @@ function openAdmin(settings: SettingsOf<'admin'>, say: Admin['say']): Admin {
   return {
     database: openDatabase({ url: settings.DATABASE_URL, poolSize: 2 }),
     sealer: createSealer(settings.KURIR_MASTER_KEY),
+    masterKey: settings.KURIR_MASTER_KEY,
     simulatorUrl: settings.KURIR_SIMULATOR_URL.replace(/\/+$/, ''),
     say,
   };
