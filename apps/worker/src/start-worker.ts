@@ -10,11 +10,12 @@ import {
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
-import { type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
+import { type QueueConnection, servePresence, serveWakeUps, createLiveBell } from '@kurir/queue';
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
 import { fillDevices, startChores, type SweepParts } from './sweep.js';
+import { ringingOutcomes } from './ringing-outcomes.js';
 
 export type WorkerParts = {
   readonly database: Database;
@@ -54,7 +55,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       log,
       laneConnection: parts.queue.patient(),
       claimer: createClaimer(parts.database),
-      outcomes: createOutcomeWriter(parts.database),
+      outcomes: ringingOutcomes(createOutcomeWriter(parts.database), createLiveBell(parts.queue)),
       contacts: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
       onLaneOpened: (deviceId) => fill(deviceId),

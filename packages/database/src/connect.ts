@@ -54,7 +54,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.query(planOnce).catch((error: Error) => options.onError?.(error));
   });
   const adapter = new PrismaPg({ connectionString: options.url, max: 4, connectionTimeoutMillis: 3_000 });
-  const prisma = new PrismaClient({ adapter });
+  const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: queryTimeoutMs } });
   return {
     pool,
     prisma,

@@ -67,7 +67,7 @@ export async function readDevicePrints(database: Database, accountIds: readonly 
     text: `SELECT d.account_id AS "accountId", d.id AS "deviceId", ${shownState} AS state,
                   md5(concat_ws('|', ${shownState}, d.state_reason, d.linked, d.pairing_code, d.phone_number, d.name,
                     d.pace_per_minute, d.pace_jitter_ms, d.typing_ms, d.new_contacts_per_day, d.new_contacts_blocked_until,
-                    d.new_chats_used, d.desired_state)) AS print
+                    d.new_chats_used, d.desired_state, d.state_detail, d.state_until)) AS print
            FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = ANY ($1::text[])`,
     values: [accountIds],
   });
