@@ -1,12 +1,13 @@
 /** Leaves nobody room on a file system for a while. */
 import { execFile } from 'node:child_process';
-import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+const prefix = 'ballast-';
 let fillings = 0;
 
 /** The last bit is written and not reserved, because a reservation needs some room of its own. */
@@ -26,11 +27,16 @@ function writeUntilFull(path: string): void {
 
 /** Two at a time find nothing left to take, and are over when each has given its own back. */
 export async function fillDisk(disk: string, forMs: number): Promise<void> {
-  const ballast = join(disk, `ballast-${++fillings}`);
+  const ballast = join(disk, `${prefix}${++fillings}`);
   const { bavail, bsize } = statfsSync(disk);
   const reserved = bavail * bsize - writtenBytes;
   if (reserved > 0) await run('fallocate', ['-l', String(reserved), ballast]);
   writeUntilFull(ballast);
   await sleep(forMs);
   rmSync(ballast, { force: true });
+}
+
+/** What a run that was broken off had filled a disk with. */
+export function emptyDisk(disk: string): void {
+  for (const name of readdirSync(disk)) if (name.startsWith(prefix)) rmSync(join(disk, name));
 }

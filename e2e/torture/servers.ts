@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '@kurir/database';
 import { startTcpProxy, type TcpProxy } from '@kurir/testing';
 import { Redis } from 'ioredis';
-import { fillDisk } from './fill-disk.js';
+import { emptyDisk, fillDisk } from './fill-disk.js';
 import { type Command, Program } from './program.js';
 
 /** How scripts/torture.mjs says that the two servers are started. */
@@ -84,6 +84,7 @@ export async function startServers(commands: ServerCommands, logDirectory: strin
     startTcpProxy(commands.postgres.url),
     startTcpProxy(commands.redis.url),
   ]);
+  if (commands.postgres.disk !== null) emptyDisk(commands.postgres.disk);
   postgres.start();
   redis.start();
   await Promise.all([postgres.untilReady(), redis.untilReady()]);
