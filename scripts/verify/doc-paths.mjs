@@ -55,7 +55,7 @@ function codePathsIn(line) {
 
 /** What a build makes counts as there when its source is; `*` stands for any part of one name. */
 function pathExists(root, path) {
-  const source = path.replace(/^((?:apps|packages)\/[^/]+)\/dist\/(.+)\.js$/, '$1/src/$2.ts');
+  const source = path.replace(/^((?:apps|packages)\/[^/]+|bench|e2e)\/dist\/(.+)\.js$/, '$1/src/$2.ts');
   if (!source.includes('*')) return existsSync(join(root, source));
   const [before] = source.split('*');
   const folder = posix.dirname(`${before}x`);
