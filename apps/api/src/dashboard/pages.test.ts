@@ -42,7 +42,7 @@ test('once it is built, every page is the built one, with a nonce of its own and
   writeFileSync(join(folder, 'assets', 'a-1234.js'), 'export {};');
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const nonces = new Set<string>();
-  for (const path of ['/app', '/app/devices', '/app/messages/msg_01', '/app/join/tok']) {
+  for (const path of ['/app', '/app/', '/app/devices', '/app/messages/msg_01', '/app/join/tok']) {
     const answer = await fetch(url + path);
     const policy = answer.headers.get('content-security-policy') ?? '';
     const [, nonce = ''] = /script-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
@@ -54,7 +54,7 @@ test('once it is built, every page is the built one, with a nonce of its own and
     expect(answer.headers.get('cache-control')).toBe('no-store');
     nonces.add(nonce);
   }
-  expect(nonces.size).toBe(4);
+  expect(nonces.size).toBe(5);
 });
 
 test('what has its hash in its name is kept for ever, the rest for a while', async () => {

@@ -81,6 +81,7 @@ export function addPages(app: Express, folder: string): void {
   app.use('/app/assets', express.static(join(folder, 'assets'), { ...files, immutable: true, maxAge: '1y' }));
   app.use('/app', express.static(folder, { ...files, maxAge: '1h' }));
   addRoute(app, '/app', { GET: page });
+  addRoute(app, '/app/', { GET: page });
   app.get('/app/*path', (req, res, next) => {
     if (req.path.startsWith('/app/api/') || isFile.test(req.path)) return next();
     res.locals.trace.route = '/app/*';
