@@ -3,7 +3,6 @@ import { readQuery } from '../api/query.js';
 import { formatCount } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
-import { Button } from '../ui/button.js';
 import { DataTable } from '../ui/data-table.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { Moment } from '../ui/moment.js';
@@ -19,11 +18,6 @@ export function Lanes() {
   const count = (value: number) => formatCount(value, language);
   return (
     <div className="flex flex-col gap-4">
-      <Button asChild className="self-start">
-        <a href="/app/admin/queues" target="_blank" rel="noreferrer">
-          {t.board}
-        </a>
-      </Button>
       <FailureNotice failure={error} onRetry={refetch} />
       <Panel>
         {data?.lanes.length === 0 && <p className="px-5 py-12 text-center text-sm text-ink-soft">{t.noLanes}</p>}

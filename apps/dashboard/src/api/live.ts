@@ -3,24 +3,14 @@
  * stream that the gateway refused is opened again after a pause. Events say how a thing is now, so one that comes
  * twice changes nothing. In a storm the lists are read again at most once a second.
  */
-import type { DashboardData, DashboardOperation } from '@kurir/contracts/dashboard';
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { DashboardOperation } from '@kurir/contracts/dashboard';
+import type { QueryClient } from '@tanstack/react-query';
 import { addressOf } from './call.js';
 import { queryKey } from './query.js';
+import { type Job, type Pages, withJob } from './with-job.js';
 
 const quietMs = 1_000;
 const reopenAfterMs = 5_000;
-
-type Job = DashboardData<'listMessages'>['messages'][number];
-type Pages = InfiniteData<DashboardData<'listMessages'>>;
-
-/** The list with the job as it is now, or the same list when it does not show the job. */
-export function withJob(pages: Pages | undefined, job: Job): Pages | undefined {
-  if (pages === undefined || !pages.pages.some(({ messages }) => messages.some((row) => row.job_id === job.job_id)))
-    return pages;
-  const update = (row: Job): Job => (row.job_id === job.job_id ? { ...row, ...job } : row);
-  return { ...pages, pages: pages.pages.map((page) => ({ ...page, messages: page.messages.map(update) })) };
-}
 
 /** Reads an operation's open queries again, but not more often than `quietMs` however often it is asked to. */
 function createRefresher(client: QueryClient) {
@@ -81,7 +71,12 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
   function open(): void {
     onState('connecting');
     source = new EventSource(addressOf('streamEvents', {}));
-    source.addEventListener('open', () => onState('open'));
+    source.addEventListener('open', () => {
+      onState('open');
+      // What happened between the first reading of the page and now was told to nobody here.
+      refreshAll(afterMessage);
+      refreshAll(afterDevice);
+    });
     source.addEventListener('message', onMessage);
     source.addEventListener('device', () => refreshAll(afterDevice));
     source.addEventListener('account', () => refreshAll(afterAccount));

@@ -1,4 +1,3 @@
-import type { DashboardData } from '@kurir/contracts/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
@@ -9,8 +8,8 @@ import { useTexts } from '../i18n/texts.js';
 import { useMay } from '../session/me.js';
 import { Button } from '../ui/button.js';
 import { handsetTexts } from './texts.js';
+import type { PhoneMessage } from './written.js';
 
-type PhoneMessage = DashboardData<'readPhone'>['messages'][number];
 type ConversationProps = { number: string; messages: readonly PhoneMessage[]; typing: boolean };
 
 export function Conversation({ number, messages, typing }: ConversationProps) {

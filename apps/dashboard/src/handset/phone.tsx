@@ -9,6 +9,7 @@ import { useNow } from '../ui/moment.js';
 import { Conversation } from './conversation.js';
 import { handsetTexts } from './texts.js';
 import { WriteBack } from './write-back.js';
+import { inOrder, useWritten } from './written.js';
 
 /** Arrivals are told by live events; who is typing is told by nobody and must be looked at. */
 const typingRefreshMs = 1_500;
@@ -23,10 +24,12 @@ export function Phone({ number }: { number: string }) {
   const now = useNow();
   const screen = useRef<HTMLDivElement>(null);
   const arrived = data?.messages;
+  const written = useWritten(number);
   const isTyping = (data?.typing.length ?? 0) > 0;
   useEffect(() => {
-    if (arrived !== undefined || isTyping) screen.current?.scrollTo({ top: screen.current.scrollHeight });
-  }, [arrived, isTyping]);
+    if (arrived !== undefined || isTyping || written.length > 0)
+      screen.current?.scrollTo({ top: screen.current.scrollHeight });
+  }, [arrived, isTyping, written]);
   return (
     <div className="mx-auto w-full max-w-[23.5rem]">
       <section
@@ -62,7 +65,9 @@ export function Phone({ number }: { number: string }) {
           className="min-h-0 flex-1 overflow-y-auto px-3 py-4"
         >
           <FailureNotice failure={error} />
-          {data !== undefined && <Conversation number={number} messages={data.messages} typing={isTyping} />}
+          {data !== undefined && (
+            <Conversation number={number} messages={inOrder(data.messages, written)} typing={isTyping} />
+          )}
         </div>
         <WriteBack number={number} lastDeviceId={data?.messages.at(-1)?.device_id} />
       </section>

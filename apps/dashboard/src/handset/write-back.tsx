@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -8,12 +8,14 @@ import { useTexts } from '../i18n/texts.js';
 import { useMay } from '../session/me.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { handsetTexts } from './texts.js';
+import { rememberWritten } from './written.js';
 
 type WriteBackProps = { number: string; lastDeviceId: string | undefined };
 
 /** The phone answers the device that wrote last, or any linked one of the simulated network. */
 export function WriteBack({ number, lastDeviceId }: WriteBackProps) {
   const t = useTexts(handsetTexts);
+  const client = useQueryClient();
   const mayWrite = useMay('developer');
   const [text, setText] = useState('');
   const devices = useQuery(readQuery('listDevices', {}));
@@ -24,7 +26,15 @@ export function WriteBack({ number, lastDeviceId }: WriteBackProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (device === undefined || text === '') return;
-    write.mutate({ params: { number }, body: { device_id: device.device_id, text } }, { onSuccess: () => setText('') });
+    write.mutate(
+      { params: { number }, body: { device_id: device.device_id, text } },
+      {
+        onSuccess: (message) => {
+          rememberWritten(client, number, message);
+          setText('');
+        },
+      },
+    );
   };
   if (devices.isSuccess && device === undefined) {
     return (

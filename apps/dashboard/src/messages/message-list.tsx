@@ -23,28 +23,25 @@ export function MessageList({ rows, openId, onOpen }: MessageListProps) {
             type="button"
             onClick={() => onOpen(job.job_id)}
             className={clsx(
-              'flex w-full items-center gap-3 px-5 py-3 text-left text-sm -outline-offset-2 hover:bg-sunken sm:gap-4',
+              'grid w-full grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 px-5 py-3 text-left text-sm sm:flex -outline-offset-2 hover:bg-sunken sm:gap-4',
               openId === job.job_id && 'bg-accent-soft hover:bg-accent-soft',
             )}
           >
-            <span className="min-w-0 flex-1 sm:order-2 sm:flex-none sm:basis-48">
-              <span className="block truncate font-medium tabular">{formatPhone(job.phone_destination)}</span>
-              <span className="mt-1 block sm:hidden">
-                <StatusBadge status={job.status} />
-              </span>
-            </span>
-            <span className="hidden w-36 shrink-0 sm:order-1 sm:block">
+            <span className="col-start-1 row-start-2 sm:w-36 sm:shrink-0">
               <StatusBadge status={job.status} />
             </span>
-            <span className="hidden min-w-0 flex-1 truncate font-mono text-xs text-ink-faint sm:order-3 sm:block">
+            <span className="col-start-1 row-start-1 min-w-0 truncate font-medium tabular sm:basis-48">
+              {formatPhone(job.phone_destination)}
+            </span>
+            <span className="hidden min-w-0 flex-1 truncate font-mono text-xs text-ink-faint sm:block">
               {job.client_ref}
             </span>
-            <span className="flex w-16 shrink-0 justify-end sm:order-4">
+            <span className="col-start-2 row-start-1 flex shrink-0 justify-end sm:w-16">
               {job.priority !== 'normal' && (
                 <Badge tone={job.priority === 'otp' ? 'accent' : 'neutral'}>{job.priority.toUpperCase()}</Badge>
               )}
             </span>
-            <span className="w-20 shrink-0 text-right text-xs text-ink-faint sm:order-5 sm:w-24">
+            <span className="col-start-3 row-start-1 w-20 shrink-0 text-right text-xs text-ink-faint sm:w-24">
               <Moment at={job.created_at} />
             </span>
           </button>

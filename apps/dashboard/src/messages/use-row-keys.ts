@@ -10,7 +10,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
         event.metaKey ||
         event.ctrlKey ||
         event.altKey ||
-        document.querySelector('[role="dialog"]')
+        document.querySelector('[role="dialog"], [role="alertdialog"]')
       )
         return;
       const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;

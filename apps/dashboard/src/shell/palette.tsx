@@ -1,6 +1,6 @@
 /** One field that finds pages, actions and messages. Loaded when it is first opened. */
 import { useNavigate } from '@tanstack/react-router';
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { Languages, Plus, Search, SunMoon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { chooseLanguage, useLanguage } from '../i18n/language.js';
@@ -11,6 +11,11 @@ import { Kbd } from '../ui/kbd.js';
 import { destinationsFor } from './destinations.js';
 import { paletteTexts } from './palette-texts.js';
 import { shellTexts } from './texts.js';
+
+/** Always offered, and never before what was meant by name. */
+const findMessages = 'find messages';
+const rank = (value: string, search: string, keywords?: string[]) =>
+  value === findMessages ? 0.001 : (defaultFilter(value, search, keywords) ?? 0);
 
 type EntryProps = {
   value: string;
@@ -55,7 +60,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     void act();
   };
   return (
-    <Command label={t.palette} loop className="flex min-h-0 flex-col">
+    <Command label={t.palette} loop filter={rank} className="flex min-h-0 flex-col">
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search aria-hidden className="size-4.5 text-ink-faint" />
         <Command.Input
@@ -120,7 +125,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <Command.Group forceMount heading={t.pages.messages} className={headingLook}>
             <Command.Item
               forceMount
-              value={`messages ${text}`}
+              value={findMessages}
               onSelect={then(() => navigate({ to: '/messages', search: { q: text.trim() } }))}
               className="flex cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-accent-soft"
             >

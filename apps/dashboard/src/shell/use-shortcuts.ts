@@ -31,7 +31,7 @@ export function useShortcuts(destinations: readonly Destination[]): void {
         event.ctrlKey ||
         event.altKey ||
         isTyping(event) ||
-        document.querySelector('[role="dialog"]')
+        document.querySelector('[role="dialog"], [role="alertdialog"]')
       )
         return;
       const isSecond = event.timeStamp - gPressedAt < secondKeyWithinMs;

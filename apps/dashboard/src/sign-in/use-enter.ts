@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-
-/** Only a path of this dashboard: a link from elsewhere must not lead on to another site. */
-export const safeNext = (next: unknown): string => (typeof next === 'string' && /^\/(?!\/|\\)/.test(next) ? next : '/');
+import { safeNext } from './safe-next.js';
 
 /** After signing in: forget what was read before, and go where the person was on the way to. */
 export function useEnter(): () => Promise<void> {

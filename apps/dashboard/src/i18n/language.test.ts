@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { preferredLanguage } from './language.js';
+
+test('the chosen language wins, then the first of the browser’s that there is, then English', () => {
+  expect(preferredLanguage('id', ['en-GB'])).toBe('id');
+  expect(preferredLanguage(null, ['de-DE', 'id-ID', 'en'])).toBe('id');
+  expect(preferredLanguage('fr', ['de-DE'])).toBe('en');
+  expect(preferredLanguage(null, [])).toBe('en');
+});
