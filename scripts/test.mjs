@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { findChromium } from './local/chromium.mjs';
 import { nodeCommand } from './local/commands.mjs';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
@@ -39,6 +40,20 @@ function readSummary(path) {
   }
 }
 
+const FILTER = /^[^-]/;
+
+/** Tests in a browser are few: who asks for others by name does not wait for one to be installed. */
+async function browserSettings(args) {
+  const filters = args.filter((arg) => FILTER.test(arg));
+  if (filters.length > 0 && !filters.some((filter) => /dashboard|e2e/.test(filter))) return {};
+  let found = { path: null };
+  await screen.step('browser', async () => {
+    found = await findChromium();
+  });
+  if (found.path === null) screen.warn(`The dashboard is not tested in a browser: ${found.why}.`);
+  return found.path === null ? { KURIR_TEST_NO_CHROMIUM: found.why } : { KURIR_TEST_CHROMIUM: found.path };
+}
+
 function tellSkipped(skipped, byName) {
   if (skipped.length === 0) return;
   if (byName) {
@@ -56,7 +71,8 @@ async function main(args) {
     () => throwaway.kill(),
   );
   try {
-    const { code, summary } = await vitest(args, await throwaway.settings);
+    const [settings, browser] = await Promise.all([throwaway.settings, browserSettings(args)]);
+    const { code, summary } = await vitest(args, { ...settings, ...browser });
     tellSkipped(
       summary.skipped,
       args.some((arg) => /^(-t|--testNamePattern)/.test(arg)),

@@ -1,0 +1,35 @@
+/** What people do on the dashboard's pages, as they would: by what is written on the buttons. */
+import type { Page } from 'playwright-core';
+
+export const password = 'kuda poni di atas awan';
+
+export async function signUp(page: Page, name: string, email: string): Promise<void> {
+  await page.goto('/app/sign-up');
+  await page.getByLabel('Your name or your business’s').fill(name);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
+}
+
+/** Adds a device of the simulated network and pretends to scan its QR; the page shows it connected by itself. */
+export async function linkDevice(page: Page, name: string): Promise<string> {
+  await page.goto('/app/devices');
+  await page.getByRole('button', { name: 'Add a device' }).first().click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Add and link' }).click();
+  await page.getByRole('img', { name: 'QR code to scan with the phone' }).waitFor();
+  await page.getByRole('button', { name: 'Pretend to scan' }).click();
+  await page.getByText('Connected', { exact: true }).first().waitFor();
+  const id = /\/devices\/(dev_\w+)/.exec(page.url())?.[1];
+  if (id === undefined) throw new Error(`no device in ${page.url()}`);
+  return id;
+}
+
+/** Sends a test message from the dashboard and stays on the page that follows it. */
+export async function sendTest(page: Page, recipient: string, text: string): Promise<void> {
+  await page.goto('/app/send');
+  await page.getByLabel('To', { exact: true }).fill(recipient);
+  await page.getByLabel('Message', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
