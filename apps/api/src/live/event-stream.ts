@@ -7,6 +7,8 @@ const keepOpenMs = 15_000;
 const longestMs = 120_000;
 /** A reader that is so far behind is let go; it comes back and names the last event that it saw. */
 const mostUnreadBytes = 1024 * 1024;
+/** What was written before the end may still be read for so long. */
+const lastWordsMs = 5_000;
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -25,21 +27,28 @@ export type EventStream = {
 
 export function openEventStream(res: Response): EventStream {
   res.writeHead(200, headers);
-  res.write('retry: 1000\n\n');
-  const beat = setInterval(() => res.write(': still here\n\n'), keepOpenMs);
-  const end = () => void res.end();
+  // An ended answer is open until its reader took the rest: writing to it then is an error that nobody catches.
+  const write = (text: string) => void (res.writableEnded || res.write(text));
+  write('retry: 1000\n\n');
+  let lastWords: NodeJS.Timeout | undefined;
+  const end = () => {
+    res.end();
+    lastWords ??= setTimeout(() => res.destroy(), lastWordsMs);
+  };
+  const beat = setInterval(() => write(': still here\n\n'), keepOpenMs);
   const oldAge = setTimeout(end, longestMs);
   const over = new Promise<void>((resolve) => {
     res.once('close', () => {
       clearInterval(beat);
       clearTimeout(oldAge);
+      clearTimeout(lastWords);
       resolve();
     });
   });
   return {
     tell(id, { event, data }) {
-      if (res.writableLength > mostUnreadBytes) return end();
-      res.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      if (res.writableLength > mostUnreadBytes) return void res.destroy();
+      write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     },
     end,
     over,

@@ -1,0 +1,73 @@
+/** A reader that stops reading: its stream must end without harm to the process. */
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Response } from 'express';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type EventStream, openEventStream } from './event-stream.js';
+
+const server = createServer();
+let res: Response;
+let stream: EventStream;
+let reader: IncomingMessage;
+const errors: unknown[] = [];
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] });
+  errors.length = 0;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const asked = once(server, 'request');
+  // An address with a port: it listens on TCP.
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  request.on('error', () => undefined);
+  const answered = once(request, 'response');
+  // Express adds to Node's answer; nothing of that is used here.
+  res = (await asked)[1] as Response;
+  res.on('error', (error) => errors.push(error));
+  stream = openEventStream(res);
+  reader = (await answered)[0] as IncomingMessage;
+  reader.on('error', () => undefined);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  reader.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const tell = (bytes: number) =>
+  // Only its size counts here.
+  stream.tell('1-1', { event: 'message', data: { rest: 'x'.repeat(bytes) } } as unknown as Parameters<
+    EventStream['tell']
+  >[1]);
+
+/** More than the buffers of both ends take. */
+const toTheBrim = 32 * 1024 * 1024;
+
+test('what is said after the end, to a reader who has not read all, is not written', async () => {
+  tell(toTheBrim);
+  stream.end();
+  expect(res.closed).toBe(false);
+  vi.advanceTimersByTime(4_000);
+  expect(() => stream.end()).not.toThrow();
+  vi.advanceTimersByTime(30_000);
+  await stream.over;
+  expect(errors).toEqual([]);
+});
+
+test('who is too far behind is let go at once', async () => {
+  tell(toTheBrim);
+  tell(1);
+  await stream.over;
+  expect(res.destroyed).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+test('who does not take the rest of a stream that grew old is let go', async () => {
+  tell(toTheBrim);
+  vi.advanceTimersByTime(120_000);
+  expect(res.writableEnded).toBe(true);
+  vi.advanceTimersByTime(20_000);
+  await stream.over;
+  expect(errors).toEqual([]);
+});
