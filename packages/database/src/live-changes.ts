@@ -10,14 +10,15 @@ import { type MessageRow, messageColumns, type MessageView, messageViewOf } from
 export type LivePosition = {
   /** By the database's clock. */
   readonly at: Date;
-  /** The highest sequence number of any message then. */
+  /** The highest sequence number that was drawn for any message then. */
   readonly seq: bigint;
 };
 
+/** Asked of the sequence and not of the messages: no index leads to their highest number, and it is asked all the time. */
 export async function readLivePosition(database: Database): Promise<LivePosition> {
   const { rows } = await database.pool.query<LivePosition>({
     name: 'read-live-position',
-    text: 'SELECT now() AS at, coalesce((SELECT max(seq) FROM messages), 0) AS seq',
+    text: 'SELECT now() AS at, CASE WHEN is_called THEN last_value ELSE 0 END AS seq FROM messages_seq_seq',
   });
   const [position] = rows;
   if (position === undefined) throw new Error('a select without a row');

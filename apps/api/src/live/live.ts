@@ -24,6 +24,8 @@ const lookFarBackMs = 30_000;
 const farEvery = 10;
 /** More changes at once than a page would show. */
 const mostAtOnce = 500;
+/** Of all accounts together, in one reading. */
+const mostRead = 5_000;
 /** A browser that was away for longer reads its page anew. */
 const longestAwayMs = 10 * 60_000;
 const mostStreamsPerAccount = 50;
@@ -67,14 +69,19 @@ export function createLive(given: {
     return { at: before(now, ms).at, seq: old.seq };
   }
 
+  /** What a browser names when it comes back: a number that was drawn by now may become visible only later. */
+  const nameOf = (now: LivePosition) => idOf({ at: now.at, seq: lookBackFrom(now, lookBackMs).seq });
+
   async function tellMessages(accountIds: readonly AccountId[], now: LivePosition): Promise<void> {
     const since = lookBackFrom(now, rounds % farEvery === 0 ? lookFarBackMs : lookBackMs);
-    const changed = await readChangedMessages(database, accountIds, since, mostAtOnce * 4);
+    const changed = await readChangedMessages(database, accountIds, since, mostRead);
     const fresh = changed.filter(({ mark }) => told.isNew(mark));
+    // One account's broadcast may have pushed out what concerns another.
+    const isCutOff = changed.length >= mostRead;
     for (const accountId of accountIds) {
       const own = fresh.filter((change) => change.accountId === accountId);
-      if (own.length > mostAtOnce) tell(accountId, idOf(now), resync);
-      else for (const { message } of own) tell(accountId, idOf(now), { event: 'message', data: showJob(message) });
+      if (isCutOff || own.length > mostAtOnce) tell(accountId, nameOf(now), resync);
+      else for (const { message } of own) tell(accountId, nameOf(now), { event: 'message', data: showJob(message) });
     }
   }
 
@@ -82,7 +89,7 @@ export function createLive(given: {
     const accountIds = [...streams.keys()];
     const now = await readLivePosition(database);
     await tellMessages(accountIds, now);
-    for (const { accountId, event } of await prints.readChanges(accountIds)) tell(accountId, idOf(now), event);
+    for (const { accountId, event } of await prints.readChanges(accountIds)) tell(accountId, nameOf(now), event);
     rounds++;
     positions = [...positions.filter(({ at }) => at.getTime() > now.at.getTime() - lookFarBackMs * 2), now];
   }
@@ -121,11 +128,11 @@ export function createLive(given: {
     if (lastEventId === null) return;
     const now = await readLivePosition(database);
     const last = positionOf(lastEventId);
-    if (last === null || last.at.getTime() < now.at.getTime() - longestAwayMs) return stream.tell(idOf(now), resync);
+    if (last === null || last.at.getTime() < now.at.getTime() - longestAwayMs) return stream.tell(nameOf(now), resync);
     const missed = await readChangedMessages(database, [accountId], before(last, lookBackMs), mostAtOnce + 1);
-    if (missed.length > mostAtOnce) return stream.tell(idOf(now), resync);
-    for (const { message } of missed) stream.tell(idOf(now), { event: 'message', data: showJob(message) });
-    for (const event of await prints.readAll(accountId)) stream.tell(idOf(now), event);
+    if (missed.length > mostAtOnce) return stream.tell(nameOf(now), resync);
+    for (const { message } of missed) stream.tell(nameOf(now), { event: 'message', data: showJob(message) });
+    for (const event of await prints.readAll(accountId)) stream.tell(nameOf(now), event);
   }
 
   function add(accountId: AccountId, stream: EventStream): void {
