@@ -2,7 +2,7 @@
 import type { AccountId, DeviceId } from '@kurir/contracts';
 import type { Database } from './connect.js';
 
-/** A backlog is counted up to here; more is only "many". */
+/** What is in a lane is counted up to here, and what waits beside it; more is only "many". */
 const backlogCountedTo = 100_000;
 /** How sending goes is read off so many of the account's newest messages, of the last 24 hours. */
 const looksAt = 5_000;
@@ -26,14 +26,18 @@ export type DeviceActivity = {
   readonly unknown: number;
 };
 
+/** In the lane and beside it: each has an index of its own. */
+const waitingIn = (place: string) => `(
+      SELECT priority, coalesce(send_at > now(), false) AS later FROM messages
+      WHERE device_id = d.id AND stage = 0 AND ${place} LIMIT ${backlogCountedTo})`;
+
 /** Over `devices d`, as `waiting`. */
 export const countBacklog = `CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE priority = 0 AND NOT later)::int AS otp,
            count(*) FILTER (WHERE priority = 1 AND NOT later)::int AS normal,
            count(*) FILTER (WHERE priority = 2 AND NOT later)::int AS bulk,
            count(*) FILTER (WHERE later)::int AS scheduled
-    FROM (SELECT priority, coalesce(send_at > now(), false) AS later FROM messages
-          WHERE device_id = d.id AND status = 'queued' LIMIT ${backlogCountedTo}) one) waiting`;
+    FROM (${waitingIn('waits_until IS NULL')} UNION ALL ${waitingIn('waits_until IS NOT NULL')}) one) waiting`;
 
 type ActivityRow = Omit<DeviceActivity, 'backlog'> & Backlog & { readonly deviceId: DeviceId };
 

@@ -1,6 +1,10 @@
 /** With many messages that are done, scheduled or held, every statement of the hot paths goes by an index. */
 import { beforeAll, expect, test, vi } from 'vitest';
 import { createClaimer, readUnsettled } from './claim-message.js';
+import { readDeviceActivity } from './device-activity.js';
+import { readBusiestLanes } from './fleet.js';
+import { readLivePosition } from './live-changes.js';
+import { readAccountNow } from './overview.js';
 import { createOutcomeWriter } from './report-outcome.js';
 import {
   expireMessages,
@@ -14,7 +18,8 @@ import {
 import { present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench({ poolSize: 2 });
-type Statement = { readonly name: string; readonly text: string; readonly values: readonly unknown[] };
+type Statement = { readonly text: string; readonly values: readonly unknown[] };
+type Call = [statement: Statement | string, values?: readonly unknown[]];
 
 let tenant: Tenant;
 let first: string;
@@ -49,8 +54,9 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> 
   const spy = vi.spyOn(bench().database.pool, 'query');
   try {
     await work();
-    // All statements of the package are given as an object; the spy knows only the first of `query`'s signatures.
-    return spy.mock.calls.map(([statement]) => statement as unknown as Statement);
+    // As an object, or as a text and its values; the spy knows only the first of `query`'s signatures.
+    const calls = spy.mock.calls as unknown as Call[];
+    return calls.map(([asked, values = []]) => (typeof asked === 'string' ? { text: asked, values } : asked));
   } finally {
     spy.mockRestore();
   }
@@ -91,6 +97,13 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
   ['expiring', () => expireMessages(bench().database), ['messages_expiry_idx']],
   ['ending the unlinked', () => failUnlinkedMessages(bench().database), ['messages_lane_idx']],
   ['forgetting', () => forgetMessages(bench().database, 400), ['messages_pkey']],
+  ['counting a backlog', () => readDeviceActivity(bench().database, tenant.accountId), ['messages_lane_idx']],
+  ['counting the backlogs', () => readAccountNow(bench().database, tenant.accountId), ['messages_lane_idx']],
+  [
+    'finding the busiest lanes',
+    () => readBusiestLanes(bench().database, 10),
+    ['messages_lane_idx', 'messages_sending_idx'],
+  ],
   ['settling', () => readUnsettled(bench().database, tenant.deviceId), ['messages_sending_idx']],
   ['looking for the sending', () => readSendingDevices(bench().database, [tenant.deviceId]), ['messages_sending_idx']],
 ])('%s reads no more of the messages than it needs', async (_name, work, indexes) => {
@@ -99,4 +112,13 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
   expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'messages')).toEqual([]);
   const used = new Set(nodes.flatMap((node) => node['Index Name'] ?? []));
   expect([...used]).toEqual(expect.arrayContaining([...indexes]));
+});
+
+test('where the live pages stand is read off the sequence, not off the messages', async () => {
+  const [statement] = await statementsOf(() => readLivePosition(bench().database));
+  const nodes = await planOf(present(statement));
+  expect(nodes.filter((node) => node['Relation Name'] === 'messages')).toEqual([]);
+  const { seq } = await readLivePosition(bench().database);
+  const [accepted] = await bench().accept(tenant);
+  expect(present(accepted).seq).toBe(seq + 1n);
 });
