@@ -164,7 +164,7 @@ export const settings = {
   },
   KURIR_RETENTION_DAYS: {
     schema: whole(1, 3_650).default(400),
-    description: 'Days after which a message that is over is deleted, with its timeline.',
+    description: 'Days for which a message is kept after it is over, with its timeline.',
     programs: ['worker'],
   },
   KURIR_ACK_TIMEOUT_MS: {

@@ -145,7 +145,10 @@ test('messages that are over are forgotten with their timelines once they are ol
   const age = async (id: MessageId | undefined, days: number) => {
     const aged = newId('msg', Date.now() - days * 86_400_000);
     await bench().query('UPDATE messages SET id = $2 WHERE id = $1', [id, aged]);
-    await bench().query('UPDATE message_events SET message_id = $2 WHERE message_id = $1', [id, aged]);
+    await bench().query(
+      'UPDATE message_events SET message_id = $2, at = at - make_interval(days => $3) WHERE message_id = $1',
+      [id, aged, days],
+    );
     return aged;
   };
   const gone = await age(over, 31);
@@ -157,6 +160,17 @@ test('messages that are over are forgotten with their timelines once they are ol
   ]);
   expect(stored.map((row) => row.id).toSorted()).toEqual(left.toSorted());
   expect(await bench().query('SELECT 1 FROM message_events WHERE message_id = $1', [gone])).toEqual([]);
+});
+
+test('a message that waited longer than that is kept as long from its end on, so that its end can still be read', async () => {
+  const tenant = await bench().tenant();
+  const [id] = await accept(tenant, {});
+  const accepted = newId('msg', Date.now() - 31 * 86_400_000);
+  await bench().query('UPDATE messages SET id = $2 WHERE id = $1', [id, accepted]);
+  await moveMessages(bench().database.pool, [{ id: accepted, to: 'cancelled' }]);
+  expect(await forgetMessages(bench().database, 30)).toBe(0);
+  await bench().query(`UPDATE message_events SET at = at - interval '30 days' WHERE message_id = $1`, [accepted]);
+  expect(await forgetMessages(bench().database, 30)).toBe(1);
 });
 
 test('devices with messages in flight are found among those asked for', async () => {

@@ -152,20 +152,28 @@ export async function forgetRequestKeys(database: Database): Promise<number> {
   return rowCount ?? 0;
 }
 
+/** Of these the ones that ended lately stay, and those after them wait for that: a look must end, too. */
+const lookedThrough = 10_000;
+
 /**
- * Deletes messages that are over and were accepted more than so many days ago, with their timelines: one bite, short
- * enough to hold nobody up. Ids begin with their time, so the oldest are found at the beginning of the primary key.
- * Answers how many went.
+ * Deletes messages that have been over for so many days, with their timelines: one bite, short enough to hold nobody up.
+ * Ids begin with the time of acceptance, so the oldest are found at the beginning of the primary key. Answers how many
+ * went.
  */
 export async function forgetMessages(database: Database, olderThanDays: number): Promise<number> {
   const oldestKept = newId('msg', Date.now() - olderThanDays * 86_400_000);
   const { rowCount } = await database.pool.query({
     name: 'forget-messages',
-    text: `WITH old AS (
-             SELECT id FROM messages WHERE id < $1 AND stage = 2 ORDER BY id LIMIT ${biteSize} FOR UPDATE SKIP LOCKED),
+    text: `WITH oldest AS MATERIALIZED (
+             SELECT id FROM messages WHERE id < $1 AND stage = 2 ORDER BY id LIMIT ${lookedThrough}),
+           old AS (
+             SELECT m.id FROM oldest JOIN messages m USING (id)
+             WHERE m.stage = 2 AND now() - make_interval(days => $2) >
+               coalesce((SELECT max(e.at) FROM message_events e WHERE e.message_id = m.id), m.created_at)
+             LIMIT ${biteSize} FOR UPDATE OF m SKIP LOCKED),
            timelines AS (DELETE FROM message_events WHERE message_id IN (SELECT id FROM old))
            DELETE FROM messages m USING old WHERE m.id = old.id`,
-    values: [oldestKept],
+    values: [oldestKept, olderThanDays],
   });
   return rowCount ?? 0;
 }
