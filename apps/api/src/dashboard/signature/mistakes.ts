@@ -38,8 +38,22 @@ function sortedQuery(target: string): string[] {
 const otherUnit = (timestamp: string) =>
   timestamp.length === 10 ? `${timestamp}000` : timestamp.length === 13 ? timestamp.slice(0, 10) : timestamp;
 
+/** Written anew with blanks at the start of each line, what is nested deeply grows by its depth on every line. */
+const deepest = 32;
+
+function isDeep(body: string): boolean {
+  let depth = 0;
+  for (const character of body) {
+    if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
 /** The same JSON as other programs write it: compact, indented, and with Python's spaces. */
 function reformatted(body: string): string[] {
+  if (isDeep(body)) return [];
   try {
     const value: unknown = JSON.parse(body);
     const indented = JSON.stringify(value, null, 1);

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { wrongTexts } from './mistakes.js';
+
+const signed = { method: 'POST', target: '/api/v1/messages/send', timestamp: '1763690000' };
+const rewrite = (body: string) => wrongTexts.body_reformatted?.({ ...signed, body }, 'https://gateway.example.com');
+
+test('a body is compared with other layouts of the same JSON', () => {
+  expect(rewrite('{"to":["a", "b"]}')).toHaveLength(4);
+});
+
+test('one nested deeper than anybody writes is not: 64 KiB would become hundreds of megabytes', () => {
+  const depth = 3_000;
+  expect(rewrite(`${'['.repeat(depth)}${'1,'.repeat(1_000)}1${']'.repeat(depth)}`)).toEqual([]);
+});
