@@ -30,7 +30,7 @@ import { createMidtransApi } from './payments/midtrans/midtrans-api.js';
 import { createMidtransProvider } from './payments/midtrans/midtrans-provider.js';
 import { createSandboxProvider } from './payments/sandbox-provider.js';
 import { createSignIn, type SignIn } from './sign-in/create-sign-in.js';
-import { createKeptMailer, createSmtpMailer } from './sign-in/mailer.js';
+import { createKeptMailer, createSmtpMailer, noMailer } from './sign-in/mailer.js';
 import { deriveSignInSecret } from './sign-in/sign-in-secret.js';
 import { createUsedSecrets } from './used-secrets.js';
 
@@ -88,8 +88,9 @@ function openSignIn(
 ) {
   const { database, logger, attempts } = given;
   const { KURIR_SMTP_URL: smtpUrl, KURIR_MAIL_FROM: from } = settings;
-  const mailer = smtpUrl === undefined ? createKeptMailer(database) : createSmtpMailer(smtpUrl, from);
   const isProduction = settings.NODE_ENV === 'production';
+  const withoutServer = isProduction ? noMailer : createKeptMailer(database);
+  const mailer = smtpUrl === undefined ? withoutServer : createSmtpMailer(smtpUrl, from);
   const signUp = smtpUrl !== undefined || !isProduction;
   const secret = deriveSignInSecret(settings.KURIR_MASTER_KEY);
   let made: SignIn | null = null;

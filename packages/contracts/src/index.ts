@@ -53,3 +53,4 @@ export {
 export { parseInput } from './parse-input.js';
 export { isRecipientNumber } from './phone-number.js';
 export { type SendInput, sendRequest } from './send-request.js';
+export { isStorableText } from './storable-text.js';

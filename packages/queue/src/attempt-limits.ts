@@ -11,8 +11,6 @@ export type Attempt = { readonly allowed: boolean; readonly retryAfterSeconds: n
 export type AttemptLimits = {
   /** Counts one. */
   take(key: string, rule: AttemptRule): Promise<Attempt>;
-  /** Whether one more would pass, without counting. */
-  look(key: string, rule: AttemptRule): Promise<Attempt>;
   /** Begins anew. */
   forget(key: string, rule: AttemptRule): Promise<void>;
 };
@@ -47,11 +45,6 @@ export function createAttemptLimits(connection: QueueConnection): AttemptLimits 
         if (refusal instanceof RateLimiterRes) return { allowed: false, retryAfterSeconds: secondsOf(refusal) };
         throw refusal;
       }
-    },
-    async look(key, rule) {
-      const result = await limiterOf(rule).get(key);
-      const isFull = result !== null && result.consumedPoints >= rule.max;
-      return isFull ? { allowed: false, retryAfterSeconds: secondsOf(result) } : passed;
     },
     async forget(key, rule) {
       await limiterOf(rule).delete(key);

@@ -2,12 +2,13 @@
  * better-auth as this product has it: e-mail and password (argon2id), authenticator codes, passkeys, sessions that are
  * listed and revoked. Its routes stand under /app/api/auth; whose account a session shows is ours (dashboard/).
  */
-import { passkey } from '@better-auth/passkey';
+import { passkey, type PasskeyOptions } from '@better-auth/passkey';
 import { newId } from '@kurir/contracts';
 import type { Database } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { AttemptLimits } from '@kurir/queue';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { twoFactor } from 'better-auth/plugins';
 import { cookieNames } from './cookie-names.js';
@@ -57,6 +58,20 @@ function passkeyHome(publicUrl: string) {
     ? { rpID: 'localhost', origin: [`http://localhost:${port}`, origin] }
     : { rpID: hostname, origin: [origin] };
 }
+
+/** A passkey stands for two factors only when its device asked for a fingerprint, a face or a PIN. */
+export function checkUserVerified(authenticationInfo: { readonly userVerified: boolean }): void {
+  if (authenticationInfo.userVerified) return;
+  const message = 'This passkey did not ask who you are. Set a PIN or a fingerprint for it, or use your password.';
+  throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_VERIFIED', message });
+}
+
+const passkeyOfTwo = {
+  authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+  authentication: {
+    afterVerification: ({ verification }) => checkUserVerified(verification.authenticationInfo),
+  },
+} as const satisfies PasskeyOptions;
 
 /** Not awaited by who asks: how long a mail takes would tell whether the address is known. */
 function mailInBackground({ mailer, logger }: SignInOptions, mail: Mail): Promise<void> {
@@ -150,7 +165,7 @@ export function createSignIn(options: SignInOptions) {
     session: sessionOptions,
     account: { modelName: 'signInMethod' },
     rateLimit: rateLimit(limits),
-    plugins: [twoFactor({ issuer: 'Kurir' }), passkey({ rpName: 'Kurir', ...passkeyHome(publicUrl) })],
+    plugins: [twoFactor({ issuer: 'Kurir' }), passkey({ rpName: 'Kurir', ...passkeyHome(publicUrl), ...passkeyOfTwo })],
     hooks: passwordHooks(createPasswordGuesses(limits), database),
     databaseHooks: {
       session: {

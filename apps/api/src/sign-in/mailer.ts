@@ -11,13 +11,24 @@ export interface Mailer {
 
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 
+/** What a mail server answers names the recipient, and is logged: only its code is kept. */
+function refused(error: unknown): Error {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  return Object.assign(new Error('the mail server did not take the mail'), { code });
+}
+
 export function createSmtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({ url, ...patience }, { from });
   return {
     async send({ recipient, subject, text }) {
-      await transport.sendMail({ to: recipient, subject, text });
+      await transport.sendMail({ to: recipient, subject, text }).catch((error: unknown) => {
+        throw refused(error);
+      });
     },
   };
 }
+
+/** In production without a mail server: nothing pretends to have been sent, and no link lies in the database. */
+export const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail server is set (KURIR_SMTP_URL)')) };
 
 export const createKeptMailer = (database: Database): Mailer => ({ send: (mail) => keepMail(database, mail) });

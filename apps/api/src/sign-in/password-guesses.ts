@@ -1,4 +1,7 @@
-/** Wrong passwords per address: after five in 15 minutes none is looked at, right or wrong, and the answer says so. */
+/**
+ * Passwords tried per address: after five wrong ones in 15 minutes none is looked at, right or wrong, and the answer says
+ * so. Each is counted before it is looked at, so that many at once are no more than five; a right one clears the count.
+ */
 import { createHash } from 'node:crypto';
 import type { AttemptLimits } from '@kurir/queue';
 
@@ -8,14 +11,12 @@ const keyOf = (email: string) =>
   `password:${createHash('sha256').update(email.trim().toLowerCase(), 'utf8').digest('base64url')}`;
 
 export type PasswordGuesses = {
-  /** Seconds to wait; 0: go on. */
-  waitSeconds(email: string): Promise<number>;
-  wrong(email: string): Promise<void>;
-  right(email: string): Promise<void>;
+  /** Counts one; seconds to wait, 0: go on. */
+  count(email: string): Promise<number>;
+  forget(email: string): Promise<void>;
 };
 
 export const createPasswordGuesses = (limits: AttemptLimits): PasswordGuesses => ({
-  waitSeconds: async (email) => (await limits.look(keyOf(email), rule)).retryAfterSeconds,
-  wrong: async (email) => void (await limits.take(keyOf(email), rule)),
-  right: (email) => limits.forget(keyOf(email), rule),
+  count: async (email) => (await limits.take(keyOf(email), rule)).retryAfterSeconds,
+  forget: (email) => limits.forget(keyOf(email), rule),
 });

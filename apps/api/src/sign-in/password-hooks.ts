@@ -1,5 +1,5 @@
 /** Around better-auth's routes: guesses at a password are counted per address, and what a person did is noted. */
-import type { UserId } from '@kurir/contracts';
+import { isStorableText, limits, type UserId } from '@kurir/contracts';
 import { type Database, listMemberships, recordAudit } from '@kurir/database';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { PasswordGuesses } from './password-guesses.js';
@@ -20,40 +20,64 @@ const audited: Readonly<Record<string, string>> = {
   '/revoke-sessions': 'session.others_revoked',
 };
 
+type Began = { readonly user: object } | null;
+
+/** A code that only confirms a running session begins none; a password that a code must follow has not begun one yet. */
+function actionOf(path: string, newSession: Began): string | undefined {
+  const action = audited[path];
+  if (action !== 'session.began') return action;
+  if (newSession === null) return undefined;
+  const needsCode = 'twoFactorEnabled' in newSession.user && newSession.user.twoFactorEnabled === true;
+  return path === '/sign-in/email' && needsCode ? 'password.accepted' : action;
+}
+
 /** The person's doings are noted in every account that they could open with them. */
 async function note(database: Database, userId: UserId, action: string): Promise<void> {
   for (const { accountId } of await listMemberships(database, userId))
     await recordAudit(database, { accountId, actor: userId, action, subject: userId });
 }
 
-function emailOf(body: unknown): string {
-  const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
-  return typeof email === 'string' ? email : '';
+function textOf(body: unknown, field: 'email' | 'name'): string {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : '';
+  return typeof value === 'string' ? value : '';
 }
+
+async function countGuess(guesses: PasswordGuesses, body: unknown): Promise<void> {
+  const seconds = await guesses.count(textOf(body, 'email'));
+  if (seconds === 0) return;
+  throw new APIError(
+    'TOO_MANY_REQUESTS',
+    { code: 'TOO_MANY_GUESSES', message: `Too many wrong passwords. Try again in ${Math.ceil(seconds / 60)} min.` },
+    { 'X-Retry-After': String(seconds) },
+  );
+}
+
+/** better-auth takes any text; a person's name becomes that of an account and stands in mails. */
+function checkName(body: unknown): void {
+  const name = textOf(body, 'name');
+  if (name === '' || (name.length <= limits.accountNameMaxLength && isStorableText(name))) return;
+  const message = `The name must be up to ${limits.accountNameMaxLength} characters that can be stored.`;
+  throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message });
+}
+
+/** The password was right: also where only the address is still to be confirmed. */
+const wasRight = (returned: unknown): boolean =>
+  !(returned instanceof APIError) || returned.body?.code === 'EMAIL_NOT_VERIFIED';
 
 export function passwordHooks(guesses: PasswordGuesses, database: Database) {
   return {
     before: createAuthMiddleware(async (ctx) => {
-      if (ctx.path !== '/sign-in/email') return;
-      const seconds = await guesses.waitSeconds(emailOf(ctx.body));
-      if (seconds === 0) return;
-      throw new APIError(
-        'TOO_MANY_REQUESTS',
-        { code: 'TOO_MANY_GUESSES', message: `Too many wrong passwords. Try again in ${Math.ceil(seconds / 60)} min.` },
-        { 'X-Retry-After': String(seconds) },
-      );
+      if (ctx.path === '/sign-in/email') await countGuess(guesses, ctx.body);
+      if (ctx.path === '/sign-up/email' || ctx.path === '/update-user') checkName(ctx.body);
     }),
     after: createAuthMiddleware(async (ctx) => {
-      const { returned } = ctx.context;
-      const failed = returned instanceof APIError;
-      if (ctx.path === '/sign-in/email') {
-        if (failed && returned.status === 'UNAUTHORIZED') await guesses.wrong(emailOf(ctx.body));
-        if (!failed) await guesses.right(emailOf(ctx.body));
-      }
-      const action = audited[ctx.path];
-      const user = (ctx.context.newSession ?? ctx.context.session)?.user;
+      const { returned, newSession, session } = ctx.context;
+      if (ctx.path === '/sign-in/email' && wasRight(returned)) await guesses.forget(textOf(ctx.body, 'email'));
+      if (returned instanceof APIError) return;
+      const user = (newSession ?? session)?.user;
+      const action = actionOf(ctx.path, newSession);
       // Ids of people are made only by newId('usr').
-      if (!failed && action !== undefined && user !== undefined) await note(database, user.id as UserId, action);
+      if (action !== undefined && user !== undefined) await note(database, user.id as UserId, action);
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkUserVerified } from './create-sign-in.js';
 import { Browser, newEmail, password, signUp } from '../../test/person.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 
@@ -53,6 +54,48 @@ test('after five wrong passwords not even the right one is looked at, from anywh
   for (let i = 0; i < 5; i++) await new Browser(t.url).auth('/sign-in/email', { email, password: `wrong ${i} wrong` });
   const answer = await new Browser(t.url).auth('/sign-in/email', { email, password });
   expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_GUESSES' } });
+});
+
+test('many guesses at once are no more than five', async () => {
+  const { email } = await signUp(t.url);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      new Browser(t.url).auth('/sign-in/email', { email, password: `wrong ${i} wrong` }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+});
+
+test('a right password clears the count, a refused request does not', async () => {
+  const { email } = await signUp(t.url);
+  const guess = (password: string, more = {}) =>
+    new Browser(t.url).auth('/sign-in/email', { email, password, ...more });
+  for (let i = 0; i < 4; i++) await guess(`wrong ${i} wrong`);
+  expect((await guess(password)).status).toBe(200);
+  for (let i = 0; i < 5; i++) await guess(`wrong ${i} wrong`, { callbackURL: 'https://evil.example' });
+  await guess('wrong', { callbackURL: 'https://evil.example' });
+  for (let i = 0; i < 5; i++) await guess(`wrong ${i} wrong`);
+  expect((await guess(password)).status).toBe(429);
+});
+
+test.each([
+  ['too long', 'x'.repeat(65)],
+  ['what Postgres cannot store', 'a\u0000b'],
+])('a name is refused that is %s', async (_what, name) => {
+  const answer = await new Browser(t.url).auth('/sign-up/email', { email: newEmail(), password, name });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_NAME' } });
+});
+
+test('a passkey counts as two factors only when its device asked who is there', () => {
+  expect(() => checkUserVerified({ userVerified: true })).not.toThrow();
+  expect(() => checkUserVerified({ userVerified: false })).toThrow('did not ask who you are');
+});
+
+test('passkeys are asked for with a fingerprint or a PIN', async () => {
+  const { browser } = await signUp(t.url);
+  const options = await browser.auth('/passkey/generate-register-options');
+  expect(options.body).toMatchObject({ authenticatorSelection: { userVerification: 'required' } });
 });
 
 test('one address may not try for ever', async () => {
@@ -225,6 +268,29 @@ describe('two-factor sign-in', () => {
     expect((await browser.call('createKey', { body: key })).status).toBe(200);
   });
 
+  test('whoever could bring in another owner is asked for a code too', async () => {
+    const { browser, userId } = await withTwoFactor();
+    await t.database.pool.query('UPDATE sessions SET confirmed_at = NULL WHERE user_id = $1', [userId]);
+    const body = { email: newEmail(), role: 'owner' };
+    expect((await browser.call('inviteMember', { body })).body.code).toBe('CONFIRMATION_REQUIRED');
+    const role = { params: { user_id: userId }, body: { role: 'owner' } };
+    expect((await browser.call('changeRole', role)).body.code).toBe('CONFIRMATION_REQUIRED');
+  });
+
+  test('the audit log tells a password that a code must follow from a session', async () => {
+    const { browser, email, uri } = await withTwoFactor();
+    const other = new Browser(t.url);
+    await other.auth('/sign-in/email', { email, password });
+    await other.auth('/two-factor/verify-totp', { code: totp(uri, Date.now()) });
+    await browser.call('confirmSession', { body: { code: totp(uri, Date.now()) } });
+    const { entries } = (await browser.call('listAudit')).body.data as { entries: { action: string }[] };
+    expect(entries.map(({ action }) => action).slice(0, 3)).toEqual([
+      'session.confirmed',
+      'session.began',
+      'password.accepted',
+    ]);
+  });
+
   test('a backup code confirms once', async () => {
     const { browser, backupCodes } = await withTwoFactor();
     const body = { code: backupCodes[0] };
@@ -251,6 +317,14 @@ test('the audit log can neither be changed nor emptied, not even by us', async (
   await browser.call('renameAccount', { body: { name: 'Toko Baru' } });
   for (const text of [`UPDATE audit_log SET actor = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
     await expect(t.database.pool.query(text)).rejects.toThrow('append-only');
+});
+
+test('an account mails only so many invitations an hour', async () => {
+  const { browser } = await signUp(t.url);
+  for (let i = 0; i < 20; i++)
+    expect((await browser.call('inviteMember', { body: { email: newEmail(), role: 'viewer' } })).status).toBe(200);
+  const answer = await browser.call('inviteMember', { body: { email: newEmail(), role: 'viewer' } });
+  expect(answer.body.code).toBe('RATE_LIMITED');
 });
 
 test('in production nobody signs up whom no mail can reach', async () => {

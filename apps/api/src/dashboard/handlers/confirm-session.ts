@@ -2,17 +2,12 @@
 import { ApiError, limits } from '@kurir/contracts';
 import { confirmSession as confirm, recordAudit } from '@kurir/database';
 import type { Api } from '../../api.js';
+import { countAttempt } from '../count-attempt.js';
 import type { DashboardHandler } from '../dashboard-request.js';
-import { actingFor, type Visitor } from '../visitor.js';
+import { actingFor } from '../visitor.js';
 
 const guesses = { max: 5, windowSeconds: 300 };
 const totp = /^[0-9]{6}$/;
-
-async function countGuess({ attempts }: Api, { user }: Visitor): Promise<void> {
-  const { allowed, retryAfterSeconds } = await attempts.take(`confirm:${user.id}`, guesses);
-  if (allowed) return;
-  throw new ApiError('RATE_LIMITED', `Too many codes. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
-}
 
 async function isRight({ signIn }: Api, headers: Headers, code: string): Promise<boolean> {
   const { api } = signIn();
@@ -31,7 +26,7 @@ async function isRight({ signIn }: Api, headers: Headers, code: string): Promise
 export const confirmSession: DashboardHandler<'confirmSession'> = async ({ visitor, body, headers }, api) => {
   if (!visitor.user.twoFactor)
     throw new ApiError('TWO_FACTOR_OFF', 'Two-factor sign-in is not set up; there is nothing to confirm with.');
-  await countGuess(api, visitor);
+  await countAttempt(api.attempts, `confirm:${visitor.user.id}`, guesses, 'codes');
   if (!(await isRight(api, headers, body.code)))
     throw new ApiError('CODE_NOT_ACCEPTED', 'The code is not right, or was used before. Take the newest one.');
   const at = await confirm(api.database, visitor.session.id);
