@@ -40,6 +40,8 @@ console.log(`
 
   API       ${PUBLIC_URL}
   Docs      ${PUBLIC_URL}/docs
+  Dashboard ${PUBLIC_URL}/app
+  Sign in   ${demo.sign_in_email}  ${demo.sign_in_password}
   Key       ${demo.api_key}
   Secret    ${recalled === null ? secret : 'shown when it was made; see docs/docker.md'}
   Device    ${demo.device_id}  linked to the simulated network

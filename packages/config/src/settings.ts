@@ -103,7 +103,8 @@ export const settings = {
   },
   KURIR_TRUST_PROXY: {
     schema: whole(0, 10).default(0),
-    description: "Proxies in front of the api whose X-Forwarded-For is believed, for a key's IP allow-list.",
+    description:
+      "Proxies in front of the api whose X-Forwarded-For is believed: for a key's IP allow-list, and for limits on signing in, which one proxy's address would otherwise share among all people.",
     programs: ['api'],
   },
   KURIR_RATE_LIMIT_PER_MINUTE: {
