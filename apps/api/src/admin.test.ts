@@ -194,10 +194,15 @@ test('the program prints what it answers on its standard output alone, and ends 
   expect(await misused.exited).toEqual({ code: 2, signal: null });
 });
 
+const operators = async () =>
+  (await t.database.pool.query<{ email: string }>('SELECT email FROM users WHERE is_admin')).rows;
+
 test('an operator is made and ended by the address that somebody signs in with', async () => {
   await answer('demo');
   const ended = await answer('operator', 'remove', 'demo@example.com');
   expect(ended).toMatchObject({ operator: false });
+  await answer('demo');
+  expect(await operators()).toEqual([]);
   expect(await answer('operator', 'add', 'DEMO@example.com')).toMatchObject({ operator: true });
   expect((await admin(['operator', 'add', 'nobody@example.com'])).code).toBe(1);
 });

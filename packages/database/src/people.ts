@@ -34,18 +34,18 @@ export async function setOperator(database: Database, userId: UserId, isAdmin: b
   await database.prisma.user.update({ where: { id: userId }, data: { isAdmin } });
 }
 
-/** A person who signs in with a password, or the one who has the address already, unchanged. */
+/** A new person who signs in with a password, or the one who has the address already, unchanged. */
 export async function ensurePerson(
   database: Database,
-  person: { readonly email: string; readonly name: string; readonly passwordHash: string },
+  person: { readonly email: string; readonly name: string; readonly passwordHash: string; readonly isAdmin: boolean },
 ): Promise<UserId> {
-  const { email, name, passwordHash } = person;
+  const { email, name, passwordHash, isAdmin } = person;
   const present = await findPerson(database, email);
   if (present !== null) return present.id;
   const id = newId('usr');
   const method = { id: newId('idn'), accountId: id, providerId: 'credential', password: passwordHash };
   await database.prisma.user.create({
-    data: { id, email, name, emailVerified: true, signInMethods: { create: method } },
+    data: { id, email, name, isAdmin, emailVerified: true, signInMethods: { create: method } },
   });
   return id;
 }

@@ -15,7 +15,6 @@ import {
   listDevices,
   readAccountInfo,
   readChosenPlan,
-  setOperator,
 } from '@kurir/database';
 import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import type { Command } from 'commander';
@@ -79,13 +78,12 @@ const demoEmail = 'demo@example.com';
 const demoPassword = (masterKey: KeyObject): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'kurir/demo/password/v1', 12)).toString('base64url');
 
-/** Somebody who signs in to the dashboard as the account's owner and as an operator. */
+/** Somebody who signs in to the dashboard as the account's owner, and as an operator until that is ended. */
 async function ensureSignIn({ database, masterKey }: Admin, accountId: AccountId) {
   const password = demoPassword(masterKey);
   const passwordHash = await hashPassword(password);
-  const userId = await ensurePerson(database, { email: demoEmail, name: demoName, passwordHash });
+  const userId = await ensurePerson(database, { email: demoEmail, name: demoName, passwordHash, isAdmin: true });
   await addMember(database, accountId, userId, 'owner');
-  await setOperator(database, userId, true);
   return { email: demoEmail, password };
 }
 
