@@ -91,6 +91,10 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     const claim = await context.claimer.submit({ ...holder, priority: job.priority, upToSeq: job.seq, urgentFirst });
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';
+    if (claim.kind === 'unsettled') {
+      unsettled = true;
+      return 'again';
+    }
     if (claim.kind === 'lease-lost') {
       context.onLeaseLost();
       return 'not-now';
@@ -113,7 +117,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     const until = context.now() + longTurnMs;
     let ended: Turn;
     do ended = await sendNext(job, true);
-    while (ended === 'again' && context.now() < until);
+    while (ended === 'again' && !unsettled && context.now() < until);
     return ended;
   }
 

@@ -35,6 +35,8 @@ async function acceptOne(tenant: Tenant, input: Partial<SendInput> = {}): Promis
   return id;
 }
 
+const sent = (id: MessageId) => moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
+
 /** Everything that can be claimed now, in order, each answered as sent at once. */
 async function drain(tenant: Tenant, priority = 1): Promise<string[]> {
   const texts: string[] = [];
@@ -42,7 +44,7 @@ async function drain(tenant: Tenant, priority = 1): Promise<string[]> {
     const outcome = await claim(tenant.holder, { priority });
     if (outcome.kind !== 'claimed') return texts;
     texts.push(outcome.message.text);
-    await moveMessages(bench().database.pool, [{ id: outcome.message.id, to: 'sent' }]);
+    await sent(outcome.message.id);
   }
 }
 
@@ -66,18 +68,17 @@ describe('a claim', () => {
       message: { text: 'a' },
       more: true,
     });
-    expect(await claim(tenant.holder, { upToSeq })).toMatchObject({
-      kind: 'claimed',
-      message: { text: 'b' },
-      more: false,
-    });
-    expect(await claim(tenant.holder, { upToSeq })).toEqual({ kind: 'nothing' });
     expect(await bench().state(present(first?.messageId))).toMatchObject({
       status: 'sending',
       attempts: 1,
       epoch: 1n,
     });
     expect(await bench().events(present(first?.messageId))).toEqual(['sending']);
+    await sent(present(first?.messageId));
+    const last = await claim(tenant.holder, { upToSeq });
+    expect(last).toMatchObject({ kind: 'claimed', message: { text: 'b' }, more: false });
+    await sent(present(second?.messageId));
+    expect(await claim(tenant.holder, { upToSeq })).toEqual({ kind: 'nothing' });
   });
 
   test('of a turn of several messages takes what is more urgent first, even what came after the job', async () => {
@@ -92,7 +93,11 @@ describe('a claim', () => {
     const ask = { ...tenant.holder, priority: 2, upToSeq: present(bulk?.seq) };
     const claimer = createClaimer(bench().database);
     const taken: ClaimOutcome[] = [];
-    for (let i = 0; i < 4; i++) taken.push(await claimer.submit({ ...ask, urgentFirst: true }));
+    for (let i = 0; i < 4; i++) {
+      const outcome = await claimer.submit({ ...ask, urgentFirst: true });
+      taken.push(outcome);
+      if (outcome.kind === 'claimed') await sent(outcome.message.id);
+    }
     expect(taken.map(textOf)).toEqual(['otp', 'normal', 'bulk', 'nothing']);
     expect(taken.map((outcome) => outcome.kind === 'claimed' && outcome.more)).toEqual([true, true, false, false]);
     await accept(tenant, { text: 'another otp', priority: 'otp' });
@@ -148,6 +153,7 @@ describe('a claim', () => {
       epoch: tenant.holder.epoch,
     });
     expect(again?.expiresInMs).toBeLessThanOrEqual(short.message.expiresInMs ?? 0);
+    await sent(short.message.id);
     const patient = await claim(tenant.holder);
     expect(patient).toMatchObject({ message: { text: 'patient', expiresInMs: null } });
   });
@@ -222,6 +228,18 @@ describe('a claim without the lease', () => {
   });
 });
 
+test('while a message of the device stands as sending, nothing is claimed: it has to be settled first', async () => {
+  const [tenant, neighbour] = [await bench().tenant(), await bench().tenant()];
+  const [begun] = await accept(tenant, ...texts('a', 'b'));
+  await accept(neighbour, { text: 'c' });
+  expect(textOf(await claim(tenant.holder))).toBe('a');
+  expect(await claim(tenant.holder, { priority: 0 })).toEqual({ kind: 'unsettled' });
+  expect(await claim(tenant.holder)).toEqual({ kind: 'unsettled' });
+  expect(textOf(await claim(neighbour.holder))).toBe('c');
+  await sent(present(begun));
+  expect(textOf(await claim(tenant.holder))).toBe('b');
+});
+
 describe('several at once', () => {
   test('a cancellation that races with a claim: exactly one of them wins, 200 times', async () => {
     const tenant = await bench().tenant();
@@ -266,7 +284,9 @@ describe('several at once', () => {
       for (;;) {
         const outcome = await claimer.submit({ ...tenant.holder, priority: 1, upToSeq: farAhead });
         if (outcome.kind === 'nothing') return;
-        if (outcome.kind === 'claimed') taken.push(outcome.message.id);
+        if (outcome.kind !== 'claimed') continue;
+        taken.push(outcome.message.id);
+        await sent(outcome.message.id);
       }
     };
     await Promise.all(claimers.flatMap((claimer) => [drainWith(claimer), drainWith(claimer)]));
@@ -295,7 +315,10 @@ describe('what stands unanswered', () => {
 
   test('is found by the next owner, oldest first, and sent again under its old id', async () => {
     const tenant = await bench().tenant();
-    const left = [await unanswered(tenant), await unanswered(tenant)];
+    const first = await unanswered(tenant);
+    await set(first.id, `status = 'sent'`);
+    const left = [first, await unanswered(tenant)];
+    await set(first.id, `status = 'sending'`);
     const next = await bench().handOver(tenant.holder);
     const { database } = bench();
     expect(await readUnsettled(database, tenant.deviceId)).toEqual(left);

@@ -42,6 +42,11 @@ export type ClaimOutcome =
   | { readonly kind: 'nothing' }
   /** Somebody moved the message in this very moment (cancelled it, say); the next claim finds the one after it. */
   | { readonly kind: 'missed' }
+  /**
+   * Another message of the device stands as `sending`: a claim of which its worker did not hear, because it was carried out
+   * after the worker had given it up. It has to be settled first, or this one would overtake it.
+   */
+  | { readonly kind: 'unsettled' }
   | { readonly kind: 'lease-lost' };
 
 /**
@@ -63,7 +68,8 @@ const claimStatement = `
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::boolean[]) WITH ORDINALITY
       AS t (device_id, owner, epoch, priority, up_to_seq, urgent_first, ordinal)),
   held AS (
-    SELECT asked.* FROM asked JOIN device_leases l USING (device_id)
+    SELECT asked.*, EXISTS (SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1) AS busy
+    FROM asked JOIN device_leases l USING (device_id)
     WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now() FOR KEY SHARE OF l),
   ${refusingDevices('$1::text[]')},
   next AS (
@@ -76,14 +82,15 @@ const claimStatement = `
         UNION ALL
         (SELECT m.id, m.priority, m.seq FROM messages m
          WHERE m.device_id = held.device_id AND m.priority = held.priority AND m.seq <= held.up_to_seq AND ${isDue}
-         ORDER BY m.seq LIMIT 2)) few) due),
+         ORDER BY m.seq LIMIT 2)) few) due
+    WHERE NOT held.busy),
   claimed AS (
     UPDATE messages m SET status = 'sending', reason = NULL, held_until = NULL, attempts = m.attempts + 1, epoch = next.epoch
     FROM next WHERE m.id = next.id AND m.status = 'queued'
     RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts, ${expiresInMs}),
   recorded AS (
     INSERT INTO message_events (message_id, status) SELECT id, 'sending' FROM claimed)
-  SELECT held.ordinal IS NOT NULL AS held, next.id IS NOT NULL AS found, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
+  SELECT held.ordinal IS NOT NULL AS held, held.busy, next.id IS NOT NULL AS found, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
          claimed.recipient, claimed.body, claimed.attempts, claimed.expires_in_ms
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN next USING (ordinal) LEFT JOIN claimed USING (ordinal)
   ORDER BY asked.ordinal`;
@@ -98,7 +105,12 @@ type MessageRow = {
   expires_in_ms: number | null;
 };
 
-type ClaimRow = (MessageRow | { id: null }) & { held: boolean; found: boolean; more: boolean | null };
+type ClaimRow = (MessageRow | { id: null }) & {
+  held: boolean;
+  busy: boolean | null;
+  found: boolean;
+  more: boolean | null;
+};
 
 const messageOf = (row: MessageRow): ClaimedMessage => ({
   id: row.id,
@@ -112,6 +124,7 @@ const messageOf = (row: MessageRow): ClaimedMessage => ({
 
 function outcomeOf(row: ClaimRow): ClaimOutcome {
   if (!row.held) return { kind: 'lease-lost' };
+  if (row.busy === true) return { kind: 'unsettled' };
   if (row.id === null) return { kind: row.found ? 'missed' : 'nothing' };
   return { kind: 'claimed', message: messageOf(row), more: row.more === true };
 }
