@@ -1,5 +1,5 @@
 import type { LiveApiKey } from '@kurir/database';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createApiKeyCache } from './api-key-cache.js';
 
 const key: LiveApiKey = { id: 'kk_test_a', accountId: 'acc_a', scopes: [], allowedIps: [], secrets: [] };
@@ -83,4 +83,36 @@ test('a flood of unknown keys pushes no known key out', async () => {
   asked.length = 0;
   expect(await cache.read(key.id)).toBe(key);
   expect(asked).toEqual([]);
+});
+
+const rotated: LiveApiKey = { ...key, secrets: [{ version: 2, secret: 'ks_test_new' }] };
+
+test('what is read anew was asked for after the call, whatever is being answered, and by one question for all', async () => {
+  const live = [key, rotated];
+  const answers: (() => void)[] = [];
+  const cache = createApiKeyCache(
+    () =>
+      new Promise((resolve) => {
+        const found = live.shift() ?? null;
+        answers.push(() => resolve(found));
+      }),
+  );
+  const before = cache.read(key.id);
+  const anew = Array.from({ length: 100 }, () => cache.readAnew(key.id));
+  answers[0]?.();
+  expect(await before).toBe(key);
+  await vi.waitUntil(() => answers.length > 1);
+  answers[1]?.();
+  expect(new Set(await Promise.all(anew))).toEqual(new Set([rotated]));
+  expect(answers).toHaveLength(2);
+  expect(await cache.read(key.id)).toBe(rotated);
+});
+
+test('a key that is found revoked when read anew is known no more', async () => {
+  const live = new Map([[key.id, key]]);
+  const { cache } = cacheOf(live);
+  await cache.read(key.id);
+  live.delete(key.id);
+  expect(await cache.readAnew(key.id)).toBeNull();
+  expect(await cache.read(key.id)).toBeNull();
 });

@@ -1,6 +1,7 @@
 /**
  * API keys in memory, for less than the 5 s within which a revocation must work on every process. Unknown keys are
- * remembered too, apart and for less long, so that a flood of them costs neither Postgres nor the known ones.
+ * remembered too, apart and for less long, so that a flood of them costs neither Postgres nor the known ones. A new
+ * secret counts at once: what memory would refuse is asked for anew.
  */
 import type { LiveApiKey } from '@kurir/database';
 import { LRUCache } from 'lru-cache';
@@ -15,6 +16,8 @@ const keyPattern = /^kk_(live|test)_[0-9A-Za-z]{1,64}$/;
 export type ApiKeyCache = {
   /** The live key, or null. Rejects when it is not in memory and cannot be read. */
   read(keyId: string): Promise<LiveApiKey | null>;
+  /** The same, from a question put after the call: for a request that fits none of the secrets in memory. */
+  readAnew(keyId: string): Promise<LiveApiKey | null>;
 };
 
 export function createApiKeyCache(
@@ -30,12 +33,21 @@ export function createApiKeyCache(
     const start = now();
     try {
       const key = await readKey(keyId);
-      if (key === null) unknown.set(keyId, true, { start });
-      else known.set(keyId, key, { start });
+      if (key === null) {
+        known.delete(keyId);
+        unknown.set(keyId, true, { start });
+      } else known.set(keyId, key, { start });
       return key;
     } finally {
       asked.delete(keyId);
     }
+  }
+
+  /** One question for all that ask at the same time. */
+  function askOnce(keyId: string): Promise<LiveApiKey | null> {
+    const running = asked.get(keyId) ?? ask(keyId);
+    asked.set(keyId, running);
+    return running;
   }
 
   return {
@@ -43,10 +55,12 @@ export function createApiKeyCache(
       const key = known.get(keyId);
       if (key !== undefined) return key;
       if (!keyPattern.test(keyId) || unknown.get(keyId)) return null;
-      const running = asked.get(keyId) ?? ask(keyId);
-      // One question for all that ask at the same time.
-      if (!asked.has(keyId)) asked.set(keyId, running);
-      return running;
+      return askOnce(keyId);
+    },
+    async readAnew(keyId) {
+      // What is being asked already may be answered from before. A flood waits for one question at a time.
+      await asked.get(keyId)?.catch(() => null);
+      return askOnce(keyId);
     },
   };
 }

@@ -298,6 +298,8 @@ async function produceAll(): Promise<Partial<Record<Operation, Example[]>>> {
 let stage: Stage;
 
 beforeAll(async () => {
+  const fail = () => Promise.reject(new Error('a part of ours is broken'));
+  const brokenKeys = { read: fail, readAnew: fail };
   const well = await startTestApi();
   const { settings } = well;
   stage = {
@@ -305,7 +307,7 @@ beforeAll(async () => {
     customer: await createCustomer(well.database),
     planless: await startTestApi(),
     limited: await startApiOn({ ...settings, KURIR_RATE_LIMIT_PER_MINUTE: 1 }),
-    broken: await startApiOn(settings, { keys: { read: () => Promise.reject(new Error('a part of ours is broken')) } }),
+    broken: await startApiOn(settings, { keys: brokenKeys }),
     unreachable: await startApiOn({ ...settings, DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/none' }),
     unpaid: await startApiOn(settings, {
       payments: { name: 'failing', openPage: () => Promise.reject(new Error('the provider is down')) },

@@ -1,9 +1,11 @@
 /** What a key may do, from where, and how often. */
 import { scopes } from '@kurir/contracts';
+import { createSealer, rotateApiKeySecret } from '@kurir/database';
+import { makeApiSecret } from '@kurir/signing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer, createKey, type Customer } from '../test/customer.js';
 import { call } from '../test/signed-request.js';
-import { startApiOn, startTestApi, type TestApi } from '../test/test-api.js';
+import { masterKey, startApiOn, startTestApi, type TestApi } from '../test/test-api.js';
 
 let direct: TestApi;
 let behindProxy: TestApi;
@@ -49,6 +51,24 @@ test('a key with every scope but the one that is needed is refused', async () =>
   const key = await createKey(direct.database, customer.accountId, { scopes: others });
   expect((await call(direct.url, { ...customer, key }, 'accountInfo')).body.code).toBe('KEY_NOT_ALLOWED');
   expect((await call(direct.url, { ...customer, key }, 'deviceInfo')).status).toBe(200);
+});
+
+test('a new secret counts at once on every process that has the key in memory, beside the old one', async () => {
+  const customer = await createCustomer(direct.database);
+  const apis = [direct, behindProxy];
+  const statuses = async (asked: Customer) => {
+    const answers = await Promise.all(apis.map(({ url }) => call(url, asked, 'accountInfo')));
+    return answers.map(({ status }) => status);
+  };
+  expect(await statuses(customer)).toEqual([200, 200]);
+
+  const rotated = { ...customer, key: { id: customer.key.id, secret: makeApiSecret('test') } };
+  const owner = { id: customer.key.id, accountId: customer.accountId };
+  expect(await rotateApiKeySecret(direct.database, createSealer(masterKey), owner, rotated.key.secret, 3600)).toBe(
+    true,
+  );
+  expect(await statuses(rotated)).toEqual([200, 200]);
+  expect(await statuses(customer)).toEqual([200, 200]);
 });
 
 test('requests are counted per key over all processes, and the one too many says when to try again', async () => {

@@ -138,7 +138,8 @@ describe('while Postgres is away', () => {
 
   test('what is broken is answered without detail, and logged with its stack', async () => {
     const secret = 'canary-in-an-error';
-    const api = await startApiOn(well.settings, { keys: { read: () => Promise.reject(new Error(secret)) } });
+    const fail = () => Promise.reject(new Error(secret));
+    const api = await startApiOn(well.settings, { keys: { read: fail, readAnew: fail } });
     try {
       const answer = await send(api, await createCustomer(well.database));
       expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL_ERROR']);

@@ -19,9 +19,10 @@ const key: LiveApiKey = {
   ],
 };
 
-const keysWith = (change: Partial<LiveApiKey> = {}) => ({
-  read: (id: string) => Promise.resolve(id === key.id ? { ...key, ...change } : null),
-});
+function keysWith(change: Partial<LiveApiKey> = {}) {
+  const read = (id: string) => Promise.resolve(id === key.id ? { ...key, ...change } : null);
+  return { read, readAnew: read };
+}
 
 type Signed = { method: string; target: string; timestamp: string; body: Buffer };
 
@@ -63,6 +64,16 @@ test('a good request becomes its caller, with the decoded signature', async () =
 
 test('during a rotation the older secret works too, and it is known which one was used', async () => {
   expect(await verifyRequest(keysWith(), received(plain, {}, older), now)).toMatchObject({ secretVersion: 1 });
+});
+
+test('a secret that was made after the key was kept in memory is accepted', async () => {
+  const keys = { ...keysWith(), read: () => Promise.resolve({ ...key, secrets: [{ version: 0, secret: 'before' }] }) };
+  expect(await verifyRequest(keys, received(plain), now)).toMatchObject({ secretVersion: 2 });
+});
+
+test('a key that was revoked since is refused as such', async () => {
+  const keys = { ...keysWith({ secrets: [] }), readAnew: () => Promise.resolve(null) };
+  expect((await refusal(received(plain), keys)).code).toBe('INVALID_API_KEY');
 });
 
 test('an unknown key is refused as such; what it would have signed is not looked at', async () => {

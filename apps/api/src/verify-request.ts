@@ -88,24 +88,30 @@ function checkAllowed(key: LiveApiKey, { endpoint, ip }: ReceivedRequest): void 
     );
 }
 
+/** The first of the key's secrets that signed the request. */
+function findSecret(key: LiveApiKey | null, request: ReceivedRequest, bodySha256: string) {
+  const { credentials, method, target } = request;
+  const { timestamp, signature } = credentials;
+  const secrets = key === null ? [] : key.secrets.map((live) => live.secret);
+  const matched = verifyRequestSignature({ method, target, timestamp, bodySha256, signature, secrets });
+  return matched === null ? undefined : key?.secrets[matched];
+}
+
 /** Who sent the request, or 401 or 403. An unknown key costs the time of a wrong signature. */
 export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest, nowMs: number): Promise<Caller> {
-  const { credentials, method, target, body } = request;
+  const { credentials, body } = request;
   checkWindow(credentials.timestamp, nowMs);
-  const key = await keys.read(credentials.apiKey);
   const bodySha256 = sha256Hex(body);
-  const matched = verifyRequestSignature({
-    method,
-    target,
-    timestamp: credentials.timestamp,
-    bodySha256,
-    signature: credentials.signature,
-    secrets: key === null ? [] : key.secrets.map((live) => live.secret),
-  });
+  const signature = decodeSignature(credentials.signature);
+  let key = await keys.read(credentials.apiKey);
+  let secret = findSecret(key, request, bodySha256);
+  if (key !== null && secret === undefined && signature !== null) {
+    // Perhaps a secret made a moment ago, by another process.
+    key = await keys.readAnew(key.id);
+    secret = findSecret(key, request, bodySha256);
+  }
   if (key === null)
     throw new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use a live key of your account.');
-  const secret = matched === null ? undefined : key.secrets[matched];
-  const signature = decodeSignature(credentials.signature);
   if (secret === undefined || signature === null) throw invalidSignature(request, bodySha256);
   checkAllowed(key, request);
   return { accountId: key.accountId, keyId: key.id, signature, secretVersion: secret.version };
