@@ -34,7 +34,7 @@ export function Phone({ number }: { number: string }) {
     <div className="mx-auto w-full max-w-[23.5rem]">
       <section
         aria-label={`${t.screen} ${formatPhone(number)}`}
-        className="flex h-[41rem] max-h-[82dvh] flex-col overflow-hidden rounded-[46px] border-[9px] border-[#1b2033] bg-[#f4efe6] shadow-float dark:border-[#2c3350] dark:bg-[#12161f]"
+        className="flex h-[41rem] max-h-[82dvh] flex-col overflow-hidden rounded-[46px] border-[9px] border-[light-dark(#1b2033,#2c3350)] bg-[light-dark(#f4efe6,#12161f)] shadow-float"
       >
         <div className="relative flex items-center justify-between bg-accent px-6 pt-3 pb-1.5 text-xs font-medium text-on-accent">
           <span className="tabular">{formatClock(new Date(now).toISOString(), language)}</span>
