@@ -19,6 +19,9 @@ import { keyTexts } from './texts.js';
 
 const CreateKeyDialog = lazy(async () => ({ default: (await import('./create-key-dialog.js')).CreateKeyDialog }));
 
+/** No slower than a running gateway notes which secrets were used. */
+const refreshMs = 5_000;
+
 type NewSecret = DashboardData<'createKey'>;
 
 export function KeysPage() {
@@ -28,7 +31,7 @@ export function KeysPage() {
   const navigate = useNavigate({ from: '/keys' });
   const setCreating = (creating: boolean) => void navigate({ search: creating ? { create: true } : {} });
   const [made, setMade] = useState<NewSecret | null>(null);
-  const { data, error, refetch } = useQuery(readQuery('listKeys', {}));
+  const { data, error, refetch } = useQuery({ ...readQuery('listKeys', {}), refetchInterval: refreshMs });
   const live = data?.keys.filter((key) => key.revoked_at === null) ?? [];
   const revoked = data?.keys.filter((key) => key.revoked_at !== null) ?? [];
   const button = mayChange && (
