@@ -1,16 +1,32 @@
-/** The pages before signing in, in both themes, wide and narrow: nothing serious by axe, nothing that spills over. */
+/** Every page of the dashboard in both themes, wide and narrow: nothing serious by axe, nothing that spills over. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { waitUntil } from '@kurir/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, type Person, takePicture, whyNoBrowser } from './browser.js';
-import { password } from './dashboard-person.js';
+import { runAdmin } from './customer.js';
+import { createKey, linkDevice, password, sendTest, signUp } from './dashboard-person.js';
 import { type Stack, startStack } from './stack.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const phone = '6281234567890';
+const email = 'semua@toko.example';
 
 const before = ['sign-in', 'sign-up', 'forgot', 'reset-password'];
+const pages = [
+  '',
+  'messages',
+  'send',
+  'devices',
+  'handset',
+  'keys',
+  'debugger',
+  'billing',
+  'members',
+  'audit',
+  'security',
+];
 const views = [
   { scheme: 'light', width: 1280, locale: 'en-GB' },
   { scheme: 'dark', width: 1280, locale: 'id-ID' },
@@ -20,10 +36,23 @@ const views = [
 
 let stack: Stack;
 let browser: Browser;
+let deviceId = '';
+
+async function fillAccount(): Promise<void> {
+  const { page, context } = await openPerson(browser, stack.baseUrl);
+  await signUp(page, 'Toko Semua', email);
+  deviceId = await linkDevice(page, 'Toko');
+  await createKey(page, 'Checkout');
+  await sendTest(page, phone, 'Pesanan 7781 sedang diantar.');
+  await page.getByText('Delivered', { exact: true }).first().waitFor();
+  await context.close();
+}
 
 beforeAll(async () => {
   if (chromiumPath === null) return;
   [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  await runAdmin(stack.env, ['plan', 'create', 'Usaha', '--days', '30', '--price', '50000', '--quota', '1000']);
+  await fillAccount();
 });
 afterAll(async () => {
   await browser?.close();
@@ -60,11 +89,20 @@ async function look(person: Person, path: string, name: string): Promise<void> {
   const { page } = person;
   await page.goto(`/app/${path}`);
   await settle(page);
+  expect(page.url(), 'another page opened').toContain(`/app/${path}`);
   await takePicture(page, name);
   expect(await seriousFindings(page)).toEqual([]);
   const spill = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(spill, `${path} is wider than the window`).toBe(0);
   expect(person.errors).toEqual([]);
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/app/sign-in');
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL((url) => url.pathname.replace(/\/$/, '') === '/app');
 }
 
 describe.skipIf(chromiumPath === null).each(views)(
@@ -75,6 +113,20 @@ describe.skipIf(chromiumPath === null).each(views)(
     test('before signing in', async () => {
       const person = await openPerson(browser, stack.baseUrl, view);
       for (const path of before) await look(person, path, named(path));
+      await person.context.close();
+    });
+
+    test('after it', async () => {
+      const person = await openPerson(browser, stack.baseUrl, view);
+      await signIn(person.page);
+      for (const path of pages) await look(person, path, named(path));
+      await look(person, `devices/${deviceId}`, named('device'));
+      await look(person, 'devices?add=true', named('add-device'));
+      await person.page.goto('/app/messages');
+      await person.page.locator('main ul button').first().click();
+      await person.page.getByRole('dialog').locator('time').first().waitFor();
+      await takePicture(person.page, named('message'));
+      expect(await seriousFindings(person.page)).toEqual([]);
       await person.context.close();
     });
   },
@@ -135,6 +187,20 @@ describe.skipIf(chromiumPath === null)(`a keyboard alone (skipped: ${whyNoBrowse
     await tabTo(page, /^See it on the handset$/);
     await keyboard.press('Enter');
     await page.getByRole('log').getByText('Your code is 493021').waitFor();
+    await context.close();
+  });
+
+  test('finds a page by the palette and goes to another by two letters', async () => {
+    const { page, context } = await openPerson(browser, stack.baseUrl, views[0]);
+    await signIn(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('billing');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Plan & billing' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
     await context.close();
   });
 });

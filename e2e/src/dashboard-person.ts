@@ -12,6 +12,13 @@ export async function signUp(page: Page, name: string, email: string): Promise<v
   await page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
 }
 
+export async function signIn(page: Page, email: string, withPassword: string): Promise<void> {
+  await page.goto('/app/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(withPassword);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
 /** Adds a device of the simulated network and pretends to scan its QR; the page shows it connected by itself. */
 export async function linkDevice(page: Page, name: string): Promise<string> {
   await page.goto('/app/devices');
@@ -32,4 +39,22 @@ export async function sendTest(page: Page, recipient: string, text: string): Pro
   await page.getByLabel('To', { exact: true }).fill(recipient);
   await page.getByLabel('Message', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+/** Makes a key for everything; answers it with the secret that the page shows once. */
+export async function createKey(page: Page, name: string): Promise<{ apiKey: string; apiSecret: string }> {
+  await page.goto('/app/keys');
+  await page.getByRole('button', { name: 'Create a key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create a key' }).click();
+  return readShownSecret(page);
+}
+
+export async function readShownSecret(page: Page): Promise<{ apiKey: string; apiSecret: string }> {
+  const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
+  await dialog.locator('code').nth(1).waitFor();
+  const [apiKey = '', apiSecret = ''] = await dialog.locator('code').allTextContents();
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  return { apiKey, apiSecret };
 }

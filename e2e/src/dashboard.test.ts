@@ -1,8 +1,11 @@
 /** The dashboard as people meet it: a real browser, the real programs, nothing in between. */
+import { createClient } from '@kurir/client';
+import { waitUntil } from '@kurir/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser.js';
-import { linkDevice, sendTest, signUp } from './dashboard-person.js';
+import { authenticatorCode } from './authenticator-code.js';
+import { chromiumPath, openBrowser, openPerson, type Person, takePicture, whyNoBrowser } from './browser.js';
+import { createKey, linkDevice, password, readShownSecret, sendTest, signIn, signUp } from './dashboard-person.js';
 import { newPhoneNumber } from './phone.js';
 import { runAdmin } from './customer.js';
 import { type Stack, startStack } from './stack.js';
@@ -23,8 +26,10 @@ beforeAll(async () => {
   const terms = ['--days', '30', '--price', '50000', '--quota', '1000'];
   await runAdmin(stack.env, ['plan', 'create', 'Usaha', ...terms]);
 });
-afterEach(async () => {
+afterEach(async ({ task }) => {
   const errors = people.flatMap((one) => one.errors);
+  if (task.result?.state === 'fail')
+    await Promise.all(people.map(({ page }, i) => takePicture(page, `failed-${task.id}-${i}`)));
   await Promise.all(people.splice(0).map(({ context }) => context.close()));
   if (errors.length > 0) throw new Error(`a page reported: ${errors.join('; ')}`);
 });
@@ -53,6 +58,61 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
     await page.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
     const timeline = page.getByRole('dialog').getByRole('list');
     for (const step of ['Accepted', 'Sending', 'Sent', 'Delivered']) await timeline.getByText(step).waitFor();
+  });
+
+  test('a message that a program sends appears in the open list, and moves there', async () => {
+    const { page } = await person();
+    await signUp(page, 'Toko Budi', 'budi@toko.example');
+    const deviceId = await linkDevice(page, 'OTP');
+    const key = await createKey(page, 'Checkout');
+    await page.goto('/app/messages');
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
+    const client = createClient({ baseUrl: stack.baseUrl, ...key, deviceId });
+    await client.sendMessage({ message: 'Kode 493021', phoneDestination: newPhoneNumber(), priority: 'otp' });
+    const row = page.getByRole('list', { name: 'Messages' }).getByRole('button').first();
+    // Some phones read at once.
+    await row.getByText(/^(Delivered|Read)$/).waitFor();
+    expect(await row.textContent()).toContain('OTP');
+  });
+
+  test('a key is made, used, rotated with an overlap, and revoked', async () => {
+    const { page } = await person();
+    await signUp(page, 'Toko Citra', 'citra@toko.example');
+    const deviceId = await linkDevice(page, 'Citra');
+    const first = await createKey(page, 'Server');
+    const ask = (key: { apiKey: string; apiSecret: string }) =>
+      createClient({ baseUrl: stack.baseUrl, deviceId, ...key }).accountInfo();
+    expect((await ask(first)).remainingQuota).toMatch(/^\d+$/);
+
+    await page.getByRole('button', { name: 'Actions for Server' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+    await page.getByRole('button', { name: 'Make the new secret' }).click();
+    const second = await readShownSecret(page);
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(second.apiSecret).not.toBe(first.apiSecret);
+    const rotatedAt = Date.now();
+    await ask(second);
+    await ask(first);
+    // The open page says so by itself: noted within five seconds, read again within five.
+    const oldUse = page
+      .locator('p', { hasText: /Old secret: last used/ })
+      .locator('time')
+      .first();
+    await waitUntil(async () => Date.parse((await oldUse.getAttribute('datetime')) ?? '') >= rotatedAt, {
+      what: 'the page says that the old secret was used',
+      timeoutMs: 30_000,
+    });
+
+    await page.getByRole('button', { name: 'Actions for Server' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('heading', { name: 'Your program needs a key' }).waitFor();
+    const refusal = async () =>
+      ask(second).then(
+        () => null,
+        (error: { code?: string }) => error.code,
+      );
+    await waitUntil(async () => (await refusal()) === 'INVALID_API_KEY', { what: 'the revoked key is refused' });
   });
 
   test('a plan is chosen, renewed, paid on the page, and its days are added', async () => {
@@ -102,8 +162,56 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
     await page.getByLabel('Password').fill('not the one at all');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('E-mail and password do not fit together').waitFor();
-    await page.getByLabel('Password').fill('kuda poni di atas awan');
+    await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
+  test('two-factor sign-in is switched on, and from then on asks for a code', async () => {
+    const { page } = await person();
+    await signUp(page, 'Toko Hana', 'hana@toko.example');
+    await page.goto('/app/security');
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password').fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const authenticatorKey = await dialog.locator('code').innerText();
+    await dialog.getByLabel('The six digits that it shows').fill(authenticatorCode(authenticatorKey));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+
+    const other = await person();
+    await signIn(other.page, 'hana@toko.example', password);
+    await other.page.getByRole('heading', { name: 'Your second factor' }).waitFor();
+    await other.page.getByLabel('Code').fill('000000');
+    await other.page.getByRole('button', { name: 'Continue' }).click();
+    await other.page.getByText('That code is wrong or was used before').waitFor();
+    await other.page.getByLabel('Code').fill(authenticatorCode(authenticatorKey));
+    await other.page.getByRole('button', { name: 'Continue' }).click();
+    await other.page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
+  });
+
+  test('a forgotten password is replaced by the link in a mail, and counts no more', async () => {
+    const { page } = await person();
+    await signUp(page, 'Toko Indah', 'indah@toko.example');
+    const other = await person();
+    await other.page.goto('/app/sign-in');
+    await other.page.getByRole('link', { name: 'Forgot it?' }).click();
+    await other.page.getByLabel('E-mail').fill('indah@toko.example');
+    await other.page.getByRole('button', { name: 'Mail me the link' }).click();
+    await other.page.getByRole('link', { name: 'Open the built-in mailbox' }).click();
+    const mail = other.page.getByRole('article').filter({ hasText: 'indah@toko.example' });
+    await waitUntil(async () => (await mail.count()) > 0 || (await other.page.reload(), false), { what: 'the mail' });
+    await mail.getByRole('link').click();
+    await other.page.getByLabel('New password').fill('sama sekali bukan yang lama');
+    await other.page.getByRole('button', { name: 'Save the password' }).click();
+    await other.page.getByText('The password is changed').waitFor();
+
+    await signIn(other.page, 'indah@toko.example', password);
+    await other.page.getByText('E-mail and password do not fit together').waitFor();
+    await signIn(other.page, 'indah@toko.example', 'sama sekali bukan yang lama');
+    await other.page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 });
