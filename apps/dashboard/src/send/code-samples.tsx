@@ -51,8 +51,10 @@ function useSetting(deviceId: string): Setting {
 
 function KeyNote({ setting }: { setting: Setting }) {
   const t = useTexts(sendTexts);
+  const keys = useQuery(readQuery('listKeys', {}));
   if (setting.apiSecret !== 'ks_…') return <Notice tone="ok">{t.secretHere}</Notice>;
   if (setting.apiKey !== 'kk_…') return <Notice>{t.secretMissing}</Notice>;
+  if (keys.data === undefined) return null;
   return (
     <Notice>
       {t.noKey}{' '}
