@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
     await waitUntil(async () => (await refusal()) === 'INVALID_API_KEY', { what: 'the revoked key is refused' });
   });
 
-  test('a plan is chosen, renewed, paid on the page, and its days are added', async () => {
+  test('a plan is chosen, renewed here and by a program, paid on the page, and its days are added', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Dewi', 'dewi@toko.example');
     await page.goto('/app/billing');
@@ -129,6 +129,14 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
     await page.getByRole('tab', { name: 'Invoices' }).click();
     await page.getByRole('button', { name: /^KRR-/ }).click();
     await page.getByRole('dialog').getByText('Toko Dewi').waitFor();
+
+    const program = createClient({ baseUrl: stack.baseUrl, ...(await createKey(page, 'Renewals')) });
+    const before = await program.accountInfo();
+    await page.goto((await program.renewAccount()).paymentUrl);
+    await page.getByRole('button').first().click();
+    await page.goto('/app/billing');
+    await page.getByText(`, ${before.daysLeft + 30} days left`).waitFor();
+    expect(await program.accountInfo()).toMatchObject({ daysLeft: before.daysLeft + 30 });
   });
 
   test('two people at the same gateway share nothing', async () => {
