@@ -189,4 +189,19 @@ describe.skipIf(chromiumPath === null)(`a keyboard alone (skipped: ${whyNoBrowse
     await page.getByRole('log').getByText('Your code is 493021').waitFor();
     await context.close();
   });
+
+  test('finds a page by the palette and goes to another by two letters', async () => {
+    const { page, context } = await openPerson(browser, stack.baseUrl, views[0]);
+    await signIn(page);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type('billing');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Plan & billing' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
+    await context.close();
+  });
 });

@@ -122,9 +122,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </Entry>
         </Command.Group>
         {text.trim() !== '' && (
-          <Command.Group forceMount heading={t.pages.messages} className={headingLook}>
+          <Command.Group heading={t.pages.messages} className={headingLook}>
             <Command.Item
-              forceMount
               value={findMessages}
               onSelect={then(() => navigate({ to: '/messages', search: { q: text.trim() } }))}
               className="flex cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-accent-soft"
