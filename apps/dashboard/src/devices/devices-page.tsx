@@ -31,12 +31,13 @@ export function DevicesPage() {
       {t.add}
     </Button>
   );
+  const isLoading = data === undefined && error === null;
   const isEmpty = data?.devices.length === 0;
   return (
-    <Page title={t.title} note={t.note} actions={isEmpty ? undefined : addButton}>
+    <Page title={t.title} note={t.note} actions={isLoading || isEmpty ? undefined : addButton}>
       <FailureNotice failure={error} onRetry={refetch} />
       <Panel>
-        {data === undefined && error === null && <SkeletonLines count={4} />}
+        {isLoading && <SkeletonLines count={4} />}
         {isEmpty && (
           <EmptyState
             picture={
