@@ -1,5 +1,5 @@
 /** The pretend WhatsApp of `npm start -- --whatsapp-relay` dies and comes back: what was linked stays linked. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, waitUntil } from '@kurir/testing';
@@ -9,7 +9,7 @@ import { createDevice, linkByQr, patienceMs, untilState } from './whatsapp-devic
 import { type RelayProgram, type RelayProgramOptions, startRelay } from './whatsapp-relay.js';
 
 let folder: string;
-let options: RelayProgramOptions;
+let options: Required<RelayProgramOptions>;
 let relay: RelayProgram;
 let stack: Stack;
 
@@ -38,6 +38,8 @@ it('a device sends again without being linked anew, and the inbox is as it was',
     (await relay.inbox(friend)).filter(({ from }) => from === number).map(({ text, copies }) => ({ text, copies }));
   await sendOne('before');
   const [linked] = await relay.devices(number);
+  // What it had not written down is forgotten, who must hear of a recipient's new device among it.
+  await waitUntil(async () => (await readFile(options.stateFile)).includes('before'), { what: 'the text is kept' });
 
   await relay.stop();
   await untilState(customer, 'connecting');
