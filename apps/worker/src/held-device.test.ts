@@ -100,3 +100,34 @@ test('a code that is shown again while the phone uses it is gone once the device
     expect(await bench().device(customer)).toMatchObject({ state: 'connected', linked: true, pairingCode: null });
   }
 });
+
+test('what a worker that died left of the account that is no longer linked does not go out through the next one', async () => {
+  const first = bench().openHolder();
+  const customer = await bench().hold(first);
+  await first.stop();
+  const phone = newPhoneNumber();
+  const left = await bench().sendOne(customer, { recipient: phone, text: 'for the account before' });
+  // As after `writeUnlinked`, when the worker dies before it ends what waits.
+  await bench().database.pool.query(
+    `WITH erased AS (DELETE FROM device_credentials WHERE device_id = $1)
+     UPDATE devices SET linked = false, desired_state = 'unlinked', state = 'disconnected' WHERE id = $1`,
+    [customer.deviceId],
+  );
+  await bench().askForQr(customer);
+  const { holder } = bench().openHolder();
+  await holder.balance();
+  const code = await bench().shownCode(customer);
+  const scanned = bench().network.ask(`/phones/${customer.number}/scan`, { code });
+  await waitUntil(
+    async () => {
+      await holder.reconcile();
+      return holder.get(customer.deviceId)?.isSending;
+    },
+    { what: 'the device sends' },
+  );
+  await scanned;
+  const next = await bench().sendOne(customer, { recipient: phone, text: 'for this one' });
+  await bench().untilStatus(next, 'sent');
+  expect(await bench().message(left)).toMatchObject({ status: 'failed', reason: 'device_unlinked' });
+  await bench().network.expectTexts(phone, ['for this one']);
+});

@@ -230,6 +230,8 @@ export class HeldDevice {
   }
 
   async #linked(phoneNumber: string): Promise<void> {
+    // Whoever unlinked the account before may have died before it ended what waited: that must not go out through this one.
+    await this.#endWaiting();
     if (!(await writeLinked(this.#parts.database, this.holder, phoneNumber))) return this.fence();
     this.#changeIntent({ linked: true, pairing: null });
     this.#times.linked();
@@ -305,7 +307,11 @@ export class HeldDevice {
 
   async #isUnlinked(): Promise<void> {
     this.#changeIntent({ linked: false, desiredState: 'unlinked', pairing: null });
-    // To the last one: what were left would go out through the account that is linked next.
-    while ((await failUnlinkedMessages(this.#parts.database)) > 0);
+    await this.#endWaiting();
+  }
+
+  /** To the last one. */
+  async #endWaiting(): Promise<void> {
+    while ((await failUnlinkedMessages(this.#parts.database, this.holder.deviceId)) > 0);
   }
 }

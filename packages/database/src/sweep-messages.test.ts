@@ -66,6 +66,18 @@ describe('the sweep of unlinked devices', () => {
     expect(await bench().taken(tenant.accountId)).toEqual([3]);
   });
 
+  test('asked about one device, leaves the others for the sweep', async () => {
+    const [one, other] = [await bench().tenant(), await bench().tenant()];
+    const [mine, theirs] = [await accept(one, {}), await accept(other, {})];
+    await unlink(one);
+    await unlink(other);
+    expect(await failUnlinkedMessages(bench().database, one.deviceId)).toBe(1);
+    expect(await failUnlinkedMessages(bench().database, one.deviceId)).toBe(0);
+    expect([await statuses(mine), await statuses(theirs)]).toEqual([['failed'], ['queued']]);
+    await failUnlinkedMessages(bench().database);
+    expect(await statuses(theirs)).toEqual(['failed']);
+  });
+
   test('leaves devices alone that are linked, and those that are only to be unlinked', async () => {
     const tenant = await bench().tenant();
     const ids = await accept(tenant, {});

@@ -36,9 +36,10 @@ export async function expireMessages(database: Database): Promise<number> {
 
 /**
  * Messages of devices that have no linked account any more: what waits has failed, what was being sent and
- * never answered is `unknown`. Also catches what was accepted while the device was being unlinked.
+ * never answered is `unknown`. Also catches what was accepted while the device was being unlinked. Of one device only when
+ * it is named: its holder waits for that, and not for everybody's backlogs.
  */
-export async function failUnlinkedMessages(database: Database): Promise<number> {
+export async function failUnlinkedMessages(database: Database, only: DeviceId | null = null): Promise<number> {
   // Each with an index of its own.
   const [inLane, beside, begun] = [
     'stage = 0 AND waits_until IS NULL',
@@ -48,15 +49,15 @@ export async function failUnlinkedMessages(database: Database): Promise<number> 
   const leftIn = (place: string) => `
     SELECT m.id FROM devices d CROSS JOIN LATERAL (
       SELECT id FROM messages WHERE device_id = d.id AND ${place} LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) m
-    WHERE NOT d.linked LIMIT ${biteSize}`;
+    WHERE NOT d.linked ${only === null ? '' : 'AND d.id = $1'} LIMIT ${biteSize}`;
   const moved = await writeMoves(
     database.pool,
-    'fail-unlinked-messages',
+    only === null ? 'fail-unlinked-messages' : 'fail-messages-of-unlinked',
     `WITH in_lane AS (${leftIn(inLane)}), beside AS (${leftIn(beside)}), begun AS (${leftIn(begun)})
      SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint FROM (TABLE in_lane UNION ALL TABLE beside) waiting
      UNION ALL
      SELECT id, 'unknown', 'device_unlinked', NULL::bigint, NULL::bigint FROM begun`,
-    [],
+    only === null ? [] : [only],
   );
   return moved.length;
 }
