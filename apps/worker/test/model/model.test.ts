@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expireMessages, failUnlinkedMessages, readMessage } from '@kurir/database';
+import { watch } from './commands.js';
 import { explore } from './explore.js';
 import { type MutantName, mutants, mutate } from './mutants.js';
+import { settleDown } from './settle-down.js';
 import { beginningMs, openStoppedClock, refuseOwnClock, type StoppedClock } from './stopped-clock.js';
 import { type Wish, World } from './world.js';
 
@@ -17,6 +19,7 @@ afterAll(() => clock.close());
 
 const begin = () => World.begin(clock, { rewrite: mutate(null), paced: true });
 const wish: Wish = { recipient: 0, priority: 1, ttlSeconds: 30, inSeconds: null };
+const lastingWish: Wish = { ...wish, ttlSeconds: null };
 
 async function statusOf(world: World): Promise<string | undefined> {
   const [message] = world.expected.accepted;
@@ -61,6 +64,37 @@ describe('a worker that stopped between its claim and the socket', () => {
     await expireMessages(world.database);
     expect(world.network.written).toEqual([]);
     expect(await statusOf(world)).toBe('expired');
+  });
+});
+
+describe('a message that the network refuses for now', () => {
+  /** Two to one recipient; the first is refused, then the second gets its turn. */
+  async function refuseTheFirst(mutant: MutantName | null): Promise<World> {
+    const own = mutant === null ? clock : await openStoppedClock();
+    try {
+      const world = await World.begin(own, { rewrite: mutate(mutant), paced: false });
+      const { verifier } = watch(world);
+      await world.send([lastingWish, lastingWish]);
+      const [worker] = world.workers;
+      for (const { id: messageId, priority, seq } of world.expected.accepted) {
+        const { deviceId } = world.expected;
+        await worker.turn({ messageId, deviceId, priority, seq, expiresAt: null, requestId: 'req_model' });
+        await worker.go(40, world.network.written.length === 0 ? ['busy'] : []);
+      }
+      await settleDown(world, verifier);
+      return world;
+    } finally {
+      if (own !== clock) await own.close();
+    }
+  }
+
+  test('holds up what follows to the same recipient', async () => {
+    const { network, expected } = await refuseTheFirst(null);
+    expect(network.shown.map(({ text }) => text)).toEqual(expected.accepted.map(({ text }) => text));
+  });
+
+  test('is overtaken in a product that is broken so, and that is seen', async () => {
+    await expect(refuseTheFirst('overtaking')).rejects.toThrow('a later message went out first');
   });
 });
 
