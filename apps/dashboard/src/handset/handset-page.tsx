@@ -6,12 +6,10 @@ import { useMe } from '../session/me.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
+import { exampleNumber } from './example-number.js';
 import { Phone } from './phone.js';
 import { PhoneList } from './phone-list.js';
 import { handsetTexts } from './texts.js';
-
-/** The number that is shown before any phone was written to; the demo uses it too. */
-export const exampleNumber = '6281234567890';
 
 export function HandsetPage() {
   const t = useTexts(handsetTexts);

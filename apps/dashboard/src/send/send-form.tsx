@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { dashboardRoutes, messagePriorities } from '@kurir/contracts/dashboard';
+import type { dashboardRoutes } from '@kurir/contracts/dashboard';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { useCall } from '../api/use-call.js';
 import type { Device } from '../devices/state.js';
+import { useLateSchema } from '../form/late-schema.js';
 import { phoneDigits } from '../format/format.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
@@ -14,8 +14,8 @@ import { Panel } from '../ui/panel.js';
 import { Select } from '../ui/select.js';
 import { sendTexts } from './texts.js';
 
-const schema = dashboardRoutes.sendTest.body;
-type Body = z.input<typeof schema>;
+type Schema = typeof dashboardRoutes.sendTest.body;
+type Body = z.input<Schema>;
 export type Draft = Pick<Body, 'device_id' | 'phone_destination' | 'message'>;
 
 type SendFormProps = {
@@ -25,6 +25,9 @@ type SendFormProps = {
   onSent: (jobId: string) => void;
 };
 
+const loadSchema = async () => (await import('./send-schema.js')).sendSchema;
+const priorities = ['otp', 'normal', 'bulk'] as const satisfies readonly Body['priority'][];
+
 const textOrNothing = (text: string | undefined) => (text === '' ? undefined : text);
 const numberOrNothing = (text: unknown) => (text === '' || text === undefined ? undefined : Number(text));
 /** What a browser's date field holds is the time here; the gateway wants it with its offset. */
@@ -33,8 +36,8 @@ const instantOrNothing = (text: string | undefined) => (text ? new Date(text).to
 export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
   const t = useTexts(sendTexts);
   const send = useCall('sendTest', ['listMessages', 'readOverview']);
-  const form = useForm<Body, unknown, z.output<typeof schema>>({
-    resolver: zodResolver(schema),
+  const form = useForm<Body, unknown, z.output<Schema>>({
+    resolver: useLateSchema(loadSchema),
     defaultValues: { ...draft, priority: 'normal' },
   });
   const { errors } = form.formState;
@@ -75,7 +78,7 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
             <Field label={t.priority}>
               {(links) => (
                 <Select {...links} {...form.register('priority')}>
-                  {messagePriorities.map((priority) => (
+                  {priorities.map((priority) => (
                     <option key={priority} value={priority}>
                       {t.priorities[priority]}
                     </option>
@@ -108,8 +111,8 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
             </Field>
           </div>
         </details>
-        <FailureNotice failure={send.error} />
-        <Button type="submit" look="primary" size="large" busy={send.isPending}>
+        <FailureNotice failure={send.error ?? errors.root} />
+        <Button type="submit" look="primary" size="large" busy={send.isPending || form.formState.isSubmitting}>
           {t.send}
         </Button>
       </form>

@@ -4,7 +4,7 @@ import { Smartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { readQuery } from '../api/query.js';
 import { useTexts } from '../i18n/texts.js';
-import { exampleNumber } from '../handset/handset-page.js';
+import { exampleNumber } from '../handset/example-number.js';
 import { phoneDigits } from '../format/format.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';

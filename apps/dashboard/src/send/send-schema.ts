@@ -1,0 +1,3 @@
+import { dashboardRoutes } from '@kurir/contracts/dashboard';
+
+export const sendSchema = dashboardRoutes.sendTest.body;
