@@ -13,72 +13,58 @@ type Step = { name: 'link' | 'key' | 'send' | 'plan'; isDone: boolean; link: Pic
 
 export const hasOpenSteps = (steps: Steps): boolean => Object.values(steps).some((done) => !done);
 
-const stepsOf = (steps: Steps): Step[] => [
-  { name: 'link', isDone: steps.device_linked, link: { to: '/devices', search: { add: true } } },
-  { name: 'send', isDone: steps.message_sent, link: { to: '/send' } },
-  { name: 'key', isDone: steps.key_created, link: { to: '/keys', search: { create: true } } },
-  { name: 'plan', isDone: steps.plan_chosen, link: { to: '/billing' } },
-];
+/** In the order in which they can be taken: without a running period nothing is sent before a plan is chosen. */
+function stepsOf(steps: Steps, maySend: boolean): Step[] {
+  const link: Step = { name: 'link', isDone: steps.device_linked, link: { to: '/devices', search: { add: true } } };
+  const send: Step = { name: 'send', isDone: steps.message_sent, link: { to: '/send' } };
+  const key: Step = { name: 'key', isDone: steps.key_created, link: { to: '/keys', search: { create: true } } };
+  const plan: Step = { name: 'plan', isDone: steps.plan_chosen, link: { to: '/billing' } };
+  return maySend ? [link, send, key, plan] : [link, plan, send, key];
+}
 
 /** The way of a new account, stop by stop; the first open one is the one to take. */
-export function FirstSteps({ steps }: { steps: Steps }) {
-  const t = useTexts(overviewTexts);
-  const { sandbox } = useMe();
+export function FirstSteps({ overview }: { overview: Overview }) {
   const mayChange = useMay('developer');
-  const list = stepsOf(steps);
+  const { first_steps: steps, subscription } = overview;
+  const list = stepsOf(steps, subscription !== null && subscription.days_left > 0);
   const next = list.find(({ isDone }) => !isDone)?.name;
-  const done = list.filter(({ isDone }) => isDone).length;
   if (!mayChange) return null;
   return (
     <Panel className="px-5 py-5 sm:px-7">
-      <p className="mb-5 flex items-center gap-3 text-sm text-ink-soft">
-        <span aria-hidden className="h-1.5 w-28 overflow-hidden rounded-full bg-line">
-          <span
-            className="block h-full rounded-full bg-accent transition-[width]"
-            style={{ width: `${(done / list.length) * 100}%` }}
-          />
-        </span>
-        {t.stepsDone(done, list.length)}
-      </p>
+      <Progress done={list.filter(({ isDone }) => isDone).length} all={list.length} />
       <ol>
-        {list.map((step, i) => (
-          <Stop
-            key={step.name}
-            step={step}
-            isNext={step.name === next}
-            isLast={i === list.length - 1 && !(sandbox && steps.message_sent)}
-          />
+        {list.map((step) => (
+          <Stop key={step.name} step={step} isNext={step.name === next} />
         ))}
-        {sandbox && steps.message_sent && (
-          <li className="relative pl-11">
-            <span
-              aria-hidden
-              className="absolute left-0 grid size-7 place-items-center rounded-full border-[5px] border-[#f3b94d] bg-surface"
-            />
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <div>
-                <p className="font-semibold">{t.arrived}</p>
-                <p className="text-sm text-ink-soft">{t.arrivedNote}</p>
-              </div>
-              <Button asChild>
-                <Link to="/handset">{t.openHandset}</Link>
-              </Button>
-            </div>
-          </li>
-        )}
       </ol>
     </Panel>
   );
 }
 
-function Stop({ step, isNext, isLast }: { step: Step; isNext: boolean; isLast: boolean }) {
+function Progress({ done, all }: { done: number; all: number }) {
   const t = useTexts(overviewTexts);
-  const [title, note, action] = t.steps[step.name].split('|');
   return (
-    <li className="relative pb-7 pl-11 last:pb-0">
-      {!isLast && (
-        <span aria-hidden className="absolute top-8 bottom-1 left-[13px] border-l-2 border-dotted border-line-strong" />
-      )}
+    <p className="mb-5 flex items-center gap-3 text-sm text-ink-soft">
+      <span aria-hidden className="h-1.5 w-28 overflow-hidden rounded-full bg-line">
+        <span
+          className="block h-full rounded-full bg-accent transition-[width]"
+          style={{ width: `${(done / all) * 100}%` }}
+        />
+      </span>
+      {t.stepsDone(done, all)}
+    </p>
+  );
+}
+
+function Stop({ step, isNext }: { step: Step; isNext: boolean }) {
+  const t = useTexts(overviewTexts);
+  const [title, note] = t.steps[step.name].split('|');
+  return (
+    <li className="group relative pb-7 pl-11 last:pb-0">
+      <span
+        aria-hidden
+        className="absolute top-8 bottom-1 left-[13px] border-l-2 border-dotted border-line-strong group-last:hidden"
+      />
       <span
         aria-hidden
         className={clsx(
@@ -97,12 +83,27 @@ function Stop({ step, isNext, isLast }: { step: Step; isNext: boolean; isLast: b
           </p>
           {!step.isDone && <p className="text-sm text-ink-soft">{note}</p>}
         </div>
-        {!step.isDone && (
-          <Button asChild look={isNext ? 'primary' : 'secondary'}>
-            <Link {...step.link}>{action}</Link>
-          </Button>
-        )}
+        <StopButton step={step} isNext={isNext} />
       </div>
     </li>
+  );
+}
+
+/** The way to the step; where a message was sent in the sandbox, the way to where it arrived. */
+function StopButton({ step, isNext }: { step: Step; isNext: boolean }) {
+  const t = useTexts(overviewTexts);
+  const { sandbox } = useMe();
+  if (!step.isDone) {
+    return (
+      <Button asChild look={isNext ? 'primary' : 'secondary'}>
+        <Link {...step.link}>{t.steps[step.name].split('|')[2]}</Link>
+      </Button>
+    );
+  }
+  if (step.name !== 'send' || !sandbox) return null;
+  return (
+    <Button asChild>
+      <Link to="/handset">{t.seeItArrive}</Link>
+    </Button>
   );
 }

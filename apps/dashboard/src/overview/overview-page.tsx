@@ -51,7 +51,7 @@ export function OverviewPage() {
           <SkeletonLines count={8} />
         </Panel>
       )}
-      {isNew && <FirstSteps steps={data.first_steps} />}
+      {isNew && <FirstSteps overview={data} />}
       {data !== undefined && !first && (
         <>
           <NowFigures overview={data} />

@@ -4,7 +4,7 @@ export const overviewTexts = defineTexts(
   {
     title: 'Overview',
     welcome: 'Welcome to Kurir',
-    welcomeNote: 'Four steps to the first message that arrives.',
+    welcomeNote: 'Four steps until your program sends on its own.',
     stepsDone: (done: number, all: number) => `${done} of ${all} done`,
     steps: {
       link: [
@@ -20,9 +20,7 @@ export const overviewTexts = defineTexts(
         '|',
       ),
     },
-    arrived: 'See it arrive',
-    arrivedNote: 'The pretend phone shows what came in, live.',
-    openHandset: 'Open the handset',
+    seeItArrive: 'See it arrive',
     span: 'Span',
     spans: { day: '24 hours', three: '3 days', week: '7 days' },
     flow: 'Messages per hour',
@@ -60,7 +58,7 @@ export const overviewTexts = defineTexts(
   {
     title: 'Ringkasan',
     welcome: 'Selamat datang di Kurir',
-    welcomeNote: 'Empat langkah menuju pesan pertama yang tiba.',
+    welcomeNote: 'Empat langkah sampai program Anda mengirim sendiri.',
     stepsDone: (done: number, all: number) => `${done} dari ${all} selesai`,
     steps: {
       link: [
@@ -78,9 +76,7 @@ export const overviewTexts = defineTexts(
         'Lihat paket',
       ].join('|'),
     },
-    arrived: 'Lihat pesannya tiba',
-    arrivedNote: 'Ponsel uji menampilkan yang masuk, langsung.',
-    openHandset: 'Buka ponsel uji',
+    seeItArrive: 'Lihat pesannya tiba',
     span: 'Rentang',
     spans: { day: '24 jam', three: '3 hari', week: '7 hari' },
     flow: 'Pesan per jam',
