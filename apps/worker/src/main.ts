@@ -38,6 +38,7 @@ async function run(): Promise<void> {
     ...(settings.KURIR_WHATSAPP_ROOT_KEY === undefined ? {} : { noiseRootKey: settings.KURIR_WHATSAPP_ROOT_KEY }),
     ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
     queryTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
+    privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
     log: log.child({ network: 'whatsapp' }),
   });
   const worker = startWorker({

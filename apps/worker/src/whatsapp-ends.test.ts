@@ -2,7 +2,10 @@
  * Every way in which WhatsApp ends a connection, through the worker: what the device says and why, what happens next,
  * and what becomes of the message that was being sent and of the one behind it.
  */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { MessageId } from '@kurir/contracts';
+import { changeDevice } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import type { LoginFailure, StreamEnd } from '@kurir/whatsapp-relay';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -218,4 +221,28 @@ test('a network that cannot be reached is tried again until it answers', async (
   expect(lost).toBe('connecting connection_lost');
   expect(new Set(tries)).toEqual(new Set(['connecting', 'connecting network_unavailable', 'connected']));
   expect(tries.at(-1)).toBe('connected');
+});
+
+test('a stored proxy inside the own network is not connected to, and says so; without it the device sends again', async () => {
+  const customer = await bench().customer();
+  const { accountId, deviceId } = customer;
+  let connections = 0;
+  const proxy = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const { port } = proxy.address() as AddressInfo; // a TCP server's, no pipe's
+  const { database, sealer } = bench();
+  await changeDevice(database, sealer, accountId, deviceId, { proxyUrl: `socks5://127.0.0.1:${port}` });
+  await bench().untilState(customer, 'connecting');
+  await waitUntil(async () => (await bench().device(customer)).stateReason === 'proxy_not_allowed', {
+    what: 'the device says why',
+  });
+  expect(connections).toBe(0);
+  await changeDevice(database, sealer, accountId, deviceId, { proxyUrl: null });
+  await bench().untilState(customer, 'connected');
+  const recipient = await bench().recipient();
+  await bench().untilStatus(await bench().sendOne(customer, { recipient, text: 'Halo' }), 'sent');
+  proxy.close();
 });

@@ -101,6 +101,12 @@ export const settings = {
     programs: ['api'],
     example: 'https://gateway.example.com',
   },
+  KURIR_PROXY_PRIVATE_ADDRESSES: {
+    schema: z.enum(['refuse', 'allow'], { error: 'must be refuse or allow' }).default('refuse'),
+    description:
+      "Whether a customer's device may have a proxy on a private, loopback, link-local or otherwise not public address, by number or by name. `allow` only where customers may reach what the worker reaches: your databases, your metadata service.",
+    programs: ['api', 'worker'],
+  },
   KURIR_TRUST_PROXY: {
     schema: whole(0, 10).default(0),
     description:

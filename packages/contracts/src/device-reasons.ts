@@ -5,6 +5,8 @@ export const deviceReasons = {
   network_unavailable: 'The network cannot be reached or has no room. It is tried again by itself.',
   proxy_failed:
     'Its proxy is not there, refuses Kurir or does not let it through. It is tried again by itself; check the proxy.',
+  proxy_not_allowed:
+    'Its proxy stands on an address inside a network (private, loopback or link-local), to which this gateway makes no connection. Set a proxy with a public address; its operator may allow others with KURIR_PROXY_PRIVATE_ADDRESSES.',
   replaced: 'Something else connected with the credentials of this device. It connects again by itself.',
   closed_by_us: 'The connection was closed for a moment. It is opened again by itself.',
   temporarily_banned: 'The network has banned the account for a time. It connects again by itself when that is over.',

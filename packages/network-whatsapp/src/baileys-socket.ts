@@ -15,14 +15,14 @@ import { BoundedCache } from './bounded-cache.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
 import { isCrowd } from './jid.js';
-import { createProxyAgent } from './proxy-agent.js';
+import { createProxyAgent, type ProxyFailure } from './proxy-agent.js';
 
 export type SocketOptions = {
   readonly settings: DriverSettings;
   readonly auth: AuthenticationState;
   readonly proxyUrl: string | undefined;
   /** Told, perhaps twice, when it is the proxy that failed. */
-  readonly onProxyFailure: () => void;
+  readonly onProxyFailure: (failure: ProxyFailure) => void;
   readonly config?: Partial<SocketConfig>;
 };
 
@@ -39,7 +39,9 @@ const LAST_WORDS = ['CB:stream:error', 'CB:failure', 'CB:xmlstreamend'] as const
 
 /** Starts connecting. Throws when the proxy address is none. */
 export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = {} }: SocketOptions): WASocket {
-  const agent = proxyUrl === undefined ? undefined : createProxyAgent(proxyUrl, onProxyFailure);
+  const { privateProxies } = settings;
+  const agent =
+    proxyUrl === undefined ? undefined : createProxyAgent(proxyUrl, { privateProxies, onFailure: onProxyFailure });
   const socket = makeWASocket({
     auth,
     waWebSocketUrl: settings.webSocketUrl,

@@ -9,6 +9,7 @@ import type { DriverSettings } from './driver-settings.js';
 import { uploadFirstPreKeys } from './first-pre-keys.js';
 import { IncomingStanzas, type Reports } from './incoming-stanzas.js';
 import { OutgoingMessages } from './outgoing-messages.js';
+import type { ProxyFailure } from './proxy-agent.js';
 import { CACHED_RECIPIENTS, KNOWN_FOR_MS, Recipients } from './recipients.js';
 import { createGetMessage } from './retry-texts.js';
 import { StoredCache } from './stored-cache.js';
@@ -20,7 +21,7 @@ const LOGIN_SUCCESS = 'CB:success';
 export type ConnectionReports = Reports & {
   acknowledged(acknowledgement: Acknowledgement): void;
   limits(limits: AccountLimits): void;
-  proxyFailed(): void;
+  proxyFailed(failure: ProxyFailure): void;
 };
 
 export type Connection = {
@@ -53,7 +54,7 @@ export function openConnection(
     settings,
     auth,
     proxyUrl,
-    onProxyFailure: () => reports.proxyFailed(),
+    onProxyFailure: (failure) => reports.proxyFailed(failure),
     // Baileys' cache type promises to know what each caller stores.
     config: { getMessage, userDevicesCache: devices as NonNullable<SocketConfig['userDevicesCache']> },
   });

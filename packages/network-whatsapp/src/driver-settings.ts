@@ -1,5 +1,6 @@
 import type { WAVersion } from 'baileys';
 import type { DriverLog } from './driver-log.js';
+import type { PrivateProxies } from './proxy-agent.js';
 
 export type DriverSettings = {
   readonly webSocketUrl: string;
@@ -11,5 +12,6 @@ export type DriverSettings = {
   readonly connectTimeoutMs: number;
   /** Null: as WhatsApp Web does, 60 s for the first QR and 20 s for each later one. */
   readonly qrLifetimeMs: number | null;
+  readonly privateProxies: PrivateProxies;
   readonly log: DriverLog;
 };

@@ -16,6 +16,7 @@ import { closeOf } from './close-codes.js';
 import { encodeRow, loginRow } from './device-rows.js';
 import type { DriverSettings } from './driver-settings.js';
 import { numberOfJid } from './jid.js';
+import type { ProxyFailure } from './proxy-agent.js';
 import { onReferences, onRegistrationRefresh, requestPairingCode, withSecret } from './pairing-stanzas.js';
 
 /** As WhatsApp Web does when no lifetime is set. */
@@ -40,7 +41,7 @@ export class WhatsappLinkAttempt implements LinkAttempt {
   #qr: string | null = null;
   #shownUntil = new Date(0);
   #references = 0;
-  #proxyFailed = false;
+  #proxyFailure: ProxyFailure | null = null;
   #shown = 0;
   /** The network asks for a restart after the link; it is not waited for longer than this. */
   #restart: NodeJS.Timeout | undefined;
@@ -68,8 +69,8 @@ export class WhatsappLinkAttempt implements LinkAttempt {
         settings: this.#settings,
         auth: this.#auth,
         proxyUrl,
-        onProxyFailure: () => {
-          this.#proxyFailed = true;
+        onProxyFailure: (failure) => {
+          this.#proxyFailure = failure;
         },
       });
       this.#listen(this.#socket);
@@ -158,7 +159,8 @@ export class WhatsappLinkAttempt implements LinkAttempt {
     }
     // While the credentials are being stored, the store alone decides how linking ended.
     if (this.#state !== 'waiting') return;
-    if (this.#proxyFailed && this.#references === 0) return this.#finish({ kind: 'failed', reason: 'proxy_failed' });
+    const proxyFailure = this.#references === 0 ? this.#proxyFailure : null;
+    if (proxyFailure !== null) return this.#finish({ kind: 'failed', reason: proxyFailure });
     const { code } = closeOf(error, false);
     const allShown = this.#references > 0 && this.#shown >= this.#references;
     if (code === TIMED_OUT && allShown) return this.#finish({ kind: 'expired' });

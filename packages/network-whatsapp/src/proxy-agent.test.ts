@@ -1,8 +1,10 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { request } from 'node:https';
+import { connect, createServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createProxyAgent } from './proxy-agent.js';
-import { onTestBed } from './testing/test-bed.js';
+import type { LinkEnd, SessionEnd } from '@kurir/network';
+import { onTestBed, TestBed } from './testing/test-bed.js';
 
 const servers: Server[] = [];
 
@@ -80,22 +82,83 @@ describe('a device with a proxy', () => {
   );
 });
 
-test('a complaint about an address does not repeat its password', () => {
-  expect(() => createProxyAgent('https://user:secret@127.0.0.1')).toThrow(/^(?!.*secret)/);
+describe('a proxy inside the own network, where those are refused', () => {
+  test.each([
+    ['http', '127.0.0.1'],
+    ['socks5', '127.0.0.1'],
+    ['http', 'localhost'],
+    ['socks5', 'localhost'],
+    ['socks5', '2130706433'],
+    ['socks5', '[::ffff:127.0.0.1]'],
+  ])('is not connected to by %s://%s, to link or to log in', async (scheme, host) => {
+    const proxy = await listen((client) => client.destroy());
+    const { link, session } = await endsThrough(`${scheme}://${host}:${proxy.port}`);
+    expect(link).toEqual({ kind: 'failed', reason: 'proxy_not_allowed' });
+    expect(session).toEqual({ reason: 'proxy_not_allowed', next: 'reconnect' });
+    expect(proxy.connections).toBe(0);
+  });
+
+  test('is not connected to by a name that leads there', async () => {
+    const proxy = await listen((client) => client.destroy());
+    const names: LookupFunction = (_name, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const failures: string[] = [];
+    for (const scheme of ['http', 'socks5'])
+      await expect(throughNames(`${scheme}://proxy.example.com:${proxy.port}`, names, failures)).rejects.toThrow();
+    expect(failures).toEqual(['proxy_not_allowed', 'proxy_not_allowed']);
+    expect(proxy.connections).toBe(0);
+  });
 });
 
-type Proxy = { readonly port: number; readonly targets: string[] };
+test('a complaint about an address does not repeat its password', () => {
+  expect(() => createProxyAgent('https://user:secret@127.0.0.1', { privateProxies: 'allow' })).toThrow(/^(?!.*secret)/);
+});
+
+/** How linking ends, and a session of a device that is linked already. */
+async function endsThrough(proxyUrl: string): Promise<{ link: LinkEnd; session: SessionEnd | undefined }> {
+  const bed = await TestBed.start({ privateProxies: 'refuse' });
+  try {
+    const link = await bed.startLinking('qr', proxyUrl).end;
+    await bed.link();
+    const { ends } = bed.connect({ proxyUrl });
+    await waitUntil('the session ended', () => ends.length > 0);
+    return { link, session: ends[0] };
+  } finally {
+    await bed.close();
+  }
+}
+
+/** One request through the proxy, whose name is looked up as the test says. */
+function throughNames(proxyUrl: string, lookup: LookupFunction, failures: string[]): Promise<void> {
+  const onFailure = (failure: string) => void failures.push(failure);
+  const agent = createProxyAgent(proxyUrl, { privateProxies: 'refuse', onFailure, lookup });
+  return new Promise((resolve, reject) => {
+    request({ host: '198.41.0.4', agent }, () => resolve())
+      .on('error', reject)
+      .end();
+  });
+}
+
+type Proxy = { readonly port: number; readonly targets: string[]; readonly connections: number };
 
 async function listen(serve: (client: Socket, targets: string[]) => void): Promise<Proxy> {
   const targets: string[] = [];
+  let connections = 0;
   const server = createServer((client) => {
+    connections += 1;
     client.on('error', () => client.destroy());
     serve(client, targets);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  return { port: typeof address === 'object' && address ? address.port : 0, targets };
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    port,
+    targets,
+    get connections() {
+      return connections;
+    },
+  };
 }
 
 function refuse(client: Socket): void {

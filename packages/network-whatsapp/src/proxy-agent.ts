@@ -1,28 +1,49 @@
 /** The agents that take a device's connections through its proxy, and tell when that is what failed. */
 import type { Agent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { hostOf, namesPrivateHost } from '@kurir/contracts/public-address';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
+import { createPublicLookup, ProxyNotAllowed } from './public-lookup.js';
 
 type ProxyAgent = HttpsProxyAgent<string> | SocksProxyAgent;
 type Connect = (...args: readonly unknown[]) => Promise<unknown>;
 
-/**
- * Throws when the address is none, or neither `socks5:` nor `http:`. Never says the address: it may hold a password.
- * `onFailure`: the proxy is not there, refuses us, or does not let us through.
- */
-export function createProxyAgent(proxyUrl: string, onFailure: () => void = () => undefined): Agent {
+/** It is not there, refuses us or does not let us through; or it stands where no customer's proxy may stand. */
+export type ProxyFailure = 'proxy_failed' | 'proxy_not_allowed';
+
+/** Whether a proxy may stand on an address that only this network reaches. */
+export type PrivateProxies = 'allow' | 'refuse';
+
+export type ProxyOptions = {
+  readonly privateProxies: PrivateProxies;
+  readonly onFailure?: (failure: ProxyFailure) => void;
+  /** Default: the system's. */
+  readonly lookup?: LookupFunction;
+};
+
+/** Throws when the address is none, or neither `socks5:` nor `http:`. Never says the address: it may hold a password. */
+export function createProxyAgent(proxyUrl: string, options: ProxyOptions): Agent {
+  const guard = createGuard(proxyUrl, options);
   switch (URL.canParse(proxyUrl) ? new URL(proxyUrl).protocol : '') {
     case 'socks5:': {
-      const agent = new SocksProxyAgent(proxyUrl);
-      return watch(agent, agent.connect.bind(agent) as Connect, onFailure);
+      const agent = createSocksAgent(proxyUrl, guard.lookup);
+      return guard.watch(agent, agent.connect.bind(agent) as Connect);
     }
     case 'http:': {
-      const agent = new HttpsProxyAgent(proxyUrl);
-      return watch(agent, refusing(agent), onFailure);
+      const agent = new HttpsProxyAgent(proxyUrl, guard.lookup && { lookup: guard.lookup });
+      return guard.watch(agent, refusing(agent));
     }
     default:
       throw new Error('a proxy address begins with socks5:// or http://');
   }
+}
+
+function createSocksAgent(proxyUrl: string, lookup: LookupFunction | undefined): SocksProxyAgent {
+  const agent = new SocksProxyAgent(proxyUrl, lookup && { socketOptions: { lookup } });
+  // It would look `[::1]` up, brackets and all.
+  agent.proxy.host = hostOf(proxyUrl);
+  return agent;
 }
 
 /** The agent hands a refusal on as if it were the network's answer, to which a WebSocket then waits in vain. */
@@ -39,14 +60,30 @@ function refusing(agent: HttpsProxyAgent<string>): Connect {
   };
 }
 
-function watch(agent: ProxyAgent, connect: Connect, onFailure: () => void): Agent {
-  const watching: Connect = async (...args) => {
-    try {
-      return await connect(...args);
-    } catch (error) {
-      onFailure();
-      throw error;
-    }
+/** Addresses are connected to without a lookup, names with one: both are looked at, at each connection. */
+function createGuard(proxyUrl: string, options: ProxyOptions) {
+  const { onFailure = () => undefined } = options;
+  const isGuarded = options.privateProxies === 'refuse';
+  let failure: ProxyFailure = 'proxy_failed';
+  const refused = () => {
+    failure = 'proxy_not_allowed';
   };
-  return Object.assign(agent, { connect: watching });
+  const lookup = isGuarded ? createPublicLookup(refused, options.lookup) : options.lookup;
+  function watch(agent: ProxyAgent, connect: Connect): Agent {
+    const watching: Connect = async (...args) => {
+      failure = 'proxy_failed';
+      try {
+        if (isGuarded && namesPrivateHost(proxyUrl)) {
+          refused();
+          throw new ProxyNotAllowed();
+        }
+        return await connect(...args);
+      } catch (error) {
+        onFailure(failure);
+        throw error;
+      }
+    };
+    return Object.assign(agent, { connect: watching });
+  }
+  return { lookup, watch };
 }

@@ -11,13 +11,15 @@ import { type Connection, openConnection } from './connection.js';
 import { DeviceState } from './device-state.js';
 import type { DriverSettings } from './driver-settings.js';
 import { NOT_CONNECTED } from './outgoing-messages.js';
+import type { ProxyFailure } from './proxy-agent.js';
 import { endOfStoreTrouble } from './store-trouble.js';
 
 /** How long the end of a session waits for writes of keys that are under way. */
 const LAST_WRITES_MS = 2_000;
 
-const PROXY_FAILED: SessionEnd = { reason: 'proxy_failed', next: 'reconnect' };
 const LOGGED_OUT: SessionEnd = { reason: 'logged_out', next: 'relink' };
+
+const endOfProxy = (reason: ProxyFailure): SessionEnd => ({ reason, next: 'reconnect' });
 
 export class WhatsappSession implements Session {
   readonly #settings: DriverSettings;
@@ -26,7 +28,7 @@ export class WhatsappSession implements Session {
   #markOver: (end: SessionEnd) => void = () => undefined;
   #state: 'connecting' | 'connected' | 'ending' | 'ended' = 'connecting';
   #wasConnected = false;
-  #proxyFailed = false;
+  #proxyFailure: ProxyFailure | null = null;
   /** Why we are ending it, when it was not the network. */
   #ownEnd: SessionEnd | null = null;
   #device: DeviceState | null = null;
@@ -76,7 +78,7 @@ export class WhatsappSession implements Session {
       this.#connection = this.#connect(this.#device);
     } catch (err) {
       this.#settings.log.warn({ err, deviceId: this.#options.deviceId }, 'the session could not start');
-      this.#endWith(PROXY_FAILED);
+      this.#endWith(endOfProxy('proxy_failed'));
     }
   }
 
@@ -85,8 +87,8 @@ export class WhatsappSession implements Session {
     const connection = openConnection(this.#settings, device, this.#options, {
       receipt: (receipt) => events.receipt(receipt),
       inbound: (message) => events.inbound(message),
-      proxyFailed: () => {
-        this.#proxyFailed = true;
+      proxyFailed: (failure) => {
+        this.#proxyFailure = failure;
       },
       limits: (limits) => {
         // Questions that are still open when the session ends may be answered after it.
@@ -141,7 +143,7 @@ export class WhatsappSession implements Session {
   }
 
   #endOf(error: unknown): SessionEnd {
-    if (this.#proxyFailed && !this.#wasConnected) return PROXY_FAILED;
+    if (this.#proxyFailure !== null && !this.#wasConnected) return endOfProxy(this.#proxyFailure);
     return sessionEndOf(closeOf(error, this.#wasConnected));
   }
 

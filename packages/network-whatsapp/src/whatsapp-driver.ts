@@ -4,6 +4,7 @@ import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS, type WAVersion } from 'bail
 import type { DriverLog } from './driver-log.js';
 import { silenceLibsignal } from './libsignal-console.js';
 import { WhatsappLinkAttempt } from './link-attempt.js';
+import type { PrivateProxies } from './proxy-agent.js';
 import { WhatsappSession } from './session.js';
 
 export type WhatsappDriverOptions = {
@@ -21,6 +22,8 @@ export type WhatsappDriverOptions = {
   readonly qrLifetimeMs?: number;
   /** The root of the server's Noise certificates, 32 bytes, for another network than WhatsApp's. For the whole process. */
   readonly noiseRootKey?: Uint8Array;
+  /** Whether devices may have proxies on loopback, private, link-local and other addresses of the inside. Default: not. */
+  readonly privateProxies?: PrivateProxies;
   readonly log: DriverLog;
 };
 
@@ -36,6 +39,7 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
     queryTimeoutMs: options.queryTimeoutMs,
     connectTimeoutMs: options.connectTimeoutMs ?? 20_000,
     qrLifetimeMs: options.qrLifetimeMs ?? null,
+    privateProxies: options.privateProxies ?? 'refuse',
     log: options.log,
   };
   return {

@@ -91,6 +91,8 @@ export type CloseReason =
   | 'network_unavailable'
   /** The device's own proxy is not there, refuses us, or does not let us through. */
   | 'proxy_failed'
+  /** The device's own proxy stands on an address that is not public: nothing was sent there. */
+  | 'proxy_not_allowed'
   | 'replaced'
   | 'logged_out'
   | 'banned'
