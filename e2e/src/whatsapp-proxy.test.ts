@@ -12,7 +12,8 @@ let account: Customer;
 
 beforeAll(async () => {
   relay = await startRelay();
-  stack = await startStack({ env: { ...relay.env, KURIR_ACK_TIMEOUT_MS: '5000' } });
+  const env = { ...relay.env, KURIR_ACK_TIMEOUT_MS: '5000', KURIR_PROXY_PRIVATE_ADDRESSES: 'allow' };
+  stack = await startStack({ env });
   account = await stack.createCustomer({ devices: 0 });
 });
 afterAll(async () => {

@@ -63,7 +63,9 @@ async function bringUp({ stateDir, env, screen, stages, fleet, claim, withRelay,
     screen.step('build', () => stages.build(context)),
   ]);
   const simulatorUrl = `http://127.0.0.1:${addresses.ports.simulator}`;
-  const settings = { ...connections, ...secrets, KURIR_SIMULATOR_URL: simulatorUrl };
+  // The machine is its user's own: a proxy for trying things out stands on it, too.
+  const { KURIR_PROXY_PRIVATE_ADDRESSES = 'allow' } = env;
+  const settings = { ...connections, ...secrets, KURIR_SIMULATOR_URL: simulatorUrl, KURIR_PROXY_PRIVATE_ADDRESSES };
   Object.assign(context, { settings, publicUrl: env.KURIR_PUBLIC_URL || addresses.baseUrl });
   claim.describe({ base_url: addresses.baseUrl, settings: { ...connections, KURIR_SIMULATOR_URL: simulatorUrl } });
 

@@ -47,6 +47,8 @@ export type Api = {
   readonly builtPages: string;
   /** The phones of the simulated network, without a slash at its end. */
   readonly simulatorUrl: string;
+  /** Whether a device's proxy may stand inside the operator's own network. */
+  readonly privateProxies: 'allow' | 'refuse';
   readonly logger: Logger;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;

@@ -143,6 +143,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     builtPages,
     trialMessages: settings.KURIR_TRIAL_MESSAGES,
     simulatorUrl: withoutSlash(settings.KURIR_SIMULATOR_URL),
+    privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
     logger,
     trustedProxies: settings.KURIR_TRUST_PROXY,
     now: () => Date.now(),

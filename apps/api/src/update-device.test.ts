@@ -51,6 +51,34 @@ test('the password of a proxy is stored for the worker and never shown again, no
   expect(openDeviceProxy(t.api.sealer, customer.deviceId, sealed)).toBe(proxy);
 });
 
+test.each([
+  'http://user:canary@127.0.0.1:3128',
+  'socks5://169.254.169.254',
+  'socks5://0x7f.1:1080',
+  'http://localhost',
+])('a proxy inside the operator’s network is refused, whether a device is made or changed: %s', async (proxy) => {
+  const customer = await createCustomer(t.database);
+  const answers = [
+    await update(customer, { proxy }),
+    await call(t.url, customer, 'createDevice', { body: { name: 'Shop', proxy } }),
+  ];
+  for (const { status, body } of answers) {
+    expect([status, body.code]).toEqual([422, 'INVALID_REQUEST']);
+    expect(body.error).toMatch(/^proxy: .*public/);
+  }
+  expect(JSON.stringify([answers, t.logs])).not.toContain('canary');
+  const { body: listed } = await call(t.url, customer, 'listDevices');
+  expect(listed.data['devices']).toMatchObject([{ settings: { proxy: null } }]);
+});
+
+test('an operator who runs proxies of his own may allow them', async () => {
+  const own = await startTestApi({ KURIR_PROXY_PRIVATE_ADDRESSES: 'allow' });
+  const customer = await createCustomer(own.database);
+  const { status, body } = await call(own.url, customer, 'updateDevice', { body: { proxy: 'http://10.0.0.1:3128' } });
+  expect([status, body.data['settings']]).toMatchObject([200, { proxy: 'http://10.0.0.1:3128' }]);
+  await own.close();
+});
+
 test('a limit of the network is shown with its reason, its end and its quota', async () => {
   const customer = await createCustomer(t.database);
   const blockedUntil = new Date(Date.now() + 3_600_000);
@@ -78,7 +106,7 @@ test('a limit of the network is shown with its reason, its end and its quota', a
 
 test('a repeated client_ref makes no second device and says that it is a repeat', async () => {
   const customer = await createCustomer(t.database);
-  const body = { name: 'Shop', client_ref: 'shop-1', proxy: 'http://user:secret@127.0.0.1:3128' };
+  const body = { name: 'Shop', client_ref: 'shop-1', proxy: 'http://user:secret@proxy.example.com:3128' };
   const first = await call(t.url, customer, 'createDevice', { body });
   const again = await call(t.url, customer, 'createDevice', { body });
   expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null]);

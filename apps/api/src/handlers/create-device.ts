@@ -5,13 +5,15 @@ import type { Acting } from '../acting.js';
 import type { Api } from '../api.js';
 import { actingFor, type Handler } from '../verified-request.js';
 import { requireDevice } from './require-device.js';
+import { requirePublicProxy } from './require-public-proxy.js';
 
 export async function makeDevice(
-  { database, sealer }: Api,
+  api: Api,
   acting: Acting,
   body: BodyOf<'createDevice'>,
 ): Promise<{ deviceId: DeviceId; replayed: boolean }> {
-  const creation = await createRequestedDevice(database, sealer, { ...acting, ...body });
+  requirePublicProxy(api, body.proxyUrl);
+  const creation = await createRequestedDevice(api.database, api.sealer, { ...acting, ...body });
   if (creation.kind === 'client-ref-reused')
     throw new ApiError(
       'IDEMPOTENCY_KEY_REUSED',

@@ -6,14 +6,17 @@ import type { Acting } from '../acting.js';
 import type { Api } from '../api.js';
 import { actingFor, type Handler } from '../verified-request.js';
 import { deviceNotFound, requireDevice } from './require-device.js';
+import { requirePublicProxy } from './require-public-proxy.js';
 import { showDevice } from './show-device.js';
 
 export async function changeDeviceSettings(
-  { database, sealer, queue }: Api,
+  api: Api,
   { accountId, actor }: Acting,
   deviceId: string,
   changes: BodyOf<'updateDevice'>,
 ): Promise<DeviceDetails> {
+  const { database, sealer, queue } = api;
+  requirePublicProxy(api, changes.proxyUrl);
   const { id } = await requireDevice(database, accountId, deviceId);
   await changeDevice(database, sealer, accountId, id, changes);
   await recordAudit(database, { accountId, actor, action: 'device.changed', subject: id });
