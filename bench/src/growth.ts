@@ -1,8 +1,9 @@
 /**
  * Whether what is stored slows down what is done: the time of an answer, of a claim and of a sweep with ever more stored
- * messages; then what Redis needs for a million that wait.
+ * messages; what deleting the oldest does to answers; then what Redis needs for a million that wait.
  */
-import { createClaimer, expireMessages, readWaitingLanes, wakeMessages } from '@kurir/database';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClaimer, expireMessages, forgetMessages, readWaitingLanes, wakeMessages } from '@kurir/database';
 import type { DeviceId } from '@kurir/contracts';
 import { testRedisUrl, waitUntil } from '@kurir/testing';
 import { Redis } from 'ioredis';
@@ -24,18 +25,23 @@ const claims = 50;
 /** Well within the time that a statement may take. */
 const rowsAtOnce = 20_000;
 
-type Stage = { readonly product: Product; readonly load: Load; readonly seconds: number };
+/** Of the stored ones, which are spread over a month. */
+const keptDays = 15;
+/** As the sweep of one worker does it. */
+const forgetEveryMs = 1_000;
 
-/** Stored as if they had been sent over the last month: the message, its last event, its request key. */
-async function storeUpTo({ product }: Stage, stored: number, total: number): Promise<void> {
+type Stage = { readonly product: Product; readonly load: Load; readonly seconds: number; readonly most: number };
+
+/** Stored as if `most` had been sent over the last month, in this order: the message, its last event, its request key. */
+async function storeUpTo({ product, most }: Stage, stored: number, total: number): Promise<void> {
   for (let from = stored; from < total; from += rowsAtOnce)
     await product.database.pool.query({
       text: `WITH made AS (
                INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id,
                                      status, attempts, created_at)
-               SELECT 'msg_7' || lpad(n::text, 25, '0'), $1, ($2::text[])[1 + n % $3], $4, 'req_' || n, n % 3,
+               SELECT 'msg_0' || lpad(n::text, 25, '0'), $1, ($2::text[])[1 + n % $3], $4, 'req_' || n, n % 3,
                       '62811' || lpad((n % 10000000)::text, 8, '0'), repeat('x', 90), 'OLD' || n, 'read', 1,
-                      now() - interval '30 days' * random()
+                      now() - interval '30 days' * (1 - n / $7::float8)
                FROM generate_series($5::int, $6::int) n RETURNING id, device_id, created_at),
              known AS (
                INSERT INTO message_events (message_id, status, at) SELECT id, 'read', created_at FROM made)
@@ -48,6 +54,7 @@ async function storeUpTo({ product }: Stage, stored: number, total: number): Pro
         product.customer.apiKey,
         from,
         Math.min(from + rowsAtOnce, total) - 1,
+        most,
       ],
     });
   await product.database.pool.query('ANALYZE messages, message_events, request_keys');
@@ -136,6 +143,41 @@ function figuresOf(stored: number, costs: readonly Costs[], first: readonly Cost
   ];
 }
 
+type Forgetting = { readonly answerMs: number; readonly biteMs: number; readonly deleted: number };
+
+/** Answers while the oldest are deleted, bite after bite. */
+async function whileForgetting(stage: Stage): Promise<Forgetting> {
+  const bites: number[] = [];
+  let deleted = 0;
+  const answers = answerTime(stage);
+  let isOver = false;
+  const over = answers.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    bites.push(
+      await timed(async () => {
+        deleted += await forgetMessages(stage.product.database, keptDays);
+      }),
+    );
+    await Promise.race([over, sleep(forgetEveryMs)]);
+  }
+  return { answerMs: await answers, biteMs: median(bites), deleted };
+}
+
+async function forgettingFigures(stage: Stage, runs: number, usual: readonly Costs[]): Promise<Figure[]> {
+  const all: Forgetting[] = [];
+  for (let n = 0; n < runs; n++) all.push(await whileForgetting(stage));
+  const answer = median(all.map((one) => one.answerMs));
+  const deleted = all.reduce((sum, one) => sum + one.deleted, 0);
+  return [
+    { name: 'deleted meanwhile', value: deleted, unit: 'messages', digits: 0 },
+    { name: 'deleting 2,000', value: median(all.map((one) => one.biteMs)), unit: 'ms', digits: 1 },
+    { name: 'answer p99 while the oldest are deleted', value: answer, unit: 'ms', digits: 1 },
+    { name: 'that ÷ without', value: answer / medianOf(usual, 'answerMs'), unit: '', digits: 2, atMost: 1.3 },
+  ];
+}
+
 async function redisMemory(): Promise<number> {
   const redis = new Redis(testRedisUrl());
   try {
@@ -177,11 +219,12 @@ async function run(setting: Setting, options: Options): Promise<Figure[]> {
     startProduct(setting, { devices, pacePerMinute, network: 'simulator' }),
     startLoad(setting),
   ]);
-  const stage: Stage = { product, load, seconds: setting.seconds };
   const most = options.sends ?? usualMost;
+  const stage: Stage = { product, load, seconds: setting.seconds, most };
   const figures: Figure[] = [];
   let stored = 0;
   let first: Costs[] | null = null;
+  let last: Costs[] = [];
   for (const total of steps.filter((step) => step <= most)) {
     await storeUpTo(stage, stored, total);
     stored = total;
@@ -189,9 +232,11 @@ async function run(setting: Setting, options: Options): Promise<Figure[]> {
     await answerTime(stage);
     const costs = await costsAt(stage, options.runs);
     first ??= costs;
+    last = costs;
     figures.push(...figuresOf(total, costs, first));
     setting.tell(`growth: ${total} stored: answer p99 ${medianOf(costs, 'answerMs').toFixed(1)} ms`);
   }
+  figures.push(...(await forgettingFigures(stage, options.runs, last)));
   return [...figures, ...(await memoryWithWaiting(stage, most))];
 }
 
