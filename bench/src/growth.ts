@@ -149,18 +149,14 @@ type Forgetting = { readonly answerMs: number; readonly biteMs: number; readonly
 async function whileForgetting(stage: Stage): Promise<Forgetting> {
   const bites: number[] = [];
   let deleted = 0;
-  const answers = answerTime(stage);
-  let isOver = false;
-  const over = answers.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    bites.push(
-      await timed(async () => {
-        deleted += await forgetMessages(stage.product.database, keptDays);
-      }),
-    );
-    await Promise.race([over, sleep(forgetEveryMs)]);
+  const bite = async () => {
+    deleted += await forgetMessages(stage.product.database, keptDays);
+  };
+  const over = new AbortController();
+  const answers = answerTime(stage).finally(() => over.abort());
+  while (!over.signal.aborted) {
+    bites.push(await timed(bite));
+    await sleep(forgetEveryMs, undefined, { signal: over.signal }).catch(() => undefined);
   }
   return { answerMs: await answers, biteMs: median(bites), deleted };
 }
