@@ -1,6 +1,4 @@
-import type { dashboardRoutes } from '@kurir/contracts/dashboard';
 import { useForm } from 'react-hook-form';
-import type { z } from 'zod';
 import { useCall } from '../api/use-call.js';
 import type { Device } from '../devices/state.js';
 import { useLateSchema } from '../form/late-schema.js';
@@ -12,11 +10,11 @@ import { Field } from '../ui/field.js';
 import { Input, TextArea } from '../ui/input.js';
 import { Panel } from '../ui/panel.js';
 import { Select } from '../ui/select.js';
+import { MoreFields, type SendBody, type SendFormState } from './more-fields.js';
 import { sendTexts } from './texts.js';
+import { TypingButton } from './typing-button.js';
 
-type Schema = typeof dashboardRoutes.sendTest.body;
-type Body = z.input<Schema>;
-export type Draft = Pick<Body, 'device_id' | 'phone_destination' | 'message'>;
+export type Draft = Pick<SendBody, 'device_id' | 'phone_destination' | 'message'>;
 
 type SendFormProps = {
   devices: readonly Device[];
@@ -26,26 +24,20 @@ type SendFormProps = {
 };
 
 const loadSchema = async () => (await import('./send-schema.js')).sendSchema;
-const priorities = ['otp', 'normal', 'bulk'] as const satisfies readonly Body['priority'][];
-
-const textOrNothing = (text: string | undefined) => (text === '' ? undefined : text);
-const numberOrNothing = (text: unknown) => (text === '' || text === undefined ? undefined : Number(text));
-/** What a browser's date field holds is the time here; the gateway wants it with its offset. */
-const instantOrNothing = (text: string | undefined) => (text ? new Date(text).toISOString() : undefined);
-
 export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
   const t = useTexts(sendTexts);
   const send = useCall('sendTest', ['listMessages', 'readOverview']);
-  const form = useForm<Body, unknown, z.output<Schema>>({
+  const form: SendFormState = useForm({
     resolver: useLateSchema(loadSchema),
     defaultValues: { ...draft, priority: 'normal' },
   });
   const { errors } = form.formState;
+  const recipient = phoneDigits(draft.phone_destination);
   const tell = () => onChange(form.getValues());
   const submit = form.handleSubmit(() =>
     send.mutate({ body: form.getValues() }, { onSuccess: ({ job_id }) => onSent(job_id) }),
   );
-  const sentence = (name: keyof Body) => errors[name] && (errors[name].message ?? t.wrong);
+  const sentence = (name: keyof SendBody) => errors[name] && (errors[name].message ?? t.wrong);
   return (
     <Panel>
       <form noValidate className="flex flex-col gap-4 p-5" onSubmit={(event) => void submit(event)} onChange={tell}>
@@ -72,49 +64,20 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
         <Field label={t.message} error={sentence('message')}>
           {(links) => <TextArea {...links} {...form.register('message')} rows={4} />}
         </Field>
-        <details className="rounded-md border border-line px-4 py-3 open:pb-4">
-          <summary className="cursor-pointer text-sm font-medium">{t.more}</summary>
-          <div className="mt-4 flex flex-col gap-4">
-            <Field label={t.priority}>
-              {(links) => (
-                <Select {...links} {...form.register('priority')}>
-                  {priorities.map((priority) => (
-                    <option key={priority} value={priority}>
-                      {t.priorities[priority]}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-            <Field label={t.ttl} hint={t.ttlHint} error={sentence('ttl_seconds')}>
-              {(links) => (
-                <Input
-                  {...links}
-                  {...form.register('ttl_seconds', { setValueAs: numberOrNothing })}
-                  inputMode="numeric"
-                />
-              )}
-            </Field>
-            <Field label={t.sendAt} error={sentence('send_at')}>
-              {(links) => (
-                <Input
-                  {...links}
-                  {...form.register('send_at', { setValueAs: instantOrNothing })}
-                  type="datetime-local"
-                />
-              )}
-            </Field>
-            <Field label={t.ref} hint={t.refHint} error={sentence('client_ref')}>
-              {(links) => (
-                <Input {...links} {...form.register('client_ref', { setValueAs: textOrNothing })} maxLength={64} />
-              )}
-            </Field>
-          </div>
-        </details>
+        <MoreFields form={form} sentence={sentence} />
         <FailureNotice failure={send.error ?? errors.root} />
-        <Button type="submit" look="primary" size="large" busy={send.isPending || form.formState.isSubmitting}>
-          {t.send}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            type="submit"
+            look="primary"
+            size="large"
+            className="flex-1"
+            busy={send.isPending || form.formState.isSubmitting}
+          >
+            {t.send}
+          </Button>
+          <TypingButton key={`${draft.device_id} ${recipient}`} deviceId={draft.device_id} recipient={recipient} />
+        </div>
       </form>
     </Panel>
   );
