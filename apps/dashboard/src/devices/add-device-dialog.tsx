@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { dashboardRoutes } from '@kurir/contracts/dashboard';
 import { useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { useCall } from '../api/use-call.js';
 import { useTexts } from '../i18n/texts.js';
@@ -13,6 +13,7 @@ import { FailureNotice } from '../ui/failure-notice.js';
 import { Field } from '../ui/field.js';
 import { Input } from '../ui/input.js';
 import { NetworkMark } from './network-mark.js';
+import { ProxyField } from './proxy-field.js';
 import { deviceTexts } from './texts.js';
 
 type Body = z.input<typeof dashboardRoutes.createDevice.body>;
@@ -35,6 +36,7 @@ function AddDeviceForm() {
     resolver: zodResolver(dashboardRoutes.createDevice.body),
     defaultValues: { name: '', network: sandbox ? 'simulator' : 'whatsapp' },
   });
+  const network = useWatch({ control: form.control, name: 'network' });
   const create = useCall('createDevice', ['listDevices', 'readOverview']);
   const link = useCall('linkDevice', ['readDevice']);
   const submit = form.handleSubmit(async () => {
@@ -71,6 +73,15 @@ function AddDeviceForm() {
             </label>
           ))}
         </fieldset>
+      )}
+      {network === 'whatsapp' && (
+        <ProxyField
+          label={t.proxy}
+          hint={t.proxyFirstHint}
+          optional={t.optional}
+          isWrong={form.formState.errors.proxy !== undefined}
+          field={form.register('proxy', { setValueAs: (text: string) => text || undefined })}
+        />
       )}
       <FailureNotice failure={create.error} />
       <Button type="submit" look="primary" size="large" busy={create.isPending || link.isPending}>

@@ -21,6 +21,7 @@ import { deviceTexts } from './texts.js';
 import { UnlinkButton } from './unlink-button.js';
 
 const DeviceSettings = lazy(async () => ({ default: (await import('./device-settings.js')).DeviceSettings }));
+const DeviceProxy = lazy(async () => ({ default: (await import('./device-proxy.js')).DeviceProxy }));
 
 /** Live events say when to read again; while a code renews itself, a look now and then makes up for a lost one. */
 const settlingRefreshMs = 3_000;
@@ -34,7 +35,10 @@ export function DevicePage() {
       state.data !== undefined && isSettling(state.data.state) ? settlingRefreshMs : false,
   });
   const back = (
-    <Link to="/devices" className="inline-flex items-center gap-1.5 self-start text-sm text-ink-soft hover:text-ink">
+    <Link
+      to="/devices"
+      className="-my-2.5 inline-flex items-center gap-1.5 self-start py-2.5 text-sm text-ink-soft hover:text-ink"
+    >
       <ArrowLeft aria-hidden className="size-4" />
       {t.title}
     </Link>
@@ -107,6 +111,7 @@ function DeviceBody({ device }: { device: Device }) {
         {mayChange && (
           <Suspense fallback={<Skeleton className="h-80" />}>
             <DeviceSettings key={device.device_id} device={device} />
+            <DeviceProxy key={`proxy of ${device.device_id}`} device={device} />
           </Suspense>
         )}
       </div>

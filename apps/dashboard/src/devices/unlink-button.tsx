@@ -14,7 +14,7 @@ export function UnlinkButton({ device }: { device: Device }) {
     unlink.mutate({ params: { device_id: device.device_id } }, { onSuccess: () => setAsking(false) });
   return (
     <>
-      <Button look="quiet" className="self-start text-bad hover:text-bad" onClick={() => setAsking(true)}>
+      <Button look="quiet-danger" className="self-start" onClick={() => setAsking(true)}>
         {t.unlink}
       </Button>
       <ConfirmDialog

@@ -3,20 +3,22 @@ import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
 import { Spinner } from './spinner.js';
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger';
+type Look = 'primary' | 'secondary' | 'quiet' | 'quiet-danger' | 'danger';
 
 const looks: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong shadow-lift',
   secondary: 'bg-surface text-ink border border-line-strong hover:border-field hover:bg-sunken shadow-lift',
   quiet: 'text-ink-soft hover:text-ink hover:bg-sunken',
+  'quiet-danger': 'text-bad hover:bg-bad-soft',
   danger: 'bg-bad-strong text-[oklch(0.99_0_0)] hover:brightness-90 shadow-lift',
 };
 
+/** A finger wants 40 px; a mouse is content with less. */
 const sizes = {
-  small: 'h-8 px-2.5 text-sm gap-1.5',
-  medium: 'h-9.5 px-3.5 text-sm gap-2',
+  small: 'h-10 sm:h-8 px-2.5 text-sm gap-1.5',
+  medium: 'h-10 sm:h-9.5 px-3.5 text-sm gap-2',
   large: 'h-11 px-5 text-base gap-2',
-  icon: 'size-9 justify-center',
+  icon: 'size-10 sm:size-9 justify-center',
 } as const;
 
 export type ButtonProps = ComponentProps<'button'> & {

@@ -1,0 +1,34 @@
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { useTexts } from '../i18n/texts.js';
+import { Field } from '../ui/field.js';
+import { Input } from '../ui/input.js';
+import { deviceTexts } from './texts.js';
+
+type ProxyFieldProps = {
+  label: string;
+  hint: string;
+  optional?: string;
+  isWrong: boolean;
+  field: UseFormRegisterReturn;
+};
+
+/** May hold a password: no browser shall keep it, and no spelling checker shall see it. */
+export function ProxyField({ isWrong, field, ...rest }: ProxyFieldProps) {
+  const t = useTexts(deviceTexts);
+  return (
+    <Field {...rest} error={isWrong ? t.proxyWrong : undefined}>
+      {(links) => (
+        <Input
+          {...links}
+          {...field}
+          className="font-mono"
+          placeholder="socks5://user:password@host:1080"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          inputMode="url"
+        />
+      )}
+    </Field>
+  );
+}
