@@ -46,12 +46,11 @@ export function Accounts() {
               </>
             ),
           },
-          { name: 'members', header: t.members, numeric: true, wide: true, cell: (row) => row.members },
+          { name: 'members', header: t.members, numeric: true, cell: (row) => row.members },
           {
             name: 'devices',
             header: t.devices,
             numeric: true,
-            wide: true,
             cell: (row) => `${row.connected_devices} / ${row.devices}`,
           },
           {
@@ -60,15 +59,15 @@ export function Accounts() {
             numeric: true,
             cell: (row) => formatCount(row.messages_24h, language),
           },
-          { name: 'plan', header: t.plan, wide: true, cell: (row) => row.plan ?? '–' },
+          { name: 'plan', header: t.plan, cell: (row) => row.plan ?? '–' },
           {
             name: 'until',
             header: t.until,
-            wide: true,
             cell: (row) => (row.expiry_date === null ? '–' : formatDay(row.expiry_date, language)),
           },
           {
             name: 'grant',
+            card: 'corner',
             header: <span className="sr-only">{t.grant}</span>,
             numeric: true,
             cell: (row) => (

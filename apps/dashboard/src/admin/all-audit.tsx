@@ -14,7 +14,6 @@ export function AllAudit() {
   const account: Column<Row> = {
     name: 'account',
     header: t.account,
-    wide: true,
     cell: ({ account_id: id }) => (id === null ? '–' : <code title={id}>{shortenId(id)}</code>),
   };
   const columns: Column<Row>[] = [...useAuditColumns(), account];

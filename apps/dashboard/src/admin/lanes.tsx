@@ -31,19 +31,17 @@ export function Lanes() {
               { name: 'otp', header: t.otp, numeric: true, cell: (row) => count(row.waiting.otp) },
               { name: 'normal', header: t.normal, numeric: true, cell: (row) => count(row.waiting.normal) },
               { name: 'bulk', header: t.bulk, numeric: true, cell: (row) => count(row.waiting.bulk) },
-              { name: 'sending', header: t.sending, numeric: true, wide: true, cell: (row) => count(row.sending) },
+              { name: 'sending', header: t.sending, numeric: true, cell: (row) => count(row.sending) },
               {
                 name: 'jobs',
                 header: t.jobs,
                 numeric: true,
-                wide: true,
                 cell: (row) => (row.jobs === null ? '–' : count(row.jobs)),
               },
               {
                 name: 'oldest',
                 header: t.oldest,
                 numeric: true,
-                wide: true,
                 cell: (row) => (row.oldest_waiting_at === null ? '–' : <Moment at={row.oldest_waiting_at} />),
               },
             ]}

@@ -46,12 +46,12 @@ export function Plans() {
               { name: 'price', header: t.price, numeric: true, cell: (row) => formatRupiah(row.price, language) },
               {
                 name: 'active',
-                header: '',
-                wide: true,
+                header: <span className="sr-only">{t.active}</span>,
                 cell: (row) => <Badge tone={row.active ? 'ok' : 'neutral'}>{row.active ? t.active : t.inactive}</Badge>,
               },
               {
                 name: 'edit',
+                card: 'corner',
                 header: <span className="sr-only">{t.edit}</span>,
                 numeric: true,
                 cell: (row) => (

@@ -34,7 +34,7 @@ function WorkerPanel({ worker }: { worker: DashboardData<'adminListWorkers'>['wo
   return (
     <Panel>
       <PanelHead
-        title={<code>{worker.worker_id}</code>}
+        title={<code className="break-all">{worker.worker_id}</code>}
         note={t.holds(worker.devices.length, worker.capacity)}
         actions={
           <Badge tone={worker.alive ? 'ok' : 'bad'} dot>
@@ -49,7 +49,7 @@ function WorkerPanel({ worker }: { worker: DashboardData<'adminListWorkers'>['wo
             key={device.device_id}
             className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2.5 text-sm"
           >
-            <span className="min-w-0 flex-1 truncate font-medium">{device.name}</span>
+            <span className="min-w-0 flex-1 basis-full truncate font-medium sm:basis-0">{device.name}</span>
             <code className="text-xs text-ink-faint" title={device.account_id}>
               {shortenId(device.account_id)}
             </code>

@@ -11,17 +11,22 @@ export function useAuditColumns(): Column<AuditEntry>[] {
   const t = useTexts(auditTexts);
   const language = useLanguage();
   return [
-    { name: 'time', header: t.time, className: 'whitespace-nowrap', cell: (row) => formatMoment(row.at, language) },
+    {
+      name: 'time',
+      header: t.time,
+      card: 'corner',
+      className: 'whitespace-nowrap',
+      cell: (row) => formatMoment(row.at, language),
+    },
     {
       name: 'who',
       header: t.who,
       cell: (row) => row.actor.name ?? <code title={row.actor.id}>{shortenId(row.actor.id)}</code>,
     },
-    { name: 'what', header: t.what, cell: (row) => <code>{row.action}</code> },
+    { name: 'what', header: t.what, card: 'title', cell: (row) => <code>{row.action}</code> },
     {
       name: 'subject',
       header: t.subject,
-      wide: true,
       cell: (row) => (row.subject === null ? '–' : <code title={row.subject}>{shortenId(row.subject)}</code>),
     },
   ];

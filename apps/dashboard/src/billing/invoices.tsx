@@ -28,20 +28,29 @@ export function Invoices() {
             name: 'number',
             header: t.number,
             cell: (row) => (
-              <button type="button" className="font-medium text-accent hover:underline" onClick={() => setOpen(row)}>
+              <button
+                type="button"
+                className="-my-2.5 py-2.5 font-medium text-accent hover:underline"
+                onClick={() => setOpen(row)}
+              >
                 {row.number}
               </button>
             ),
           },
-          { name: 'plan', header: t.plan, wide: true, cell: (row) => row.plan },
+          { name: 'plan', header: t.plan, cell: (row) => row.plan },
           {
             name: 'period',
             header: t.period,
-            wide: true,
             cell: (row) => `${formatDay(row.period_start, language)} – ${formatDay(row.period_end, language)}`,
           },
           { name: 'paid', header: t.paidAt, cell: (row) => formatDay(row.paid_at, language) },
-          { name: 'amount', header: t.amount, numeric: true, cell: (row) => formatRupiah(row.amount, language) },
+          {
+            name: 'amount',
+            header: t.amount,
+            numeric: true,
+            card: 'corner',
+            cell: (row) => formatRupiah(row.amount, language),
+          },
         ]}
       />
       <InvoiceDialog invoice={open} onClose={() => setOpen(null)} />

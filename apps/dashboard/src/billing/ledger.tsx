@@ -18,15 +18,20 @@ export function Ledger() {
       idOf={(row) => row.entry_id}
       columns={[
         { name: 'time', header: t.time, cell: (row) => formatMoment(row.created_at, language) },
-        { name: 'kind', header: t.kind, cell: (row) => t.kinds[row.kind] },
-        { name: 'provider', header: t.provider, wide: true, cell: (row) => row.provider },
+        { name: 'kind', header: t.kind, card: 'title', cell: (row) => t.kinds[row.kind] },
+        { name: 'provider', header: t.provider, cell: (row) => row.provider },
         {
           name: 'payment',
           header: t.paymentId,
-          wide: true,
           cell: (row) => <code title={row.provider_payment}>{shortenId(row.provider_payment)}</code>,
         },
-        { name: 'amount', header: t.amount, numeric: true, cell: (row) => formatRupiah(row.amount, language) },
+        {
+          name: 'amount',
+          header: t.amount,
+          numeric: true,
+          card: 'corner',
+          cell: (row) => formatRupiah(row.amount, language),
+        },
       ]}
     />
   );

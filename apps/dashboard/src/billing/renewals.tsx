@@ -25,12 +25,16 @@ export function Renewals() {
       idOf={(row) => row.renewal_id}
       columns={[
         { name: 'plan', header: t.plan, cell: (row) => row.plan },
-        { name: 'state', header: t.state, cell: (row) => <Badge tone={tones[row.state]}>{t.states[row.state]}</Badge> },
-        { name: 'created', header: t.created, wide: true, cell: (row) => <Moment at={row.created_at} /> },
+        {
+          name: 'state',
+          header: t.state,
+          card: 'corner',
+          cell: (row) => <Badge tone={tones[row.state]}>{t.states[row.state]}</Badge>,
+        },
+        { name: 'created', header: t.created, cell: (row) => <Moment at={row.created_at} /> },
         {
           name: 'paid',
           header: t.paidAt,
-          wide: true,
           cell: (row) => (row.paid_at === null ? '–' : <Moment at={row.paid_at} />),
         },
         { name: 'price', header: t.price, numeric: true, cell: (row) => formatRupiah(row.price, language) },

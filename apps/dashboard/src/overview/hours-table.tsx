@@ -14,10 +14,11 @@ export function HoursTable({ hours }: { hours: readonly Hour[] }) {
   const latency = (ms: number | null) => (ms === null ? '–' : formatSpan(ms));
   return (
     <details className="mt-3">
-      <summary className="cursor-pointer text-xs text-ink-faint hover:text-ink">{t.asTable}</summary>
+      <summary className="cursor-pointer py-3 text-xs sm:py-1 text-ink-faint hover:text-ink">{t.asTable}</summary>
       <div className="mt-2 max-h-72 overflow-y-auto rounded-md border border-line">
         <DataTable
           label={t.flow}
+          narrow="rows"
           rows={hours.toReversed()}
           idOf={(row) => row.hour}
           columns={[

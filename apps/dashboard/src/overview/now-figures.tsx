@@ -115,7 +115,11 @@ function DevicesFigure({ devices }: Pick<Overview, 'devices'>) {
       <p className="text-2xl font-semibold tracking-[-0.02em] tabular">
         {devices.connected} <span className="text-base font-normal text-ink-soft">{t.ofDevices(devices.total)}</span>
       </p>
-      <Link to="/devices" aria-label={t.devices} className="flex flex-wrap gap-1.5 self-start rounded-sm">
+      <Link
+        to="/devices"
+        aria-label={t.devices}
+        className="-my-2.5 flex flex-wrap gap-1.5 self-start rounded-sm py-2.5"
+      >
         {Array.from({ length: shown }, (_, i) => (
           <span
             key={i}

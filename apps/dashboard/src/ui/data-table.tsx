@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
+import { DataCards } from './data-cards.js';
 
 export type Column<Row> = {
   name: string;
@@ -7,19 +8,33 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Figures stand to the right. */
   numeric?: boolean;
-  /** Left out where there is no room. */
+  /** Where a row is a card: its heading (else the first column is) or what stands beside that. */
+  card?: 'title' | 'corner';
+  /** Where a row stays a row: left out for want of room. */
   wide?: boolean;
   className?: string;
 };
 
-type DataTableProps<Row> = {
+export type DataRows<Row> = {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   idOf: (row: Row) => string;
 };
 
-export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Row>) {
+/** On a narrow screen rows are cards, or go on being rows of what matters most. */
+type DataTableProps<Row> = DataRows<Row> & { narrow?: 'cards' | 'rows' };
+
+export function DataTable<Row>({ narrow = 'cards', ...data }: DataTableProps<Row>) {
+  return (
+    <>
+      {narrow === 'cards' && <DataCards {...data} />}
+      <Table {...data} className={clsx(narrow === 'cards' && 'hidden md:block')} />
+    </>
+  );
+}
+
+function Table<Row>({ label, columns, rows, idOf, className }: DataRows<Row> & { className: string }) {
   const cellLook = (column: Column<Row>) =>
     clsx(
       'px-3 first:pl-5 last:pr-5',
@@ -28,7 +43,7 @@ export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Ro
       column.className,
     );
   return (
-    <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+    <div className={clsx('relative overflow-x-auto', className)} role="region" aria-label={label} tabIndex={0}>
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>
