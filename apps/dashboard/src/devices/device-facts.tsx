@@ -55,7 +55,7 @@ export function DeviceFacts({ device }: { device: Device }) {
         <Fact name={t.deviceId}>
           <span className="flex items-center gap-1">
             <code title={device.device_id}>{shortenId(device.device_id)}</code>
-            <CopyButton text={device.device_id} iconOnly className="-my-1.5 -mr-2 size-8" />
+            <CopyButton text={device.device_id} iconOnly className="-my-1.5 -mr-2" />
           </span>
         </Fact>
       </dl>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
-import { formatPhone, formatShortCount } from '../format/format.js';
+import { formatPhone, formatShortCount, shortenId } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { Badge } from '../ui/badge.js';
@@ -20,13 +20,13 @@ export function DeviceRow({ device }: { device: Device }) {
       <Link
         to="/devices/$deviceId"
         params={{ deviceId: device.device_id }}
-        className="group flex items-center gap-4 px-5 py-4 hover:bg-sunken"
+        className="group flex items-center gap-3 px-4 py-4 hover:bg-sunken sm:gap-4 sm:px-5"
       >
         <NetworkMark network={device.network} />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{device.name}</span>
           <span className="block truncate text-sm text-ink-soft tabular">
-            {device.phone_number === null ? device.device_id : formatPhone(device.phone_number)}
+            {device.phone_number === null ? shortenId(device.device_id) : formatPhone(device.phone_number)}
           </span>
         </span>
         <span className="hidden w-32 text-right text-sm text-ink-soft tabular md:block">

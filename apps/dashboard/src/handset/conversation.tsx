@@ -55,7 +55,7 @@ function Bubble({ message, sender }: { message: PhoneMessage; sender: string | n
       <span className="break-words whitespace-pre-wrap">{message.text}</span>
       <span className="flex justify-end gap-2 text-[11px] text-ink-faint">
         {message.job_id !== null && (
-          <Link to="/messages" search={{ job: message.job_id }} className="hover:text-ink hover:underline">
+          <Link to="/messages" search={{ job: message.job_id }} className="-my-3 py-3 hover:text-ink hover:underline">
             {t.seeJob}
           </Link>
         )}

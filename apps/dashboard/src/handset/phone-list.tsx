@@ -24,7 +24,7 @@ export function PhoneList({ phones, number }: PhoneListProps) {
               to="/handset"
               search={{ number: phone.number }}
               aria-current={phone.number === number ? 'true' : undefined}
-              className="flex items-center justify-between gap-3 rounded-md px-3 py-2 text-sm hover:bg-sunken aria-[current=true]:bg-accent-soft"
+              className="flex items-center justify-between gap-3 rounded-md px-3 py-2.5 text-sm sm:py-2 hover:bg-sunken aria-[current=true]:bg-accent-soft"
             >
               <span className="font-medium tabular">{formatPhone(phone.number)}</span>
               <span className="text-xs text-ink-faint">

@@ -23,8 +23,8 @@ export function KeyRow({ apiKey, onNewSecret }: KeyRowProps) {
   const t = useTexts(keyTexts);
   const mayChange = useMay('developer') && apiKey.revoked_at === null;
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line px-5 py-4 last:border-0">
-      <div className="min-w-0 flex-1 basis-72">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 border-b border-line px-5 py-4 last:border-0 md:grid-cols-[minmax(0,1fr)_10rem_8rem_2.5rem]">
+      <div className="min-w-0">
         <p className="flex items-center gap-2">
           <span className="truncate font-medium">{apiKey.name}</span>
           <Badge tone={apiKey.mode === 'live' ? 'accent' : 'warn'}>{t[apiKey.mode]}</Badge>
@@ -32,26 +32,28 @@ export function KeyRow({ apiKey, onNewSecret }: KeyRowProps) {
         </p>
         <p className="mt-0.5 flex items-center text-sm text-ink-soft">
           <code className="truncate">{apiKey.api_key}</code>
-          <CopyButton text={apiKey.api_key} iconOnly label={t.apiKey} className="-my-1 size-8" />
+          <CopyButton text={apiKey.api_key} iconOnly label={t.apiKey} className="-my-1" />
         </p>
         <OldSecret apiKey={apiKey} />
       </div>
-      <p className="basis-40 text-sm text-ink-soft">
-        {apiKey.scopes.length === 0 ? t.allRights : t.rightsCount(apiKey.scopes.length)}
-        <span className="block text-xs text-ink-faint">
-          {apiKey.allowed_ips.length === 0 ? t.anywhere : t.from(apiKey.allowed_ips.length)}
-        </span>
-      </p>
-      <p className="basis-32 text-sm text-ink-soft">
-        {apiKey.last_used_at === null ? (
-          t.never
-        ) : (
-          <>
-            <span className="block text-xs text-ink-faint">{t.lastUsed}</span>
-            <Moment at={apiKey.last_used_at} />
-          </>
-        )}
-      </p>
+      <div className="order-last col-span-2 flex items-baseline justify-between gap-4 md:order-none md:contents">
+        <p className="text-sm text-ink-soft">
+          {apiKey.scopes.length === 0 ? t.allRights : t.rightsCount(apiKey.scopes.length)}
+          <span className="block text-xs text-ink-faint">
+            {apiKey.allowed_ips.length === 0 ? t.anywhere : t.from(apiKey.allowed_ips.length)}
+          </span>
+        </p>
+        <p className="text-right text-sm text-ink-soft md:text-left">
+          {apiKey.last_used_at === null ? (
+            t.never
+          ) : (
+            <>
+              <span className="block text-xs text-ink-faint">{t.lastUsed}</span>
+              <Moment at={apiKey.last_used_at} />
+            </>
+          )}
+        </p>
+      </div>
       {mayChange && <KeyActions apiKey={apiKey} onNewSecret={onNewSecret} />}
     </li>
   );

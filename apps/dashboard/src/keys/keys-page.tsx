@@ -66,7 +66,7 @@ export function KeysPage() {
       </Panel>
       {revoked.length > 0 && (
         <details>
-          <summary className="cursor-pointer text-sm text-ink-soft">{t.showRevoked(revoked.length)}</summary>
+          <summary className="cursor-pointer py-2.5 text-sm text-ink-soft">{t.showRevoked(revoked.length)}</summary>
           <Panel className="mt-3">
             <ul>
               {revoked.map((key) => (

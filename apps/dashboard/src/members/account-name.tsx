@@ -48,8 +48,9 @@ export function AccountName() {
       )}
       <FailureNotice failure={rename.error} />
       <p className="flex items-center text-sm text-ink-soft">
-        {t.accountId}: <code className="ml-2 min-w-0 truncate">{account.account_id}</code>
-        <CopyButton text={account.account_id} iconOnly label={t.accountId} className="-my-1.5 size-8" />
+        <span className="shrink-0">{t.accountId}:</span>{' '}
+        <code className="ml-2 min-w-0 truncate">{account.account_id}</code>
+        <CopyButton text={account.account_id} iconOnly label={t.accountId} className="-my-1.5" />
       </p>
     </Panel>
   );

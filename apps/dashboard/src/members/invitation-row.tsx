@@ -20,8 +20,10 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const confirm = () =>
     revoke.mutate({ params: { invitation_id: invitation.invitation_id } }, { onSuccess: () => setAsking(false) });
   return (
-    <li className="flex flex-wrap items-center gap-x-5 gap-y-2 border-t border-line px-5 py-3 text-sm">
-      <span className="min-w-0 flex-1 truncate">{invitation.email}</span>
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-5 py-3 text-sm sm:gap-x-5">
+      <span className="min-w-0 flex-1 basis-full truncate sm:basis-0" title={invitation.email}>
+        {invitation.email}
+      </span>
       <span className="text-ink-soft">{roles[invitation.role]}</span>
       <span className="text-ink-faint">
         {t.expires} <Moment at={invitation.expires_at} />
@@ -30,6 +32,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
         <Button
           look="quiet"
           size="small"
+          className="-mx-2.5 max-sm:ml-auto"
           onClick={() => setAsking(true)}
           aria-label={`${t.revoke}: ${invitation.email}`}
         >

@@ -22,23 +22,10 @@ export function FilterBar() {
   const change = (part: Search) => void navigate({ search: { ...search, ...part, job: undefined }, replace: true });
   const spanNames: Record<Span, string> = { hour: t.hour, day: t.day, week: t.week };
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
       <SearchField value={search.q ?? ''} onChange={(q) => change({ q: q || undefined })} />
       <Select
-        className="min-w-0 flex-1 basis-28 sm:flex-none sm:basis-auto"
-        aria-label={t.status}
-        value={search.status ?? ''}
-        onChange={(event) => change({ status: event.target.value || undefined })}
-      >
-        <option value="">{t.anyStatus}</option>
-        {shownStatuses.map((status) => (
-          <option key={status} value={status}>
-            {statuses[status]}
-          </option>
-        ))}
-      </Select>
-      <Select
-        className="min-w-0 flex-1 basis-28 sm:flex-none sm:basis-auto"
+        className="col-span-2 min-w-0"
         aria-label={t.device}
         value={search.device ?? ''}
         onChange={(event) => change({ device: event.target.value || undefined })}
@@ -51,7 +38,20 @@ export function FilterBar() {
         ))}
       </Select>
       <Select
-        className="min-w-0 flex-1 basis-28 sm:flex-none sm:basis-auto"
+        className="min-w-0"
+        aria-label={t.status}
+        value={search.status ?? ''}
+        onChange={(event) => change({ status: event.target.value || undefined })}
+      >
+        <option value="">{t.anyStatus}</option>
+        {shownStatuses.map((status) => (
+          <option key={status} value={status}>
+            {statuses[status]}
+          </option>
+        ))}
+      </Select>
+      <Select
+        className="min-w-0"
         aria-label={t.time}
         value={search.since ?? ''}
         onChange={(event) => change({ since: event.target.value || undefined })}
@@ -64,7 +64,7 @@ export function FilterBar() {
         ))}
       </Select>
       {isFiltered(search) && (
-        <Button asChild look="quiet" size="small">
+        <Button asChild look="quiet" size="small" className="col-span-2">
           <Link to="/messages" search={{}}>
             {t.clear}
           </Link>
@@ -90,7 +90,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (text: stri
     // oxlint-disable-next-line react/exhaustive-deps
   }, [text]);
   return (
-    <span className="relative min-w-full flex-1 sm:min-w-56 sm:basis-64">
+    <span className="relative col-span-2 flex-1 sm:min-w-56 sm:basis-64">
       <SearchIcon aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-ink-faint" />
       <Input
         type="search"

@@ -15,7 +15,7 @@ function Fact({ name, copy, children }: { name: string; copy?: string | null; ch
       <dt className="shrink-0 text-ink-soft">{name}</dt>
       <dd className="flex min-w-0 items-center gap-1 text-right">
         <span className="min-w-0 truncate">{children}</span>
-        {copy !== undefined && copy !== null && <CopyButton text={copy} iconOnly className="-mr-2 size-8" />}
+        {copy !== undefined && copy !== null && <CopyButton text={copy} iconOnly className="-mr-2" />}
       </dd>
     </div>
   );

@@ -21,7 +21,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                     to={to}
                     {...(onGo === undefined ? {} : { onClick: onGo })}
                     activeOptions={{ exact: to === '/' }}
-                    className="group flex h-9 items-center gap-2.5 rounded-md px-2.5 text-sm text-ink-soft hover:bg-line/50 hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-ink"
+                    className="group flex h-10 items-center lg:h-9 gap-2.5 rounded-md px-2.5 text-sm text-ink-soft hover:bg-line/50 hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-ink"
                   >
                     <Icon
                       aria-hidden

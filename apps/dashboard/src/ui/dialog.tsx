@@ -45,7 +45,7 @@ export function Dialog({ open, onClose, title, note, shape = 'card', children }:
             </div>
             <Radix.Close
               aria-label={t.close}
-              className="-mt-1 -mr-2 grid size-9 shrink-0 place-items-center rounded-md text-ink-faint hover:bg-sunken hover:text-ink"
+              className="-mt-1 -mr-2 grid size-10 shrink-0 sm:size-9 place-items-center rounded-md text-ink-faint hover:bg-sunken hover:text-ink"
             >
               <X aria-hidden className="size-4.5" />
             </Radix.Close>

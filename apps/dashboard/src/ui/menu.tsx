@@ -7,7 +7,8 @@ type MenuProps = { trigger: ReactNode; align?: 'start' | 'end'; side?: 'top' | '
 
 export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
   return (
-    <Radix.Root>
+    // Not modal: what is around it stays reachable, and the page may be scrolled away from it.
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -25,7 +26,7 @@ export function Menu({ trigger, align = 'end', side = 'bottom', children }: Menu
 }
 
 const itemLook =
-  'flex w-full cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken data-disabled:opacity-50 [&>svg]:size-4 [&>svg]:text-ink-faint';
+  'flex w-full cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-2.5 text-sm outline-none sm:py-1.5 data-highlighted:bg-sunken data-disabled:opacity-50 [&>svg]:size-4 [&>svg]:text-ink-faint';
 
 export function MenuItem({
   danger = false,
