@@ -45,8 +45,8 @@ export type Api = {
   readonly trialMessages: number;
   /** The folder of the dashboard's build. */
   readonly builtPages: string;
-  /** The phones of the simulated network, without a slash at its end. */
-  readonly simulatorUrl: string;
+  /** The phones of the simulated network, without a slash at its end; null where there is no such network. */
+  readonly simulatorUrl: string | null;
   /** Whether a device's proxy may stand inside the operator's own network. */
   readonly privateProxies: 'allow' | 'refuse';
   readonly logger: Logger;

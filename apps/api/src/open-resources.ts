@@ -142,7 +142,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     ringLive: createLiveBell(queue),
     builtPages,
     trialMessages: settings.KURIR_TRIAL_MESSAGES,
-    simulatorUrl: withoutSlash(settings.KURIR_SIMULATOR_URL),
+    simulatorUrl: settings.KURIR_SIMULATOR_URL === undefined ? null : withoutSlash(settings.KURIR_SIMULATOR_URL),
     privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
     logger,
     trustedProxies: settings.KURIR_TRUST_PROXY,

@@ -29,15 +29,13 @@ async function run(): Promise<void> {
   if (faults.length > 0 && settings.NODE_ENV === 'production') throw new InvalidSettings(faults);
   for (const fault of faults) log.warn({ fault }, 'not safe for production');
 
-  const simulator = createSimulatorDriver({
-    url: settings.KURIR_SIMULATOR_URL,
-    ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
-  });
+  const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
+  const simulators = simulatorUrl === undefined ? [] : [createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs })];
   const whatsapp = createWhatsappDriver({
     webSocketUrl: settings.KURIR_WHATSAPP_URL,
     ...(settings.KURIR_WHATSAPP_ROOT_KEY === undefined ? {} : { noiseRootKey: settings.KURIR_WHATSAPP_ROOT_KEY }),
-    ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
-    queryTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS,
+    ackTimeoutMs,
+    queryTimeoutMs: ackTimeoutMs,
     privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
     log: log.child({ network: 'whatsapp' }),
   });
@@ -46,7 +44,7 @@ async function run(): Promise<void> {
     queue,
     log,
     sealer: createSealer(settings.KURIR_MASTER_KEY),
-    drivers: new Map([simulator, whatsapp].map((driver) => [driver.network, driver])),
+    drivers: new Map([...simulators, whatsapp].map((driver) => [driver.network, driver])),
     capacity: settings.KURIR_WORKER_CAPACITY,
     retentionDays: settings.KURIR_RETENTION_DAYS,
   });

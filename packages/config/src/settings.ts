@@ -180,9 +180,11 @@ export const settings = {
     programs: ['worker'],
   },
   KURIR_SIMULATOR_URL: {
-    schema: url('http', 'https').default('http://127.0.0.1:4010'),
-    description: 'The network simulator that devices of the network `simulator` talk to.',
+    schema: url('http', 'https').optional(),
+    description:
+      'The network simulator that devices of the network `simulator` talk to. Without it there is no such network: no device of it is made, and the dashboard says nothing of a sandbox.',
     programs: everywhere,
+    example: 'http://127.0.0.1:3002',
   },
   KURIR_WHATSAPP_URL: {
     schema: url('wss', 'ws').default('wss://web.whatsapp.com/ws/chat'),

@@ -16,7 +16,9 @@ const personTimeoutMs = 180_000;
 
 /** False when nobody shows this code any more: a newer one will be there shortly. */
 async function useCode(admin: Admin, { method, phone }: Pairing, code: string): Promise<boolean> {
-  const url = `${admin.simulatorUrl}/phones/${phone}/${method === 'qr' ? 'scan' : 'pair'}`;
+  const { simulatorUrl } = admin;
+  if (simulatorUrl === null) throw new CommandError('There is no simulated network. Set KURIR_SIMULATOR_URL.');
+  const url = `${simulatorUrl}/phones/${phone}/${method === 'qr' ? 'scan' : 'pair'}`;
   let answer: Response;
   try {
     answer = await fetch(url, {
@@ -26,7 +28,7 @@ async function useCode(admin: Admin, { method, phone }: Pairing, code: string): 
       signal: AbortSignal.timeout(10_000),
     });
   } catch (cause) {
-    throw new CommandError(`The simulator does not answer at ${admin.simulatorUrl}. Set KURIR_SIMULATOR_URL.`, {
+    throw new CommandError(`The simulator does not answer at ${simulatorUrl}. Set KURIR_SIMULATOR_URL.`, {
       cause,
     });
   }

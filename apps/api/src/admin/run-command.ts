@@ -16,7 +16,7 @@ export type Admin = {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly masterKey: KeyObject;
-  readonly simulatorUrl: string;
+  readonly simulatorUrl: string | null;
   say(text: string): void;
 };
 
@@ -34,7 +34,7 @@ function openAdmin(settings: SettingsOf<'admin'>, say: Admin['say']): Admin {
     database: openDatabase({ url: settings.DATABASE_URL, poolSize: 2 }),
     sealer: createSealer(settings.KURIR_MASTER_KEY),
     masterKey: settings.KURIR_MASTER_KEY,
-    simulatorUrl: settings.KURIR_SIMULATOR_URL.replace(/\/+$/, ''),
+    simulatorUrl: settings.KURIR_SIMULATOR_URL?.replace(/\/+$/, '') ?? null,
     say,
   };
 }

@@ -253,6 +253,33 @@ describe('the sandbox', () => {
   });
 });
 
+describe('what is pretended here is said', () => {
+  test('with a simulated network and the payment page where no money moves', async () => {
+    expect(await data('readMe')).toMatchObject({ sandbox: true, payments: 'sandbox' });
+  });
+
+  test('without either, there is no phone to look at and no device of that network to make', async () => {
+    const real = await startTestApi({
+      KURIR_TRUST_PROXY: 1,
+      KURIR_SIMULATOR_URL: undefined,
+      KURIR_SANDBOX_PAYMENTS: false,
+    });
+    const { browser, accountId } = await signUp(real.url);
+    expect((await browser.call('readMe')).body.data).toMatchObject({ sandbox: false, payments: null });
+    const device_id = await createConnectedDevice(real.database, accountId);
+    const params = { number: '6281234567890' };
+    for (const asked of [
+      browser.call('listPhones'),
+      browser.call('readPhone', { params }),
+      browser.call('writeFromPhone', { params, body: { device_id, text: 'Hi' } }),
+    ])
+      expect((await asked).body.code).toBe('NOT_IN_SANDBOX');
+    const made = await browser.call('createDevice', { body: { name: 'Cabang', network: 'simulator' } });
+    expect(made.body).toMatchObject({ code: 'INVALID_REQUEST', error: expect.stringMatching(/^network: /) });
+    await real.close();
+  });
+});
+
 test('a device is made, changed and shown with what waits on it', async () => {
   const made = await data('createDevice', { body: { name: 'Cabang', network: 'simulator' } });
   const params = { device_id: String(made['device_id']) };

@@ -1,6 +1,7 @@
 /** The phones of the simulated network, over its HTTP interface (packages/network-simulator/PROTOCOL.md). */
 import { ApiError } from '@kurir/contracts';
 import { z } from 'zod';
+import type { Api } from '../api.js';
 
 const timeoutMs = 5_000;
 
@@ -17,6 +18,11 @@ const away = (cause?: unknown) =>
     cause,
     retryAfterSeconds: 2,
   });
+
+export function requireSimulator({ simulatorUrl }: Pick<Api, 'simulatorUrl'>): string {
+  if (simulatorUrl !== null) return simulatorUrl;
+  throw new ApiError('NOT_IN_SANDBOX', 'This gateway has no simulated network.');
+}
 
 async function ask(url: string, body?: object): Promise<Response> {
   const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };

@@ -13,6 +13,8 @@ export async function makeDevice(
   body: BodyOf<'createDevice'>,
 ): Promise<{ deviceId: DeviceId; replayed: boolean }> {
   requirePublicProxy(api, body.proxyUrl);
+  if (body.network === 'simulator' && api.simulatorUrl === null)
+    throw new ApiError('INVALID_REQUEST', 'network: must be whatsapp; this gateway has no simulated network.');
   const creation = await createRequestedDevice(api.database, api.sealer, { ...acting, ...body });
   if (creation.kind === 'client-ref-reused')
     throw new ApiError(

@@ -1,8 +1,10 @@
 import { listWrittenTo } from '@kurir/database';
 import type { DashboardHandler } from '../dashboard-request.js';
+import { requireSimulator } from '../simulated-network.js';
 
-export const listPhones: DashboardHandler<'listPhones'> = async ({ visitor }, { database }) => {
-  const written = await listWrittenTo(database, visitor.membership.accountId);
+export const listPhones: DashboardHandler<'listPhones'> = async ({ visitor }, api) => {
+  requireSimulator(api);
+  const written = await listWrittenTo(api.database, visitor.membership.accountId);
   const phones = written.map(({ number, messages, lastAt }) => ({
     number,
     messages,

@@ -9,7 +9,7 @@ import { isNumberOfAnother, readDeviceActivity } from '@kurir/database';
 import type { Api } from '../../api.js';
 import { requireDevice } from '../../handlers/require-device.js';
 import type { DashboardHandler } from '../dashboard-request.js';
-import { useCode } from '../simulated-network.js';
+import { requireSimulator, useCode } from '../simulated-network.js';
 import { readShownDevice } from './read-device.js';
 
 const patienceMs = 10_000;
@@ -40,7 +40,8 @@ async function tryOnce(api: Api, accountId: AccountId, deviceId: string, number:
   if (device.linked) return device.state === 'connected';
   if (device.state !== 'pairing') throw notPairing();
   const { pairingCode: code } = device;
-  if (code !== null) await useCode(api.simulatorUrl, number, code.startsWith('kurir-sim:') ? 'scan' : 'pair', code);
+  const how = code?.startsWith('kurir-sim:') ? 'scan' : 'pair';
+  if (code !== null) await useCode(requireSimulator(api), number, how, code);
   return false;
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '@kurir/contracts';
 import { isRecipientNumber } from '@kurir/contracts';
 import { findOwnSent, listDevices } from '@kurir/database';
 import type { DashboardHandler } from '../dashboard-request.js';
-import { readInbox, readTyping } from '../simulated-network.js';
+import { readInbox, readTyping, requireSimulator } from '../simulated-network.js';
 
 /** Of the phone's inbox; others' messages are among them. */
 const readMax = 2_000;
@@ -15,7 +15,8 @@ export function requireNumber(number: string): string {
 }
 
 export const readPhone: DashboardHandler<'readPhone'> = async ({ visitor, params }, api) => {
-  const { database, simulatorUrl } = api;
+  const { database } = api;
+  const simulatorUrl = requireSimulator(api);
   const { accountId } = visitor.membership;
   const number = requireNumber(params.number);
   const [inbox, typing, devices] = await Promise.all([

@@ -21,7 +21,7 @@ export function showMe(visitor: Visitor, api: Api, membership: Membership = visi
     account: showMembership(membership),
     accounts: [...memberships, ...(joined ? [] : [membership])].map(showMembership),
     confirmed_until: confirmedUntil(visitor, api.now())?.toISOString() ?? null,
-    sandbox: true,
+    sandbox: api.simulatorUrl !== null,
     payments: showPayments(api),
     api_url: api.addresses.publicUrl(),
   };

@@ -1,16 +1,17 @@
 import { ApiError } from '@kurir/contracts';
 import { requireDevice } from '../../handlers/require-device.js';
 import type { DashboardHandler } from '../dashboard-request.js';
-import { writeFrom } from '../simulated-network.js';
+import { requireSimulator, writeFrom } from '../simulated-network.js';
 import { requireNumber } from './read-phone.js';
 
 export const writeFromPhone: DashboardHandler<'writeFromPhone'> = async ({ visitor, params, body }, api) => {
+  const simulatorUrl = requireSimulator(api);
   const number = requireNumber(params.number);
   const device = await requireDevice(api.database, visitor.membership.accountId, body.deviceId);
   if (device.network !== 'simulator')
     throw new ApiError('NOT_IN_SANDBOX', 'This is a device of a real network: write to it with a real phone.');
   const to = device.linked ? device.phoneNumber : null;
-  const id = to === null ? null : await writeFrom(api.simulatorUrl, number, to, body.text);
+  const id = to === null ? null : await writeFrom(simulatorUrl, number, to, body.text);
   if (id === null) throw new ApiError('DEVICE_NOT_LINKED', 'The device is not linked; the phone cannot write to it.');
   return {
     network_message_id: id,
