@@ -132,6 +132,7 @@ export {
   readDevicePrints,
   readLivePosition,
 } from './live-changes.js';
+export { readStandingWatchers, type StandingWatcher } from './live-watchers.js';
 export { migrate } from './migrate.js';
 export {
   type AccountLedgerRow,
