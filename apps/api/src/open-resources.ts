@@ -138,7 +138,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     ...payments,
     ...openSignIn(settings, { database, logger, attempts, publicUrl }),
     attempts,
-    live: createLive({ database, queue, logger }),
+    live: createLive({ database, queue, logger, now: () => Date.now() }),
     ringLive: createLiveBell(queue),
     builtPages,
     trialMessages: settings.KURIR_TRIAL_MESSAGES,

@@ -1,10 +1,13 @@
 /** Two api processes on one database and one Redis: both show the same, and what a browser missed it is told. */
 import { moveMessages } from '@kurir/database';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '@kurir/logging';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConnectedDevice } from '../../test/customer.js';
-import { type Person, signUp } from '../../test/person.js';
+import { type Person, signUp, signUpAs } from '../../test/person.js';
 import { aMessage } from '../../test/signed-request.js';
 import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
+import { sessionMaxSeconds } from '../sign-in/create-sign-in.js';
+import { createLive } from './live.js';
 
 let one: TestApi;
 let two: TestApi;
@@ -32,6 +35,7 @@ async function watch(url: string, who: Person, lastEventId?: string) {
   });
   expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
   const seen: Seen[] = [];
+  let isOver = false;
   const reading = (async () => {
     let rest = '';
     for await (const chunk of answer.body ?? []) {
@@ -43,9 +47,16 @@ async function watch(url: string, who: Person, lastEventId?: string) {
           seen.push({ id, event, data: JSON.parse(data) as Record<string, unknown> });
       }
     }
-  })().catch(() => undefined);
+  })()
+    .catch(() => undefined)
+    .then(() => {
+      isOver = true;
+    });
   return {
     seen,
+    get isOver() {
+      return isOver;
+    },
     statusesOf: (jobId: string) =>
       seen.filter(({ data }) => data['job_id'] === jobId).map(({ data }) => data['status']),
     async close() {
@@ -122,4 +133,58 @@ test('another account hears nothing of it', async () => {
   expect(JSON.stringify(stream.seen)).not.toContain(jobId);
   expect(JSON.stringify(stream.seen)).not.toContain(person.accountId);
   await Promise.all([stream.close(), own.close()]);
+});
+
+describe('a stream ends by itself, and the others go on, when', () => {
+  type End = (member: Person) => Promise<unknown>;
+  const query = (text: string, member: Person) => one.database.pool.query(text, [member.userId]);
+  const ends: readonly (readonly [name: string, end: End])[] = [
+    ['its person signs out', (member) => member.browser.auth('/sign-out', {})],
+    ['its session is revoked from elsewhere', (member) => query('DELETE FROM sessions WHERE user_id = $1', member)],
+    [
+      'its session was not used for too long',
+      (member) => query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', member),
+    ],
+    [
+      'its person is taken out of the account',
+      (member) => person.browser.call('removeMember', { params: { user_id: member.userId } }),
+    ],
+    [
+      'its person has another role',
+      (member) =>
+        person.browser.call('changeRole', { params: { user_id: member.userId }, body: { role: 'developer' } }),
+    ],
+  ];
+  test.for(ends)('%s', async ([, end]) => {
+    const member = await signUpAs(one.url, one.database, person.accountId, 'viewer');
+    // Opened at the process that hears nothing of what ends it.
+    const [theirs, own] = [await watch(two.url, member), await watch(two.url, person)];
+    const before = await send();
+    await expect.poll(() => theirs.statusesOf(before), { timeout: 5_000 }).not.toEqual([]);
+    await end(member);
+    await expect.poll(() => theirs.isOver, { timeout: 5_000 }).toBe(true);
+    const after = await send();
+    await expect.poll(() => own.statusesOf(after), { timeout: 5_000 }).not.toEqual([]);
+    expect(theirs.statusesOf(after)).toEqual([]);
+    expect(own.isOver).toBe(false);
+    await own.close();
+  });
+
+  test('its session is as old as one may be', async () => {
+    let now = Date.now();
+    const { database, queue } = one;
+    const logger = createLogger({ name: 'live', level: 'silent', pretty: false });
+    const live = createLive({ database, queue, logger, now: () => now });
+    const three = await startApiOn(one.settings, { live });
+    const stream = await watch(three.url, person);
+    const jobId = await send();
+    await expect.poll(() => stream.statusesOf(jobId), { timeout: 5_000 }).not.toEqual([]);
+    await one.database.pool.query(`UPDATE sessions SET expires_at = now() + interval '1 year' WHERE user_id = $1`, [
+      person.userId,
+    ]);
+    expect(stream.isOver).toBe(false);
+    now += (sessionMaxSeconds + 1) * 1_000;
+    await expect.poll(() => stream.isOver, { timeout: 5_000 }).toBe(true);
+    await three.close();
+  });
 });

@@ -5,7 +5,13 @@
  */
 import { type AccountId, ApiError } from '@kurir/contracts';
 import type { LiveEvent } from '@kurir/contracts/dashboard';
-import { type Database, type LivePosition, readChangedMessages, readLivePosition } from '@kurir/database';
+import {
+  type Database,
+  type LivePosition,
+  readChangedMessages,
+  readLivePosition,
+  type StandingWatcher,
+} from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { hearLiveBell, type QueueConnection } from '@kurir/queue';
 import type { Response } from 'express';
@@ -14,6 +20,7 @@ import { type EventStream, openEventStream } from './event-stream.js';
 import { before, idOf, positionOf } from './live-position.js';
 import { createPrintWatch } from './print-watch.js';
 import { createToldMarks } from './told-marks.js';
+import { createWatchers } from './watchers.js';
 
 const everyMs = 1_000;
 /** Between two readings, however often it rings. */
@@ -33,7 +40,7 @@ const mostStreamsPerAccount = 50;
 export type Live = {
   /** Resolves when the stream is over. */
   stream(watcher: {
-    readonly accountId: AccountId;
+    readonly who: StandingWatcher;
     readonly lastEventId: string | null;
     readonly res: Response;
   }): Promise<void>;
@@ -47,9 +54,11 @@ export function createLive(given: {
   readonly database: Database;
   readonly queue: QueueConnection;
   readonly logger: Logger;
+  /** Unix milliseconds, by which sessions end. */
+  readonly now: () => number;
 }): Live {
   const { database, queue, logger } = given;
-  const streams = new Map<AccountId, Set<EventStream>>();
+  const watchers = createWatchers(database, given.now);
   const told = createToldMarks(lookFarBackMs * 2);
   const prints = createPrintWatch(database);
   let positions: LivePosition[] = [];
@@ -60,7 +69,7 @@ export function createLive(given: {
   let heard = false;
 
   function tell(accountId: AccountId, id: string, event: LiveEvent): void {
-    for (const stream of streams.get(accountId) ?? []) stream.tell(id, event);
+    for (const stream of watchers.of(accountId)) stream.tell(id, event);
   }
 
   /** The newest position that is at least so old, or the oldest that is remembered. */
@@ -86,7 +95,8 @@ export function createLive(given: {
   }
 
   async function readOnce(): Promise<void> {
-    const accountIds = [...streams.keys()];
+    await watchers.letGo();
+    const { accountIds } = watchers;
     const now = await readLivePosition(database);
     await tellMessages(accountIds, now);
     for (const { accountId, event } of await prints.readChanges(accountIds)) tell(accountId, nameOf(now), event);
@@ -101,20 +111,20 @@ export function createLive(given: {
 
   function read(): void {
     timer = null;
-    if (reading || streams.size === 0) return;
+    if (reading || watchers.isEmpty) return;
     reading = true;
     rangWhileReading = false;
     readOnce()
       .catch((err: unknown) => logger.warn({ err }, 'live changes could not be read'))
       .finally(() => {
         reading = false;
-        if (streams.size > 0) schedule(rangWhileReading ? pauseMs : everyMs);
+        if (!watchers.isEmpty) schedule(rangWhileReading ? pauseMs : everyMs);
       });
   }
 
   function onRing(): void {
     rangWhileReading = true;
-    if (!reading && streams.size > 0) schedule(pauseMs);
+    if (!reading && !watchers.isEmpty) schedule(pauseMs);
   }
 
   async function listen(): Promise<void> {
@@ -135,27 +145,20 @@ export function createLive(given: {
     for (const event of await prints.readAll(accountId)) stream.tell(nameOf(now), event);
   }
 
-  function add(accountId: AccountId, stream: EventStream): void {
-    const own = streams.get(accountId) ?? new Set();
-    streams.set(accountId, own.add(stream));
-    void stream.over.then(() => {
-      own.delete(stream);
-      if (own.size === 0 && streams.get(accountId) === own) streams.delete(accountId);
-    });
-  }
-
   return {
-    async stream({ accountId, lastEventId, res }) {
-      if ((streams.get(accountId)?.size ?? 0) >= mostStreamsPerAccount)
+    async stream({ who, lastEventId, res }) {
+      const { accountId } = who;
+      const open = watchers.of(accountId).length;
+      if (open >= mostStreamsPerAccount)
         throw new ApiError('RATE_LIMITED', 'Too many pages are open. Close some of them.', { retryAfterSeconds: 10 });
       void listen().catch((err: unknown) => logger.warn({ err }, 'the live bell is not heard'));
-      const first = streams.size === 0 ? await readLivePosition(database) : null;
-      if (first !== null && streams.size === 0) positions = [first];
+      const first = watchers.isEmpty ? await readLivePosition(database) : null;
+      if (first !== null && watchers.isEmpty) positions = [first];
       // Not for a second page: what changed since the last reading is still to be told to the first.
-      if (!streams.has(accountId)) await prints.know(accountId);
+      if (open === 0) await prints.know(accountId);
       const stream = openEventStream(res);
       // Told from here on; what comes twice while it catches up changes nothing.
-      add(accountId, stream);
+      watchers.add(stream, who);
       await catchUp(stream, accountId, lastEventId);
       if (!reading && timer === null) schedule(pauseMs);
       await stream.over;
@@ -163,7 +166,7 @@ export function createLive(given: {
     close() {
       if (timer !== null) clearTimeout(timer);
       timer = null;
-      for (const own of streams.values()) for (const stream of own) stream.end();
+      watchers.endAll();
     },
   };
 }
