@@ -29,14 +29,13 @@ function rawAnswer(error: ApiError, requestId: string): string {
 }
 
 export function answerBrokenRequests(server: Server, logger: Logger): void {
+  /** The last answer of each connection; one that is closed is out. */
   const answering = new WeakMap<Socket, ServerResponse>();
-  server.prependListener('request', (req, res) => {
-    answering.set(req.socket, res);
-    res.once('close', () => answering.delete(req.socket));
-  });
+  server.prependListener('request', (req, res) => answering.set(req.socket, res));
 
   server.on('clientError', (failure: ParseError, socket: Socket) => {
-    const begun = answering.get(socket)?.headersSent === true;
+    const last = answering.get(socket);
+    const begun = last?.headersSent === true && !last.closed;
     if (!socket.writable || begun || failure.code === 'ECONNRESET') return void socket.destroy();
     const requestId = newId('req');
     const reason = failure.code ?? 'unknown';

@@ -1,13 +1,15 @@
 /**
- * The one error middleware. What was meant for the caller is answered as it is; a database that cannot be asked is
+ * The one place where what was thrown becomes an answer. What was meant for the caller is answered as it is; a database that cannot be asked is
  * 503 where the endpoint says so; anything else is logged with its stack and answered without detail.
  */
+import type { ServerResponse } from 'node:http';
 import { ApiError, commonErrors, type ErrorCode, endpoints, type Operation } from '@kurir/contracts';
 import { isUnavailable, Overloaded } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { ErrorRequestHandler } from 'express';
-import { answerError } from './answer.js';
+import { answerError, type HttpAnswer } from './answer.js';
 import { ClientGone } from './read-body.js';
+import type { RequestTrace } from './request-trace.js';
 
 const internalError = (cause: unknown) =>
   new ApiError('INTERNAL_ERROR', 'Something broke on our side. Try again; if it stays, tell us the X-Request-Id.', {
@@ -36,11 +38,13 @@ function howToRepeat(operation: Operation | null): string {
     : 'Try again shortly, signed anew with a new X-Timestamp.';
 }
 
+export const unreadableAddress = (): ApiError =>
+  new ApiError('MALFORMED_REQUEST', 'The request address cannot be read. Check its percent-encoding.');
+
 /** What the caller is told about anything that was thrown. */
 export function toApiError(error: unknown, operation: Operation | null): ApiError {
   if (error instanceof ApiError) return error;
-  if (isCallersFault(error))
-    return new ApiError('MALFORMED_REQUEST', 'The request address cannot be read. Check its percent-encoding.');
+  if (isCallersFault(error)) return unreadableAddress();
   if (!canAnswer(operation, 'SERVICE_UNAVAILABLE')) return internalError(error);
   if (error instanceof Overloaded)
     return unavailable('More is waiting than can be stored soon. Nothing was accepted; try again.', error);
@@ -55,15 +59,20 @@ function logFailure(logger: Logger, error: ApiError, requestId: string): void {
   else if (error.cause !== undefined) logger.warn(line, 'request could not be served');
 }
 
+type Failed = { readonly res: ServerResponse; readonly answer: HttpAnswer; readonly trace: RequestTrace };
+
+/** Answers what was thrown while a request was served, as far as it still can be answered. */
+export function answerThrown(logger: Logger, thrown: unknown, { res, answer, trace }: Failed): void {
+  if (thrown instanceof ClientGone) return void res.destroy();
+  const error = toApiError(thrown, trace.operation);
+  trace.code = error.code;
+  logFailure(logger, error, trace.id);
+  if (res.headersSent) return void res.destroy();
+  answerError(answer, error);
+}
+
+/** The same for what Express serves. */
 export function answerFailure(logger: Logger): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
-  return (thrown, _req, res, _next) => {
-    const { trace } = res.locals;
-    if (thrown instanceof ClientGone) return void res.destroy();
-    const error = toApiError(thrown, trace.operation);
-    trace.code = error.code;
-    logFailure(logger, error, trace.id);
-    if (res.headersSent) return void res.destroy();
-    answerError(res, error);
-  };
+  return (thrown, _req, res, _next) => answerThrown(logger, thrown, { res, answer: res, trace: res.locals.trace });
 }

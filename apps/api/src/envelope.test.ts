@@ -193,6 +193,36 @@ describe('what is hardly HTTP', () => {
   });
 
   test.each([
+    ['no path', `POST * HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a host that is none', `POST http://[::1${sendPath} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a user that cannot be read', `POST x://%zz@x${sendPath} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['two slashes', `POST /${sendPath} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ])('an address with %s is answered, and the next request too', async (_, bytes) => {
+    const answer = await sendBytes(t.url, bytes);
+    expect(['NOT_FOUND', 'MALFORMED_REQUEST']).toContain(expectErrorEnvelope(answer.status, answer.body));
+    expect((await answerTo('/nope')).code).toBe('NOT_FOUND');
+  });
+
+  test('a signed operation is found in an address with a host, and its target is signed as it was sent', async () => {
+    const target = `http://gateway.example.com${endpoints.accountInfo.path}`;
+    const headers = Object.entries({ Host: 'x', ...signedHeaders({ method: 'GET', target, key: customer.key }) });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const answer = await sendBytes(t.url, `GET ${target} HTTP/1.1\r\n${lines}\r\n`);
+    expectSuccessEnvelope(answer.status, answer.body);
+  });
+
+  test('signed requests one behind the other are answered in order', async () => {
+    const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n`;
+    const two = `${head(sendPath)}\r\n${head('/nope')}Connection: close\r\n\r\n`;
+    const { hostname, port } = new URL(t.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(two);
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['401', '404']);
+  });
+
+  test.each([
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n'],
     ['an upgrade', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
     ['HTTP/1.0 without Host', 'GET / HTTP/1.0\r\n\r\n'],

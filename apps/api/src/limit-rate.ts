@@ -1,7 +1,7 @@
 /** Requests per key and minute. Redis being away or slow lets requests pass: accepting must not depend on it. */
-import type { ServerResponse } from 'node:http';
 import { ApiError, type ApiKeyId, type UserId } from '@kurir/contracts';
 import type { RateCounter, RateLimit, RateLimitState } from '@kurir/queue';
+import type { HttpAnswer } from './answer.js';
 
 const windowSeconds = 60;
 const patienceMs = 250;
@@ -28,16 +28,18 @@ export function createPatientCounter(counter: RateCounter, now: () => number = (
   };
 }
 
-function showLimit(res: ServerResponse, state: RateLimitState): void {
-  res.setHeader('RateLimit-Policy', `"requests";q=${state.limit};w=${windowSeconds}`);
-  res.setHeader('RateLimit', `"requests";r=${state.remaining};t=${state.resetSeconds}`);
+type AnswerHead = Pick<HttpAnswer, 'setHeader'>;
+
+function showLimit(answer: AnswerHead, state: RateLimitState): void {
+  answer.setHeader('RateLimit-Policy', `"requests";q=${state.limit};w=${windowSeconds}`);
+  answer.setHeader('RateLimit', `"requests";r=${state.remaining};t=${state.resetSeconds}`);
 }
 
 /** Counts the request; 429 when there were too many. */
-export async function limitRate(rateLimit: RateLimit, who: ApiKeyId | UserId, res: ServerResponse): Promise<void> {
+export async function limitRate(rateLimit: RateLimit, who: ApiKeyId | UserId, answer: AnswerHead): Promise<void> {
   const state = await rateLimit.take(who);
   if (state === null) return;
-  showLimit(res, state);
+  showLimit(answer, state);
   if (state.allowed) return;
   const retryAfterSeconds = Math.max(1, state.resetSeconds);
   const sentence = `${who.startsWith('kk_') ? 'This key has used its' : 'You have used your'} ${state.limit} requests per minute. Try again in ${retryAfterSeconds} s, or send several messages in one bulk.`;

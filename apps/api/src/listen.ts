@@ -1,10 +1,11 @@
-/** The HTTP server around the app, with its limits; and its end, which lets finish what runs. */
+/** The HTTP server around signed operations and app, with its limits; and its end, which lets finish what runs. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Api } from './api.js';
 import { answerBrokenRequests } from './answer-broken-request.js';
 import { createApp } from './app.js';
+import { createSignedListener } from './serve-signed.js';
 
 const limits = {
   maxHeaderSize: 16 * 1024,
@@ -22,10 +23,14 @@ const idleCheckMs = 50;
 /** An HTTP server that answers everything in the api's envelope, not listening yet. */
 export function createHttpServer(api: Api): Server {
   const app = createApp(api);
-  const server = createServer(limits, app);
+  const serveSigned = createSignedListener(api);
+  const serve: RequestListener = (req, res) => {
+    if (!serveSigned(req, res)) app(req, res);
+  };
+  const server = createServer(limits, serve);
   server.maxHeadersCount = maxHeaders;
   // Node would answer an Expect that it does not know by itself, without our envelope.
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', serve);
   answerBrokenRequests(server, api.logger);
   return server;
 }

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { Request } from 'express';
 
 const ascii = /^[\x20-\x7e]*$/;
 
@@ -10,13 +9,8 @@ export function asSent(text: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }
 
-/** Path and query exactly as sent: never sorted, decoded or slash-fixed. */
-export function targetOf(req: Request): string {
-  return asSent(req.originalUrl);
-}
-
-/** The query's parameters; of a repeated one the last. */
-export function queryOf(req: Request): Record<string, string> {
-  const mark = req.originalUrl.indexOf('?');
-  return mark === -1 ? {} : Object.fromEntries(new URLSearchParams(asSent(req.originalUrl.slice(mark + 1))));
+/** The query's parameters, of a path and query as they were sent; of a repeated one the last. */
+export function queryOf(pathAndQuery: string): Record<string, string> {
+  const mark = pathAndQuery.indexOf('?');
+  return mark === -1 ? {} : Object.fromEntries(new URLSearchParams(asSent(pathAndQuery.slice(mark + 1))));
 }

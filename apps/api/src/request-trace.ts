@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-export function newTrace(): RequestTrace {
+function newTrace(): RequestTrace {
   return {
     id: newId('req'),
     startedAt: performance.now(),
@@ -48,9 +48,10 @@ function logRequest(logger: Logger, method: string, res: ServerResponse, trace: 
     route: trace.route,
     status: res.headersSent ? res.statusCode : null,
     durationMs: Math.round((performance.now() - trace.startedAt) * 100) / 100,
-    ...(trace.accountId === null ? {} : { accountId: trace.accountId }),
-    ...(trace.keyId === null ? {} : { keyId: trace.keyId }),
-    ...(trace.code === null ? {} : { code: trace.code }),
+    // What is undefined is not written.
+    accountId: trace.accountId ?? undefined,
+    keyId: trace.keyId ?? undefined,
+    code: trace.code ?? undefined,
   };
   if (!res.writableFinished) logger.info(line, 'request aborted');
   else if (trace.route !== null && healthRoute.test(trace.route)) logger.debug(line, 'request served');
@@ -60,13 +61,19 @@ function logRequest(logger: Logger, method: string, res: ServerResponse, trace: 
 /** HTTP's own methods only; a made-up one is the caller's text and stays out of the log. */
 const loggedMethod = (req: IncomingMessage) => (/^[A-Z]{3,7}$/.test(req.method ?? '') ? (req.method ?? '') : 'OTHER');
 
-/** First of all handlers: gives the request its id and writes its log line when the answer is out or given up. */
+/** Gives a request its id, and writes its log line when the answer is out or given up. */
+export function openTrace(logger: Logger, req: IncomingMessage, res: ServerResponse): RequestTrace {
+  const trace = newTrace();
+  res.once('close', () => logRequest(logger, loggedMethod(req), res, trace));
+  return trace;
+}
+
+/** First of all handlers of Express. */
 export function requestTraces(logger: Logger): RequestHandler {
   return (req, res, next) => {
-    const trace = newTrace();
+    const trace = openTrace(logger, req, res);
     res.locals.trace = trace;
     res.setHeader('X-Request-Id', trace.id);
-    res.once('close', () => logRequest(logger, loggedMethod(req), res, trace));
     next();
   };
 }

@@ -1,6 +1,7 @@
 /** One path with its methods: any other method gets 405 and hears which ones there are. */
 import { ApiError } from '@kurir/contracts';
 import type { Express, RequestHandler } from 'express';
+import type { HttpAnswer } from './answer.js';
 
 export type Methods = {
   readonly GET?: RequestHandler;
@@ -8,16 +9,27 @@ export type Methods = {
   readonly PATCH?: RequestHandler;
 };
 
-function allowedMethods(methods: Methods): string {
-  const names = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+/** The header Allow of a path that takes these methods. */
+export function allowedMethods(methods: readonly string[]): string {
+  const names = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   return [...names, 'OPTIONS'].join(', ');
+}
+
+/** Answers OPTIONS; any other method that the path does not take is refused. */
+export function answerOtherMethod(answer: HttpAnswer, asked: { method: string; path: string; allow: string }): void {
+  const { method, path, allow } = asked;
+  answer.setHeader('Allow', allow);
+  if (method !== 'OPTIONS')
+    throw new ApiError('METHOD_NOT_ALLOWED', `${path} cannot be used with this method. Use ${allow}.`);
+  answer.writeHead(204, []);
+  answer.end('');
 }
 
 /** `{name}` of the route table is `:name` of Express. */
 const patternOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 export function addRoute(app: Express, path: string, methods: Methods): void {
-  const allow = allowedMethods(methods);
+  const allow = allowedMethods(Object.keys(methods));
   const route = app.route(patternOf(path));
   route.all((_req, res, next) => {
     res.locals.trace.route = path;
@@ -26,9 +38,5 @@ export function addRoute(app: Express, path: string, methods: Methods): void {
   if (methods.GET) route.get(methods.GET);
   if (methods.POST) route.post(methods.POST);
   if (methods.PATCH) route.patch(methods.PATCH);
-  route.all((req, res) => {
-    res.setHeader('Allow', allow);
-    if (req.method === 'OPTIONS') return void res.writeHead(204).end();
-    throw new ApiError('METHOD_NOT_ALLOWED', `${path} cannot be used with this method. Use ${allow}.`);
-  });
+  route.all((req, res) => answerOtherMethod(res, { method: req.method, path, allow }));
 }

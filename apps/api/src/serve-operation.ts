@@ -3,6 +3,7 @@
  * credentials, then the request itself, then what the handler finds (device, plan). What is refused before the
  * handler has changed nothing; a second use of the signature is refused or answered again as the table says.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   ApiError,
   type BodyOf,
@@ -13,40 +14,57 @@ import {
   type QueryOf,
 } from '@kurir/contracts';
 import { rememberRequest } from '@kurir/database';
-import type { Request, RequestHandler } from 'express';
-import { answerSuccess } from './answer.js';
+import proxyAddress from 'proxy-addr';
+import { answerSuccess, type HttpAnswer } from './answer.js';
 import type { Api } from './api.js';
 import { handlers } from './handlers/handlers.js';
 import { limitRate } from './limit-rate.js';
 import { parseJson, requireJson } from './parse-json.js';
 import { readBody } from './read-body.js';
 import { readIdempotencyKey } from './read-idempotency-key.js';
-import { queryOf, targetOf } from './request-target.js';
+import { asSent, queryOf } from './request-target.js';
+import type { RequestTrace } from './request-trace.js';
 import type { ParamsOf, VerifiedRequest } from './verified-request.js';
 import { type Caller, type Credentials, readCredentials, verifyRequest } from './verify-request.js';
 import { watchCaller } from './watch-caller.js';
 
-async function verify(
-  api: Api,
-  endpoint: Endpoint,
-  req: Request,
-  credentials: Credentials,
-  body: Buffer,
-): Promise<Caller> {
-  const received = { endpoint, credentials, method: req.method, target: targetOf(req), body, ip: () => req.ip };
+type Given = { readonly credentials: Credentials; readonly body: Buffer };
+
+/** One request on its way. */
+export type Exchange = {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly answer: HttpAnswer;
+  readonly trace: RequestTrace;
+  /** Decoded, by the names in the operation's path. */
+  readonly params: Readonly<Record<string, string>>;
+};
+
+export type Serve = (exchange: Exchange) => Promise<void>;
+
+/** Path and query exactly as sent: never sorted, decoded or slash-fixed. */
+const targetOf = (req: IncomingMessage) => asSent(req.url ?? '');
+
+/** The caller's address as the outermost of our own proxies saw it. */
+const addressOf = (req: IncomingMessage, trustedProxies: number) =>
+  proxyAddress(req, (_address, hop) => hop < trustedProxies);
+
+async function verify(api: Api, endpoint: Endpoint, req: IncomingMessage, given: Given): Promise<Caller> {
+  const ip = () => addressOf(req, api.trustedProxies);
+  const received = { ...given, endpoint, method: req.method ?? '', target: targetOf(req), ip };
   const caller = await verifyRequest(api.keys, received, api.now());
   api.usedSecrets.note(caller.keyId, caller.secretVersion);
   return caller;
 }
 
-function parseBody(endpoint: Endpoint, req: Request, raw: Buffer): unknown {
+function parseBody(endpoint: Endpoint, req: IncomingMessage, raw: Buffer): unknown {
   if (endpoint.body === null) return null;
   requireJson(req.headers['content-type']);
   return parseInput(endpoint.body, parseJson(raw));
 }
 
-function parseQuery(endpoint: Endpoint, req: Request): unknown {
-  return endpoint.query === null ? null : parseInput(endpoint.query, queryOf(req), 'the query');
+function parseQuery(endpoint: Endpoint, req: IncomingMessage): unknown {
+  return endpoint.query === null ? null : parseInput(endpoint.query, queryOf(req.url ?? ''), 'the query');
 }
 
 async function refuseRepeat(api: Api, caller: Caller): Promise<void> {
@@ -58,35 +76,34 @@ async function refuseRepeat(api: Api, caller: Caller): Promise<void> {
 
 // O ties the handler to what was parsed for it, inside.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export function serveOperation<O extends Operation>(operation: O, api: Api): RequestHandler {
+export function serveOperation<O extends Operation>(operation: O, api: Api): Serve {
   const endpoint: Endpoint = endpoints[operation];
   const handler = handlers[operation];
 
-  return async (req, res) => {
-    const { trace } = res.locals;
+  return async ({ req, res, answer, trace, params }) => {
     trace.operation = operation;
     const credentials = readCredentials(req.headers, endpoint);
     const raw = await readBody(req, endpoint.maxBodyBytes);
-    const caller = await verify(api, endpoint, req, credentials, raw);
+    const caller = await verify(api, endpoint, req, { credentials, body: raw });
     trace.accountId = caller.accountId;
     trace.keyId = caller.keyId;
-    await limitRate(api.rateLimit, caller.keyId, res);
+    await limitRate(api.rateLimit, caller.keyId, answer);
 
     const request: VerifiedRequest<O> = {
       id: trace.id,
       caller,
       // Not parsed: a text that is no device id is the id of no device. The table says where it is null.
       deviceId: credentials.deviceId as VerifiedRequest<O>['deviceId'],
-      // Both were parsed with this operation's schemas, and the router matched this operation's path.
+      // Both were parsed with this operation's schemas, and the path that was found is this operation's.
       body: parseBody(endpoint, req, raw) as BodyOf<O>,
       query: parseQuery(endpoint, req) as QueryOf<O>,
-      params: req.params as ParamsOf<O>,
+      params: params as ParamsOf<O>,
       idempotencyKey: readIdempotencyKey(req.headers),
       callerGone: () => watchCaller(res),
     };
     if (endpoint.repeat === 'refuse') await refuseRepeat(api, caller);
-    const answer = await handler(request, api);
-    if (answer.replayed === true) res.setHeader('Idempotent-Replayed', 'true');
-    answerSuccess(res, endpoint.message, answer.data);
+    const { data, replayed } = await handler(request, api);
+    if (replayed === true) answer.setHeader('Idempotent-Replayed', 'true');
+    answerSuccess(answer, endpoint.message, data);
   };
 }

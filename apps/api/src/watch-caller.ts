@@ -1,7 +1,7 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** A signal that is aborted when the answer is out or the caller has gone away. */
-export function watchCaller(res: Response): AbortSignal {
+export function watchCaller(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => controller.abort());
   return controller.signal;

@@ -53,7 +53,7 @@ async function readInput({ body, query }: DashboardRoute, req: Request) {
   if (body !== null) requireJson(req.headers['content-type']);
   return {
     body: body === null ? null : parseInput(body, parseJson(raw)),
-    query: query === null ? null : parseInput(query, queryOf(req), 'the query'),
+    query: query === null ? null : parseInput(query, queryOf(req.originalUrl), 'the query'),
   };
 }
 
