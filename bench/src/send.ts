@@ -135,4 +135,4 @@ async function open(setting: Setting): Promise<Sides> {
   };
 }
 
-export const send: Measure = { name: 'send', unit: 'messages/s', target: 0.35, open };
+export const send: Measure = { name: 'send', unit: 'messages/s', target: 0.4, open };
