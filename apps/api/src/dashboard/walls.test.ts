@@ -12,6 +12,7 @@ import { createConnectedDevice, createKey } from '../../test/customer.js';
 import { dashboardCalls, type Names, nobody } from '../../test/dashboard-calls.js';
 import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
 import { Browser, type Person, signUp, signUpAs } from '../../test/person.js';
+import { accessOf, rolesByRoutes } from '../../test/roles-by-routes.js';
 import { aMessage } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 import { type FakeSimulator, startFakeSimulator } from '../../test/fake-simulator.js';
@@ -173,6 +174,14 @@ describe('roles by routes', () => {
     return role === 'admin' || roles.indexOf(role) >= roles.indexOf(access) ? 'passes' : 'ROLE_NOT_ALLOWED';
   }
 
+  test('are those that were written down', () => {
+    const found = dashboardOperations.map((operation) => {
+      const { access, confirmed } = routeOf(operation);
+      return [operation, confirmed === true ? `${access} confirmed` : access];
+    });
+    expect(Object.fromEntries(found)).toEqual(rolesByRoutes);
+  });
+
   test.each(dashboardOperations)('%s', async (operation) => {
     for (const { role, browser } of askers) {
       const { text } = await outcomeOf(
@@ -181,7 +190,7 @@ describe('roles by routes', () => {
         role === 'nobody' || role === 'viewer' ? names : { ...nobody, accountId: names.accountId },
       );
       const code = /"code":"(SESSION_REQUIRED|ROLE_NOT_ALLOWED)"/.exec(text)?.[1] ?? 'passes';
-      expect(code, `${role} on ${operation}`).toBe(expected(routeOf(operation).access, role));
+      expect(code, `${role} on ${operation}`).toBe(expected(accessOf(operation), role));
     }
   });
 });
