@@ -176,6 +176,7 @@ export {
   type SettleOutcome,
   settleRenewal,
 } from './renewals.js';
+export { bookReturn, type ReturnedMoney, type ReturnOutcome } from './returned-money.js';
 export {
   createOutcomeWriter,
   giveUp,

@@ -1,6 +1,7 @@
 /** An account's renewals, ledger and invoices, newest first. Read only: `renewals.ts` alone moves money. */
 import type { AccountId, RenewalId, RenewalState } from '@kurir/contracts';
 import type { Database } from './connect.js';
+import type { LedgerKind } from './renewals.js';
 
 export type Page = { readonly limit: number; readonly cursor: string | null };
 
@@ -48,7 +49,7 @@ export async function readRenewal(database: Database, accountId: AccountId, id: 
 export type AccountLedgerRow = {
   readonly id: string;
   readonly renewalId: string;
-  readonly kind: 'payment' | 'charge';
+  readonly kind: LedgerKind;
   readonly amountRupiah: number;
   readonly provider: string;
   readonly providerPayment: string;

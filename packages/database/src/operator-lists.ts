@@ -2,6 +2,7 @@
 import type { AccountId, ApiKeyId, PlanId, RenewalId } from '@kurir/contracts';
 import type { ChosenPlan } from './accounts.js';
 import type { Database } from './connect.js';
+import type { LedgerKind } from './renewals.js';
 
 export type AccountRow = { readonly id: AccountId; readonly name: string; readonly createdAt: Date };
 
@@ -89,12 +90,14 @@ export type LedgerRow = {
   readonly at: Date;
   readonly accountId: AccountId;
   readonly renewalId: RenewalId;
-  readonly kind: 'payment' | 'charge';
+  readonly kind: LedgerKind;
   readonly amountRupiah: number;
   readonly provider: string;
   readonly providerPayment: string;
   /** A payment without a charge bought nothing: a person should give it back. */
   readonly bought: boolean;
+  /** All of this payment went back. */
+  readonly returned: boolean;
 };
 
 export type LedgerFilter = { readonly accountId: AccountId | null; readonly unboughtOnly: boolean };
@@ -108,9 +111,11 @@ export async function listLedger(database: Database, { accountId, unboughtOnly }
        SELECT l.created_at AS at, l.account_id AS "accountId", l.renewal_id AS "renewalId", l.kind,
               l.amount_rupiah AS "amountRupiah", l.provider, l.provider_payment AS "providerPayment",
               EXISTS (SELECT 1 FROM ledger_entries c WHERE c.provider = l.provider
-                      AND c.provider_payment = l.provider_payment AND c.kind = 'charge') AS bought, l.id
+                      AND c.provider_payment = l.provider_payment AND c.kind = 'charge') AS bought,
+              l.amount_rupiah <= (SELECT coalesce(-sum(r.amount_rupiah), 0) FROM ledger_entries r WHERE r.provider = l.provider
+                      AND r.provider_payment = l.provider_payment AND r.kind IN ('refund', 'chargeback')) AS returned, l.id
        FROM ledger_entries l WHERE $1::text IS NULL OR l.account_id = $1) entries
-     WHERE NOT ($2 AND bought) ORDER BY at DESC, id DESC LIMIT ${ledgerAtOnce}`,
+     WHERE NOT ($2 AND (bought OR returned OR kind <> 'payment')) ORDER BY at DESC, id DESC LIMIT ${ledgerAtOnce}`,
     [accountId, unboughtOnly],
   );
   return rows;

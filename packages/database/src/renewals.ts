@@ -149,13 +149,13 @@ export type SettleOutcome =
   /** It was booked for another renewal. */
   | 'payment-of-another';
 
-type LedgerKind = 'payment' | 'charge';
+export type LedgerKind = 'payment' | 'charge' | 'refund' | 'chargeback';
 
 async function writeLedger(
   client: pg.PoolClient,
   renewal: RenewalRow,
   payment: Payment,
-  kind: LedgerKind,
+  kind: 'payment' | 'charge',
   amountRupiah: number,
 ): Promise<void> {
   await client.query(

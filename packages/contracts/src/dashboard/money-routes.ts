@@ -73,7 +73,8 @@ const renewal = z.object({
 const ledgerEntry = z.object({
   entry_id: z.string(),
   renewal_id: z.string(),
-  kind: z.enum(['payment', 'charge']),
+  /** Money came in, bought a plan, was given back, or was taken back by the payer's bank. */
+  kind: z.enum(['payment', 'charge', 'refund', 'chargeback']),
   /** Money in is positive. */
   amount: z.int(),
   provider: z.string(),
