@@ -140,6 +140,7 @@ test('the ledger is listed of one account, and what bought nothing alone', { tim
       provider: 'bank',
       payment_id: `b-${renewal.id}`,
       bought: false,
+      returned: false,
     },
   ]);
   expect((await admin(['ledger', 'list', 'nobody'])).code).toBe(1);

@@ -16,6 +16,8 @@ export type Transaction = {
   fraud: string | null;
   grossAmount: string;
   currency: string;
+  /** Rupiah of each refund; null: the list is not told. */
+  refunds: number[] | null;
 };
 
 export type FakeMidtrans = {
@@ -36,8 +38,8 @@ async function readJson(req: IncomingMessage): Promise<Record<string, unknown>> 
 
 const codes: Readonly<Record<string, string>> = { pending: '201', expire: '407', deny: '202' };
 
-function statusBody(serverKey: string, transaction: Transaction): Record<string, string> {
-  const { orderId, transactionId, status, fraud, grossAmount, currency } = transaction;
+function statusBody(serverKey: string, transaction: Transaction): Record<string, unknown> {
+  const { orderId, transactionId, status, fraud, grossAmount, currency, refunds } = transaction;
   const code = codes[status] ?? '200';
   const signed = createHash('sha512')
     .update(orderId + code + grossAmount + serverKey)
@@ -55,6 +57,9 @@ function statusBody(serverKey: string, transaction: Transaction): Record<string,
     gross_amount: grossAmount,
     currency,
     ...(fraud === null ? {} : { fraud_status: fraud }),
+    ...(refunds === null
+      ? {}
+      : { refunds: refunds.map((rupiah, i) => ({ refund_chargeback_id: i, refund_amount: `${rupiah}.00` })) }),
   };
 }
 
@@ -76,6 +81,7 @@ export async function startFakeMidtrans(): Promise<FakeMidtrans> {
       fraud: 'accept',
       grossAmount: `${details.gross_amount}.00`,
       currency: 'IDR',
+      refunds: null,
     });
     return [201, { token: 'snap-token', redirect_url: `https://app.midtrans.example/snap/v4/${details.order_id}` }];
   }

@@ -17,6 +17,7 @@ async function list({ database }: Admin, account: string | undefined, options: L
     provider: entry.provider,
     payment_id: entry.providerPayment,
     bought: entry.bought,
+    returned: entry.kind === 'payment' && entry.returned,
   }));
 }
 

@@ -21,6 +21,9 @@ const amount = z
   .regex(/^[0-9]{1,10}(\.0{1,2})?$/, 'must be whole rupiah')
   .transform((text) => Number.parseInt(text, 10));
 
+/** What a refund says of itself; a total stands nowhere. */
+const refund = z.object({ refund_amount: amount });
+
 const status = z.object({
   status_code: z.string(),
   order_id: z.string(),
@@ -29,6 +32,8 @@ const status = z.object({
   fraud_status: z.string().optional(),
   gross_amount: amount,
   currency: z.string(),
+  refund_amount: amount.optional(),
+  refunds: z.array(refund).optional(),
 });
 
 export type MidtransStatus = z.output<typeof status>;

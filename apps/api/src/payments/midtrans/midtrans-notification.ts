@@ -11,6 +11,7 @@ import { answerSuccess } from '../../answer.js';
 import type { Api } from '../../api.js';
 import { parseJson, requireJson } from '../../parse-json.js';
 import { readBody } from '../../read-body.js';
+import { bookWhatWentBack } from './money-back.js';
 import type { MidtransApi, MidtransStatus } from './midtrans-api.js';
 import { midtransName } from './midtrans-provider.js';
 import { isSignedByMidtrans } from './notification-signature.js';
@@ -21,12 +22,9 @@ const text = z.string().min(1).max(128);
 /** Whatever else they send is not looked at. */
 const notification = z.object({ order_id: text, status_code: text, gross_amount: text, signature_key: text });
 
-/** The money is there: settled, or taken from a card that nobody doubts. */
+/** The money is there: settled, or taken from a card and expressly not doubted. */
 const isPaid = ({ transaction_status: status, fraud_status: fraud }: MidtransStatus): boolean =>
-  status === 'settlement' || (status === 'capture' && (fraud === undefined || fraud === 'accept'));
-
-/** Money that went back: our books say nothing of it, so a person must. */
-const wentBack = new Set(['refund', 'partial_refund', 'chargeback', 'partial_chargeback']);
+  status === 'settlement' || (status === 'capture' && fraud === 'accept');
 
 async function readBack(midtrans: MidtransApi, orderId: string): Promise<MidtransStatus> {
   let status: MidtransStatus | null;
@@ -78,8 +76,7 @@ export function serveMidtransNotification(api: Api, midtrans: MidtransApi, serve
       throw new ApiError('INVALID_SIGNATURE', 'signature_key does not match order_id, status_code and gross_amount.');
     const status = await readBack(midtrans, told.order_id);
     if (isPaid(status)) await settle(api, status);
-    else if (wentBack.has(status.transaction_status))
-      api.logger.error({ renewalId: status.order_id }, 'a payment went back to the payer; look into it');
+    else await bookWhatWentBack(api, status);
     answerSuccess(res, 'Notification taken', { order_id: told.order_id });
   };
 }
