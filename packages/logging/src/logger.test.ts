@@ -62,6 +62,17 @@ describe('what must not be logged', () => {
   test('is redacted in what a child logger carries', () => {
     log.child({ deviceId: 'dev_1', recipient: canary }).info('sending');
     expect(logged()).toMatchObject({ deviceId: 'dev_1', recipient: '[redacted]' });
+    log
+      .child({ deviceId: 'dev_1' })
+      .child({ message: { id: 'msg_1', text: canary } })
+      .info('sending');
+    expect(logged()).toMatchObject({ deviceId: 'dev_1', message: { id: 'msg_1', text: '[redacted]' } });
+  });
+
+  test('stays in what was passed', () => {
+    const message = { text: canary };
+    log.info({ message }, 'accepted');
+    expect(message).toEqual({ text: canary });
   });
 });
 

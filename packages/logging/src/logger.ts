@@ -7,7 +7,7 @@ import pino, { type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-const sensitive = [
+const sensitive: ReadonlySet<string> = new Set([
   'text',
   'body',
   'recipient',
@@ -17,7 +17,45 @@ const sensitive = [
   'secret',
   'signature',
   'authorization',
-];
+]);
+const censor = '[redacted]';
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !(value instanceof Error);
+
+/** The names that are sensitive, of the fields and one level down; hardly ever any. */
+const holdsSensitive = (fields: Fields, levels: number): boolean =>
+  Object.keys(fields).some((name) => {
+    if (sensitive.has(name)) return true;
+    const value = levels > 1 ? fields[name] : null;
+    return isFields(value) && holdsSensitive(value, levels - 1);
+  });
+
+const censored = (fields: Fields, levels: number): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (sensitive.has(name)) return [name, censor];
+      return [name, levels > 1 && isFields(value) ? censored(value, levels - 1) : value];
+    }),
+  );
+
+/**
+ * The fields without what must not be logged. pino's own redaction copies every line to find nothing in it, which
+ * cost more than the line.
+ */
+const redact = (fields: Fields): Fields => (holdsSensitive(fields, 2) ? censored(fields, 2) : fields);
+
+/** pino formats what a line carries, not what its child loggers do. */
+function redactChildren(logger: Logger): Logger {
+  const { child } = logger;
+  // A child is made from its parent, so that it makes its own children in the same way.
+  logger.child = function (this: Logger, bindings, options) {
+    return child.call(this, redact(bindings), options);
+  } as typeof child;
+  return logger;
+}
 
 /** The database driver hangs the offending row's values on an error's `detail` and `where`: they stay out. */
 function errorFields(error: unknown): object {
@@ -45,7 +83,7 @@ export type LoggerOptions = {
  * or worse. A process that ends writes what is left; one that is killed may lose its last lines below that.
  */
 function gatherLines(): { readonly output: pino.DestinationStream; readonly logMethod: LogMethod } {
-  const output = pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100 });
+  const output = pino.destination({ fd: 1, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 });
   return {
     output,
     logMethod(args, method, level) {
@@ -63,12 +101,12 @@ export function createLogger(options: LoggerOptions): Logger {
     level: options.level,
     base: { name: options.name },
     serializers: { err: errorFields },
-    redact: { paths: [...sensitive, ...sensitive.map((field) => `*.${field}`)], censor: '[redacted]' },
+    formatters: { log: redact },
     timestamp: pino.stdTimeFunctions.isoTime,
     ...(options.pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
   };
-  if (options.destination !== undefined) return pino(settings, options.destination);
-  if (options.pretty) return pino(settings);
+  if (options.destination !== undefined) return redactChildren(pino(settings, options.destination));
+  if (options.pretty) return redactChildren(pino(settings));
   const { output, logMethod } = gatherLines();
-  return pino({ ...settings, hooks: { logMethod } }, output);
+  return redactChildren(pino({ ...settings, hooks: { logMethod } }, output));
 }
