@@ -3,6 +3,7 @@
  * answer: a job is a turn of all that is due up to it. It may fail and may run twice: a message that no job covers is
  * found by the sweep, a job that stands already is not added again.
  */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceId } from '@kurir/contracts';
 import type { QueueConnection } from './connect.js';
 import type { LaneJob } from './lane-job.js';
@@ -23,6 +24,8 @@ export type Enqueuer = {
 /** Beyond this much waiting for Redis, jobs are dropped: the sweep brings them later. */
 const maxPending = 50_000;
 const windowValidMs = 1_000;
+/** From one round to the next: a job that is alone goes at once, under load what arrives meanwhile shares jobs. */
+const gatherMs = 10;
 const otp = 0;
 
 /** Of each lane the last job of each priority: its turn covers those before it. */
@@ -56,6 +59,7 @@ function fitting(jobs: readonly LaneJob[], counts: readonly number[], window: nu
 export function createEnqueuer(connection: QueueConnection, options: EnqueuerOptions): Enqueuer {
   let pending: LaneJob[] = [];
   let running: Promise<void> | null = null;
+  let roundAt = Number.NEGATIVE_INFINITY;
   let window = { size: 0, readAt: Number.NEGATIVE_INFINITY };
 
   async function currentWindow(): Promise<number> {
@@ -75,10 +79,16 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
     }
   }
 
-  async function run(): Promise<void> {
+  async function gather(): Promise<void> {
+    const sinceMs = performance.now() - roundAt;
     // One turn of the event loop gathers what is accepted together.
-    await new Promise(setImmediate);
+    await (sinceMs < gatherMs ? sleep(gatherMs - sinceMs) : nextTurn());
+    roundAt = performance.now();
+  }
+
+  async function run(): Promise<void> {
     while (pending.length > 0) {
+      await gather();
       const batch = pending;
       pending = [];
       await Promise.all([...lastOfEachLane(batch)].map(([deviceId, jobs]) => enqueueLane(deviceId, jobs)));
