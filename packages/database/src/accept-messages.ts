@@ -337,8 +337,8 @@ export function createBulkAcceptor(database: Database): GroupCommit<readonly New
 /** Accepts single sends, sharing transactions among those that arrive together. */
 export function createAcceptor(database: Database): GroupCommit<NewMessage, AcceptOutcome> {
   return createGroupCommit({
-    maxItems: 64,
-    writers: 3,
+    maxItems: 128,
+    writers: 2,
     maxWaiting: 20_000,
     commit: (messages: readonly NewMessage[]) => acceptTogether(database, messages),
     isItemFault: (error) => !isUnavailable(error),
