@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { changePassword } from '../api/auth.js';
 import { useTexts } from '../i18n/texts.js';
-import { passwordMinLength } from '../sign-in/password.js';
+import { newPassword } from '../sign-in/password.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { Input } from '../ui/input.js';
@@ -17,10 +17,7 @@ import { securityTexts } from './texts.js';
 export function ChangePassword() {
   const t = useTexts(securityTexts);
   const client = useQueryClient();
-  const schema = useMemo(
-    () => z.object({ current: z.string().min(1, t.needed), next: z.string().min(passwordMinLength, t.tooShort) }),
-    [t],
-  );
+  const schema = useMemo(() => z.object({ current: z.string().min(1, t.needed), next: newPassword(t.tooShort) }), [t]);
   const form = useForm<z.output<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { current: '', next: '' },

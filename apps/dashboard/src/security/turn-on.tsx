@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { enableTwoFactor, verifyCode } from '../api/auth.js';
 import { useTexts } from '../i18n/texts.js';
-import { Button } from '../ui/button.js';
-import { Field } from '../ui/field.js';
-import { Input } from '../ui/input.js';
+import { CodeForm } from '../session/code-form.js';
 import { QrCode } from '../ui/qr-code.js';
 import { toast } from '../ui/toasts.js';
 import { AuthNotice } from './auth-notice.js';
@@ -33,14 +31,9 @@ export function TurnOn({ onDone }: { onDone: () => void }) {
 
 function FirstCode({ uri, onVerified }: { uri: string; onVerified: () => void }) {
   const t = useTexts(securityTexts);
-  const [code, setCode] = useState('');
-  const verify = useMutation({ mutationFn: () => verifyCode(code.replace(/\s/g, '')), onSuccess: onVerified });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    verify.mutate();
-  };
+  const verify = useMutation({ mutationFn: verifyCode, onSuccess: onVerified });
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
+    <div className="flex flex-col gap-4">
       <p className="text-sm">{t.scan}</p>
       <div className="w-48 self-center">
         <QrCode text={uri} label={t.scan} />
@@ -48,24 +41,15 @@ function FirstCode({ uri, onVerified }: { uri: string; onVerified: () => void })
       <p className="text-sm text-ink-soft">
         {t.scanHint} <code className="break-all text-ink select-all">{new URL(uri).searchParams.get('secret')}</code>
       </p>
-      <Field label={t.code}>
-        {(links) => (
-          <Input
-            {...links}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-            required
-            pattern="\s*(\d\s*){6}"
-          />
-        )}
-      </Field>
-      <AuthNotice failure={verify.error} refused={t.wrongCode} />
-      <Button type="submit" look="primary" size="large" busy={verify.isPending}>
-        {t.confirm}
-      </Button>
-    </form>
+      <CodeForm
+        label={t.code}
+        button={t.confirm}
+        busy={verify.isPending}
+        takes="six-digits"
+        onCode={(code) => verify.mutate(code)}
+      >
+        <AuthNotice failure={verify.error} refused={t.wrongCode} />
+      </CodeForm>
+    </div>
   );
 }

@@ -73,3 +73,10 @@ export function AuthField<F extends Fields>({
     </Field>
   );
 }
+
+type NewPasswordProps<F extends Fields> = Pick<AuthFieldProps<F>, 'form' | 'name' | 'label' | 'autoFocus'>;
+
+export function NewPasswordField<F extends Fields>(props: NewPasswordProps<F>) {
+  const t = useTexts(signInTexts);
+  return <AuthField {...props} hint={t.passwordHint} type="password" autoComplete="new-password" />;
+}

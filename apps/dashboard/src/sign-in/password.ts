@@ -1,2 +1,6 @@
+import { z } from 'zod';
+
 /** The gateway refuses shorter ones; said here so that nobody has to be refused. */
-export const passwordMinLength = 10;
+const passwordMinLength = 10;
+
+export const newPassword = (tooShort: string) => z.string().min(passwordMinLength, tooShort);

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { resetPassword } from '../api/auth.js';
 import { useTexts } from '../i18n/texts.js';
 import { Notice } from '../ui/notice.js';
-import { AuthField, AuthForm } from './auth-form.js';
+import { AuthForm, NewPasswordField } from './auth-form.js';
 import { Door } from './door.js';
-import { passwordMinLength } from './password.js';
+import { newPassword } from './password.js';
 import { signInTexts } from './texts.js';
 
 export function ResetPage() {
   const t = useTexts(signInTexts);
   const navigate = useNavigate();
   const { token } = useSearch({ from: '/reset-password' });
-  const schema = useMemo(() => z.object({ password: z.string().min(passwordMinLength, t.passwordShort) }), [t]);
+  const schema = useMemo(() => z.object({ password: newPassword(t.passwordShort) }), [t]);
   const again = (
     <Link to="/forgot" className="font-medium text-accent hover:underline">
       {t.sendLink}
@@ -37,17 +37,7 @@ export function ResetPage() {
         submit={submit}
         refused={t.resetBad}
         button={t.save}
-        fields={(form) => (
-          <AuthField
-            form={form}
-            name="password"
-            label={t.newPassword}
-            hint={t.passwordHint}
-            type="password"
-            autoComplete="new-password"
-            autoFocus
-          />
-        )}
+        fields={(form) => <NewPasswordField form={form} name="password" label={t.newPassword} autoFocus />}
       />
     </Door>
   );

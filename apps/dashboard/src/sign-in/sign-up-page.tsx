@@ -6,10 +6,10 @@ import { signUp } from '../api/auth.js';
 import { readQuery } from '../api/query.js';
 import { useTexts } from '../i18n/texts.js';
 import { Notice } from '../ui/notice.js';
-import { AuthField, AuthForm } from './auth-form.js';
+import { AuthField, AuthForm, NewPasswordField } from './auth-form.js';
 import { Door } from './door.js';
 import { MailboxLink } from './mailbox-link.js';
-import { passwordMinLength } from './password.js';
+import { newPassword } from './password.js';
 import { signInTexts } from './texts.js';
 import { useEnter } from './use-enter.js';
 
@@ -24,7 +24,7 @@ export function SignUpPage() {
       z.object({
         name: z.string().trim().min(1, t.required).max(64),
         email: z.email(t.emailWrong),
-        password: z.string().min(passwordMinLength, t.passwordShort),
+        password: newPassword(t.passwordShort),
       }),
     [t],
   );
@@ -66,14 +66,7 @@ export function SignUpPage() {
             <>
               <AuthField form={form} name="name" label={t.name} autoComplete="organization" autoFocus />
               <AuthField form={form} name="email" label={t.email} type="email" autoComplete="email" />
-              <AuthField
-                form={form}
-                name="password"
-                label={t.password}
-                hint={t.passwordHint}
-                type="password"
-                autoComplete="new-password"
-              />
+              <NewPasswordField form={form} name="password" label={t.password} />
             </>
           )}
         />
