@@ -21,7 +21,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex justify-between gap-6 border-t border-line py-2.5">
       <dt className="text-ink-soft">{name}</dt>
-      <dd className="text-right break-all">{children}</dd>
+      <dd className="min-w-0 text-right wrap-anywhere">{children}</dd>
     </div>
   );
 }

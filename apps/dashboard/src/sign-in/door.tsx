@@ -45,7 +45,7 @@ export function Door({ title, note, children, foot }: DoorProps) {
           <button
             type="button"
             lang={language === 'id' ? 'en' : 'id'}
-            className="rounded-md px-2 py-1 text-sm text-ink-soft hover:text-ink"
+            className="rounded-md px-2 py-2.5 text-sm sm:py-1 text-ink-soft hover:text-ink"
             onClick={() => chooseLanguage(language === 'id' ? 'en' : 'id')}
           >
             {t.language}

@@ -73,7 +73,10 @@ function PasswordStep({ onNeedsCode }: { onNeedsCode: () => void }) {
               type="password"
               autoComplete="current-password"
             />
-            <Link to="/forgot" className="-mt-3 self-end text-sm text-ink-soft hover:text-ink hover:underline">
+            <Link
+              to="/forgot"
+              className="-mt-4 -mb-2.5 self-end py-2.5 text-sm text-ink-soft hover:text-ink hover:underline"
+            >
               {t.forgot}
             </Link>
           </>
@@ -120,7 +123,7 @@ function CodeStep({ onBack }: { onBack: () => void }) {
     await enter();
   };
   const back = (
-    <button type="button" className="font-medium text-accent hover:underline" onClick={onBack}>
+    <button type="button" className="-my-2.5 py-2.5 font-medium text-accent hover:underline" onClick={onBack}>
       {t.back}
     </button>
   );

@@ -42,7 +42,7 @@ export function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-5 z-60 flex flex-col items-center gap-2"
+      className="pointer-events-none fixed inset-x-4 top-4 z-60 flex sm:top-auto sm:bottom-5 flex-col items-center gap-2"
     >
       {shown.map((entry) => (
         <ShownToast key={entry.id} {...entry} />
