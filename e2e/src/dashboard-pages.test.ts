@@ -1,15 +1,13 @@
 /** Every page of the dashboard in both themes, wide and narrow: nothing serious by axe, nothing that spills over. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { waitUntil } from '@kurir/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, type Person, takePicture, whyNoBrowser } from './browser.js';
 import { runAdmin } from './customer.js';
-import { createKey, linkDevice, password, sendTest, signUp } from './dashboard-person.js';
+import { createKey, linkDevice, password, payForPlan, sendTest, signUp } from './dashboard-person.js';
+import { scenes } from './dashboard-scenes.js';
+import { findingsOf, settle } from './page-findings.js';
 import { type Stack, startStack } from './stack.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const phone = '6281234567890';
 const email = 'semua@toko.example';
 
@@ -27,6 +25,7 @@ const pages = [
   'audit',
   'security',
 ];
+const adminTabs = ['accounts', 'plans', 'workers', 'lanes', 'audit'];
 const views = [
   { scheme: 'light', width: 1280, locale: 'en-GB' },
   { scheme: 'dark', width: 1280, locale: 'id-ID' },
@@ -45,6 +44,8 @@ async function fillAccount(): Promise<void> {
   await createKey(page, 'Checkout');
   await sendTest(page, phone, 'Pesanan 7781 sedang diantar.');
   await page.getByText('Delivered', { exact: true }).first().waitFor();
+  await payForPlan(page, 'Usaha');
+  await runAdmin(stack.env, ['operator', 'add', email]);
   await context.close();
 }
 
@@ -59,42 +60,18 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-type Finding = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] };
-
-/** What axe calls serious or worse, a line each. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = (await page.evaluate(
-    'axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations)',
-  )) as Finding[];
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
-    );
-}
-
-/** The page has its heading and waits for nothing. */
-async function settle(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor();
-  await waitUntil(
-    async () => (await page.locator('[aria-busy="true"], .animate-breathe[aria-hidden]:not(span)').count()) === 0,
-    {
-      what: 'the page has loaded',
-    },
-  );
-}
-
 async function look(person: Person, path: string, name: string): Promise<void> {
   const { page } = person;
   await page.goto(`/app/${path}`);
   await settle(page);
   expect(page.url(), 'another page opened').toContain(`/app/${path}`);
+  await inspect(person, name);
+}
+
+async function inspect({ page, errors }: Person, name: string): Promise<void> {
   await takePicture(page, name);
-  expect(await seriousFindings(page)).toEqual([]);
-  const spill = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  expect(spill, `${path} is wider than the window`).toBe(0);
-  expect(person.errors).toEqual([]);
+  expect(await findingsOf(page), name).toEqual([]);
+  expect(errors).toEqual([]);
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -125,12 +102,81 @@ describe.skipIf(chromiumPath === null).each(views)(
       await person.page.goto('/app/messages');
       await person.page.locator('main ul button').first().click();
       await person.page.getByRole('dialog').locator('time').first().waitFor();
-      await takePicture(person.page, named('message'));
-      expect(await seriousFindings(person.page)).toEqual([]);
+      await inspect(person, named('message'));
+      await person.page.goto(`/app/handset?number=${phone}`);
+      await person.page.getByRole('log').getByText('Pesanan 7781').waitFor();
+      await inspect(person, named('handset-with-a-message'));
+      await look(person, 'admin', named('admin'));
+      for (const [at, tab] of adminTabs.entries()) {
+        await person.page.getByRole('tab').nth(at).click();
+        await settle(person.page);
+        await inspect(person, named(`admin-${tab}`));
+      }
       await person.context.close();
     });
   },
 );
+
+/** Both themes and both widths; the scenes read English. */
+const sceneViews = [views[0], views[3]];
+
+describe.skipIf(chromiumPath === null).each(sceneViews)(
+  `dialogs (skipped: ${whyNoBrowser}), $scheme at $width`,
+  (view) => {
+    let person: Person;
+    beforeAll(async () => {
+      person = await openPerson(browser, stack.baseUrl, view);
+      await signIn(person.page);
+    });
+    afterAll(() => person.context.close());
+
+    test.each(scenes)('$name', async ({ play }) => {
+      await play(person.page, (name) => inspect(person, `${name}-${view.scheme}-${view.width}`));
+    });
+  },
+);
+
+describe.skipIf(chromiumPath === null)(`what a device can do (skipped: ${whyNoBrowser})`, () => {
+  test('its proxy is set, shown without its password, and taken away', async () => {
+    const { page, context, errors } = await openPerson(browser, stack.baseUrl, views[0]);
+    await signIn(page);
+    await page.goto(`/app/devices/${deviceId}`);
+    const address = page.getByLabel('Address');
+    await address.fill('ftp://127.0.0.1:1080');
+    await page.getByRole('button', { name: 'Use this proxy' }).click();
+    await page.getByText('An address like socks5://').waitFor();
+    await address.fill('socks5://127.0.0.1:1080');
+    await page.getByRole('button', { name: 'Use this proxy' }).click();
+    await page.getByRole('alert').getByText('must have a public address').waitFor();
+    await address.fill('socks5://melati:rahasia-sekali@proxy.toko.example:1080');
+    await page.getByRole('button', { name: 'Use this proxy' }).click();
+    const shown = page.getByText('socks5://melati@proxy.toko.example:1080');
+    await shown.waitFor();
+    await page.reload();
+    await shown.waitFor();
+    expect(await page.content()).not.toContain('rahasia-sekali');
+    await page.getByRole('button', { name: 'Take the proxy away' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Take the proxy away' }).click();
+    await shown.waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test('typing is shown on the phone until it is stopped', async () => {
+    const { page, context } = await openPerson(browser, stack.baseUrl, views[0]);
+    await signIn(page);
+    await page.goto(`/app/send?device=${deviceId}&to=${phone}`);
+    const handset = await context.newPage();
+    await handset.goto(`/app/handset?number=${phone}`);
+    const sign = handset.getByText('typing…');
+    await page.getByRole('button', { name: 'Show typing' }).click();
+    await sign.waitFor();
+    await page.getByRole('button', { name: 'Stop typing' }).click();
+    await sign.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show typing' }).waitFor();
+    await context.close();
+  });
+});
 
 const mostTabs = 60;
 

@@ -41,6 +41,17 @@ export async function sendTest(page: Page, recipient: string, text: string): Pro
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
 
+/** Chooses the plan and pretends to pay for a period of it. */
+export async function payForPlan(page: Page, plan: string): Promise<void> {
+  await page.goto('/app/billing');
+  await page.getByRole('button', { name: `Choose: ${plan}` }).click();
+  await page.getByRole('button', { name: /^Renew for Rp/ }).click();
+  await page.waitForURL(/\/pay\//);
+  await page.getByRole('button').first().click();
+  await page.goto('/app/billing');
+  await page.getByRole('cell', { name: 'Paid', exact: true }).waitFor();
+}
+
 /** Makes a key for everything; answers it with the secret that the page shows once. */
 export async function createKey(page: Page, name: string): Promise<{ apiKey: string; apiSecret: string }> {
   await page.goto('/app/keys');

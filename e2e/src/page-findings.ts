@@ -1,0 +1,55 @@
+/** What is wrong with what a page shows now, whatever it is: a page, a dialog over it, an open menu. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { waitUntil } from '@kurir/testing';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Under this nobody has a mouse; a finger wants `finger` pixels. */
+const handheldWidth = 640;
+const finger = 40;
+
+type Finding = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] };
+
+/** What axe calls serious or worse, a line each. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  const found = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations)',
+  )) as Finding[];
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+    );
+}
+
+/** Runs in the page: what is wider than its place, and cannot be scrolled by itself. */
+const spilling = `[document.documentElement, ...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
+  .filter((box) => box.scrollWidth > box.clientWidth)
+  .map((box) => box.tagName + ' is ' + box.scrollWidth + ' px wide in ' + box.clientWidth)`;
+
+/** Runs in the page: what is pressed and lower than a finger; a link within a sentence, and a box with a label, may be. */
+const tooLow = `[...document.querySelectorAll('a, button, input, select, textarea, summary, [role=menuitem]')]
+  .filter((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    const look = getComputedStyle(one);
+    const isHidden = width === 0 || look.visibility === 'hidden' || look.clipPath !== 'none';
+    const isText = one.tagName === 'A' && look.display === 'inline';
+    return !isHidden && !isText && one.closest('label') === null && height < ${finger} - 0.5;
+  })
+  .map((one) => Math.round(one.getBoundingClientRect().height) + ' px: ' + (one.ariaLabel ?? one.textContent).trim())`;
+
+export async function findingsOf(page: Page): Promise<string[]> {
+  const isHandheld = (page.viewportSize()?.width ?? handheldWidth) < handheldWidth;
+  const low = isHandheld ? await page.evaluate<string[]>(tooLow) : [];
+  return [...(await seriousFindings(page)), ...(await page.evaluate<string[]>(spilling)), ...low];
+}
+
+/** The page has its heading and waits for nothing. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  const busy = page.locator('[aria-busy="true"], .animate-breathe[aria-hidden]:not(span)');
+  await waitUntil(async () => (await busy.count()) === 0, { what: 'the page has loaded' });
+}
