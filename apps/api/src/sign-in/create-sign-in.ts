@@ -99,7 +99,8 @@ function emailOptions(options: SignInOptions): Pick<BetterAuthOptions, 'emailAnd
     emailVerification: {
       sendOnSignUp: confirmAddress,
       sendOnSignIn: confirmAddress,
-      autoSignInAfterVerification: true,
+      // Whoever opens it may not be whom it was made for: a link of one's own, sent to another, would sign that one in.
+      autoSignInAfterVerification: false,
       sendVerificationEmail: ({ user, url }) => mailInBackground(options, verifyMail(user.email, url)),
     },
   };

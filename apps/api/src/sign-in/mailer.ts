@@ -17,8 +17,13 @@ function refused(error: unknown): Error {
   return Object.assign(new Error('the mail server did not take the mail'), { code });
 }
 
+/**
+ * The mails hold links that open accounts, and the server is told a password: neither goes out unencrypted, unless the
+ * address says so (`?requireTLS=false`) or names no password, as for a mail catcher beside it.
+ */
 export function createSmtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport({ url, ...patience }, { from });
+  const requireTLS = new URL(url).password !== '';
+  const transport = createTransport({ url, requireTLS, ...patience }, { from });
   return {
     async send({ recipient, subject, text }) {
       await transport.sendMail({ to: recipient, subject, text }).catch((error: unknown) => {

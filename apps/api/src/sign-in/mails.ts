@@ -18,8 +18,8 @@ export const verifyMail = (recipient: string, url: string): Mail => ({
   recipient,
   subject: 'Konfirmasi alamat surel Anda · Confirm your e-mail address',
   text: withBoth(
-    'Buka tautan ini untuk mengonfirmasi alamat surel Anda dan masuk.',
-    'Open this link to confirm your e-mail address and sign in.',
+    'Buka tautan ini untuk mengonfirmasi alamat surel Anda, lalu masuk dengan kata sandi Anda.',
+    'Open this link to confirm your e-mail address, then sign in with your password.',
     url,
   ),
 });
