@@ -1,0 +1,91 @@
+/** Passkeys in a real browser, with an authenticator that Chromium pretends to have: registered, used, refused, removed. */
+import type { Browser, CDPSession } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser.js';
+import { signUp } from './dashboard-person.js';
+import { type Stack, startStack } from './stack.js';
+
+let stack: Stack;
+let browser: Browser;
+/** Browsers take no passkey on an IP address. */
+const named = () => stack.baseUrl.replace('127.0.0.1', 'localhost');
+
+beforeAll(async () => {
+  if (chromiumPath === null) return;
+  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+type Authenticator = { readonly cdp: CDPSession; readonly id: string };
+
+async function plugIn({ page, context }: Person): Promise<Authenticator> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, id: authenticatorId };
+}
+
+/** Whether its holder shows a fingerprint or types the PIN. */
+const verifies = ({ cdp, id }: Authenticator, isUserVerified: boolean) =>
+  cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified });
+
+async function signOut({ page }: Person): Promise<void> {
+  const status = await page.evaluate(async () => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
+    return (await fetch('/app/api/auth/sign-out', init)).status;
+  });
+  expect(status).toBe(200);
+  await page.goto('/app/sign-in');
+}
+
+describe.skipIf(chromiumPath === null)(`passkeys (skipped: ${whyNoBrowser})`, () => {
+  test('one is added, signs in without a password, and once it is removed no more', async () => {
+    const person = await openPerson(browser, named());
+    const { page } = person;
+    const authenticator = await plugIn(person);
+    await signUp(page, 'Toko Dewi', 'dewi@toko.example');
+
+    await page.goto('/app/security');
+    await page.getByLabel('What to call it').fill('Laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Remove: Laptop' }).waitFor();
+    const { credentials } = await authenticator.cdp.send('WebAuthn.getCredentials', {
+      authenticatorId: authenticator.id,
+    });
+    expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
+
+    await signOut(person);
+    const enter = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await verifies(authenticator, false);
+    await enter.click();
+    await page.getByText('That did not work. Try again.').waitFor();
+    expect(page.url()).toContain('/app/sign-in');
+
+    await verifies(authenticator, true);
+    await enter.click();
+    await page.waitForURL((url) => !url.pathname.includes('sign-in'));
+    await page.goto('/app/security');
+    await page.getByRole('button', { name: 'Remove: Laptop' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('None yet.').waitFor();
+
+    await signOut(person);
+    await enter.click();
+    await page.getByText('That did not work. Try again.').waitFor();
+    expect(page.url()).toContain('/app/sign-in');
+    expect(person.errors).toEqual([]);
+    await person.context.close();
+  });
+});
