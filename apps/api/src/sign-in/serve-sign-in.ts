@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from 'express';
 import { readBody } from '../read-body.js';
 import { clientIpHeader, type SignIn } from './create-sign-in.js';
+import { refusalEnvelope } from './refusal-envelope.js';
 
 const maxBodyBytes = 64 * 1024;
 
@@ -20,12 +21,17 @@ function headersOf(incoming: IncomingHttpHeaders, ip: string | undefined): Heade
 export const authHeaders = (req: ExpressRequest): Headers => headersOf(req.headers, req.ip);
 
 async function answerWith(res: ExpressResponse, answer: Response): Promise<void> {
-  const body = Buffer.from(await answer.arrayBuffer());
+  const isRefusal = answer.status >= 400;
+  const given = Buffer.from(await answer.arrayBuffer());
+  const body = isRefusal ? Buffer.from(refusalEnvelope(answer.status, given.toString('utf8'))) : given;
   answer.headers.forEach((value, name) => {
     if (name !== 'set-cookie' && name !== 'content-length') res.setHeader(name, value);
   });
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) res.setHeader('Set-Cookie', cookies);
+  if (isRefusal) res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const retryAfter = answer.headers.get('X-Retry-After');
+  if (retryAfter !== null) res.setHeader('Retry-After', retryAfter);
   res.setHeader('Cache-Control', 'no-store');
   res.writeHead(answer.status, { 'Content-Length': body.length });
   res.end(body);

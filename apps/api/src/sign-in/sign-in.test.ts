@@ -98,6 +98,31 @@ test('passkeys are asked for with a fingerprint or a PIN', async () => {
   expect(options.body).toMatchObject({ authenticatorSelection: { userVerification: 'required' } });
 });
 
+describe('what is refused comes in the envelope', () => {
+  const ask = (method: string, path: string, body?: unknown) =>
+    new Browser(t.url).fetch(method, `/app/api/auth${path}`, body);
+  const guesses = async (times: number, email: string) => {
+    const guess = { email, password: 'wrong wrong wrong' };
+    for (let i = 0; i < times; i++) await ask('POST', '/sign-in/email', guess);
+    return ask('POST', '/sign-in/email', guess);
+  };
+  const refusals: readonly (readonly [name: string, code: string, asked: () => Promise<Response>])[] = [
+    ['a wrong password', 'INVALID_EMAIL_OR_PASSWORD', () => guesses(0, newEmail())],
+    ['too many of them', 'TOO_MANY_GUESSES', () => guesses(5, newEmail())],
+    ['a path that is none', 'NOT_FOUND', () => ask('GET', '/nothing-here')],
+    ['a method that is none', 'NOT_FOUND', () => ask('DELETE', '/sign-in/email')],
+    ['a body without a field', 'VALIDATION_ERROR', () => ask('POST', '/sign-in/email', { email: newEmail() })],
+    ['nobody who is signed in', 'SESSION_REQUIRED', () => ask('GET', '/list-sessions')],
+  ];
+  test.for(refusals)('%s: %s', async ([, code, asked]) => {
+    const answer = await asked();
+    expect(await answer.json()).toEqual({ success: false, code, error: expect.stringMatching(/\S/) });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
 test('one address may not try for ever', async () => {
   const browser = new Browser(t.url);
   const statuses = new Set<number>();

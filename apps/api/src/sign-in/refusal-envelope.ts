@@ -1,0 +1,45 @@
+/**
+ * What better-auth refuses, in the envelope of every other answer. Its codes stay (the pages go by them); where it says
+ * none, the status has one.
+ */
+import type { ErrorCode } from '@kurir/contracts';
+import { z } from 'zod';
+
+const words = z.object({ code: z.string().min(1).optional(), message: z.string().min(1).optional() });
+
+const codeOf = (status: number): ErrorCode => {
+  if (status >= 500) return 'INTERNAL_ERROR';
+  if (status === 401) return 'SESSION_REQUIRED';
+  if (status === 404) return 'NOT_FOUND';
+  if (status === 405) return 'METHOD_NOT_ALLOWED';
+  if (status === 415) return 'UNSUPPORTED_MEDIA_TYPE';
+  return status === 429 ? 'RATE_LIMITED' : 'INVALID_REQUEST';
+};
+
+const sentences: Partial<Record<ErrorCode, string>> = {
+  INTERNAL_ERROR: 'Something broke on our side. Try again; if it stays, tell us the X-Request-Id.',
+  SESSION_REQUIRED: 'Nobody is signed in here. Sign in, then try again.',
+  NOT_FOUND: 'There is nothing at this path.',
+  RATE_LIMITED: 'Too many tries. Wait for as long as Retry-After says.',
+};
+
+/** Its names of the bare statuses: they say less than ours. */
+const bare: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR']);
+
+function parse(text: string): z.output<typeof words> {
+  try {
+    const said = words.safeParse(JSON.parse(text)).data ?? {};
+    return said.code !== undefined && bare.has(said.code) ? {} : said;
+  } catch {
+    // An empty answer, or none in JSON: only the status counts.
+    return {};
+  }
+}
+
+/** The body of a refusal. A fault of ours is told without its words. */
+export function refusalEnvelope(status: number, text: string): string {
+  const { code, message } = status >= 500 ? {} : parse(text);
+  const known = codeOf(status);
+  const error = message ?? sentences[known] ?? 'The request was refused. Look at what it holds, then try again.';
+  return JSON.stringify({ success: false, code: code ?? known, error });
+}
