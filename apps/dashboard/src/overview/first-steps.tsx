@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import { useTexts } from '../i18n/texts.js';
@@ -6,27 +6,16 @@ import { useMay, useMe } from '../session/me.js';
 import { Button } from '../ui/button.js';
 import { Panel } from '../ui/panel.js';
 import type { Overview } from './overview-page.js';
+import { type Step, stepsOf } from './steps.js';
 import { overviewTexts } from './texts.js';
 
 type Steps = Overview['first_steps'];
-type Step = { name: 'link' | 'key' | 'send' | 'plan'; isDone: boolean; link: Pick<LinkProps, 'to' | 'search'> };
-
 export const hasOpenSteps = (steps: Steps): boolean => Object.values(steps).some((done) => !done);
-
-/** In the order in which they can be taken: without a running period nothing is sent before a plan is chosen. */
-function stepsOf(steps: Steps, maySend: boolean): Step[] {
-  const link: Step = { name: 'link', isDone: steps.device_linked, link: { to: '/devices', search: { add: true } } };
-  const send: Step = { name: 'send', isDone: steps.message_sent, link: { to: '/send' } };
-  const key: Step = { name: 'key', isDone: steps.key_created, link: { to: '/keys', search: { create: true } } };
-  const plan: Step = { name: 'plan', isDone: steps.plan_chosen, link: { to: '/billing' } };
-  return maySend ? [link, send, key, plan] : [link, plan, send, key];
-}
 
 /** The way of a new account, stop by stop; the first open one is the one to take. */
 export function FirstSteps({ overview }: { overview: Overview }) {
   const mayChange = useMay('developer');
-  const { first_steps: steps, subscription } = overview;
-  const list = stepsOf(steps, subscription !== null && subscription.days_left > 0);
+  const list = stepsOf(overview);
   const next = list.find(({ isDone }) => !isDone)?.name;
   if (!mayChange) return null;
   return (
