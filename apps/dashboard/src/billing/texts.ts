@@ -11,7 +11,7 @@ export const billingTexts = defineTexts(
     quotaLeft: 'Quota left',
     unlimited: 'Unlimited messages',
     messages: (count: string) => `${count} messages`,
-    days: (count: number) => `for ${count} days`,
+    days: (count: number) => (count === 1 ? 'for 1 day' : `for ${count} days`),
     plans: 'Plans',
     plansNote: 'Choosing costs nothing. The next renewal buys the chosen one.',
     noPlans: 'No plan is on offer at the moment. Ask whoever runs this gateway.',
