@@ -167,7 +167,7 @@ export function createSignIn(options: SignInOptions) {
     account: { modelName: 'signInMethod' },
     rateLimit: rateLimit(limits),
     plugins: [twoFactor({ issuer: 'Kurir' }), passkey({ rpName: 'Kurir', ...passkeyHome(publicUrl), ...passkeyOfTwo })],
-    hooks: passwordHooks(createPasswordGuesses(limits), database),
+    hooks: passwordHooks(createPasswordGuesses(limits), limits, database),
     databaseHooks: {
       session: {
         create: {

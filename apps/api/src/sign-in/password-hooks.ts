@@ -1,7 +1,9 @@
 /** Around better-auth's routes: guesses at a password are counted per address, and what a person did is noted. */
 import { isStorableText, limits, type UserId } from '@kurir/contracts';
 import { type Database, listMemberships, recordAudit } from '@kurir/database';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
+import type { AttemptLimits } from '@kurir/queue';
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { countCodeGuess } from './code-guesses.js';
 import type { PasswordGuesses } from './password-guesses.js';
 
 const audited: Readonly<Record<string, string>> = {
@@ -42,12 +44,16 @@ function textOf(body: unknown, field: 'email' | 'name'): string {
   return typeof value === 'string' ? value : '';
 }
 
-async function countGuess(guesses: PasswordGuesses, body: unknown): Promise<void> {
-  const seconds = await guesses.count(textOf(body, 'email'));
+const codePaths: ReadonlySet<string | undefined> = new Set([
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+]);
+
+function refuseGuess(seconds: number, what: string): void {
   if (seconds === 0) return;
   throw new APIError(
     'TOO_MANY_REQUESTS',
-    { code: 'TOO_MANY_GUESSES', message: `Too many wrong passwords. Try again in ${Math.ceil(seconds / 60)} min.` },
+    { code: 'TOO_MANY_GUESSES', message: `Too many ${what}. Try again in ${Math.ceil(seconds / 60)} min.` },
     { 'X-Retry-After': String(seconds) },
   );
 }
@@ -64,10 +70,13 @@ function checkName(body: unknown): void {
 const wasRight = (returned: unknown): boolean =>
   !(returned instanceof APIError) || returned.body?.code === 'EMAIL_NOT_VERIFIED';
 
-export function passwordHooks(guesses: PasswordGuesses, database: Database) {
+export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits, database: Database) {
   return {
     before: createAuthMiddleware(async (ctx) => {
-      if (ctx.path === '/sign-in/email') await countGuess(guesses, ctx.body);
+      if (ctx.path === '/sign-in/email') refuseGuess(await guesses.count(textOf(ctx.body, 'email')), 'wrong passwords');
+      // Without a request it is ours, which was counted (dashboard/handlers/confirm-session.ts).
+      const inSession = codePaths.has(ctx.path) && ctx.request !== undefined ? await getSessionFromCtx(ctx) : null;
+      if (inSession !== null) refuseGuess(await countCodeGuess(attempts, inSession.user.id), 'codes');
       if (ctx.path === '/sign-up/email' || ctx.path === '/update-user') checkName(ctx.body);
     }),
     after: createAuthMiddleware(async (ctx) => {

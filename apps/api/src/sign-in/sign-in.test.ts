@@ -323,6 +323,29 @@ describe('two-factor sign-in', () => {
     expect((await browser.call('confirmSession', { body })).body.code).toBe('CODE_NOT_ACCEPTED');
   });
 
+  test('after ten wrong codes not even the right one signs in, from anywhere', async () => {
+    const { email, uri } = await withTwoFactor();
+    // Five tries for each right password.
+    for (let round = 0; round < 2; round++) {
+      const browser = new Browser(t.url);
+      await browser.auth('/sign-in/email', { email, password });
+      for (let i = 0; i < 5; i++) await browser.auth('/two-factor/verify-totp', { code: `00000${i}` });
+    }
+    const browser = new Browser(t.url);
+    await browser.auth('/sign-in/email', { email, password });
+    const answer = await browser.auth('/two-factor/verify-totp', { code: totp(uri, Date.now()) });
+    expect(answer).toMatchObject({ status: 429, body: { code: 'ACCOUNT_TEMPORARILY_LOCKED' } });
+  });
+
+  test('a session that somebody left open does not tell which code is right, either way', async () => {
+    const { browser, uri } = await withTwoFactor();
+    for (let i = 0; i < 5; i++) await browser.auth('/two-factor/verify-totp', { code: `00000${i}` });
+    const right = { code: totp(uri, Date.now()) };
+    expect((await browser.auth('/two-factor/verify-totp', right)).status).toBe(429);
+    expect((await browser.auth('/two-factor/verify-backup-code', right)).status).toBe(429);
+    expect((await browser.call('confirmSession', { body: right })).body.code).toBe('RATE_LIMITED');
+  });
+
   test('codes cannot be tried for ever in a session that somebody left open', async () => {
     const { browser } = await withTwoFactor();
     for (let i = 0; i < 5; i++) await browser.call('confirmSession', { body: { code: `00000${i}` } });

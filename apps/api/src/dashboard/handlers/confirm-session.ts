@@ -2,11 +2,10 @@
 import { ApiError, limits } from '@kurir/contracts';
 import { confirmSession as confirm, recordAudit } from '@kurir/database';
 import type { Api } from '../../api.js';
-import { countAttempt } from '../count-attempt.js';
+import { countCodeGuess } from '../../sign-in/code-guesses.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
 
-const guesses = { max: 5, windowSeconds: 300 };
 const totp = /^[0-9]{6}$/;
 
 async function isRight({ signIn }: Api, headers: Headers, code: string): Promise<boolean> {
@@ -26,7 +25,9 @@ async function isRight({ signIn }: Api, headers: Headers, code: string): Promise
 export const confirmSession: DashboardHandler<'confirmSession'> = async ({ visitor, body, headers }, api) => {
   if (!visitor.user.twoFactor)
     throw new ApiError('TWO_FACTOR_OFF', 'Two-factor sign-in is not set up; there is nothing to confirm with.');
-  await countAttempt(api.attempts, `confirm:${visitor.user.id}`, guesses, 'codes');
+  const retryAfterSeconds = await countCodeGuess(api.attempts, visitor.user.id);
+  if (retryAfterSeconds > 0)
+    throw new ApiError('RATE_LIMITED', `Too many codes. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
   if (!(await isRight(api, headers, body.code)))
     throw new ApiError('CODE_NOT_ACCEPTED', 'The code is not right, or was used before. Take the newest one.');
   const at = await confirm(api.database, visitor.session.id);
