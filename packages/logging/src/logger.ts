@@ -83,7 +83,8 @@ export type LoggerOptions = {
  * or worse. A process that ends writes what is left; one that is killed may lose its last lines below that.
  */
 function gatherLines(): { readonly output: pino.DestinationStream; readonly logMethod: LogMethod } {
-  const output = pino.destination({ fd: 1, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 });
+  // Not more: with every line it counts the bytes of all that wait.
+  const output = pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100 });
   return {
     output,
     logMethod(args, method, level) {
