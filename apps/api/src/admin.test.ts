@@ -43,9 +43,7 @@ async function answer(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-test('demo makes all that a first message needs, and the second time shows the same without the secret', {
-  timeout: 30_000,
-}, async () => {
+test('demo makes all that a first message needs, and the second time shows the same without the secret', async () => {
   const first = await answer('demo');
   expect(first).toEqual({
     account_id: expect.stringMatching(/^acc_/),
@@ -77,9 +75,7 @@ test('demo makes all that a first message needs, and the second time shows the s
   expect(sent.status).toBe(200);
 });
 
-test('an account, a plan, a key and a device are made step by step, and the device is linked and unlinked', {
-  timeout: 40_000,
-}, async () => {
+test('an account, a plan, a key and a device are made step by step, and the device is linked and unlinked', async () => {
   const { account_id: account } = await answer('account', 'create', 'Toko Kopi');
   const id = String(account);
   await answer('plan', 'create', 'Kopi', '--days', '7', '--price', '25000', '--quota', '50');
@@ -98,7 +94,7 @@ test('an account, a plan, a key and a device are made step by step, and the devi
   expect(await answer('device', 'unlink', String(device))).toEqual({ device_id: device, state: 'disconnected' });
 });
 
-test('a rotated key works with both secrets; a revoked one with none', { timeout: 30_000 }, async () => {
+test('a rotated key works with both secrets; a revoked one with none', async () => {
   const customer = await createCustomer(t.database);
   const { api_secret: secret } = await answer('key', 'rotate', customer.key.id);
   expect((await call(t.url, customer, 'accountInfo')).status).toBe(200);
@@ -113,7 +109,7 @@ test('a rotated key works with both secrets; a revoked one with none', { timeout
   expect((await admin(['key', 'rotate', customer.key.id])).code).toBe(1);
 });
 
-test('the ledger is listed of one account, and what bought nothing alone', { timeout: 30_000 }, async () => {
+test('the ledger is listed of one account, and what bought nothing alone', async () => {
   const { accountId } = await createCustomer(t.database);
   const plan = await readCheapestPlan(t.database);
   if (plan === null) throw new Error('there is no plan');
@@ -146,9 +142,7 @@ test('the ledger is listed of one account, and what bought nothing alone', { tim
   expect((await admin(['ledger', 'list', 'nobody'])).code).toBe(1);
 });
 
-test('misuse ends with 2, failure with 1, help with 0; each says why in a line or the help', {
-  timeout: 40_000,
-}, async () => {
+test('misuse ends with 2, failure with 1, help with 0; each says why in a line or the help', async () => {
   const expected: readonly [readonly string[], number][] = [
     [[], 2],
     [['nonsense'], 2],

@@ -42,7 +42,7 @@ describe('while Redis is away', () => {
         const since = performance.now();
         const answer = await send(api, customer);
         expect([answer.status, answer.headers.get('RateLimit')]).toEqual([200, null]);
-        expect(performance.now() - since).toBeLessThan(1_500);
+        expect(performance.now() - since).toBeLessThan(6_000);
       }
       expect((await ready(api)).body.data).toMatchObject({ database: 'up', redis: 'down' });
       expect(api.logs.some((line) => line.text.includes('jobs not enqueued'))).toBe(true);
@@ -71,7 +71,7 @@ describe('while Redis is away', () => {
         proxy.freeze();
         const since = performance.now();
         for (let i = 0; i < 10; i++) expect((await send(api, customer)).status).toBe(200);
-        expect(performance.now() - since).toBeLessThan(3_000);
+        expect(performance.now() - since).toBeLessThan(10_000);
         proxy.thaw();
         await proxy.cut();
         expect((await send(api, customer)).status).toBe(200);

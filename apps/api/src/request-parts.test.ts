@@ -71,7 +71,7 @@ describe('the rate limit', () => {
     const since = performance.now();
     for (let i = 0; i < 20; i++) expect(await limit.count('kk_a', 1)).toBeNull();
     expect(asked).toBe(1);
-    expect(performance.now() - since).toBeLessThan(1_000);
+    expect(performance.now() - since).toBeLessThan(5_000);
     now += 60_000;
     await limit.count('kk_a', 1);
     expect(asked).toBe(2);

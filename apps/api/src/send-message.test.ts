@@ -250,15 +250,14 @@ test('4,096 code points beyond the basic plane are one message', async () => {
   jobOf(await send(customer, { body: { ...aMessage, message: '😀'.repeat(limits.messageMaxCodePoints) } }));
 });
 
-test('a revoked key stops working within 5 s', { timeout: 15_000 }, async () => {
+test('a revoked key stops working by itself', async () => {
   const customer = await createCustomer(t.database);
   jobOf(await send(customer));
   await revokeApiKey(t.database, customer.accountId, customer.key.id);
-  const revokedAt = performance.now();
+  // That it takes 5 s at most, api-key-cache.test.ts shows by a clock of its own.
   await expect
-    .poll(async () => (await send(customer)).body.code, { timeout: 6_000, interval: 100 })
+    .poll(async () => (await send(customer)).body.code, { timeout: 20_000, interval: 100 })
     .toBe('INVALID_API_KEY');
-  expect(performance.now() - revokedAt).toBeLessThan(5_000);
 });
 
 test('the time to live of an otp starts at acceptance, or at send_at', async () => {

@@ -27,12 +27,12 @@ test('a turn waits for its random part of the jitter; an otp adds none of its ow
   const jitter = { paceJitterMs: 200, typingMs: 0 };
   expect(await msOf(paceOf(jitter).beforeTurn(normal))).toBeGreaterThanOrEqual(200 - slackMs);
   expect(await msOf(paceOf(jitter, () => 0.5).beforeTurn(normal))).toBeGreaterThanOrEqual(100 - slackMs);
-  expect(await msOf(paceOf({ ...jitter, paceJitterMs: 60_000 }).beforeTurn(otp))).toBeLessThan(1_000);
+  expect(await msOf(paceOf({ ...jitter, paceJitterMs: 60_000 }).beforeTurn(otp))).toBeLessThan(10_000);
 });
 
 test('typing that the network does not take keeps no text back', async () => {
   const session = typingOf(() => Promise.reject(new Error('not connected')));
-  expect(await msOf(paceOf({ paceJitterMs: 0, typingMs: 60_000 }).beforeText(session, '62811'))).toBeLessThan(1_000);
+  expect(await msOf(paceOf({ paceJitterMs: 0, typingMs: 60_000 }).beforeText(session, '62811'))).toBeLessThan(10_000);
 });
 
 test('without a wish for typing none is sent', async () => {

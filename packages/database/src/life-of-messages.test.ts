@@ -118,4 +118,4 @@ test('whoever moves messages in whatever order, status never moves back and the 
     }),
     { numRuns: 200, endOnFailure: true },
   );
-}, 30_000);
+});

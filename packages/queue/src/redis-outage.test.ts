@@ -55,7 +55,7 @@ test('after an outage and a wipe the lane consumes, typing and wake-ups are hear
   await wakeHolder(api, deviceId);
   await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
   expect(woken).toEqual([deviceId]);
-}, 30_000);
+});
 
 test('a wake-up that is no device id is nobody', async () => {
   const connection = await bench().connect();

@@ -100,7 +100,7 @@ function follow(child: ChildProcess, path: string): RunningProgram {
     lines,
     exited,
     logs: () => lines.flatMap(parseLog),
-    waitForLine: (pattern, timeoutMs = 10_000) =>
+    waitForLine: (pattern, timeoutMs = 30_000) =>
       waitUntil(() => lines.find((line) => pattern.test(line)), { what: `${path} writes ${pattern}`, timeoutMs }),
     signal: (name) => void child.kill(name),
     stop,
@@ -141,7 +141,7 @@ async function untilReady(program: RunningProgram, options: ProgramOptions, url:
   try {
     await waitUntil(async () => exit !== undefined || (await answersOk(url)), {
       what: `${options.path} answers at ${url}`,
-      timeoutMs: options.readyTimeoutMs ?? 30_000,
+      timeoutMs: options.readyTimeoutMs ?? 60_000,
     });
     if (exit) throw new Error(`${options.path} ended before it was ready: ${JSON.stringify(exit)}`);
   } catch (cause) {

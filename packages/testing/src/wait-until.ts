@@ -13,7 +13,7 @@ export type WaitOptions = {
  */
 export async function waitUntil<Answer>(
   ask: () => Answer | Promise<Answer>,
-  { what, timeoutMs = 10_000, everyMs = 20 }: WaitOptions,
+  { what, timeoutMs = 25_000, everyMs = 20 }: WaitOptions,
 ): Promise<Exclude<Answer, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
