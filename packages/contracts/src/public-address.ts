@@ -7,11 +7,15 @@ import ipaddr from 'ipaddr.js';
 /** Public by its number, yet inside: the service with which a virtual machine on Azure talks to its host. */
 const HOST_SERVICES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
+/** An IPv4 address written as `::10.0.0.1`, once meant for the way to IPv6: some systems still take it for that address. */
+const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
+
 /** False for loopback, private, link-local (metadata services), unique-local, multicast, reserved and what is no address. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address inside IPv6 (`::ffff:10.0.0.1`) counts as the IPv4 address.
   const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv6' && parsed.match(COMPATIBLE)) return false;
   return parsed.range() === 'unicast' && !HOST_SERVICES.has(parsed.toString());
 }
 
