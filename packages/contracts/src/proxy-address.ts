@@ -15,6 +15,7 @@ export const proxyAddress = z
   .regex(/^[\x21-\x7e]+$/, 'must be an address like socks5://user:password@host:1080')
   .refine(isProxyAddress, 'must begin with socks5:// or http:// and name a host, with nothing after the port')
   .meta({
-    description: 'socks5:// or http://, with user and password where it wants them. The password is never shown again.',
+    description:
+      'socks5:// or http://, with user and password where it wants them. Its host must have a public address, unless the operator allows others. The password is never shown again.',
     example: 'socks5://user:password@proxy.example.com:1080',
   });
