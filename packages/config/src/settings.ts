@@ -148,7 +148,7 @@ export const settings = {
   KURIR_SMTP_URL: {
     schema: url('smtp', 'smtps').optional(),
     description:
-      'The server that sends mails (passwords, invitations). Without it nobody can sign up in production; in development mails stand at /app/mailbox. With a password in it, nothing goes out unencrypted (STARTTLS, or smtps:) unless ?requireTLS=false stands at its end.',
+      'The server that sends mails (passwords, invitations). Without it nobody can sign up in production; in development mails stand at /app/mailbox. With a password in it, nothing goes out unencrypted (STARTTLS, or smtps:): a server without TLS needs ?requireTLS=false at its end.',
     programs: ['api'],
     secret: true,
     example: 'smtps://user:password@mail.example.com',
