@@ -13,11 +13,15 @@ export type Transaction = {
   readonly request: Record<string, unknown>;
   transactionId: string;
   status: string;
+  /** What the next questions hear, one each, before `status` counts. */
+  readonly heard: string[];
   fraud: string | null;
   grossAmount: string;
   currency: string;
   /** Rupiah of each refund; null: the list is not told. */
   refunds: number[] | null;
+  /** Fields that are told as they stand here. */
+  odd: Readonly<Record<string, unknown>>;
 };
 
 export type FakeMidtrans = {
@@ -39,7 +43,7 @@ async function readJson(req: IncomingMessage): Promise<Record<string, unknown>> 
 const codes: Readonly<Record<string, string>> = { pending: '201', expire: '407', deny: '202' };
 
 function statusBody(serverKey: string, transaction: Transaction): Record<string, unknown> {
-  const { orderId, transactionId, status, fraud, grossAmount, currency, refunds } = transaction;
+  const { orderId, transactionId, status, fraud, grossAmount, currency, refunds, odd } = transaction;
   const code = codes[status] ?? '200';
   const signed = createHash('sha512')
     .update(orderId + code + grossAmount + serverKey)
@@ -60,6 +64,7 @@ function statusBody(serverKey: string, transaction: Transaction): Record<string,
     ...(refunds === null
       ? {}
       : { refunds: refunds.map((rupiah, i) => ({ refund_chargeback_id: i, refund_amount: `${rupiah}.00` })) }),
+    ...odd,
   };
 }
 
@@ -78,10 +83,12 @@ export async function startFakeMidtrans(): Promise<FakeMidtrans> {
       request,
       transactionId: `trx-${details.order_id}`,
       status: 'pending',
+      heard: [],
       fraud: 'accept',
       grossAmount: `${details.gross_amount}.00`,
       currency: 'IDR',
       refunds: null,
+      odd: {},
     });
     return [201, { token: 'snap-token', redirect_url: `https://app.midtrans.example/snap/v4/${details.order_id}` }];
   }
@@ -93,7 +100,10 @@ export async function startFakeMidtrans(): Promise<FakeMidtrans> {
     if (req.method === 'POST' && req.url === '/snap/v1/transactions') return create(req, body);
     const [, orderId = ''] = /^\/v2\/([^/]+)\/status$/.exec(req.url ?? '') ?? [];
     const transaction = transactions.get(orderId);
-    if (transaction !== undefined) return [200, statusBody(serverKey, transaction)];
+    if (transaction !== undefined) {
+      const status = transaction.heard.shift() ?? transaction.status;
+      return [200, statusBody(serverKey, { ...transaction, status })];
+    }
     return [404, { status_code: '404', status_message: "Transaction doesn't exist.", id: 'x' }];
   }
 

@@ -91,6 +91,7 @@ export type LedgerRow = {
   readonly accountId: AccountId;
   readonly renewalId: RenewalId;
   readonly kind: LedgerKind;
+  /** Among what bought nothing: what of it is still to be given back. */
   readonly amountRupiah: number;
   readonly provider: string;
   readonly providerPayment: string;
@@ -107,15 +108,17 @@ const ledgerAtOnce = 1_000;
 /** The newest thousand entries of one account or of all, newest first. */
 export async function listLedger(database: Database, { accountId, unboughtOnly }: LedgerFilter): Promise<LedgerRow[]> {
   const { rows } = await database.pool.query<LedgerRow>(
-    `SELECT * FROM (
-       SELECT l.created_at AS at, l.account_id AS "accountId", l.renewal_id AS "renewalId", l.kind,
-              l.amount_rupiah AS "amountRupiah", l.provider, l.provider_payment AS "providerPayment",
+    `SELECT at, "accountId", "renewalId", kind, amount - CASE WHEN $2 THEN back ELSE 0 END AS "amountRupiah",
+            provider, "providerPayment", bought, amount <= back AS returned
+     FROM (
+       SELECT l.id, l.created_at AS at, l.account_id AS "accountId", l.renewal_id AS "renewalId", l.kind,
+              l.amount_rupiah AS amount, l.provider, l.provider_payment AS "providerPayment",
               EXISTS (SELECT 1 FROM ledger_entries c WHERE c.provider = l.provider
                       AND c.provider_payment = l.provider_payment AND c.kind = 'charge') AS bought,
-              l.amount_rupiah <= (SELECT coalesce(-sum(r.amount_rupiah), 0) FROM ledger_entries r WHERE r.provider = l.provider
-                      AND r.provider_payment = l.provider_payment AND r.kind IN ('refund', 'chargeback')) AS returned, l.id
+              (SELECT coalesce(-sum(r.amount_rupiah), 0)::int FROM ledger_entries r WHERE r.provider = l.provider
+               AND r.provider_payment = l.provider_payment AND r.kind IN ('refund', 'chargeback')) AS back
        FROM ledger_entries l WHERE $1::text IS NULL OR l.account_id = $1) entries
-     WHERE NOT ($2 AND (bought OR returned OR kind <> 'payment')) ORDER BY at DESC, id DESC LIMIT ${ledgerAtOnce}`,
+     WHERE NOT ($2 AND (bought OR amount <= back OR kind <> 'payment')) ORDER BY at DESC, id DESC LIMIT ${ledgerAtOnce}`,
     [accountId, unboughtOnly],
   );
   return rows;

@@ -17,7 +17,12 @@ export type ReturnedMoney = {
   readonly totalRupiah: number | 'all';
 };
 
-export type ReturnOutcome = 'booked' | 'already-booked' | 'never-paid';
+export type ReturnOutcome =
+  | 'booked'
+  | 'already-booked'
+  /** As much is booked, none of it as this kind, and some of the payment is still here: they mean something else. */
+  | 'booked-as-other'
+  | 'never-paid';
 
 type Payment = { account_id: AccountId; renewal_id: RenewalId; amount_rupiah: number };
 
@@ -33,13 +38,15 @@ async function lockPayment(
   return rows[0] ?? null;
 }
 
-async function readReturned(client: pg.PoolClient, { provider, providerPayment }: ReturnedMoney): Promise<number> {
-  const { rows } = await client.query<{ returned: number }>(
-    `SELECT coalesce(-sum(amount_rupiah), 0)::int AS returned FROM ledger_entries
-     WHERE provider = $1 AND provider_payment = $2 AND kind IN ('refund', 'chargeback')`,
-    [provider, providerPayment],
+type Returned = { rupiah: number; as_this_kind: boolean };
+
+async function readReturned(client: pg.PoolClient, money: ReturnedMoney): Promise<Returned> {
+  const { rows } = await client.query<Returned>(
+    `SELECT coalesce(-sum(amount_rupiah), 0)::int AS rupiah, coalesce(bool_or(kind = $3), false) AS as_this_kind
+     FROM ledger_entries WHERE provider = $1 AND provider_payment = $2 AND kind IN ('refund', 'chargeback')`,
+    [money.provider, money.providerPayment, money.kind],
   );
-  return rows[0]?.returned ?? 0;
+  return rows[0] ?? { rupiah: 0, as_this_kind: false };
 }
 
 /** Books what went back beyond what is booked, with an entry in the audit log that the operator reads. */
@@ -49,8 +56,9 @@ export async function bookReturn(database: Database, money: ReturnedMoney): Prom
     if (payment === null) return 'never-paid';
     const { account_id: accountId, renewal_id: renewalId, amount_rupiah: paid } = payment;
     const total = money.totalRupiah === 'all' ? paid : Math.min(money.totalRupiah, paid);
-    const amount = total - (await readReturned(client, money));
-    if (amount <= 0) return 'already-booked';
+    const returned = await readReturned(client, money);
+    const amount = total - returned.rupiah;
+    if (amount <= 0) return returned.as_this_kind || returned.rupiah === paid ? 'already-booked' : 'booked-as-other';
     await client.query(
       `INSERT INTO ledger_entries (id, account_id, renewal_id, kind, amount_rupiah, provider, provider_payment)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,

@@ -15,25 +15,29 @@ export type MidtransSettings = {
 
 const created = z.object({ token: z.string().min(1), redirect_url: z.url({ protocol: /^https?$/ }) });
 
-/** Amounts are text with two decimals; a rupiah has none. */
-const amount = z
-  .string()
-  .regex(/^[0-9]{1,10}(\.0{1,2})?$/, 'must be whole rupiah')
-  .transform((text) => Number.parseInt(text, 10));
+/** Amounts are text with two decimals, here and there a number; a rupiah has none. */
+const amount = z.union([
+  z
+    .string()
+    .regex(/^[0-9]{1,10}(\.0{1,2})?$/, 'must be whole rupiah')
+    .transform((text) => Number.parseInt(text, 10)),
+  z.int().min(0).max(9_999_999_999),
+]);
 
 /** What a refund says of itself; a total stands nowhere. */
 const refund = z.object({ refund_amount: amount });
 
+/** What may be missing may be odd too: it then counts as not said, and the rest stays readable. */
 const status = z.object({
   status_code: z.string(),
   order_id: z.string(),
   transaction_id: z.string().min(1).max(100),
   transaction_status: z.string(),
-  fraud_status: z.string().optional(),
+  fraud_status: z.string().optional().catch(undefined),
   gross_amount: amount,
   currency: z.string(),
-  refund_amount: amount.optional(),
-  refunds: z.array(refund).optional(),
+  refund_amount: amount.optional().catch(undefined),
+  refunds: z.array(refund).optional().catch(undefined),
 });
 
 export type MidtransStatus = z.output<typeof status>;

@@ -4,7 +4,6 @@
  * compared with our own row. However often and in whatever order it is told, a renewal is settled once.
  */
 import { ApiError, parseInput } from '@kurir/contracts';
-import { type SettleOutcome, settleRenewal } from '@kurir/database';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { answerSuccess } from '../../answer.js';
@@ -13,7 +12,7 @@ import { parseJson, requireJson } from '../../parse-json.js';
 import { readBody } from '../../read-body.js';
 import { bookWhatWentBack } from './money-back.js';
 import type { MidtransApi, MidtransStatus } from './midtrans-api.js';
-import { midtransName } from './midtrans-provider.js';
+import { bookWhatCameIn } from './money-in.js';
 import { isSignedByMidtrans } from './notification-signature.js';
 
 const maxBodyBytes = 64 * 1024;
@@ -39,34 +38,6 @@ async function readBack(midtrans: MidtransApi, orderId: string): Promise<Midtran
   throw new ApiError('NOT_FOUND', 'Midtrans has no transaction of this order_id.');
 }
 
-const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, () => ApiError> = {
-  'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal of this order_id.'),
-  'wrong-amount': () =>
-    new ApiError(
-      'INVALID_REQUEST',
-      'gross_amount: differs from the price of the renewal. What came in is booked; the renewal still awaits its payment.',
-    ),
-  'payment-of-another': () => new ApiError('INVALID_REQUEST', 'transaction_id: was booked for another renewal.'),
-};
-
-async function settle({ database, logger }: Api, status: MidtransStatus): Promise<void> {
-  const line = { renewalId: status.order_id };
-  if (status.currency !== 'IDR') {
-    logger.error(line, 'a payment in another currency was reported; look into it');
-    throw new ApiError('INVALID_REQUEST', 'currency: must be IDR. Nothing was booked.');
-  }
-  const outcome = await settleRenewal(database, {
-    renewalId: status.order_id,
-    provider: midtransName,
-    providerPayment: status.transaction_id,
-    amountRupiah: status.gross_amount,
-  });
-  if (outcome === 'extended') return logger.info(line, 'renewal paid');
-  if (outcome === 'already-settled') return;
-  logger.error({ ...line, outcome }, 'a payment that buys nothing was reported; look into it');
-  throw refusals[outcome]();
-}
-
 export function serveMidtransNotification(api: Api, midtrans: MidtransApi, serverKey: string): RequestHandler {
   return async (req, res) => {
     const body = await readBody(req, maxBodyBytes);
@@ -75,7 +46,7 @@ export function serveMidtransNotification(api: Api, midtrans: MidtransApi, serve
     if (!isSignedByMidtrans(told, serverKey))
       throw new ApiError('INVALID_SIGNATURE', 'signature_key does not match order_id, status_code and gross_amount.');
     const status = await readBack(midtrans, told.order_id);
-    if (isPaid(status)) await settle(api, status);
+    if (isPaid(status)) await bookWhatCameIn(api, status);
     else await bookWhatWentBack(api, status);
     answerSuccess(res, 'Notification taken', { order_id: told.order_id });
   };

@@ -1,18 +1,20 @@
 /**
- * What went back of a payment that is in our books: a refund, a chargeback, or a capture that was cancelled before it was
- * settled. It is booked once, however often it is told, and a person is told: the period that was bought stays open until
- * an operator ends it.
+ * What went back of a payment: a refund, a chargeback, or a capture that was cancelled before it was settled. It is booked
+ * once, however often it is told, and a person is told: the period that was bought stays open until an operator ends it.
  */
-import { bookReturn, type ReturnedMoney } from '@kurir/database';
+import { bookReturn, type ReturnedMoney, type ReturnOutcome } from '@kurir/database';
 import type { Api } from '../../api.js';
 import type { MidtransStatus } from './midtrans-api.js';
 import { midtransName } from './midtrans-provider.js';
+import { settle } from './money-in.js';
 
 type Back = Pick<ReturnedMoney, 'kind'> & { readonly totalRupiah: number | 'all' | null };
 
-/** The sum of the refunds that are listed; a notification's own amount may be one of several. */
-const sumOf = ({ refunds, refund_amount: single }: MidtransStatus): number | null =>
-  refunds === undefined ? (single ?? null) : refunds.reduce((sum, { refund_amount: part }) => sum + part, 0);
+/** Money did go back: a list that sums to nothing says nothing, and then the transaction's own total counts. */
+function sumOf({ refunds = [], refund_amount: total }: MidtransStatus): number | null {
+  const listed = refunds.reduce((sum, { refund_amount: part }) => sum + part, 0);
+  return listed || total || null;
+}
 
 /** Null while nothing went back. `totalRupiah` null: how much, Midtrans did not say. */
 function whatWentBack(status: MidtransStatus): Back | null {
@@ -36,20 +38,27 @@ function whatWentBack(status: MidtransStatus): Back | null {
 /** How most transactions end that nobody pays. */
 const endsUnpaid = new Set(['cancel', 'deny']);
 
-export async function bookWhatWentBack({ database, logger }: Api, status: MidtransStatus): Promise<void> {
+const unclear = 'money went back to the payer and is not booked, for how much is not clear; look into it';
+
+/** What a person is told; null: nothing new. */
+function wordsFor(outcome: ReturnOutcome, status: MidtransStatus): string | null {
+  if (outcome === 'booked') return 'money went back to the payer; what it bought stays open until an operator ends it';
+  if (outcome === 'booked-as-other') return unclear;
+  return outcome === 'never-paid' && !endsUnpaid.has(status.transaction_status)
+    ? 'money went back that never came in by our books; look into it'
+    : null;
+}
+
+export async function bookWhatWentBack(api: Api, status: MidtransStatus): Promise<void> {
   const back = whatWentBack(status);
   if (back === null) return;
   const { kind, totalRupiah } = back;
   const line = { renewalId: status.order_id, kind };
-  if (totalRupiah === null || status.currency !== 'IDR')
-    return logger.error(
-      line,
-      'money went back to the payer and is not booked, for how much is not clear; look into it',
-    );
+  const isRupiah = status.currency === 'IDR';
+  // Nobody may have heard when it came in: money that arrives counts, also when some of it has gone back since.
+  if (isRupiah && !endsUnpaid.has(status.transaction_status)) await settle(api, status);
+  if (!isRupiah || totalRupiah === null) return api.logger.error(line, unclear);
   const money = { provider: midtransName, providerPayment: status.transaction_id, kind, totalRupiah };
-  const outcome = await bookReturn(database, money);
-  if (outcome === 'booked')
-    logger.error(line, 'money went back to the payer; what it bought stays open until an operator ends it');
-  if (outcome === 'never-paid' && !endsUnpaid.has(status.transaction_status))
-    logger.error(line, 'money went back that never came in by our books; look into it');
+  const words = wordsFor(await bookReturn(api.database, money), status);
+  if (words !== null) api.logger.error(line, words);
 }

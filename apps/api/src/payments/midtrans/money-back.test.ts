@@ -1,0 +1,203 @@
+import { listLedger, readAudit } from '@kurir/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Customer } from '../../../test/customer.js';
+import type { FakeMidtrans, Transaction } from '../../../test/fake-midtrans.js';
+import { type PayingByMidtrans, startPayingByMidtrans } from '../../../test/paying-by-midtrans.js';
+import type { TestApi } from '../../../test/test-api.js';
+
+let paying: PayingByMidtrans;
+let t: TestApi;
+let midtrans: FakeMidtrans;
+beforeAll(async () => {
+  paying = await startPayingByMidtrans();
+  ({ t, midtrans } = paying);
+});
+afterAll(() => paying.close());
+
+const renewal = () => paying.renewal();
+const booked = (customer: Customer) => paying.booked(customer);
+
+async function paid(status = 'settlement') {
+  const { customer, transaction } = await renewal();
+  transaction.status = status;
+  await midtrans.notify(transaction.orderId);
+  expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2 });
+  return { customer, transaction };
+}
+
+/** Told five times at once, in each state. */
+async function tell(transaction: Transaction, changes: Partial<Transaction>): Promise<void> {
+  Object.assign(transaction, changes);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => midtrans.notify(transaction.orderId)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+}
+
+async function returned({ accountId }: Customer, { orderId }: Transaction) {
+  const ledger = await listLedger(t.database, { accountId, unboughtOnly: false });
+  const audit = await readAudit(t.database, null, { limit: 200, cursor: null });
+  return {
+    ledger: ledger
+      .filter(({ amountRupiah, kind }) => kind !== 'charge' && amountRupiah < 0)
+      .map(({ kind, amountRupiah }) => [kind, amountRupiah]),
+    audit: audit.entries
+      .filter(({ subject, actor }) => subject === orderId && actor === 'midtrans')
+      .map(({ actor, action }) => `${actor} ${action}`),
+  };
+}
+
+const inFull: readonly (readonly [status: string, kind: string, action: string, paidBy: string])[] = [
+  ['refund', 'refund', 'payment.refunded', 'settlement'],
+  ['chargeback', 'chargeback', 'payment.charged_back', 'settlement'],
+  ['deny', 'refund', 'payment.refunded', 'settlement'],
+  ['cancel', 'refund', 'payment.refunded', 'capture'],
+];
+test.for(inFull)(
+  'money that went back is booked once and told to the operator: %s; what was bought stays',
+  async ([status, kind, action, paidBy]) => {
+    const { customer, transaction } = await paid(paidBy);
+    await tell(transaction, { status });
+    expect(await returned(customer, transaction)).toEqual({
+      ledger: [[kind, -150_000]],
+      audit: [`midtrans ${action}`],
+    });
+    // An older notification comes late, and Midtrans says so again.
+    await tell(transaction, { status: 'settlement' });
+    expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2 });
+    expect(await returned(customer, transaction)).toMatchObject({ ledger: [[kind, -150_000]] });
+  },
+);
+
+test('money that went back in parts is booked part by part, never more than came in', async () => {
+  const { customer, transaction } = await paid();
+  await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
+  await tell(transaction, { refunds: [50_000, 20_000] });
+  await tell(transaction, { refunds: [50_000] });
+  await tell(transaction, { status: 'chargeback' });
+  await tell(transaction, { status: 'partial_refund', refunds: [50_000, 20_000, 900_000] });
+  const { ledger, audit } = await returned(customer, transaction);
+  expect(ledger).toEqual([
+    ['chargeback', -80_000],
+    ['refund', -20_000],
+    ['refund', -50_000],
+  ]);
+  expect(audit).toEqual(['midtrans payment.charged_back', 'midtrans payment.refunded', 'midtrans payment.refunded']);
+});
+
+test('money that the payer’s bank took in part is booked as that, beside what was given back before', async () => {
+  const { customer, transaction } = await paid();
+  await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
+  await tell(transaction, { status: 'partial_chargeback', refunds: [50_000, 20_000] });
+  expect(await returned(customer, transaction)).toEqual({
+    ledger: [
+      ['chargeback', -20_000],
+      ['refund', -50_000],
+    ],
+    audit: ['midtrans payment.charged_back', 'midtrans payment.refunded'],
+  });
+});
+
+const odd: readonly (readonly [name: string, odd: Transaction['odd']])[] = [
+  ['in numbers', { refunds: [{ refund_amount: 30_000 }, { refund_amount: 20_000 }] }],
+  ['in a total beside an empty list', { refunds: [], refund_amount: '50000.00' }],
+  ['in a total beside a list of nothing', { refunds: [{ refund_amount: '0.00' }], refund_amount: '50000.00' }],
+  ['in a total beside a refund without its amount', { refunds: [{ reason: 'x' }], refund_amount: 50_000 }],
+  ['beside a total that is no amount', { refunds: [{ refund_amount: '50000.00' }], refund_amount: null }],
+];
+test.for(odd)('money that went back is booked when how much is told %s', async ([, odd]) => {
+  const { customer, transaction } = await paid();
+  await tell(transaction, { status: 'partial_refund', odd });
+  expect(await returned(customer, transaction)).toMatchObject({ ledger: [['refund', -50_000]] });
+});
+
+const toldOf = ({ orderId }: Transaction) =>
+  t.logs.filter(({ level, fields }) => level === 'error' && fields['renewalId'] === orderId).map(({ text }) => text);
+
+const unclear: readonly (readonly [name: string, odd: Transaction['odd']])[] = [
+  ['nothing is told', {}],
+  ['the list is empty', { refunds: [] }],
+  ['the list and the total are of nothing', { refunds: [{ refund_amount: '0.00' }], refund_amount: '0.00' }],
+  ['a refund has no amount', { refunds: [{ refund_amount: '50000.00' }, { reason: 'x' }] }],
+  ['the list is none', { refunds: 'x', refund_amount: 'some' }],
+];
+test.for(unclear)('money that went back is not guessed, and a person is told, when %s', async ([, odd]) => {
+  for (const status of ['partial_refund', 'partial_chargeback']) {
+    const { customer, transaction } = await paid();
+    await tell(transaction, { status, odd });
+    expect(await returned(customer, transaction)).toEqual({ ledger: [], audit: [] });
+    expect(toldOf(transaction)[0]).toContain('not booked');
+  }
+});
+
+test('money that the payer’s bank took, with a list of only what was given back before, is told to a person', async () => {
+  const { customer, transaction } = await paid();
+  await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
+  const before = toldOf(transaction).length;
+  await tell(transaction, { status: 'partial_chargeback' });
+  expect(await returned(customer, transaction)).toMatchObject({ ledger: [['refund', -50_000]] });
+  expect(toldOf(transaction)[before]).toContain('not booked');
+});
+
+describe('money that went back before anybody heard that it came in', () => {
+  const back: readonly (readonly [status: string, kind: string, rupiah: number])[] = [
+    ['refund', 'refund', 150_000],
+    ['partial_refund', 'refund', 50_000],
+    ['chargeback', 'chargeback', 150_000],
+    ['partial_chargeback', 'chargeback', 50_000],
+  ];
+  test.for(back)('has bought what it paid for, and is booked as gone: %s', async ([status, kind, rupiah]) => {
+    const { customer, transaction } = await renewal();
+    await tell(transaction, { status, refunds: [50_000] });
+    expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2, ledger: { length: 3 } });
+    expect(await returned(customer, transaction)).toMatchObject({ ledger: [[kind, -rupiah]] });
+  });
+
+  test('nor is told how much, has bought what it paid for', async () => {
+    const { customer, transaction } = await renewal();
+    await tell(transaction, { status: 'partial_refund', refunds: [] });
+    expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2 });
+    expect(await returned(customer, transaction)).toMatchObject({ ledger: [] });
+  });
+
+  test('and was of another amount, is booked in both directions and buys nothing', async () => {
+    const { customer, transaction } = await renewal();
+    await tell(transaction, { status: 'partial_refund', grossAmount: '149999.00', refunds: [50_000] });
+    expect(await booked(customer)).toMatchObject({
+      state: 'pending',
+      periods: 1,
+      ledger: [
+        { kind: 'payment', amount_rupiah: 149_999 },
+        { kind: 'refund', amount_rupiah: -50_000 },
+      ],
+    });
+  });
+
+  test('or while that is being told, is booked once in each direction', async () => {
+    const { customer, transaction } = await renewal();
+    transaction.heard.push('settlement', 'partial_refund', 'partial_refund', 'settlement', 'partial_refund');
+    await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
+    expect(transaction.heard).toEqual([]);
+    expect(await booked(customer)).toMatchObject({
+      state: 'paid',
+      periods: 2,
+      ledger: [
+        { kind: 'charge', amount_rupiah: -150_000 },
+        { kind: 'payment', amount_rupiah: 150_000 },
+        { kind: 'refund', amount_rupiah: -50_000 },
+      ],
+    });
+  });
+});
+
+test('what a payment that bought nothing leaves to give back becomes less, until it is off that list', async () => {
+  const { customer, transaction } = await renewal();
+  Object.assign(transaction, { status: 'settlement', grossAmount: '149999.00' });
+  await midtrans.notify(transaction.orderId);
+  const { accountId } = customer;
+  const toGiveBack = async () =>
+    (await listLedger(t.database, { accountId, unboughtOnly: true })).map(({ amountRupiah }) => amountRupiah);
+  expect(await toGiveBack()).toEqual([149_999]);
+  await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
+  expect(await toGiveBack()).toEqual([99_999]);
+  await tell(transaction, { status: 'refund' });
+  expect(await toGiveBack()).toEqual([]);
+});

@@ -1,0 +1,41 @@
+/** What came in: booked with what it buys, however often it is told. */
+import { ApiError } from '@kurir/contracts';
+import { type SettleOutcome, settleRenewal } from '@kurir/database';
+import type { Api } from '../../api.js';
+import type { MidtransStatus } from './midtrans-api.js';
+import { midtransName } from './midtrans-provider.js';
+
+const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, () => ApiError> = {
+  'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal of this order_id.'),
+  'wrong-amount': () =>
+    new ApiError(
+      'INVALID_REQUEST',
+      'gross_amount: differs from the price of the renewal. What came in is booked; the renewal still awaits its payment.',
+    ),
+  'payment-of-another': () => new ApiError('INVALID_REQUEST', 'transaction_id: was booked for another renewal.'),
+};
+
+/** Settles the renewal with rupiah that came in, and tells a person when they buy nothing. */
+export async function settle({ database, logger }: Api, status: MidtransStatus): Promise<SettleOutcome> {
+  const line = { renewalId: status.order_id };
+  const outcome = await settleRenewal(database, {
+    renewalId: status.order_id,
+    provider: midtransName,
+    providerPayment: status.transaction_id,
+    amountRupiah: status.gross_amount,
+  });
+  if (outcome === 'extended') logger.info(line, 'renewal paid');
+  else if (outcome !== 'already-settled')
+    logger.error({ ...line, outcome }, 'a payment that buys nothing was reported; look into it');
+  return outcome;
+}
+
+/** The same for money that is there. Throws what Midtrans is answered when it buys nothing. */
+export async function bookWhatCameIn(api: Api, status: MidtransStatus): Promise<void> {
+  if (status.currency !== 'IDR') {
+    api.logger.error({ renewalId: status.order_id }, 'a payment in another currency was reported; look into it');
+    throw new ApiError('INVALID_REQUEST', 'currency: must be IDR. Nothing was booked.');
+  }
+  const outcome = await settle(api, status);
+  if (outcome !== 'extended' && outcome !== 'already-settled') throw refusals[outcome]();
+}
