@@ -3,7 +3,7 @@ import { endpoints } from '@kurir/contracts';
 import { openDeviceProxy, readIntents, writeAccountLimits } from '@kurir/database';
 import { serveWakeUps } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCustomer, type Customer, holder } from '../test/customer.js';
 import { call } from '../test/signed-request.js';
 import { startTestApi, type TestApi } from '../test/test-api.js';
@@ -73,10 +73,10 @@ test.each([
 
 test('an operator who runs proxies of his own may allow them', async () => {
   const own = await startTestApi({ KURIR_PROXY_PRIVATE_ADDRESSES: 'allow' });
+  onTestFinished(() => own.close());
   const customer = await createCustomer(own.database);
   const { status, body } = await call(own.url, customer, 'updateDevice', { body: { proxy: 'http://10.0.0.1:3128' } });
   expect([status, body.data['settings']]).toMatchObject([200, { proxy: 'http://10.0.0.1:3128' }]);
-  await own.close();
 });
 
 test('a limit of the network is shown with its reason, its end and its quota', async () => {

@@ -1,7 +1,7 @@
 /** What the dashboard's routes do, over HTTP, with signed requests in between. */
 import { signRequest, stringToSign, sha256Hex } from '@kurir/signing';
 import { moveMessages } from '@kurir/database';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createConnectedDevice, type Key } from '../../test/customer.js';
 import { type FakeSimulator, startFakeSimulator } from '../../test/fake-simulator.js';
 import { Browser, newEmail, type Person, signUp, signUpAs } from '../../test/person.js';
@@ -264,6 +264,7 @@ describe('what is pretended here is said', () => {
       KURIR_SIMULATOR_URL: undefined,
       KURIR_SANDBOX_PAYMENTS: false,
     });
+    onTestFinished(() => real.close());
     const { browser, accountId } = await signUp(real.url);
     expect((await browser.call('readMe')).body.data).toMatchObject({ sandbox: false, payments: null });
     const device_id = await createConnectedDevice(real.database, accountId);
@@ -276,7 +277,6 @@ describe('what is pretended here is said', () => {
       expect((await asked).body.code).toBe('NOT_IN_SANDBOX');
     const made = await browser.call('createDevice', { body: { name: 'Cabang', network: 'simulator' } });
     expect(made.body).toMatchObject({ code: 'INVALID_REQUEST', error: expect.stringMatching(/^network: /) });
-    await real.close();
   });
 });
 

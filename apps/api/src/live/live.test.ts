@@ -1,7 +1,7 @@
 /** Two api processes on one database and one Redis: both show the same, and what a browser missed it is told. */
 import { moveMessages } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createConnectedDevice } from '../../test/customer.js';
 import { type Person, signUp, signUpAs } from '../../test/person.js';
 import { aMessage } from '../../test/signed-request.js';
@@ -176,6 +176,7 @@ describe('a stream ends by itself, and the others go on, when', () => {
     const logger = createLogger({ name: 'live', level: 'silent', pretty: false });
     const live = createLive({ database, queue, logger, now: () => now });
     const three = await startApiOn(one.settings, { live });
+    onTestFinished(() => three.close());
     const stream = await watch(three.url, person);
     const jobId = await send();
     await expect.poll(() => stream.statusesOf(jobId), { timeout: 5_000 }).not.toEqual([]);
@@ -185,6 +186,5 @@ describe('a stream ends by itself, and the others go on, when', () => {
     expect(stream.isOver).toBe(false);
     now += (sessionMaxSeconds + 1) * 1_000;
     await expect.poll(() => stream.isOver, { timeout: 5_000 }).toBe(true);
-    await three.close();
   });
 });

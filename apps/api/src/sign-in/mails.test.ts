@@ -1,5 +1,5 @@
 /** Mails that go out over a socket, to a server that takes, refuses or hangs; and what their links can do. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type MailServer, startMailServer, startSilentServer } from '../../test/mail-server.js';
 import { Browser, newEmail, password } from '../../test/person.js';
 import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
@@ -77,6 +77,13 @@ describe('the link to a new password', () => {
     expect((await signIn(email, newPassword)).status).toBe(200);
   });
 
+  /** An api that sends through another mail server, for one test. */
+  async function startMailingBy(url: string): Promise<TestApi> {
+    const api = await startApiOn({ ...t.settings, KURIR_SMTP_URL: url });
+    onTestFinished(() => api.close());
+    return api;
+  }
+
   const said = (api: TestApi) => api.logs.filter(({ text }) => text === 'mail not sent');
 
   test('of a mailbox that is refused is logged without the address, and nobody is told', async () => {
@@ -92,7 +99,8 @@ describe('the link to a new password', () => {
   test('is answered while the mail server hangs, alike for everybody', async () => {
     const email = await member();
     const silent = await startSilentServer();
-    const hanging = await startApiOn({ ...t.settings, KURIR_SMTP_URL: silent.url });
+    onTestFinished(() => silent.close());
+    const hanging = await startMailingBy(silent.url);
     expect(await askForReset(hanging.url, email)).toEqual(await askForReset(hanging.url, newEmail()));
     // Answered, and the server has still not said a word to the mail that waits.
     await expect.poll(() => silent.waiting, { timeout: 4_000 }).toBe(1);
@@ -101,22 +109,18 @@ describe('the link to a new password', () => {
     expect(silent.waiting).toBe(0);
     const logs = JSON.stringify(hanging.logs);
     for (const secret of [email, 'token=', 'canary']) expect(logs).not.toContain(secret);
-    await hanging.close();
-    await silent.close();
   });
 
   test('is not handed to a server that offers no encryption, nor is the password', async () => {
     const email = await member();
     const plain = await startMailServer({ tls: false });
-    const api = await startApiOn({ ...t.settings, KURIR_SMTP_URL: plain.url });
+    onTestFinished(() => plain.close());
+    const api = await startMailingBy(plain.url);
     await askForReset(api.url, email);
     await expect.poll(() => said(api), { timeout: 10_000 }).toHaveLength(1);
     expect([plain.mails, plain.passwords]).toEqual([[], []]);
-    await api.close();
-    const willing = await startApiOn({ ...t.settings, KURIR_SMTP_URL: `${plain.url}&requireTLS=false` });
+    const willing = await startMailingBy(`${plain.url}&requireTLS=false`);
     await askForReset(willing.url, email);
     await expect.poll(() => plain.mails, { timeout: 10_000 }).toMatchObject([{ recipient: email, encrypted: false }]);
-    await willing.close();
-    await plain.close();
   });
 });
