@@ -1,6 +1,7 @@
 /**
- * The one place where what was thrown becomes an answer. What was meant for the caller is answered as it is; a database that cannot be asked is
- * 503 where the endpoint says so; anything else is logged with its stack and answered without detail.
+ * The one place where what was thrown becomes an answer. What was meant for the caller is answered as it is; a database
+ * that cannot be asked is 503 where the endpoint says so; anything else is logged with its stack and answered without
+ * detail.
  */
 import type { ServerResponse } from 'node:http';
 import { ApiError, commonErrors, type ErrorCode, endpoints, type Operation } from '@kurir/contracts';
