@@ -162,6 +162,22 @@ describe.skipIf(chromiumPath === null)(`what a device can do (skipped: ${whyNoBr
     await context.close();
   });
 
+  test('a wrong proxy that was typed for WhatsApp holds up no simulated one', async () => {
+    const { page, context } = await openPerson(browser, stack.baseUrl, views[0]);
+    await signIn(page);
+    await page.goto('/app/devices?add=true');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Kios');
+    await dialog.getByText('A real account on a real phone.').click();
+    await dialog.getByPlaceholder('socks5://').fill('rubbish');
+    await dialog.getByRole('button', { name: 'Add and link' }).click();
+    await dialog.getByText('An address like socks5://').waitFor();
+    await dialog.getByText('Pretend phones that you see').click();
+    await dialog.getByRole('button', { name: 'Add and link' }).click();
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    await context.close();
+  });
+
   test('typing is shown on the phone until it is stopped', async () => {
     const { page, context } = await openPerson(browser, stack.baseUrl, views[0]);
     await signIn(page);

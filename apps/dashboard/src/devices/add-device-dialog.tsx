@@ -80,7 +80,8 @@ function AddDeviceForm() {
           hint={t.proxyFirstHint}
           optional={t.optional}
           isWrong={form.formState.errors.proxy !== undefined}
-          field={form.register('proxy', { setValueAs: (text: string) => text || undefined })}
+          // Hidden, it counts no more: nobody would see why a wrong one holds up the form.
+          field={form.register('proxy', { shouldUnregister: true, setValueAs: (text: string) => text || undefined })}
         />
       )}
       <FailureNotice failure={create.error} />
