@@ -1,4 +1,4 @@
-import { request } from 'node:https';
+import { type Agent, request } from 'node:https';
 import { connect, createServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -107,6 +107,21 @@ describe('a proxy inside the own network, where those are refused', () => {
     expect(failures).toEqual(['proxy_not_allowed', 'proxy_not_allowed']);
     expect(proxy.connections).toBe(0);
   });
+
+  test.each(['http', 'socks5'])('is not what another connection failed by in the meantime (%s://)', async (scheme) => {
+    const waiting: Parameters<LookupFunction>[2][] = [];
+    const lookup: LookupFunction = (_name, _options, callback) => {
+      waiting.push(callback);
+      if (waiting.length < 2) return;
+      waiting[0]?.(null, [{ address: '127.0.0.1', family: 4 }]);
+      waiting[1]?.(new Error('not found'), []);
+    };
+    const failures: string[] = [];
+    const onFailure = (failure: string) => void failures.push(failure);
+    const agent = createProxyAgent(`${scheme}://proxy.example.com:1`, { privateProxies: 'refuse', onFailure, lookup });
+    await Promise.allSettled([askThrough(agent), askThrough(agent)]);
+    expect(failures.sort()).toEqual(['proxy_failed', 'proxy_not_allowed']);
+  });
 });
 
 test('a complaint about an address does not repeat its password', () => {
@@ -130,7 +145,10 @@ async function endsThrough(proxyUrl: string): Promise<{ link: LinkEnd; session: 
 /** One request through the proxy, whose name is looked up as the test says. */
 function throughNames(proxyUrl: string, lookup: LookupFunction, failures: string[]): Promise<void> {
   const onFailure = (failure: string) => void failures.push(failure);
-  const agent = createProxyAgent(proxyUrl, { privateProxies: 'refuse', onFailure, lookup });
+  return askThrough(createProxyAgent(proxyUrl, { privateProxies: 'refuse', onFailure, lookup }));
+}
+
+function askThrough(agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     request({ host: '198.41.0.4', agent }, () => resolve())
       .on('error', reject)

@@ -22,28 +22,55 @@ export type ProxyOptions = {
   readonly lookup?: LookupFunction;
 };
 
-/** Throws when the address is none, or neither `socks5:` nor `http:`. Never says the address: it may hold a password. */
+/**
+ * Throws when the address is none, or neither `socks5:` nor `http:`. Never says the address: it may hold a password.
+ * Each connection goes through an agent of its own: what ended one is not told of another that began meanwhile.
+ */
 export function createProxyAgent(proxyUrl: string, options: ProxyOptions): Agent {
-  const guard = createGuard(proxyUrl, options);
+  const connect: Connect = (...args) => connectOnce(proxyUrl, options, args);
+  return Object.assign(agentFor(proxyUrl), { connect });
+}
+
+/** Addresses are connected to without a lookup, names with one: both are looked at, at each connection. */
+async function connectOnce(proxyUrl: string, options: ProxyOptions, args: readonly unknown[]): Promise<unknown> {
+  const isGuarded = options.privateProxies === 'refuse';
+  let failure: ProxyFailure = 'proxy_failed';
+  const refused = () => {
+    failure = 'proxy_not_allowed';
+  };
+  try {
+    if (isGuarded && namesPrivateHost(proxyUrl)) {
+      refused();
+      throw new ProxyNotAllowed();
+    }
+    const agent = agentFor(proxyUrl, isGuarded ? createPublicLookup(refused, options.lookup) : options.lookup);
+    return await connectorOf(agent)(...args);
+  } catch (error) {
+    options.onFailure?.(failure);
+    throw error;
+  }
+}
+
+function agentFor(proxyUrl: string, lookup?: LookupFunction): ProxyAgent {
   switch (URL.canParse(proxyUrl) ? new URL(proxyUrl).protocol : '') {
-    case 'socks5:': {
-      const agent = createSocksAgent(proxyUrl, guard.lookup);
-      return guard.watch(agent, agent.connect.bind(agent) as Connect);
-    }
-    case 'http:': {
-      const agent = new HttpsProxyAgent(proxyUrl, guard.lookup && { lookup: guard.lookup });
-      return guard.watch(agent, refusing(agent));
-    }
+    case 'socks5:':
+      return createSocksAgent(proxyUrl, lookup);
+    case 'http:':
+      return new HttpsProxyAgent(proxyUrl, lookup && { lookup });
     default:
       throw new Error('a proxy address begins with socks5:// or http://');
   }
 }
 
-function createSocksAgent(proxyUrl: string, lookup: LookupFunction | undefined): SocksProxyAgent {
+function createSocksAgent(proxyUrl: string, lookup?: LookupFunction): SocksProxyAgent {
   const agent = new SocksProxyAgent(proxyUrl, lookup && { socketOptions: { lookup } });
   // It would look `[::1]` up, brackets and all.
   agent.proxy.host = hostOf(proxyUrl);
   return agent;
+}
+
+function connectorOf(agent: ProxyAgent): Connect {
+  return agent instanceof HttpsProxyAgent ? refusing(agent) : (agent.connect.bind(agent) as Connect);
 }
 
 /** The agent hands a refusal on as if it were the network's answer, to which a WebSocket then waits in vain. */
@@ -58,32 +85,4 @@ function refusing(agent: HttpsProxyAgent<string>): Connect {
     if (status !== 200) throw new Error(`the proxy refused with status ${status}`);
     return socket;
   };
-}
-
-/** Addresses are connected to without a lookup, names with one: both are looked at, at each connection. */
-function createGuard(proxyUrl: string, options: ProxyOptions) {
-  const { onFailure = () => undefined } = options;
-  const isGuarded = options.privateProxies === 'refuse';
-  let failure: ProxyFailure = 'proxy_failed';
-  const refused = () => {
-    failure = 'proxy_not_allowed';
-  };
-  const lookup = isGuarded ? createPublicLookup(refused, options.lookup) : options.lookup;
-  function watch(agent: ProxyAgent, connect: Connect): Agent {
-    const watching: Connect = async (...args) => {
-      failure = 'proxy_failed';
-      try {
-        if (isGuarded && namesPrivateHost(proxyUrl)) {
-          refused();
-          throw new ProxyNotAllowed();
-        }
-        return await connect(...args);
-      } catch (error) {
-        onFailure(failure);
-        throw error;
-      }
-    };
-    return Object.assign(agent, { connect: watching });
-  }
-  return { lookup, watch };
 }
