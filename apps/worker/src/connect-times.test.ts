@@ -62,9 +62,10 @@ test('a new link waits for nothing that an older one had to wait for', () => {
   expect(times.cannotLogOut).toBe(false);
 });
 
-test('nobody can log out with what cannot be read, until a connection stands again', () => {
+test('nobody can log out with what cannot be read or reached, until a connection stands again', () => {
   const times = new ConnectTimes(null, delays());
-  for (const reason of ['credentials_unreadable', 'proxy_unreadable'] as const) {
+  const cutOff = ['credentials_unreadable', 'proxy_unreadable', 'proxy_not_allowed'] as const;
+  for (const reason of cutOff) {
     expect(times.cannotLogOut).toBe(false);
     times.ended(waits(reason));
     expect(times.cannotLogOut).toBe(true);

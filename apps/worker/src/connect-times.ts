@@ -3,8 +3,8 @@ import type { DeviceReason } from '@kurir/contracts';
 import type { SessionEnd } from '@kurir/network';
 import { createReconnectDelay, type ReconnectDelay } from './reconnect-delay.js';
 
-/** Waits for a person, not for the network: without these records nothing can be told to the network at all. */
-const unreadable: ReadonlySet<DeviceReason> = new Set(['credentials_unreadable', 'proxy_unreadable']);
+/** Waits for a person, not for the network: until then nothing can be told to the network at all. */
+const cutOff: ReadonlySet<DeviceReason> = new Set(['credentials_unreadable', 'proxy_unreadable', 'proxy_not_allowed']);
 
 export class ConnectTimes {
   readonly #delay: ReconnectDelay;
@@ -24,7 +24,7 @@ export class ConnectTimes {
 
   /** Connecting would not lead to a logout either. */
   get cannotLogOut(): boolean {
-    return this.#lastEnd !== null && unreadable.has(this.#lastEnd.reason);
+    return this.#lastEnd !== null && cutOff.has(this.#lastEnd.reason);
   }
 
   /** Linked anew: what an earlier link had to wait for is over. */
@@ -49,6 +49,6 @@ export class ConnectTimes {
   proxyChanged(): void {
     if (this.#lastEnd === null) return;
     const { next, reason } = this.#lastEnd;
-    if (next !== 'wait' || unreadable.has(reason)) this.#notBefore = 0;
+    if (next !== 'wait' || cutOff.has(reason)) this.#notBefore = 0;
   }
 }

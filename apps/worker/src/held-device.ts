@@ -243,7 +243,7 @@ export class HeldDevice {
     this.#intentKnownAt = performance.now();
   }
 
-  /** What it would log out with cannot be read: the link ends here, and the phone's owner has to end it there. */
+  /** Nothing can be told to the network: the link ends here, and the phone's owner has to end it there. */
   #forget(): void {
     this.#background(this.#writeUnlinked('disconnected', { reason: 'not_logged_out' }), 'end of a link not written');
   }

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { MessageId } from '@kurir/contracts';
-import { changeDevice } from '@kurir/database';
+import { changeDevice, requestUnlink } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import type { LoginFailure, StreamEnd } from '@kurir/whatsapp-relay';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -223,9 +223,19 @@ test('a network that cannot be reached is tried again until it answers', async (
   expect(tries.at(-1)).toBe('connected');
 });
 
+/** As it may stand there from before such proxies were refused. */
+async function setPrivateProxy(customer: Customer, port: number): Promise<void> {
+  const { accountId, deviceId } = customer;
+  const { database, sealer } = bench();
+  await changeDevice(database, sealer, accountId, deviceId, { proxyUrl: `socks5://127.0.0.1:${port}` });
+  await waitUntil(async () => (await bench().device(customer)).stateReason === 'proxy_not_allowed', {
+    what: 'the device says why',
+  });
+  expect(await bench().device(customer)).toMatchObject({ state: 'connecting', linked: true });
+}
+
 test('a stored proxy inside the own network is not connected to, and says so; without it the device sends again', async () => {
   const customer = await bench().customer();
-  const { accountId, deviceId } = customer;
   let connections = 0;
   const proxy = createServer((socket) => {
     connections += 1;
@@ -233,16 +243,26 @@ test('a stored proxy inside the own network is not connected to, and says so; wi
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const { port } = proxy.address() as AddressInfo; // a TCP server's, no pipe's
-  const { database, sealer } = bench();
-  await changeDevice(database, sealer, accountId, deviceId, { proxyUrl: `socks5://127.0.0.1:${port}` });
-  await bench().untilState(customer, 'connecting');
-  await waitUntil(async () => (await bench().device(customer)).stateReason === 'proxy_not_allowed', {
-    what: 'the device says why',
-  });
+  await setPrivateProxy(customer, port);
   expect(connections).toBe(0);
+  const { accountId, deviceId } = customer;
+  const { database, sealer } = bench();
   await changeDevice(database, sealer, accountId, deviceId, { proxyUrl: null });
   await bench().untilState(customer, 'connected');
   const recipient = await bench().recipient();
   await bench().untilStatus(await bench().sendOne(customer, { recipient, text: 'Halo' }), 'sent');
   proxy.close();
+});
+
+test('a device whose stored proxy is refused is unlinked all the same, and what waited has failed and costs nothing', async () => {
+  const customer = await bench().customer({ quota: 3 });
+  await setPrivateProxy(customer, 1);
+  const waiting = await bench().sendOne(customer, { recipient: await bench().recipient(), text: 'Halo' });
+  expect(await requestUnlink(bench().database, customer.accountId, customer.deviceId)).toBe(true);
+  await bench().untilState(customer, 'disconnected');
+  expect(await bench().device(customer)).toMatchObject({ linked: false, stateReason: 'not_logged_out' });
+  expect(await bench().credentials(customer)).toBe(0);
+  await bench().untilStatus(waiting, 'failed');
+  expect(await bench().message(waiting)).toMatchObject({ reason: 'device_unlinked', attempts: 0 });
+  expect(await bench().remainingQuota(customer)).toBe(3);
 });
