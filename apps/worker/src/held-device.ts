@@ -28,7 +28,7 @@ import { createCredentialStore } from './credential-store.js';
 import { type ConnectionParts, DeviceConnection } from './device-connection.js';
 import { DeviceConnector } from './device-connector.js';
 import { DeviceLinking } from './device-linking.js';
-import { instructionFor } from './instruct-operator.js';
+import { logSessionEnd } from './log-session-end.js';
 import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
 import { createPolitePace, type PolitePace } from './polite-pace.js';
 import { throughProxy } from './proxied-driver.js';
@@ -274,9 +274,7 @@ export class HeldDevice {
   }
 
   async #ended(connection: DeviceConnection, end: SessionEnd): Promise<void> {
-    this.#log.info({ reason: end.reason, next: end.next }, 'session ended');
-    const instruction = instructionFor(end);
-    if (instruction !== null) this.#log.error({ reason: end.reason, instruction }, 'device waits for a person');
+    logSessionEnd(this.#log, end);
     try {
       if (!this.#over) await this.#writeEnd(end);
       await connection.idle();

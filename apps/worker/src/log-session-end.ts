@@ -1,0 +1,15 @@
+/** One line for the end of a session; an error with what to do where it will not come back until a person has done that. */
+import { type DeviceReason, deviceReasons } from '@kurir/contracts';
+import type { Logger } from '@kurir/logging';
+import type { SessionEnd } from '@kurir/network';
+
+const forAPerson: ReadonlySet<DeviceReason> = new Set([
+  'client_outdated',
+  'credentials_unreadable',
+  'proxy_unreadable',
+]);
+
+export function logSessionEnd(log: Pick<Logger, 'info' | 'error'>, { reason, next }: SessionEnd): void {
+  if (next !== 'wait' || !forAPerson.has(reason)) log.info({ reason, next }, 'session ended');
+  else log.error({ reason, next, instruction: deviceReasons[reason] }, 'session ended, device waits for a person');
+}
