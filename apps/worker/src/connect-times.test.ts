@@ -64,7 +64,7 @@ test('a new link waits for nothing that an older one had to wait for', () => {
 
 test('nobody can log out with what cannot be read or reached, until a connection stands again', () => {
   const times = new ConnectTimes(null, delays());
-  const cutOff = ['credentials_unreadable', 'proxy_unreadable', 'proxy_not_allowed'] as const;
+  const cutOff = ['credentials_unreadable', 'proxy_unreadable', 'proxy_not_allowed', 'no_driver'] as const;
   for (const reason of cutOff) {
     expect(times.cannotLogOut).toBe(false);
     times.ended(waits(reason));

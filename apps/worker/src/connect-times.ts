@@ -4,7 +4,12 @@ import type { SessionEnd } from '@kurir/network';
 import { createReconnectDelay, type ReconnectDelay } from './reconnect-delay.js';
 
 /** Waits for a person, not for the network: until then nothing can be told to the network at all. */
-const cutOff: ReadonlySet<DeviceReason> = new Set(['credentials_unreadable', 'proxy_unreadable', 'proxy_not_allowed']);
+const cutOff: ReadonlySet<DeviceReason> = new Set([
+  'credentials_unreadable',
+  'proxy_unreadable',
+  'proxy_not_allowed',
+  'no_driver',
+]);
 
 export class ConnectTimes {
   readonly #delay: ReconnectDelay;

@@ -11,8 +11,7 @@ export type Pairing = NonNullable<DeviceIntent['pairing']>;
 export type DeviceLinkingContext = {
   readonly database: Database;
   readonly holder: Holder;
-  /** Null: this worker does not speak the device's network. */
-  readonly driver: Driver | null;
+  readonly driver: Driver;
   readonly credentials: CredentialStore;
   /** The credentials are stored; that the device is linked is to be written. */
   readonly linked: (phoneNumber: string) => Promise<void>;
@@ -30,11 +29,6 @@ type Attempt = {
   hasEnded: boolean;
   /** Resolves when the end is written. */
   over: Promise<void>;
-};
-
-const noDriver: LinkAttempt = {
-  end: Promise.resolve({ kind: 'failed', reason: 'no_driver' }),
-  cancel: () => undefined,
 };
 
 /** While its end is being written, it is neither replaced nor begun anew. */
@@ -107,7 +101,6 @@ export class DeviceLinking {
 
   #link({ method, phoneNumber }: Pairing, code: LinkOptions['code']): LinkAttempt {
     const { driver, holder, credentials } = this.#context;
-    if (driver === null) return noDriver;
     const { deviceId, epoch } = holder;
     const options = { deviceId, epoch, credentials, method, code };
     return driver.link(phoneNumber === null ? options : { ...options, phoneNumber });

@@ -33,6 +33,7 @@ import { type ContactNotes, createContactNotes, noContactNotes } from './note-co
 import { createPolitePace, type PolitePace } from './polite-pace.js';
 import { throughProxy } from './proxied-driver.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
+import { createRefusingDriver } from './refusing-driver.js';
 
 export type HeldDeviceParts = ConnectionParts & {
   readonly sealer: Sealer;
@@ -55,7 +56,7 @@ export class HeldDevice {
   readonly #parts: HeldDeviceParts;
   readonly #log: Logger;
   readonly #times: ConnectTimes;
-  readonly #driver: Driver | null;
+  readonly #driver: Driver;
   readonly #linking: DeviceLinking;
   readonly #connector: DeviceConnector;
   readonly #contacts: ContactNotes;
@@ -71,10 +72,10 @@ export class HeldDevice {
     this.#intent = intent;
     this.#parts = parts;
     this.#log = parts.log.child({ deviceId: holder.deviceId, epoch: String(holder.epoch) });
-    const driver = parts.drivers.get(intent.network);
-    this.#driver = driver === undefined ? null : throughProxy(driver, () => this.#proxyUrl());
+    const driver = parts.drivers.get(intent.network) ?? createRefusingDriver(intent.network, 'no_driver');
+    this.#driver = throughProxy(driver, () => this.#proxyUrl());
     this.#contacts =
-      driver?.capabilities.limitsNewContacts === true
+      driver.capabilities.limitsNewContacts === true
         ? createContactNotes(parts.database, parts.contacts, holder, this.#log)
         : noContactNotes;
     this.#times = new ConnectTimes(intent.bannedUntil, parts.reconnectDelay?.());
@@ -249,7 +250,6 @@ export class HeldDevice {
   }
 
   #openConnection(leaveGate: () => void): DeviceConnection {
-    if (this.#driver === null) throw new Error(`no driver for network ${this.#intent.network}`);
     const context = {
       holder: this.holder,
       driver: this.#driver,

@@ -22,7 +22,7 @@ test('a session that comes back by itself is one line', () => {
 });
 
 test('one that waits for a person is one line too, which says what to do and has no stack', () => {
-  for (const reason of ['client_outdated', 'credentials_unreadable', 'proxy_unreadable'] as const)
+  for (const reason of ['client_outdated', 'credentials_unreadable', 'proxy_unreadable', 'no_driver'] as const)
     expect(linesOf({ reason, next: 'wait' })).toEqual([
       [
         'error',

@@ -7,6 +7,7 @@ const forAPerson: ReadonlySet<DeviceReason> = new Set([
   'client_outdated',
   'credentials_unreadable',
   'proxy_unreadable',
+  'no_driver',
 ]);
 
 export function logSessionEnd(log: Pick<Logger, 'info' | 'error'>, { reason, next }: SessionEnd): void {

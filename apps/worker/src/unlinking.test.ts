@@ -1,6 +1,7 @@
 /** The end of a link, whoever ends it: keys erased, lease given back, what waited has failed and costs nothing. */
-import type { MessageId } from '@kurir/contracts';
+import { adviceOf, type MessageId } from '@kurir/contracts';
 import { requestUnlink } from '@kurir/database';
+import type { Driver } from '@kurir/network';
 import { wakeHolder } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
@@ -132,6 +133,66 @@ test('a device that the network bans says so; what was being sent is unknown', a
   await expectEnded(customer, sending, waiting);
   await expectGone(customer);
   expect(await bench().device(customer)).toMatchObject({ state: 'banned' });
+});
+
+describe('where no worker speaks the network any more', () => {
+  const another = (driver: Driver): Driver => ({ ...driver, network: 'another' });
+
+  async function linkedCustomer(quota: number): Promise<Customer> {
+    const worker = bench().startWorker();
+    const customer = await bench().customer({ quota });
+    await worker.stop();
+    return customer;
+  }
+
+  async function untilItSaysSo(customer: Customer): Promise<void> {
+    await waitUntil(async () => (await bench().device(customer)).stateReason === 'no_driver', {
+      what: 'the device says why',
+    });
+  }
+
+  test('a device says so, keeps its link and waits; with a worker that does it sends', async () => {
+    const customer = await linkedCustomer(1);
+    let ends = 0;
+    const next = () => {
+      ends++;
+      return 0;
+    };
+    const reconnectDelay = () => ({ next, connected: () => undefined });
+    const { holder, stop } = bench().openHolder({ wrapDriver: another, reconnectDelay });
+    await holder.renew();
+    await holder.balance();
+    await untilItSaysSo(customer);
+    const device = await bench().device(customer);
+    expect(device).toMatchObject({ state: 'connecting', linked: true });
+    expect(device.stateUntil?.getTime()).toBeGreaterThan(Date.now() + 60_000);
+    expect(adviceOf(device.stateReason)).toMatch(/KURIR_SIMULATOR_URL/);
+    for (let round = 0; round < 50; round++) await holder.reconcile();
+    expect(ends).toBe(1);
+    expect(await bench().device(customer)).toEqual(device);
+    const phone = newPhoneNumber();
+    await bench().sendOne(customer, { recipient: phone, text: 'Halo' });
+    await stop();
+    bench().startWorker();
+    await bench().network.expectTexts(phone, ['Halo']);
+  });
+
+  test.each(['before', 'after'])('unlinking, asked for %s that is known, happens all the same', async (when) => {
+    const customer = await linkedCustomer(3);
+    const waiting = await bench().sendOne(customer, { recipient: newPhoneNumber() });
+    if (when === 'before') await unlink(customer);
+    bench().startWorker({ wrapDriver: another });
+    if (when === 'after') {
+      await untilItSaysSo(customer);
+      await unlink(customer);
+    }
+    await bench().untilState(customer, 'disconnected');
+    expect(await bench().device(customer)).toMatchObject({ linked: false, stateReason: 'not_logged_out' });
+    await expectGone(customer);
+    await bench().untilStatus(waiting, 'failed');
+    expect(await bench().message(waiting)).toMatchObject({ reason: 'device_unlinked', attempts: 0 });
+    expect(await bench().remainingQuota(customer)).toBe(3);
+  });
 });
 
 test('a message whose acceptance raced with the unlinking fails and costs nothing', async () => {

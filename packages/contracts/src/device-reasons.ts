@@ -18,6 +18,8 @@ export const deviceReasons = {
     'What is stored of the device cannot be read. Start Kurir with the KURIR_MASTER_KEY under which it was linked; if that is lost, disconnect the device and link it again.',
   proxy_unreadable:
     'The stored address of its proxy cannot be read, and nothing goes around a proxy. Start Kurir with the KURIR_MASTER_KEY under which it was set, or set the proxy again.',
+  no_driver:
+    'This gateway does not speak the network of the device any more. Its operator can set that up again (the simulated network with KURIR_SIMULATOR_URL); otherwise disconnect the device.',
   client_outdated: 'The network takes this version no more: Kurir must be updated.',
   not_logged_out:
     'The device was unlinked here, but the network could not be told: take it off the list of linked devices on the phone, too.',

@@ -102,6 +102,8 @@ export type CloseReason =
   | 'credentials_unreadable'
   /** What is stored of the device's proxy cannot be opened; said by the worker, never by a driver. */
   | 'proxy_unreadable'
+  /** The worker has no driver for the device's network; said by the worker. */
+  | 'no_driver'
   /** The network does not take this version of the driver any more: a person must update Kurir. */
   | 'client_outdated'
   | 'closed_by_us';
