@@ -29,7 +29,7 @@ const environment = () => ({
 });
 
 /** Runs a command here, where it is quick; the last test shows that the program does the same. */
-async function admin(args: readonly string[], more: Record<string, string> = {}) {
+async function admin(args: readonly string[], more: Record<string, string | undefined> = {}) {
   const lines: string[] = [];
   const say = (text: string) => void lines.push(text);
   const code = await runAdmin(args, { environment: { ...environment(), ...more }, print: say, say });
@@ -187,6 +187,25 @@ test('the program prints what it answers on its standard output alone, and ends 
   expect(JSON.parse(program.lines.join('\n'))).toEqual(expect.any(Array));
   const misused = await startProgram({ path: 'apps/api/dist/admin.js', args: ['nonsense'], env: environment() });
   expect(await misused.exited).toEqual({ code: 2, signal: null });
+});
+
+test('without a simulated network neither the demo nor a device of it is made, and it is said what to do', async () => {
+  const { accountId } = await createCustomer(t.database);
+  const counts = async () =>
+    (
+      await t.database.pool.query(
+        `SELECT (SELECT count(*) FROM devices) AS devices, (SELECT count(*) FROM subscription_periods) AS periods,
+           (SELECT count(*) FROM plans) AS plans, (SELECT count(*) FROM users WHERE is_admin) AS operators`,
+      )
+    ).rows;
+  const before = await counts();
+  const without = { KURIR_SIMULATOR_URL: undefined };
+  const demo = await admin(['demo'], without);
+  expect([demo.code, demo.text]).toEqual([1, expect.stringMatching(/Set KURIR_SIMULATOR_URL.*--scale demo=0/)]);
+  const device = await admin(['device', 'create', accountId, 'Kasir'], without);
+  expect([device.code, device.text]).toEqual([1, expect.stringMatching(/Set KURIR_SIMULATOR_URL.*--network whatsapp/)]);
+  expect(await counts()).toEqual(before);
+  expect((await admin(['device', 'create', accountId, 'Kasir', '--network', 'whatsapp'], without)).code).toBe(0);
 });
 
 const operators = async () =>

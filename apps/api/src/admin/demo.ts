@@ -20,6 +20,7 @@ import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import type { Command } from 'commander';
 import { hashPassword } from '../sign-in/password-hash.js';
 import { linkDevice } from './link-device.js';
+import { needSimulator } from './need-simulator.js';
 import { type Admin, type Output, type OutputOptions, type Run } from './run-command.js';
 
 const demoName = 'Demo';
@@ -88,6 +89,7 @@ async function ensureSignIn({ database, masterKey }: Admin, accountId: AccountId
 }
 
 async function demo(admin: Admin): Promise<Output> {
+  needSimulator(admin, 'or do without the demo (with Docker: docker compose up -d --scale demo=0)');
   const accountId = await ensureAccount(admin);
   await ensurePeriod(admin, accountId);
   const signIn = await ensureSignIn(admin, accountId);

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { CommandError } from './command-error.js';
 import { findAccount, findDevice } from './find-named.js';
 import { linkDevice, type Pairing } from './link-device.js';
+import { needSimulator } from './need-simulator.js';
 import { parseName, parsePhone } from './parse-options.js';
 import { addPolitenessOptions, type PolitenessOptions, politenessOf } from './politeness-options.js';
 import { type Admin, type Output, type OutputOptions, type Run } from './run-command.js';
@@ -12,9 +13,11 @@ const unlinkTimeoutMs = 60_000;
 
 type CreateOptions = OutputOptions & PolitenessOptions & { readonly network: string };
 
-async function create({ database }: Admin, account: string, name: string, options: CreateOptions): Promise<Output> {
-  const accountId = await findAccount(database, account);
+async function create(admin: Admin, account: string, name: string, options: CreateOptions): Promise<Output> {
   const { network } = options;
+  if (network === 'simulator') needSimulator(admin, 'or choose --network whatsapp');
+  const { database } = admin;
+  const accountId = await findAccount(database, account);
   const deviceId = await createDevice(database, { accountId, name, network, ...politenessOf(options) });
   await recordAudit(database, { accountId, actor: 'admin', action: 'device.created', subject: deviceId });
   return { account_id: accountId, device_id: deviceId, name, network };

@@ -5,6 +5,7 @@
 import { type DeviceView, readDevice, recordAudit, requestLink } from '@kurir/database';
 import { CommandError } from './command-error.js';
 import type { OwnDevice } from './find-named.js';
+import { needSimulator } from './need-simulator.js';
 import type { Admin } from './run-command.js';
 import { waitForDevice } from './wait-for-device.js';
 
@@ -16,8 +17,7 @@ const personTimeoutMs = 180_000;
 
 /** False when nobody shows this code any more: a newer one will be there shortly. */
 async function useCode(admin: Admin, { method, phone }: Pairing, code: string): Promise<boolean> {
-  const { simulatorUrl } = admin;
-  if (simulatorUrl === null) throw new CommandError('There is no simulated network. Set KURIR_SIMULATOR_URL.');
+  const simulatorUrl = needSimulator(admin);
   const url = `${simulatorUrl}/phones/${phone}/${method === 'qr' ? 'scan' : 'pair'}`;
   let answer: Response;
   try {
