@@ -93,6 +93,7 @@ export async function readWaitingLanes(
   olderThanMs: number,
   countUpTo: number,
 ): Promise<WaitingLane[]> {
+  // The time of acceptance bare on one side would be looked up in an index over all that was ever accepted.
   const { rows } = await database.pool.query<{ device_id: DeviceId; priority: number; waiting: number }>({
     name: 'read-waiting-lanes',
     text: `WITH ${refusingDevices('$1::text[]')}
@@ -100,7 +101,7 @@ export async function readWaitingLanes(
            FROM unnest($1::text[]) AS d (device_id) CROSS JOIN (VALUES (0), (1), (2)) AS p (priority)
            CROSS JOIN LATERAL (SELECT count(*)::int AS waiting FROM (
              SELECT 1 FROM messages m WHERE m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}
-               AND m.created_at < now() - $2 * interval '1 millisecond' LIMIT $3) one) due
+               AND m.created_at + $2 * interval '1 millisecond' < now() LIMIT $3) one) due
            WHERE due.waiting > 0`,
     values: [deviceIds, olderThanMs, countUpTo],
   });
