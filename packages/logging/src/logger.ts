@@ -22,22 +22,25 @@ const censor = '[redacted]';
 
 type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !(value instanceof Error);
+/** What stands one level down. Of an error under `err` its serializer says what is told. */
+const below = (name: string, value: unknown, levels: number): Fields | null =>
+  levels > 1 && name !== 'err' && typeof value === 'object' && value !== null ? (value as Fields) : null;
 
 /** The names that are sensitive, of the fields and one level down; hardly ever any. */
 const holdsSensitive = (fields: Fields, levels: number): boolean =>
   Object.keys(fields).some((name) => {
     if (sensitive.has(name)) return true;
-    const value = levels > 1 ? fields[name] : null;
-    return isFields(value) && holdsSensitive(value, levels - 1);
+    const inner = below(name, fields[name], levels);
+    return inner !== null && holdsSensitive(inner, levels - 1);
   });
 
+/** Only what holds something sensitive is made anew: a list stays a list, a date a date. */
 const censored = (fields: Fields, levels: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       if (sensitive.has(name)) return [name, censor];
-      return [name, levels > 1 && isFields(value) ? censored(value, levels - 1) : value];
+      const inner = below(name, value, levels);
+      return [name, inner !== null && holdsSensitive(inner, levels - 1) ? censored(inner, levels - 1) : value];
     }),
   );
 
