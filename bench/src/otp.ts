@@ -3,6 +3,7 @@
  * broadcast messages of its own device; beside those of other devices; and while bulks are accepted. No device keeps a
  * pace, so the backlogs are sent at the same time, as fast as they go. And how long the api takes to answer.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
 import { type Load, startLoad } from './load.js';
 import type { Setting } from './measure.js';
@@ -10,7 +11,7 @@ import type { Options } from './options.js';
 import { median } from './percentile.js';
 import type { RequestPlan } from './prepare-requests.js';
 import { type Product, startProduct } from './product.js';
-import { countMessages, forgetMessages } from './stored-messages.js';
+import { countMessages, forgetMessages as forgetAtRest } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 
 const devices = 20;
@@ -19,6 +20,9 @@ const waiting = 100_000;
 const perBulk = 1_000;
 const requestsPerSecond = 8_000;
 const doneWithinMs = 60_000;
+/** Workers look once a second. */
+const paceTakesMs = 3_000;
+const comesToRestMs = 1_500;
 
 type Stage = { readonly product: Product; readonly load: Load; readonly bulks: Load; readonly seconds: number };
 
@@ -52,6 +56,13 @@ async function untilOtpsAreSent({ database }: Product): Promise<void> {
     return rows.length === 0;
   };
   await waitUntil(allSent, { what: 'all otps are sent', timeoutMs: doneWithinMs, everyMs: 100 });
+}
+
+/** First what is stored, so that the lanes come to rest by themselves: one whose job is taken from under it stands still for long. */
+async function forgetMessages(product: Product): Promise<void> {
+  await product.database.pool.query('TRUNCATE messages, message_events, request_keys');
+  await sleep(comesToRestMs);
+  await forgetAtRest(product);
 }
 
 type Times = { readonly p50: number; readonly p99: number };
@@ -146,8 +157,10 @@ function figuresOf(name: Condition, runs: readonly Times[], idleP99: number): Fi
   ];
 }
 
-/** What the api takes for an answer at 70 % of the rate that it can accept at most; the worker is busy with them too. */
+/** What the api takes for an answer at 70 % of the rate that it can accept at most; the worker sends next to nothing, as in `accept`. */
 async function answerTimes({ product, load, seconds }: Stage): Promise<Figure[]> {
+  await product.database.pool.query('UPDATE devices SET pace_per_minute = 1');
+  await sleep(paceTakesMs);
   await forgetMessages(product);
   await load.prepare(otps(product, requestsPerSecond * seconds));
   const { answered, elapsedMs } = await load.run({ port: product.apiPort, connections, seconds });

@@ -1,7 +1,7 @@
 /** `npm start`, warm, as a person does it: from the command to the first message that has been delivered. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@kurir/signing';
 import { waitUntil } from '@kurir/testing';
@@ -13,6 +13,8 @@ import type { Figure, Study } from './study.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const devFile = `${root}.kurir/dev.json`;
+/** There while one runs, until its last process is gone. */
+const runningFile = `${root}.kurir/running.json`;
 const startsWithinMs = 120_000;
 const sendTarget = '/api/v1/messages/send';
 
@@ -36,6 +38,7 @@ async function stop(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   await gone;
+  await waitUntil(() => !existsSync(runningFile), { what: 'npm start has ended', timeoutMs: startsWithinMs });
 }
 
 /** When the file was written; 0 while there is none. */
