@@ -4,6 +4,7 @@ import type { ApiError, ErrorEnvelope, SuccessEnvelope } from '@kurir/contracts'
 
 /** What an answer is written to: node's own, or one that gathers its headers. */
 export type HttpAnswer = {
+  /** Each name once: one that gathers its headers keeps both. */
   setHeader(name: string, value: string): unknown;
   /** `headers`: name, value, name, value. */
   writeHead(status: number, headers: string[]): unknown;

@@ -60,7 +60,10 @@ test('presence that nobody takes is given up after its time', async () => {
   const since = performance.now();
   const answer = await call(t.url, customer, 'chatPresence', typing);
   expect([answer.status, answer.body.code]).toEqual([504, 'DEVICE_TIMEOUT']);
-  expect(performance.now() - since).toBeGreaterThan(limits.presenceTimeoutMs - 50);
+  const tookMs = performance.now() - since;
+  expect(tookMs).toBeGreaterThan(limits.presenceTimeoutMs - 50);
+  // Wide, for a busy machine.
+  expect(tookMs).toBeLessThan(limits.presenceTimeoutMs + 10_000);
 });
 
 test('a device that is connected shows its state, and connecting once its lease has run out', async () => {

@@ -8,7 +8,7 @@ import { newPhoneNumber, numberNotOnNetwork, numberedTexts } from './testing/net
 
 const bench = useBench();
 /** Long enough for a busy machine to answer in, short enough to wait for three times. */
-const ackTimeoutMs = 500;
+const ackTimeoutMs = 1_200;
 
 async function start(options: { quota?: number } = {}): Promise<{ customer: Customer; phone: string }> {
   bench().startWorker({ ackTimeoutMs });

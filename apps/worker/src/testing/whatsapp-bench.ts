@@ -24,7 +24,9 @@ const historyOfStates = `
     VALUES (new.id, new.state, new.state_reason, new.state_detail, new.state_until);
     RETURN NULL;
   END $$;
-  CREATE TRIGGER note_state AFTER UPDATE OF state, state_reason ON devices FOR EACH ROW EXECUTE FUNCTION note_state()`;
+  CREATE TRIGGER note_state AFTER UPDATE OF state, state_reason ON devices FOR EACH ROW
+    WHEN ((old.state, old.state_reason, old.state_detail, old.state_until) IS DISTINCT FROM
+          (new.state, new.state_reason, new.state_detail, new.state_until)) EXECUTE FUNCTION note_state()`;
 
 export type PastState = {
   readonly state: string;
