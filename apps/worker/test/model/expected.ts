@@ -11,7 +11,6 @@ export type Accepted = {
   readonly text: string;
   readonly recipient: string;
   readonly priority: number;
-  readonly acceptedAt: number;
   readonly sendAt: number | null;
   readonly expiresAt: number | null;
   /** Tries that were begun and whose end no worker has written down. */

@@ -153,7 +153,6 @@ export class World {
       text: input.text,
       recipient: input.recipient,
       priority: wish.priority,
-      acceptedAt: now,
       sendAt,
       expiresAt: wish.ttlSeconds === null ? null : (sendAt ?? now) + wish.ttlSeconds * 1000,
       openTries: 0,
