@@ -4,14 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, type Person, takePicture, whyNoBrowser } from './browser.js';
 import { runAdmin } from './customer.js';
 import { createKey, linkDevice, password, payForPlan, sendTest, signUp } from './dashboard-person.js';
-import { scenes } from './dashboard-scenes.js';
+import { email, scenes } from './dashboard-scenes.js';
 import { findingsOf, settle } from './page-findings.js';
 import { type Stack, startStack } from './stack.js';
 
 const phone = '6281234567890';
-const email = 'semua@toko.example';
 
-const before = ['sign-in', 'sign-up', 'forgot', 'reset-password'];
+const before = ['sign-in', 'sign-up', 'forgot', 'reset-password', 'join/an-invitation-that-is-no-more'];
 const pages = [
   '',
   'messages',

@@ -4,8 +4,11 @@
  */
 import type { Page } from 'playwright-core';
 import { authenticatorCode } from './authenticator-code.js';
-import { password } from './dashboard-person.js';
+import { password, signIn } from './dashboard-person.js';
 import { newPhoneNumber } from './phone.js';
+
+/** Whose account they are played in. */
+export const email = 'semua@toko.example';
 
 export type Look = (name: string) => Promise<void>;
 export type Scene = { readonly name: string; play(page: Page, look: Look): Promise<void> };
@@ -87,6 +90,14 @@ const twoFactor: Scene = {
     await inDialog(page, 'I have kept them').waitFor();
     await look('two-factor-backup-codes');
     await inDialog(page, 'I have kept them').click();
+    await page.context().clearCookies();
+    await signIn(page, email, password);
+    await page.getByRole('heading', { name: 'Your second factor' }).waitFor();
+    await look('sign-in-code');
+    await page.getByLabel('Code').fill(authenticatorCode(key));
+    await press(page, 'Continue');
+    await page.waitForURL(/\/app\/?$/);
+    await page.goto('/app/security');
     await press(page, 'New backup codes');
     await look('two-factor-new-codes');
     await page.keyboard.press('Escape');
