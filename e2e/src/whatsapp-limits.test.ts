@@ -30,7 +30,10 @@ async function send({ client }: Customer, to: string): Promise<string> {
 const delivered = ({ client }: Customer, jobId: string) =>
   client.waitForJob(jobId, { until: 'delivered', timeoutMs: patienceMs });
 
-const sentAt = ({ timeline }: Job) => Date.parse(timeline.find(({ status }) => status === 'sent')?.at ?? '');
+/** A receipt may be faster than the network's acknowledgement: then nothing says `sent`. */
+const sentAt = ({ timeline }: Job) =>
+  Date.parse(timeline.find(({ status }) => status === 'sent' || status === 'delivered')?.at ?? '');
+const wayOf = (job: Job | undefined) => job?.timeline.map(({ status }) => status).filter((status) => status !== 'sent');
 
 const untilWaiting = ({ client }: Customer, jobId: string) =>
   waitUntil(async () => (await client.getMessage(jobId)).reason === 'new_contacts_restricted', {
@@ -61,15 +64,8 @@ describe('while WhatsApp forbids a number to write to strangers', () => {
       expect(sentAt(friendly), 'a known contact does not wait').toBeLessThan(sentAt(job));
     }
     // It was refused once and waited in the queue, not on the network.
-    expect(jobs[0]?.timeline.map(({ status }) => status)).toEqual([
-      'queued',
-      'sending',
-      'queued',
-      'sending',
-      'sent',
-      'delivered',
-    ]);
-    expect(jobs[1]?.timeline.map(({ status }) => status)).toEqual(['queued', 'sending', 'sent', 'delivered']);
+    expect(wayOf(jobs[0])).toEqual(['queued', 'sending', 'queued', 'sending', 'delivered']);
+    expect(wayOf(jobs[1])).toEqual(['queued', 'sending', 'delivered']);
     expect((await lookAt(customer)).newContacts.waiting).toBeNull();
   });
 });
