@@ -205,6 +205,7 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
     const other = await person();
     await other.page.goto('/app/sign-in');
     await other.page.getByRole('link', { name: 'Forgot it?' }).click();
+    await other.page.getByRole('heading', { name: 'Reset the password' }).waitFor();
     await other.page.getByLabel('E-mail').fill('indah@toko.example');
     await other.page.getByRole('button', { name: 'Mail me the link' }).click();
     await other.page.getByRole('link', { name: 'Open the built-in mailbox' }).click();
