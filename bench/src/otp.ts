@@ -11,7 +11,7 @@ import type { Options } from './options.js';
 import { median } from './percentile.js';
 import type { RequestPlan } from './prepare-requests.js';
 import { type Product, startProduct } from './product.js';
-import { countMessages, forgetMessages as forgetAtRest } from './stored-messages.js';
+import { countMessages, forgetMessages } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 
 const devices = 20;
@@ -22,7 +22,6 @@ const requestsPerSecond = 8_000;
 const doneWithinMs = 60_000;
 /** Workers look once a second. */
 const paceTakesMs = 3_000;
-const comesToRestMs = 1_500;
 
 type Stage = { readonly product: Product; readonly load: Load; readonly bulks: Load; readonly seconds: number };
 
@@ -56,13 +55,6 @@ async function untilOtpsAreSent({ database }: Product): Promise<void> {
     return rows.length === 0;
   };
   await waitUntil(allSent, { what: 'all otps are sent', timeoutMs: doneWithinMs, everyMs: 100 });
-}
-
-/** First what is stored, so that the lanes come to rest by themselves: one whose job is taken from under it stands still for long. */
-async function forgetMessages(product: Product): Promise<void> {
-  await product.database.pool.query('TRUNCATE messages, message_events, request_keys');
-  await sleep(comesToRestMs);
-  await forgetAtRest(product);
 }
 
 type Times = { readonly p50: number; readonly p99: number };

@@ -1,11 +1,16 @@
 /** What the product has stored, read in Postgres: no figure counts without it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@kurir/database';
 import type { LaneMessage } from './lanes.js';
 import type { Product } from './product.js';
 
-/** Makes each run begin alike: no stored message, no lane. */
+/** Within this time lanes that find nothing stored come to rest. */
+const comesToRestMs = 1_500;
+
+/** Makes each run begin alike: no stored message, no lane. One whose job is taken from under it stands still for long. */
 export async function forgetMessages({ database, lanes }: Product): Promise<void> {
   await database.pool.query('TRUNCATE messages, message_events, request_keys');
+  await sleep(comesToRestMs);
   await lanes.clear();
 }
 
