@@ -3,6 +3,7 @@ import { ApiError, limits } from '@kurir/contracts';
 import { confirmSession as confirm, recordAudit } from '@kurir/database';
 import type { Api } from '../../api.js';
 import { countCodeGuess } from '../../sign-in/code-guesses.js';
+import { tooMany } from '../count-attempt.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
 
@@ -26,8 +27,7 @@ export const confirmSession: DashboardHandler<'confirmSession'> = async ({ visit
   if (!visitor.user.twoFactor)
     throw new ApiError('TWO_FACTOR_OFF', 'Two-factor sign-in is not set up; there is nothing to confirm with.');
   const retryAfterSeconds = await countCodeGuess(api.attempts, visitor.user.id);
-  if (retryAfterSeconds > 0)
-    throw new ApiError('RATE_LIMITED', `Too many codes. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+  if (retryAfterSeconds > 0) throw tooMany('codes', retryAfterSeconds);
   if (!(await isRight(api, headers, body.code)))
     throw new ApiError('CODE_NOT_ACCEPTED', 'The code is not right, or was used before. Take the newest one.');
   const at = await confirm(api.database, visitor.session.id);
