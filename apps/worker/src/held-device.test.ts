@@ -2,7 +2,9 @@
 import { createAccount, readIntents } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
+import type { DeviceHolder } from './hold-devices.js';
 import { useBench } from './testing/bench.js';
+import type { Customer } from './testing/customers.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();
@@ -79,6 +81,21 @@ test('what was read before a device was unlinked does not connect it again', asy
   expect(device.isIdle).toBe(true);
 });
 
+/** The customer's phone scans the code on show. */
+async function scanUntilSending(customer: Customer, holder: DeviceHolder, everyMs = 20): Promise<void> {
+  await holder.balance();
+  const code = await bench().shownCode(customer);
+  const scanned = bench().network.ask(`/phones/${customer.number}/scan`, { code });
+  await waitUntil(
+    async () => {
+      await holder.reconcile();
+      return holder.get(customer.deviceId)?.isSending;
+    },
+    { what: 'the device sends', everyMs },
+  );
+  await scanned;
+}
+
 test('a code that is shown again while the phone uses it is gone once the device is linked', async () => {
   const { holder } = bench().openHolder();
   const accountId = await createAccount(bench().database, 'test');
@@ -86,17 +103,7 @@ test('a code that is shown again while the phone uses it is gone once the device
   for (let i = 0; i < 8; i++) {
     const customer = await bench().unlinkedDevice(accountId);
     await bench().askForQr(customer);
-    await holder.balance();
-    const code = await bench().shownCode(customer);
-    const scanned = bench().network.ask(`/phones/${customer.number}/scan`, { code });
-    await waitUntil(
-      async () => {
-        await holder.reconcile();
-        return holder.get(customer.deviceId)?.isSending;
-      },
-      { what: 'the device sends', everyMs: 0 },
-    );
-    await scanned;
+    await scanUntilSending(customer, holder, 0);
     expect(await bench().device(customer)).toMatchObject({ state: 'connected', linked: true, pairingCode: null });
   }
 });
@@ -114,18 +121,7 @@ test('what a worker that died left of the account that is no longer linked does 
     [customer.deviceId],
   );
   await bench().askForQr(customer);
-  const { holder } = bench().openHolder();
-  await holder.balance();
-  const code = await bench().shownCode(customer);
-  const scanned = bench().network.ask(`/phones/${customer.number}/scan`, { code });
-  await waitUntil(
-    async () => {
-      await holder.reconcile();
-      return holder.get(customer.deviceId)?.isSending;
-    },
-    { what: 'the device sends' },
-  );
-  await scanned;
+  await scanUntilSending(customer, bench().openHolder().holder);
   const next = await bench().sendOne(customer, { recipient: phone, text: 'for this one' });
   await bench().untilStatus(next, 'sent');
   expect(await bench().message(left)).toMatchObject({ status: 'failed', reason: 'device_unlinked' });

@@ -308,7 +308,7 @@ export class HeldDevice {
     await this.#endWaiting();
   }
 
-  /** To the last one. */
+  /** What waits of an account that is no longer linked, to the last message: the statement takes a bite at a time. */
   async #endWaiting(): Promise<void> {
     while ((await failUnlinkedMessages(this.#parts.database, this.holder.deviceId)) > 0);
   }

@@ -49,15 +49,15 @@ export async function failUnlinkedMessages(database: Database, only: DeviceId | 
   const leftIn = (place: string) => `
     SELECT m.id FROM devices d CROSS JOIN LATERAL (
       SELECT id FROM messages WHERE device_id = d.id AND ${place} LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) m
-    WHERE NOT d.linked ${only === null ? '' : 'AND d.id = $1'} LIMIT ${biteSize}`;
+    WHERE NOT d.linked AND ($1::text IS NULL OR d.id = $1) LIMIT ${biteSize}`;
   const moved = await writeMoves(
     database.pool,
-    only === null ? 'fail-unlinked-messages' : 'fail-messages-of-unlinked',
+    'fail-unlinked-messages',
     `WITH in_lane AS (${leftIn(inLane)}), beside AS (${leftIn(beside)}), begun AS (${leftIn(begun)})
      SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint FROM (TABLE in_lane UNION ALL TABLE beside) waiting
      UNION ALL
      SELECT id, 'unknown', 'device_unlinked', NULL::bigint, NULL::bigint FROM begun`,
-    only === null ? [] : [only],
+    [only],
   );
   return moved.length;
 }

@@ -24,6 +24,7 @@ type Fields = Record<string, unknown>;
 
 /** What stands one level down. Of an error under `err` its serializer says what is told. */
 const below = (name: string, value: unknown, levels: number): Fields | null =>
+  // An object has text keys and values of any kind; nothing more is asked of it.
   levels > 1 && name !== 'err' && typeof value === 'object' && value !== null ? (value as Fields) : null;
 
 /** The names that are sensitive, of the fields and one level down; hardly ever any. */
