@@ -2,8 +2,14 @@
  * Whether what is stored slows down what is done: the time of an answer, of a claim and of a sweep with ever more stored
  * messages; what deleting the oldest does to answers; then what Redis needs for a million that wait.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createClaimer, expireMessages, forgetMessages, readWaitingLanes, wakeMessages } from '@kurir/database';
+import {
+  createClaimer,
+  expireMessages,
+  forgetMessages,
+  forgetRequestKeys,
+  readWaitingLanes,
+  wakeMessages,
+} from '@kurir/database';
 import type { DeviceId } from '@kurir/contracts';
 import { testRedisUrl, waitUntil } from '@kurir/testing';
 import { Redis } from 'ioredis';
@@ -27,8 +33,6 @@ const rowsAtOnce = 20_000;
 
 /** Of the stored ones, which are spread over a month. */
 const keptDays = 15;
-/** As the sweep of one worker does it. */
-const forgetEveryMs = 1_000;
 
 type Stage = { readonly product: Product; readonly load: Load; readonly seconds: number; readonly most: number };
 
@@ -143,32 +147,28 @@ function figuresOf(stored: number, costs: readonly Costs[], first: readonly Cost
   ];
 }
 
-type Forgetting = { readonly answerMs: number; readonly biteMs: number; readonly deleted: number };
+type Forgetting = { readonly answerMs: number; readonly messages: number; readonly keys: number };
 
-/** Answers while the oldest are deleted, bite after bite. */
+/** Answers while the worker's passes delete the oldest messages and request keys. */
 async function whileForgetting(stage: Stage): Promise<Forgetting> {
-  const bites: number[] = [];
-  let deleted = 0;
-  const bite = async () => {
-    deleted += await forgetMessages(stage.product.database, keptDays);
-  };
+  const { database } = stage.product;
   const over = new AbortController();
-  const answers = answerTime(stage).finally(() => over.abort());
-  while (!over.signal.aborted) {
-    bites.push(await timed(bite));
-    await sleep(forgetEveryMs, undefined, { signal: over.signal }).catch(() => undefined);
-  }
-  return { answerMs: await answers, biteMs: median(bites), deleted };
+  const [answerMs, messages, keys] = await Promise.all([
+    answerTime(stage).finally(() => over.abort()),
+    forgetMessages(database, keptDays, over.signal),
+    forgetRequestKeys(database, over.signal),
+  ]);
+  return { answerMs, messages, keys };
 }
 
 async function forgettingFigures(stage: Stage, runs: number, usual: readonly Costs[]): Promise<Figure[]> {
   const all: Forgetting[] = [];
   for (let n = 0; n < runs; n++) all.push(await whileForgetting(stage));
   const answer = median(all.map((one) => one.answerMs));
-  const deleted = all.reduce((sum, one) => sum + one.deleted, 0);
+  const perSecondOf = (of: 'messages' | 'keys') => median(all.map((one) => one[of])) / stage.seconds;
   return [
-    { name: 'deleted meanwhile', value: deleted, unit: 'messages', digits: 0 },
-    { name: 'deleting 2,000', value: median(all.map((one) => one.biteMs)), unit: 'ms', digits: 1 },
+    { name: 'messages deleted meanwhile', value: perSecondOf('messages'), unit: 'messages/s', digits: 0 },
+    { name: 'request keys deleted meanwhile', value: perSecondOf('keys'), unit: 'keys/s', digits: 0 },
     { name: 'answer p99 while the oldest are deleted', value: answer, unit: 'ms', digits: 1 },
     { name: 'that ÷ without', value: answer / medianOf(usual, 'answerMs'), unit: '', digits: 2, atMost: 1.3 },
   ];

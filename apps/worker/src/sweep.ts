@@ -114,10 +114,6 @@ async function failUnlinked(parts: SweepParts): Promise<void> {
   }
 }
 
-async function forgetAllRequestKeys(parts: SweepParts): Promise<void> {
-  for (;;) if ((await forgetRequestKeys(parts.database)) === 0) return;
-}
-
 /** What has become due goes at once through the lanes that this worker holds; other workers' sweeps find the rest. */
 async function wakeAll(parts: SweepParts): Promise<void> {
   for (;;) {
@@ -132,31 +128,36 @@ async function wakeAll(parts: SweepParts): Promise<void> {
   }
 }
 
-type Chore = { readonly name: string; readonly everyMs: number; readonly run: () => Promise<unknown> };
+type Chore = {
+  readonly name: string;
+  readonly everyMs: number;
+  /** One that takes long ends soon after the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
+};
 
 /** Runs a chore, waits, runs it again; never twice at once. */
 function repeat(chore: Chore, log: Logger): () => void {
-  let stopped = false;
+  const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const round = async () => {
     try {
-      await chore.run();
+      await chore.run(over.signal);
     } catch (err) {
       log.warn({ err, chore: chore.name }, 'chore failed, will be tried again');
     }
-    if (!stopped) timer = setTimeout(start, chore.everyMs);
+    if (!over.signal.aborted) timer = setTimeout(start, chore.everyMs);
   };
   const start = () => void round();
   start();
   return () => {
-    stopped = true;
+    over.abort();
     clearTimeout(timer);
   };
 }
 
 /** Starts all chores of a worker; the answer stops them. */
 export function startChores(parts: SweepParts): () => void {
-  const { holder } = parts;
+  const { database, holder, retentionDays } = parts;
   const chores: Chore[] = [
     { name: 'renew leases', everyMs: 5_000, run: () => holder.renew() },
     { name: 'fence', everyMs: 500, run: async () => holder.fenceIfStale() },
@@ -167,8 +168,8 @@ export function startChores(parts: SweepParts): () => void {
     { name: 'settle', everyMs: 3_000, run: () => settleLeftOvers(parts) },
     { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
     { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
-    { name: 'forget messages', everyMs: 1_000, run: () => forgetMessages(parts.database, parts.retentionDays) },
-    { name: 'forget request keys', everyMs: 600_000, run: () => forgetAllRequestKeys(parts) },
+    { name: 'forget messages', everyMs: 10_000, run: (signal) => forgetMessages(database, retentionDays, signal) },
+    { name: 'forget request keys', everyMs: 3_600_000, run: (signal) => forgetRequestKeys(database, signal) },
   ];
   const stops = chores.map((chore) => repeat(chore, parts.log));
   return () => {

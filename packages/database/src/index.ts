@@ -88,6 +88,7 @@ export {
   type WorkerRow,
 } from './fleet.js';
 export { findDurabilityFaults, pingDatabase } from './durability.js';
+export { forgetMessages, forgetRequestKeys } from './forget.js';
 export { type AccountNow, type HourRow, readAccountNow, readHours } from './overview.js';
 export { type GroupCommit, Overloaded } from './group-commit.js';
 export {
@@ -192,8 +193,6 @@ export {
   type DueMessage,
   expireMessages,
   failUnlinkedMessages,
-  forgetMessages,
-  forgetRequestKeys,
   readLastDue,
   readSendingDevices,
   readWaitingLanes,

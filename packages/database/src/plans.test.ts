@@ -3,13 +3,13 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { createClaimer, readUnsettled } from './claim-message.js';
 import { readDeviceActivity } from './device-activity.js';
 import { readBusiestLanes } from './fleet.js';
+import { forgetMessages, forgetRequestKeys } from './forget.js';
 import { readLivePosition } from './live-changes.js';
 import { readAccountNow } from './overview.js';
 import { createOutcomeWriter } from './report-outcome.js';
 import {
   expireMessages,
   failUnlinkedMessages,
-  forgetMessages,
   readLastDue,
   readSendingDevices,
   readWaitingLanes,
@@ -18,6 +18,7 @@ import {
 import { present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench({ poolSize: 2 });
+const { signal } = new AbortController();
 type Statement = { readonly text: string; readonly values: readonly unknown[] };
 type Call = [statement: Statement | string, values?: readonly unknown[]];
 
@@ -100,7 +101,7 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
   ['finding a job', () => readLastDue(bench().database, tenant.deviceId, 1, 1_000), ['messages_lane_idx']],
   ['expiring', () => expireMessages(bench().database), ['messages_expiry_idx']],
   ['ending the unlinked', () => failUnlinkedMessages(bench().database), ['messages_lane_idx']],
-  ['forgetting', () => forgetMessages(bench().database, 400), ['messages_pkey']],
+  ['forgetting', () => forgetMessages(bench().database, 400, signal), ['messages_pkey']],
   ['counting a backlog', () => readDeviceActivity(bench().database, tenant.accountId), ['messages_lane_idx']],
   ['counting the backlogs', () => readAccountNow(bench().database, tenant.accountId), ['messages_lane_idx']],
   [
@@ -131,6 +132,14 @@ test.each<[string, () => Promise<unknown>]>([
     expect(nodes.map((node) => node['Index Name'])).not.toContain('messages_created_at_idx');
   },
 );
+
+test('a bite of old request keys reads its own pages and no others', async () => {
+  const statements = await statementsOf(() => forgetRequestKeys(bench().database, signal));
+  const nodes = (await Promise.all([...statements.map(planOf), ...statements.map(anyPlanOf)])).flat();
+  const scans = nodes.filter((node) => node['Relation Name'] === 'request_keys' && node['Node Type'] !== 'ModifyTable');
+  expect(scans.length).toBeGreaterThan(0);
+  expect(new Set(scans.map((node) => node['Node Type']))).toEqual(new Set(['Tid Range Scan']));
+});
 
 test('where the live pages stand is read off the sequence, not off the messages', async () => {
   const [statement] = await statementsOf(() => readLivePosition(bench().database));

@@ -1,15 +1,12 @@
-import { type MessageId, newId, type SendInput } from '@kurir/contracts';
+import type { MessageId, SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import {
   expireMessages,
   failUnlinkedMessages,
-  forgetMessages,
-  forgetRequestKeys,
   readLastDue,
   readSendingDevices,
   readWaitingLanes,
 } from './sweep-messages.js';
-import { moveMessages } from './write-status.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
@@ -145,64 +142,9 @@ describe('what should have a job', () => {
   });
 });
 
-test('messages that are over are forgotten with their timelines once they are old, whatever is not over stays', async () => {
-  const tenant = await bench().tenant();
-  const ids = await accept(tenant, {}, {}, {}, {});
-  const [over, kept, waiting, sending] = ids;
-  await moveMessages(
-    bench().database.pool,
-    ids.slice(0, 2).map((id) => ({ id, to: 'cancelled' as const })),
-  );
-  await set([sending], `status = 'sending', attempts = 1, epoch = 1`);
-  const age = async (id: MessageId | undefined, days: number) => {
-    const aged = newId('msg', Date.now() - days * 86_400_000);
-    await bench().query('UPDATE messages SET id = $2 WHERE id = $1', [id, aged]);
-    await bench().query(
-      'UPDATE message_events SET message_id = $2, at = at - make_interval(days => $3) WHERE message_id = $1',
-      [id, aged, days],
-    );
-    return aged;
-  };
-  const gone = await age(over, 31);
-  const left = [await age(kept, 29), await age(waiting, 31), await age(sending, 31)];
-  expect(await forgetMessages(bench().database, 30)).toBe(1);
-  expect(await forgetMessages(bench().database, 30)).toBe(0);
-  const stored = await bench().query<{ id: string }>('SELECT id FROM messages WHERE account_id = $1', [
-    tenant.accountId,
-  ]);
-  expect(stored.map((row) => row.id).toSorted()).toEqual(left.toSorted());
-  expect(await bench().query('SELECT 1 FROM message_events WHERE message_id = $1', [gone])).toEqual([]);
-});
-
-test('a message that waited longer than that is kept as long from its end on, so that its end can still be read', async () => {
-  const tenant = await bench().tenant();
-  const [id] = await accept(tenant, {});
-  const accepted = newId('msg', Date.now() - 31 * 86_400_000);
-  await bench().query('UPDATE messages SET id = $2 WHERE id = $1', [id, accepted]);
-  await moveMessages(bench().database.pool, [{ id: accepted, to: 'cancelled' }]);
-  expect(await forgetMessages(bench().database, 30)).toBe(0);
-  await bench().query(`UPDATE message_events SET at = at - interval '30 days' WHERE message_id = $1`, [accepted]);
-  expect(await forgetMessages(bench().database, 30)).toBe(1);
-});
-
 test('devices with messages in flight are found among those asked for', async () => {
   const [idle, busy] = [await bench().tenant(), await bench().tenant()];
   await set(await accept(busy, {}), `status = 'sending', attempts = 1, epoch = 1`);
   await accept(idle, {});
   expect(await readSendingDevices(bench().database, [idle.deviceId, busy.deviceId])).toEqual([busy.deviceId]);
-});
-
-test('what makes repeats recognisable is kept for 72 h', async () => {
-  const tenant = await bench().tenant();
-  await accept(tenant, { clientRef: 'a' }, { clientRef: 'b' });
-  const age = (clientRef: string, interval: string) =>
-    bench().query(
-      `UPDATE request_keys SET created_at = now() - $2::interval WHERE scope = $1 AND value = convert_to($3, 'UTF8')`,
-      [tenant.accountId, interval, clientRef],
-    );
-  await age('a', '71 hours');
-  await age('b', '73 hours');
-  expect(await forgetRequestKeys(bench().database)).toBe(1);
-  const left = await bench().query('SELECT value FROM request_keys WHERE scope = $1', [tenant.accountId]);
-  expect(left).toEqual([{ value: Buffer.from('a') }]);
 });

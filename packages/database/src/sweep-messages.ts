@@ -2,7 +2,7 @@
  * The net below everything: what Postgres says is unfinished or too late. Each sweep takes a bounded bite and
  * may run in any number of workers at once; running twice finds nothing left to do.
  */
-import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
+import type { DeviceId, MessageId } from '@kurir/contracts';
 import { isDue } from './claim-message.js';
 import type { Database } from './connect.js';
 import { refusingDevices } from './new-contacts.js';
@@ -140,44 +140,6 @@ export async function readLastDue(
   const [row] = rows;
   if (row === undefined) return null;
   return { id: row.id, seq: row.seq, priority, requestId: row.request_id, expiresAt: row.expires_at };
-}
-
-/** How long a repeat is recognised; the contract promises 24 h, design 72. */
-const requestKeyHours = 72;
-
-/** Forgets what makes repeats recognisable once it is old enough. Answers how many rows went. */
-export async function forgetRequestKeys(database: Database): Promise<number> {
-  const { rowCount } = await database.pool.query(
-    `DELETE FROM request_keys WHERE ctid IN (
-       SELECT ctid FROM request_keys WHERE created_at < now() - interval '${requestKeyHours} hours' LIMIT ${biteSize})`,
-  );
-  return rowCount ?? 0;
-}
-
-/** Of these the ones that ended lately stay, and those after them wait for that: a look must end, too. */
-const lookedThrough = 10_000;
-
-/**
- * Deletes messages that have been over for so many days, with their timelines: one bite, short enough to hold nobody up.
- * Ids begin with the time of acceptance, so the oldest are found at the beginning of the primary key. Answers how many
- * went.
- */
-export async function forgetMessages(database: Database, olderThanDays: number): Promise<number> {
-  const oldestKept = newId('msg', Date.now() - olderThanDays * 86_400_000);
-  const { rowCount } = await database.pool.query({
-    name: 'forget-messages',
-    text: `WITH oldest AS MATERIALIZED (
-             SELECT id FROM messages WHERE id < $1 AND stage = 2 ORDER BY id LIMIT ${lookedThrough}),
-           old AS (
-             SELECT m.id FROM oldest JOIN messages m USING (id)
-             WHERE m.stage = 2 AND now() - make_interval(days => $2) >
-               coalesce((SELECT max(e.at) FROM message_events e WHERE e.message_id = m.id), m.created_at)
-             LIMIT ${biteSize} FOR UPDATE OF m SKIP LOCKED),
-           timelines AS (DELETE FROM message_events WHERE message_id IN (SELECT id FROM old))
-           DELETE FROM messages m USING old WHERE m.id = old.id`,
-    values: [oldestKept, olderThanDays],
-  });
-  return rowCount ?? 0;
 }
 
 /** Which of the devices have messages in `sending`. */

@@ -1,0 +1,129 @@
+import { type MessageId, newId } from '@kurir/contracts';
+import { expect, test } from 'vitest';
+import { forgetMessages, forgetRequestKeys } from './forget.js';
+import { type Tenant, useBench } from './testing/bench.js';
+import { moveMessages } from './write-status.js';
+
+const bench = useBench();
+const { signal } = new AbortController();
+const keptDays = 30;
+
+const forget = (until = signal) => forgetMessages(bench().database, keptDays, until);
+
+async function accept(tenant: Tenant, ...texts: string[]): Promise<MessageId[]> {
+  const accepted = await bench().accept(
+    tenant,
+    texts.map((text) => ({ text })),
+  );
+  return accepted.map((message) => message.messageId);
+}
+
+/** As if it had been accepted, and all that is known of it had happened, so many days earlier. */
+async function age(id: MessageId | undefined, days: number): Promise<MessageId> {
+  const aged = newId('msg', Date.now() - days * 86_400_000);
+  await bench().query('UPDATE messages SET id = $2 WHERE id = $1', [id, aged]);
+  await bench().query(
+    'UPDATE message_events SET message_id = $2, at = at - make_interval(days => $3) WHERE message_id = $1',
+    [id, aged, days],
+  );
+  return aged;
+}
+
+const cancel = (ids: readonly MessageId[]) =>
+  moveMessages(
+    bench().database.pool,
+    ids.map((id) => ({ id, to: 'cancelled' as const })),
+  );
+
+async function stored(tenant: Tenant): Promise<string[]> {
+  const rows = await bench().query<{ id: string }>('SELECT id FROM messages WHERE account_id = $1 ORDER BY id', [
+    tenant.accountId,
+  ]);
+  return rows.map((row) => row.id);
+}
+
+/** `count` that are over, 31 days old and in this order; every second one ended only today when `half` must stay. */
+async function manyOver(tenant: Tenant, count: number, half: 'half stays' | 'all go'): Promise<void> {
+  const from = Date.now() - 31 * 86_400_000;
+  const ids = Array.from({ length: count }, (_, i) => newId('msg', from + i));
+  await bench().query(
+    `WITH made AS (
+       INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id,
+                             status, attempts, created_at)
+       SELECT id, $2, $3, 'key', 'req', 2, '6281100000000', 'x', id, 'read', 1, now() - interval '31 days'
+       FROM unnest($1::text[]) id RETURNING id)
+     INSERT INTO message_events (message_id, status, at)
+     SELECT id, 'read', now() - CASE WHEN $4 AND n % 2 = 0 THEN interval '1 day' ELSE interval '31 days' END
+     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM made) t`,
+    [ids, tenant.accountId, tenant.deviceId, half === 'half stays'],
+  );
+}
+
+test('messages that are over are forgotten with their timelines once they are old, whatever is not over stays', async () => {
+  const tenant = await bench().tenant();
+  const ids = await accept(tenant, 'over', 'kept', 'waiting', 'sending');
+  const [over, kept, waiting, sending] = ids;
+  await cancel(ids.slice(0, 2));
+  await bench().query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = 1 WHERE id = $1`, [sending]);
+  const gone = await age(over, 31);
+  const left = [await age(kept, 29), await age(waiting, 31), await age(sending, 31)];
+  expect(await forget()).toBe(1);
+  expect(await forget()).toBe(0);
+  expect(await stored(tenant)).toEqual(left.toSorted());
+  expect(await bench().query('SELECT 1 FROM message_events WHERE message_id = $1', [gone])).toEqual([]);
+});
+
+test('a message that waited longer than that is kept as long from its end on, so that its end can still be read', async () => {
+  const tenant = await bench().tenant();
+  const [id] = await accept(tenant, 'waits');
+  const accepted = newId('msg', Date.now() - 31 * 86_400_000);
+  await bench().query('UPDATE messages SET id = $2 WHERE id = $1', [id, accepted]);
+  await cancel([accepted]);
+  expect(await forget()).toBe(0);
+  await bench().query(`UPDATE message_events SET at = at - interval '30 days' WHERE message_id = $1`, [accepted]);
+  expect(await forget()).toBe(1);
+});
+
+test('one pass takes all that is old, past whatever must stay between', async () => {
+  const tenant = await bench().tenant();
+  await manyOver(tenant, 2_600, 'half stays');
+  expect(await forget()).toBe(1_300);
+  expect(await stored(tenant)).toHaveLength(1_300);
+  expect(await forget()).toBe(0);
+  await bench().query('DELETE FROM messages WHERE account_id = $1', [tenant.accountId]);
+});
+
+test('several workers at once forget each message once', async () => {
+  const tenant = await bench().tenant();
+  await manyOver(tenant, 1_300, 'all go');
+  const counts = await Promise.all([forget(), forget(), forget()]);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1_300);
+});
+
+test('a pass that is told to end takes no further bite, and the next one goes on', async () => {
+  const tenant = await bench().tenant();
+  await manyOver(tenant, 1_300, 'all go');
+  const over = new AbortController();
+  const first = forget(over.signal);
+  over.abort();
+  const deleted = await first;
+  expect(deleted).toBeLessThan(1_300);
+  expect(await forget()).toBe(1_300 - deleted);
+});
+
+const keyCount = async (scope: string) =>
+  (await bench().query('SELECT 1 FROM request_keys WHERE scope = $1', [scope])).length;
+
+test('what makes repeats recognisable is kept for 72 h, wherever in the table it stands', async () => {
+  const tenant = await bench().tenant();
+  // On more pages than one bite has, old and new side by side.
+  await bench().query(
+    `INSERT INTO request_keys (scope, value, created_at)
+     SELECT $1, decode(md5(n::text), 'hex'), now() - CASE WHEN n % 3 = 0 THEN interval '73 hours' ELSE interval '71 hours' END
+     FROM generate_series(1, 6000) n`,
+    [tenant.accountId],
+  );
+  expect(await forgetRequestKeys(bench().database, signal)).toBe(2_000);
+  expect(await keyCount(tenant.accountId)).toBe(4_000);
+  expect(await forgetRequestKeys(bench().database, signal)).toBe(0);
+});
