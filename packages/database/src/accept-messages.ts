@@ -5,152 +5,31 @@
  *
  * Locks are always taken in the order request keys, periods; new message rows are seen by nobody yet.
  */
-import {
-  type AccountId,
-  type ApiKeyId,
-  type DeviceId,
-  type ErrorCode,
-  limits,
-  type MessageId,
-  type MessagePriority,
-  type SendInput,
-  type UserId,
-} from '@kurir/contracts';
+import { limits, type MessageId } from '@kurir/contracts';
 import type pg from 'pg';
 import { type Database, inTransaction, isUnavailable } from './connect.js';
 import { acceptsSends } from './device-condition.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { networkMessageIdOf } from './network-message-id.js';
+import {
+  type AcceptedMessage,
+  type AcceptOutcome,
+  type AcceptRefusal,
+  type NewMessage,
+  priorityRanks,
+} from './new-message.js';
+import {
+  deleteKeys,
+  insertKeys,
+  keepKeys,
+  readWinners,
+  requestKeysOf,
+  sortKeys,
+  type Standing,
+  standingOf,
+  type Winner,
+} from './request-keys.js';
 import { grantQuota, lockOpenPeriods, type OpenPeriod, writeTaken } from './take-quota.js';
-
-export type NewMessage = {
-  readonly id: MessageId;
-  readonly accountId: AccountId;
-  readonly deviceId: DeviceId;
-  /** Who sent it: a key or, from the dashboard, a person. */
-  readonly keyId: ApiKeyId | UserId;
-  readonly requestId: string;
-  /** The decoded signature and the place in a bulk (0 for a single send): together they name one message of one request. */
-  readonly signature: Buffer;
-  readonly position: number;
-  /** SHA-256 of device and parsed fields, for a message with a `client_ref`; nobody asks for that of another. */
-  readonly fingerprint: Buffer | null;
-  readonly input: SendInput;
-};
-
-export type AcceptedMessage = {
-  readonly kind: 'accepted';
-  readonly messageId: MessageId;
-  readonly seq: bigint;
-  readonly expiresAt: Date | null;
-};
-
-export type AcceptOutcome =
-  | AcceptedMessage
-  | { readonly kind: 'repeated'; readonly messageId: MessageId }
-  | { readonly kind: 'refused'; readonly code: AcceptRefusal };
-
-export type AcceptRefusal = Extract<
-  ErrorCode,
-  /** Its `send_at` lies in the past. */
-  | 'INVALID_REQUEST'
-  | 'DEVICE_NOT_FOUND'
-  | 'DEVICE_NOT_CONNECTED'
-  | 'PLAN_EXPIRED'
-  | 'QUOTA_EXHAUSTED'
-  | 'REPLAYED_REQUEST'
-  | 'IDEMPOTENCY_KEY_REUSED'
->;
-
-export const priorityRanks: Record<MessagePriority, number> = { otp: 0, normal: 1, bulk: 2 };
-
-type RequestKey = {
-  readonly scope: string;
-  readonly value: Buffer;
-  readonly message: NewMessage;
-};
-
-type Winner = { readonly messageId: MessageId; readonly deviceId: string; readonly fingerprint: Buffer | null };
-
-const keyName = (scope: string, value: Buffer) => `${scope} ${value.toString('latin1')}`;
-
-function signatureValue(message: NewMessage): Buffer {
-  const value = Buffer.alloc(message.signature.length + 2);
-  message.signature.copy(value);
-  value.writeUInt16BE(message.position, message.signature.length);
-  return value;
-}
-
-function requestKeysOf(message: NewMessage): RequestKey[] {
-  const signature = { scope: message.keyId, value: signatureValue(message), message };
-  const { clientRef } = message.input;
-  return clientRef === null
-    ? [signature]
-    : [signature, { scope: message.accountId, value: Buffer.from(clientRef, 'utf8'), message }];
-}
-
-/** One order for all transactions, so that two of them cannot wait for each other. */
-function sortKeys(keys: RequestKey[]): RequestKey[] {
-  return keys.sort((a, b) => (a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : Buffer.compare(a.value, b.value)));
-}
-
-/** Writes the keys that are new; true when all were. Waits for a concurrent transaction that holds the same key. */
-async function insertKeys(client: pg.PoolClient, keys: readonly RequestKey[]): Promise<boolean> {
-  const { rowCount } = await client.query({
-    name: 'insert-request-keys',
-    text: `INSERT INTO request_keys (scope, value, message_id, device_id, fingerprint)
-           SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::bytea[])
-           ON CONFLICT DO NOTHING`,
-    values: [
-      keys.map((key) => key.scope),
-      keys.map((key) => key.value),
-      keys.map((key) => key.message.id),
-      keys.map((key) => key.message.deviceId),
-      keys.map((key) => key.message.fingerprint),
-    ],
-  });
-  return rowCount === keys.length;
-}
-
-async function readWinners(client: pg.PoolClient, keys: readonly RequestKey[]): Promise<Map<string, Winner>> {
-  const { rows } = await client.query<{
-    scope: string;
-    value: Buffer;
-    message_id: MessageId;
-    device_id: string;
-    fingerprint: Buffer | null;
-  }>({
-    name: 'read-request-keys',
-    text: `SELECT k.scope, k.value, k.message_id, k.device_id, k.fingerprint
-           FROM request_keys k JOIN unnest($1::text[], $2::bytea[]) AS asked (scope, value) USING (scope, value)`,
-    values: [keys.map((key) => key.scope), keys.map((key) => key.value)],
-  });
-  return new Map(
-    rows.map((row) => [
-      keyName(row.scope, row.value),
-      { messageId: row.message_id, deviceId: row.device_id, fingerprint: row.fingerprint },
-    ]),
-  );
-}
-
-type Standing = { readonly kind: 'fresh' } | Exclude<AcceptOutcome, AcceptedMessage>;
-
-function isSameMessage(first: Winner, { fingerprint }: NewMessage): boolean {
-  return first.fingerprint !== null && fingerprint !== null && first.fingerprint.equals(fingerprint);
-}
-
-/** Whether a message is new, or who came first under its signature or its `client_ref`. */
-function standingOf(message: NewMessage, winners: ReadonlyMap<string, Winner>): Standing {
-  for (const { scope, value } of requestKeysOf(message)) {
-    const first = winners.get(keyName(scope, value));
-    if (first === undefined || first.messageId === message.id) continue;
-    const bySignature = scope === message.keyId;
-    if (bySignature && first.deviceId !== message.deviceId) return { kind: 'refused', code: 'REPLAYED_REQUEST' };
-    if (!bySignature && !isSameMessage(first, message)) return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
-    return { kind: 'repeated', messageId: first.messageId };
-  }
-  return { kind: 'fresh' };
-}
 
 /** Which devices of the batch accept sends, by account and id; a device that is missing here does not exist for the caller. */
 async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, boolean>> {
@@ -196,35 +75,6 @@ async function insertMessages(client: pg.PoolClient, granted: readonly Granted[]
     ],
   });
   return rows.map((row) => ({ kind: 'accepted', messageId: row.id, seq: row.seq, expiresAt: row.expires_at }));
-}
-
-/** Takes back the keys of messages that were not stored; the next try under them is a first one. */
-async function deleteKeys(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<void> {
-  const keys = messages.flatMap(requestKeysOf);
-  await client.query({
-    text: `DELETE FROM request_keys k USING unnest($1::text[], $2::bytea[], $3::text[]) AS gone (scope, value, message_id)
-           WHERE k.scope = gone.scope AND k.value = gone.value AND k.message_id = gone.message_id`,
-    values: [keys.map((k) => k.scope), keys.map((k) => k.value), keys.map((k) => k.message.id)],
-  });
-}
-
-/** A repeat under a signature or a `client_ref` of its own: from now on those have the same first answer. */
-async function keepKeys(
-  client: pg.PoolClient,
-  repeats: readonly { message: NewMessage; first: MessageId }[],
-): Promise<void> {
-  const keys = repeats.flatMap(({ message, first }) => requestKeysOf(message).map((key) => ({ ...key, first })));
-  await client.query({
-    text: `INSERT INTO request_keys (scope, value, message_id, device_id, fingerprint)
-           SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::bytea[]) ON CONFLICT DO NOTHING`,
-    values: [
-      keys.map((key) => key.scope),
-      keys.map((key) => key.value),
-      keys.map((key) => key.first),
-      keys.map((key) => key.message.deviceId),
-      keys.map((key) => key.message.fingerprint),
-    ],
-  });
 }
 
 const accountOf = (message: NewMessage) => message.accountId;

@@ -1,13 +1,4 @@
-export {
-  type AcceptedMessage,
-  type AcceptOutcome,
-  type AcceptRefusal,
-  acceptTogether,
-  createAcceptor,
-  createBulkAcceptor,
-  type NewMessage,
-  priorityRanks,
-} from './accept-messages.js';
+export { acceptTogether, createAcceptor, createBulkAcceptor } from './accept-messages.js';
 export {
   type AccountInfo,
   changePlan,
@@ -145,6 +136,13 @@ export {
   type RenewalRow,
 } from './money-lists.js';
 export { networkMessageIdOf } from './network-message-id.js';
+export {
+  type AcceptedMessage,
+  type AcceptOutcome,
+  type AcceptRefusal,
+  type NewMessage,
+  priorityRanks,
+} from './new-message.js';
 export {
   type AccountRow,
   type ApiKeyRow,

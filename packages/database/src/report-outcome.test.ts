@@ -1,6 +1,6 @@
 import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
-import type { AcceptedMessage } from './accept-messages.js';
+import type { AcceptedMessage } from './new-message.js';
 import { createClaimer } from './claim-message.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import { createOutcomeWriter, type TryOutcome } from './report-outcome.js';

@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type AccountId, type ApiKeyId, type DeviceId, type MessageId, newId, type SendInput } from '@kurir/contracts';
 import { createTestDatabase } from '@kurir/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { type AcceptedMessage, acceptTogether, type NewMessage } from '../accept-messages.js';
+import { acceptTogether } from '../accept-messages.js';
+import type { AcceptedMessage, NewMessage } from '../new-message.js';
 import type { Holder } from '../claim-message.js';
 import { type Database, openDatabase } from '../connect.js';
 

@@ -1,0 +1,52 @@
+/** A message on its way in: what is known of it before it is stored, and what became of it. */
+import type {
+  AccountId,
+  ApiKeyId,
+  DeviceId,
+  ErrorCode,
+  MessageId,
+  MessagePriority,
+  SendInput,
+  UserId,
+} from '@kurir/contracts';
+
+export type NewMessage = {
+  readonly id: MessageId;
+  readonly accountId: AccountId;
+  readonly deviceId: DeviceId;
+  /** Who sent it: a key or, from the dashboard, a person. */
+  readonly keyId: ApiKeyId | UserId;
+  readonly requestId: string;
+  /** The decoded signature and the place in a bulk (0 for a single send): together they name one message of one request. */
+  readonly signature: Buffer;
+  readonly position: number;
+  /** SHA-256 of device and parsed fields, for a message with a `client_ref`; nobody asks for that of another. */
+  readonly fingerprint: Buffer | null;
+  readonly input: SendInput;
+};
+
+export type AcceptedMessage = {
+  readonly kind: 'accepted';
+  readonly messageId: MessageId;
+  readonly seq: bigint;
+  readonly expiresAt: Date | null;
+};
+
+export type AcceptOutcome =
+  | AcceptedMessage
+  | { readonly kind: 'repeated'; readonly messageId: MessageId }
+  | { readonly kind: 'refused'; readonly code: AcceptRefusal };
+
+export type AcceptRefusal = Extract<
+  ErrorCode,
+  /** Its `send_at` lies in the past. */
+  | 'INVALID_REQUEST'
+  | 'DEVICE_NOT_FOUND'
+  | 'DEVICE_NOT_CONNECTED'
+  | 'PLAN_EXPIRED'
+  | 'QUOTA_EXHAUSTED'
+  | 'REPLAYED_REQUEST'
+  | 'IDEMPOTENCY_KEY_REUSED'
+>;
+
+export const priorityRanks: Record<MessagePriority, number> = { otp: 0, normal: 1, bulk: 2 };
