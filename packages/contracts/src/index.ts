@@ -48,7 +48,6 @@ export {
   renewalStates,
   type ShownMessageStatus,
   settledStatuses,
-  statusesBefore,
 } from './message-status.js';
 export { parseInput } from './parse-input.js';
 export { isRecipientNumber } from './phone-number.js';

@@ -6,7 +6,6 @@ import {
   messageStatuses,
   refundedStatuses,
   settledStatuses,
-  statusesBefore,
 } from './message-status.js';
 
 /** How far a message has come. `unknown` lies before `sent`: an acknowledgement may still move it on. */
@@ -21,6 +20,9 @@ const progress: Record<MessageStatus, number> = {
   expired: 6,
   cancelled: 6,
 };
+
+/** From where one move leads to it. */
+const statusesBefore = (to: MessageStatus) => messageStatuses.filter((from) => messageMoves[from].includes(to));
 
 const isRetry = (from: MessageStatus, to: MessageStatus) => from === 'sending' && to === 'queued';
 

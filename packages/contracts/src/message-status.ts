@@ -34,11 +34,6 @@ export const messageMoves: Record<MessageStatus, readonly MessageStatus[]> = {
   unknown: ['sent', 'delivered', 'read'],
 };
 
-/** The states from which `to` can be reached in one move. */
-export function statusesBefore(to: MessageStatus): MessageStatus[] {
-  return messageStatuses.filter((from) => messageMoves[from].includes(to));
-}
-
 /** Ends that give the quota back: the customer's text did not go out. `unknown` does not: it may have. */
 export const refundedStatuses = ['failed', 'expired', 'cancelled'] as const satisfies readonly MessageStatus[];
 

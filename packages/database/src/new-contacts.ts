@@ -7,7 +7,7 @@
 export const isNewOfToday = `(c.wrote_at > now() - interval '24 hours' AND (c.heard_at IS NULL OR c.heard_at > c.wrote_at))`;
 
 /** Over `devices d`: the network forbids new contacts, or the device's own limit for 24 hours is reached. */
-export const refusesNewContacts = `(d.new_contacts_blocked_until > now() OR d.new_contacts_per_day <= (
+const refusesNewContacts = `(d.new_contacts_blocked_until > now() OR d.new_contacts_per_day <= (
     SELECT count(*) FROM device_contacts c
     WHERE c.device_id = d.id AND ${isNewOfToday}))`;
 

@@ -20,7 +20,7 @@ export type TryOutcome =
     };
 
 /** The move that an answered try asks for. An acknowledgement counts from any owner, a refusal only from the present one. */
-export function moveOfOutcome(id: MessageId, epoch: bigint, outcome: TryOutcome): Move {
+function moveOfOutcome(id: MessageId, epoch: bigint, outcome: TryOutcome): Move {
   if (outcome.kind === 'sent') return { id, to: 'sent' };
   if (outcome.permanent) return { id, to: 'failed', reason: outcome.reason, ownerEpoch: epoch };
   return { id, to: 'queued', reason: outcome.reason, ownerEpoch: epoch, holdMs: outcome.retryAfterMs };

@@ -12,7 +12,7 @@ const maxJobs = 100_000;
 const smallestWindow = 2;
 
 /** otp before normal before bulk. BullMQ's priority 0 would mean "before all, in another list". */
-export const bullPriority = (priority: number) => priority + 1;
+const bullPriority = (priority: number) => priority + 1;
 
 /** A job is one key, so the number of keys tells whether there is room. */
 export async function readWindow(connection: QueueConnection): Promise<number> {

@@ -1,8 +1,8 @@
-import { type AccountId, ApiError } from '@kurir/contracts';
+import type { AccountId, ApiError } from '@kurir/contracts';
 import { type Database, type DeviceView, readDevice } from '@kurir/database';
+import { refusalOf } from '../accept.js';
 
-export const deviceNotFound = () =>
-  new ApiError('DEVICE_NOT_FOUND', 'X-Device-Id names no device of this account. Take the id from the dashboard.');
+export const deviceNotFound = (): ApiError => refusalOf('DEVICE_NOT_FOUND');
 
 /** The account's device, or 404; another account's answers exactly as one that does not exist. */
 export async function requireDevice(database: Database, accountId: AccountId, deviceId: string): Promise<DeviceView> {
