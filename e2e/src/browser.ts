@@ -23,14 +23,18 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: asRoot });
 }
 
+const viewportOf = (width: number) => ({ width, height: width < 600 ? 844 : 900 });
+
+/** As one who turns the phone, or pulls at the window. */
+export const resize = (page: Page, width: number): Promise<void> => page.setViewportSize(viewportOf(width));
+
 type View = { readonly scheme?: 'light' | 'dark'; readonly width?: number; readonly locale?: string };
 
 export async function openPerson(browser: Browser, baseUrl: string, view: View = {}): Promise<Person> {
-  const width = view.width ?? 1280;
   const context = await browser.newContext({
     baseURL: baseUrl,
     colorScheme: view.scheme ?? 'light',
-    viewport: { width, height: width < 600 ? 844 : 900 },
+    viewport: viewportOf(view.width ?? 1280),
     locale: view.locale ?? 'en-GB',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
