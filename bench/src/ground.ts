@@ -5,6 +5,7 @@ import { createTestDatabase, testRedisUrl, uniqueQueuePrefix } from '@kurir/test
 import { type Lanes, openLanes } from './lanes.js';
 import type { Setting } from './measure.js';
 import type { Network } from './network.js';
+import { recycleWal } from './recycle-wal.js';
 
 /** On, with all its work per request, and never reached. */
 const requestsPerMinute = 10_000_000;
@@ -19,11 +20,12 @@ export type Ground = {
   readonly masterKey: string;
 };
 
-async function openOwnDatabase({ cleanup }: Setting): Promise<{ database: Database; url: string }> {
+async function openOwnDatabase({ cleanup, tell }: Setting): Promise<{ database: Database; url: string }> {
   const { url, drop } = await createTestDatabase();
   cleanup.add(drop);
   const database = openDatabase({ url, poolSize: 4 });
   cleanup.add(() => database.close());
+  if (!(await recycleWal(database))) tell('this role may not switch WAL files: Postgres may still be making them');
   return { database, url };
 }
 

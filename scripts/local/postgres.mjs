@@ -13,6 +13,8 @@ import { until } from './until.mjs';
 const run = promisify(execFile);
 const FAST_SHUTDOWN = 'SIGINT';
 const WITHOUT_FSYNC = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+/** As docker-compose.yml has it. */
+const AS_IN_PRODUCTION = ['min_wal_size=2GB', 'max_wal_size=4GB'];
 
 /**
  * Prepares a cluster below `home` and says how to start it: `{spec, url(database), pidFile}`, with a `spec` for
@@ -31,6 +33,7 @@ export async function preparePostgres({ home, throwaway = false, fsync = !throwa
     'unix_socket_directories=',
     'max_connections=300',
     ...(fsync ? [] : WITHOUT_FSYNC),
+    ...(fsync && throwaway ? AS_IN_PRODUCTION : []),
   ];
   const command = foreignCommand(
     postgresProgram(postgres, 'postgres'),
