@@ -5,6 +5,7 @@ import {
   createAcceptor,
   createBulkAcceptor,
   type Database,
+  keepPlansFresh,
   noteSecretsUsed,
   openDatabase,
   readApiKey,
@@ -114,6 +115,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     poolSize: databaseConnections,
     onError: (err) => logger.warn({ err }, 'database connection failed'),
   });
+  const plans = keepPlansFresh(database);
   const { queue, enqueuer } = openQueue(settings, logger);
   const sealer = createSealer(settings.KURIR_MASTER_KEY);
   const usedSecrets = createUsedSecrets({
@@ -154,6 +156,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
       await usedSecrets.close();
       await enqueuer.close();
       await queue.close();
+      plans.stop();
       await database.close();
     },
   };

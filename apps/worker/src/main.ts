@@ -1,6 +1,6 @@
 /** The worker: loads settings, opens resources, starts, and closes in reverse order when told to stop. */
 import { InvalidSettings, loadSettings } from '@kurir/config';
-import { createSealer, findDurabilityFaults, openDatabase } from '@kurir/database';
+import { createSealer, findDurabilityFaults, keepPlansFresh, openDatabase } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
@@ -16,6 +16,7 @@ async function run(): Promise<void> {
     poolSize: 10,
     onError: (err) => log.warn({ err }, 'database connection lost'),
   });
+  const plans = keepPlansFresh(database);
   const queue = connectQueue({
     url: settings.REDIS_URL,
     prefix: settings.KURIR_QUEUE_PREFIX,
@@ -65,6 +66,7 @@ async function run(): Promise<void> {
       await worker.stop();
       health.server.close();
       await queue.close();
+      plans.stop();
       await database.close();
     } catch (err) {
       // Postgres may be stopping at the same time.

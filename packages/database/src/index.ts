@@ -80,6 +80,7 @@ export {
 } from './fleet.js';
 export { findDurabilityFaults, pingDatabase } from './durability.js';
 export { forgetMessages, forgetRequestKeys } from './forget.js';
+export { keepPlansFresh } from './keep-plans-fresh.js';
 export { type AccountNow, type HourRow, readAccountNow, readHours } from './overview.js';
 export { type GroupCommit, Overloaded } from './group-commit.js';
 export {

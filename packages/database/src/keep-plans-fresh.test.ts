@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createClaimer } from './claim-message.js';
+import { keepPlansFresh, type PlanKeeper } from './keep-plans-fresh.js';
+import { createOutcomeWriter } from './report-outcome.js';
+import { present, type Tenant, useBench } from './testing/bench.js';
+
+// One connection: what was prepared on it can be looked at.
+const bench = useBench({ poolSize: 1 });
+
+let tenant: Tenant;
+let plans: PlanKeeper;
+
+/** What runs with every message, in the order of its life. */
+const statements: Record<string, () => Promise<unknown>> = {
+  claiming: () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n }),
+  answering: () => createOutcomeWriter(bench().database).answered('msg_1', 1n, { kind: 'sent' }),
+  reporting: () =>
+    createOutcomeWriter(bench().database).reported({
+      deviceId: tenant.deviceId,
+      networkMessageId: 'N1',
+      status: 'read',
+    }),
+};
+
+type Asked = { readonly name: string; readonly values: readonly (readonly unknown[])[] };
+
+/** Runs it, and says under which name it was prepared. */
+async function prepare(work: () => Promise<unknown>): Promise<Asked> {
+  const spy = vi.spyOn(bench().database.pool, 'query');
+  try {
+    await work();
+    // All of these are asked as an object with a name; the spy knows only the first of `query`'s signatures.
+    return present(spy.mock.calls[0])[0] as unknown as Asked;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+const literal = (values: readonly unknown[]) => `'{${values.map((value) => String(value)).join()}}'`;
+
+/** The tables that the prepared statement, as the connection has planned it, reads from one end to the other. */
+async function readAsAWhole({ name, values }: Asked): Promise<string[]> {
+  const rows = await bench().query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (COSTS off) EXECUTE "${name}" (${values.map(literal).join()})`,
+  );
+  const lines = rows.map((row) => row['QUERY PLAN']);
+  return lines.flatMap((line, i) => {
+    const table = /(?:Seq Scan|Index Scan using \S+|Index Only Scan using \S+) on (\w+)/.exec(line)?.[1];
+    return table === undefined || /Index Cond/.test(lines[i + 1] ?? '') ? [] : [table];
+  });
+}
+
+beforeAll(async () => {
+  plans = keepPlansFresh(bench().database);
+  tenant = await bench().tenant({ quota: null });
+  await bench().accept(tenant);
+  await bench().query('ANALYZE');
+  await plans.check();
+});
+afterAll(() => plans.stop());
+
+test('a statement that was planned over nearly nothing is planned anew once there is much', async () => {
+  const asked: Asked[] = [];
+  for (const work of Object.values(statements)) asked.push(await prepare(work));
+  const whole = async () => (await Promise.all(asked.map(readAsAWhole))).flat();
+  expect(await whole()).toContain('messages');
+
+  await bench().query(
+    `INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id, status)
+     SELECT 'msg_' || n, account_id, device_id, key_id, request_id, priority, '6281' || n, body, 'N' || n, 'read'
+     FROM messages, generate_series(1, 20000) n`,
+  );
+  expect(await whole()).toContain('messages');
+  await plans.check();
+  expect(await whole()).not.toContain('messages');
+});
+
+test('what has not grown keeps its plans', async () => {
+  await plans.check();
+  const client = await bench().database.pool.connect();
+  const spy = vi.spyOn(client, 'query');
+  client.release();
+  await plans.check();
+  await bench().query('SELECT 1');
+  expect(spy.mock.calls.map(([text]) => text)).not.toContain('DISCARD PLANS');
+  spy.mockRestore();
+});
