@@ -233,6 +233,22 @@ describe('quota', () => {
     expect(await bench().taken(tenant.accountId)).toEqual([3]);
   });
 
+  test('that others take while a bulk is being stored is not given twice: the bulk gets what is left', async () => {
+    const tenant = await bench().tenant({ quota: 10 });
+    const client = await bench().database.pool.connect();
+    await client.query('BEGIN');
+    await client.query('UPDATE subscription_periods SET taken_quota = 8 WHERE account_id = $1', [tenant.accountId]);
+    const accepting = acceptTogether(bench().database, bulkOf(tenant, copies(5)));
+    await waitUntil(() => bench().waitsForLock(), { what: 'the bulk waits for the quota' });
+    await client.query('COMMIT');
+    client.release();
+    const outcomes = await accepting;
+    expect(kinds(outcomes)).toEqual(['accepted', 'accepted', 'refused', 'refused', 'refused']);
+    expect(outcomes.at(-1)).toEqual(refused('QUOTA_EXHAUSTED'));
+    expect(await bench().taken(tenant.accountId)).toEqual([10]);
+    expect(await bench().count('messages', tenant.accountId)).toBe(2);
+  });
+
   test('is taken from the open period that ends first, then from the next', async () => {
     const tenant = await bench().tenant({ quota: 10 });
     await bench().openPeriod(tenant.accountId, { quota: 2, endsInHours: 1 });
@@ -377,11 +393,11 @@ describe('when things break', () => {
         async () => {
           const { rowCount } = await other.pool.query(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%limited%'`,
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%asked.taken%'`,
           );
           return rowCount;
         },
-        { what: 'the transaction waits for the period' },
+        { what: 'the transaction waits for the quota' },
       );
       const error = await killed;
       expect(error).toBeInstanceOf(Error);

@@ -29,7 +29,7 @@ import {
   standingOf,
   type Winner,
 } from './request-keys.js';
-import { grantQuota, lockOpenPeriods, type OpenPeriod, writeTaken } from './take-quota.js';
+import { grantQuota, type OpenPeriod, QuotaTaken, readOpenPeriods, takeQuota } from './take-quota.js';
 
 /** Which devices of the batch accept sends, by account and id; a device that is missing here does not exist for the caller. */
 async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, boolean>> {
@@ -90,7 +90,7 @@ function refuseFresh(message: NewMessage, devices: ReadonlyMap<string, boolean>)
   return accepts ? null : 'DEVICE_NOT_CONNECTED';
 }
 
-/** What the transaction knows of everybody's devices and plans; the periods are locked. */
+/** What the transaction knows of everybody's devices and plans. */
 type Grounds = { readonly devices: ReadonlyMap<string, boolean>; readonly periods: readonly OpenPeriod[] };
 
 /** Stores what may be stored of the fresh messages; the others are refused. */
@@ -114,7 +114,8 @@ async function storeFresh(
     return [];
   });
   if (granted.length === 0) return;
-  const [stored] = await Promise.all([insertMessages(client, granted), writeTaken(client, periods)]);
+  // The quota last: its row stays locked until the commit.
+  const [stored] = await Promise.all([insertMessages(client, granted), takeQuota(client, periods)]);
   for (const message of stored) outcomes.set(message.messageId, message);
 }
 
@@ -131,13 +132,17 @@ function outcomeOf(
   return decided;
 }
 
-async function acceptInTransaction(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
+async function acceptInTransaction(
+  client: pg.PoolClient,
+  messages: readonly NewMessage[],
+  periodsAre: 'locked' | 'as read',
+): Promise<AcceptOutcome[]> {
   const keys = sortKeys(messages.flatMap(requestKeysOf));
   // Together on the wire and one after the other in Postgres: the keys are locked before the periods.
   const [allNew, devices, periods] = await Promise.all([
     insertKeys(client, keys),
     readDevices(client, messages),
-    lockOpenPeriods(client, [...new Set(messages.map(accountOf))]),
+    readOpenPeriods(client, [...new Set(messages.map(accountOf))], periodsAre),
   ]);
   const winners = allNew ? new Map<string, Winner>() : await readWinners(client, keys);
   const standings = messages.map((message) => standingOf(message, winners));
@@ -165,8 +170,15 @@ async function acceptInTransaction(client: pg.PoolClient, messages: readonly New
 }
 
 /** Accepts the messages of one bulk, or of several requests, in one transaction; outcomes in order. */
-export function acceptTogether(database: Database, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
-  return inTransaction(database.pool, (client) => acceptInTransaction(client, messages));
+export async function acceptTogether(database: Database, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
+  const accept = (periodsAre: 'locked' | 'as read') =>
+    inTransaction(database.pool, (client) => acceptInTransaction(client, messages, periodsAre));
+  try {
+    return await accept('as read');
+  } catch (error) {
+    if (!(error instanceof QuotaTaken)) throw error;
+    return accept('locked');
+  }
 }
 
 /**
