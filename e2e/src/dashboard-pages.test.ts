@@ -27,8 +27,8 @@ const pages = [
 const adminTabs = ['accounts', 'plans', 'workers', 'lanes', 'audit'];
 const [wide, narrow] = [1280, 390];
 const views = [
-  { scheme: 'light', locale: 'en-GB' },
-  { scheme: 'dark', locale: 'id-ID' },
+  { scheme: 'light', width: wide, locale: 'en-GB' },
+  { scheme: 'dark', width: narrow, locale: 'id-ID' },
 ] as const;
 
 let stack: Stack;
@@ -72,9 +72,10 @@ async function inspect({ page, errors }: Person, name: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** What is there now, on a phone and then at a desk. */
+/** What is there now, in the other width and then again in the one in which it was opened. */
 async function inspectBoth(person: Person, name: string): Promise<void> {
-  for (const width of [narrow, wide]) {
+  const asOpened = person.page.viewportSize()?.width ?? wide;
+  for (const width of [asOpened === wide ? narrow : wide, asOpened]) {
     await resize(person.page, width);
     await settle(person.page);
     await inspect(person, `${name}-${width}`);
