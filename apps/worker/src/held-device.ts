@@ -9,7 +9,7 @@
 import {
   type Contact,
   type DeviceIntent,
-  failUnlinkedMessages,
+  failMessagesOfUnlinked,
   type GroupCommit,
   type Holder,
   openDeviceProxy,
@@ -310,6 +310,6 @@ export class HeldDevice {
 
   /** What waits of an account that is no longer linked, to the last message: the statement takes a bite at a time. */
   async #endWaiting(): Promise<void> {
-    while ((await failUnlinkedMessages(this.#parts.database, this.holder.deviceId)) > 0);
+    while ((await failMessagesOfUnlinked(this.#parts.database, this.holder.deviceId)) > 0);
   }
 }

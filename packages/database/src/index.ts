@@ -191,6 +191,7 @@ export { createSealer, RecordUnreadable, type Sealer } from './sealer.js';
 export {
   type DueMessage,
   expireMessages,
+  failMessagesOfUnlinked,
   failUnlinkedMessages,
   readLastDue,
   readSendingDevices,

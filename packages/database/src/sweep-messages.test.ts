@@ -2,6 +2,7 @@ import type { MessageId, SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import {
   expireMessages,
+  failMessagesOfUnlinked,
   failUnlinkedMessages,
   readLastDue,
   readSendingDevices,
@@ -68,8 +69,8 @@ describe('the sweep of unlinked devices', () => {
     const [mine, theirs] = [await accept(one, {}), await accept(other, {})];
     await unlink(one);
     await unlink(other);
-    expect(await failUnlinkedMessages(bench().database, one.deviceId)).toBe(1);
-    expect(await failUnlinkedMessages(bench().database, one.deviceId)).toBe(0);
+    expect(await failMessagesOfUnlinked(bench().database, one.deviceId)).toBe(1);
+    expect(await failMessagesOfUnlinked(bench().database, one.deviceId)).toBe(0);
     expect([await statuses(mine), await statuses(theirs)]).toEqual([['failed'], ['queued']]);
     await failUnlinkedMessages(bench().database);
     expect(await statuses(theirs)).toEqual(['failed']);

@@ -34,12 +34,8 @@ export async function expireMessages(database: Database): Promise<number> {
   return moved.length;
 }
 
-/**
- * Messages of devices that have no linked account any more: what waits has failed, what was being sent and
- * never answered is `unknown`. Also catches what was accepted while the device was being unlinked. Of one device only when
- * it is named: its holder waits for that, and not for everybody's backlogs.
- */
-export async function failUnlinkedMessages(database: Database, only: DeviceId | null = null): Promise<number> {
+/** Over the devices `d` that `whose` names. */
+async function failOf(database: Database, name: string, whose: string, values: readonly DeviceId[]): Promise<number> {
   // Each with an index of its own.
   const [inLane, beside, begun] = [
     'stage = 0 AND waits_until IS NULL',
@@ -49,18 +45,29 @@ export async function failUnlinkedMessages(database: Database, only: DeviceId | 
   const leftIn = (place: string) => `
     SELECT m.id FROM devices d CROSS JOIN LATERAL (
       SELECT id FROM messages WHERE device_id = d.id AND ${place} LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) m
-    WHERE NOT d.linked AND ($1::text IS NULL OR d.id = $1) LIMIT ${biteSize}`;
+    WHERE ${whose} LIMIT ${biteSize}`;
   const moved = await writeMoves(
     database.pool,
-    'fail-unlinked-messages',
+    name,
     `WITH in_lane AS (${leftIn(inLane)}), beside AS (${leftIn(beside)}), begun AS (${leftIn(begun)})
      SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint FROM (TABLE in_lane UNION ALL TABLE beside) waiting
      UNION ALL
      SELECT id, 'unknown', 'device_unlinked', NULL::bigint, NULL::bigint FROM begun`,
-    [only],
+    values,
   );
   return moved.length;
 }
+
+/**
+ * Messages of devices that have no linked account any more: what waits has failed, what was being sent and
+ * never answered is `unknown`. Also catches what was accepted while the device was being unlinked.
+ */
+export const failUnlinkedMessages = (database: Database): Promise<number> =>
+  failOf(database, 'fail-unlinked-messages', 'NOT d.linked', []);
+
+/** The same of one device: its holder waits for that, and not for everybody's backlogs. */
+export const failMessagesOfUnlinked = (database: Database, deviceId: DeviceId): Promise<number> =>
+  failOf(database, 'fail-messages-of-unlinked', 'NOT d.linked AND d.id = $1', [deviceId]);
 
 /** One sweep at a time: two would let messages in out of their order. Any number that nothing else locks. */
 const wakeLock = 4_711_001;

@@ -7,7 +7,7 @@ import {
   createClaimer,
   createOutcomeWriter,
   type Database,
-  failUnlinkedMessages,
+  failMessagesOfUnlinked,
   type Holder,
   releaseLeases,
   renewLeases,
@@ -231,7 +231,7 @@ export class StoppableWorker {
 
   async #loggedOut(holder: Holder): Promise<void> {
     if (!(await writeUnlinked(this.#beside, holder, 'disconnected', { reason: 'logged_out' }))) return this.#forget();
-    while ((await failUnlinkedMessages(this.#beside, holder.deviceId)) > 0);
+    while ((await failMessagesOfUnlinked(this.#beside, holder.deviceId)) > 0);
   }
 
   /** The connection broke, or is closed. */
