@@ -169,7 +169,7 @@ export function startChores(parts: SweepParts): () => void {
     { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
     { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
     { name: 'forget messages', everyMs: 10_000, run: (signal) => forgetMessages(database, retentionDays, signal) },
-    { name: 'forget request keys', everyMs: 3_600_000, run: (signal) => forgetRequestKeys(database, signal) },
+    { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
   ];
   const stops = chores.map((chore) => repeat(chore, parts.log));
   return () => {

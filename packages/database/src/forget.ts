@@ -60,24 +60,36 @@ export async function forgetMessages(database: Database, olderThanDays: number, 
   }, signal);
 }
 
+/** The pages of the table of request keys. */
+async function readKeyPages({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ pages: number }>({
+    name: 'read-request-key-pages',
+    text: `SELECT (pg_relation_size('request_keys') / current_setting('block_size')::int)::int AS pages`,
+  });
+  return rows[0]?.pages ?? 0;
+}
+
 /**
  * Forgets what makes repeats recognisable once it is old enough. By the pages of the table: an index by time would cost
- * every accepted message something, and space that was freed is used again, so that old and new stand side by side.
+ * every accepted message something, and space that was freed is used again, so that old and new stand side by side. A
+ * pass begins anywhere and goes once round: workers do not walk together, and one that is broken off always at the same
+ * place would never see the rest.
  */
 export async function forgetRequestKeys(database: Database, signal: AbortSignal): Promise<number> {
-  let page = 0;
+  const bites = Math.ceil((await readKeyPages(database)) / pagesPerBite);
+  let bite = Math.floor(Math.random() * bites);
+  let left = bites;
+  if (left === 0) return 0;
   return inBites(async () => {
-    const { rows } = await database.pool.query<{ deleted: number; pages: number }>({
+    const page = bite * pagesPerBite;
+    const { rowCount } = await database.pool.query({
       name: 'forget-request-keys',
-      text: `WITH gone AS (
-               DELETE FROM request_keys WHERE ctid >= $1::tid AND ctid < $2::tid
-                 AND created_at < now() - interval '${requestKeyHours} hours' RETURNING 1)
-             SELECT (SELECT count(*)::int FROM gone) AS deleted,
-                    (pg_relation_size('request_keys') / current_setting('block_size')::int)::int AS pages`,
+      text: `DELETE FROM request_keys WHERE ctid >= $1::tid AND ctid < $2::tid
+             AND created_at < now() - interval '${requestKeyHours} hours'`,
       values: [`(${page},0)`, `(${page + pagesPerBite},0)`],
     });
-    const [{ deleted, pages } = { deleted: 0, pages: 0 }] = rows;
-    page += pagesPerBite;
-    return { deleted, isLast: page >= pages };
+    bite = (bite + 1) % bites;
+    left--;
+    return { deleted: rowCount ?? 0, isLast: left === 0 };
   }, signal);
 }
