@@ -115,7 +115,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     poolSize: databaseConnections,
     onError: (err) => logger.warn({ err }, 'database connection failed'),
   });
-  const plans = keepPlansFresh(database);
+  const plans = keepPlansFresh(database, { onError: (err) => logger.warn({ err }, 'sizes of tables not read') });
   const { queue, enqueuer } = openQueue(settings, logger);
   const sealer = createSealer(settings.KURIR_MASTER_KEY);
   const usedSecrets = createUsedSecrets({

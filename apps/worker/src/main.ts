@@ -16,7 +16,7 @@ async function run(): Promise<void> {
     poolSize: 10,
     onError: (err) => log.warn({ err }, 'database connection lost'),
   });
-  const plans = keepPlansFresh(database);
+  const plans = keepPlansFresh(database, { onError: (err) => log.warn({ err }, 'sizes of tables not read') });
   const queue = connectQueue({
     url: settings.REDIS_URL,
     prefix: settings.KURIR_QUEUE_PREFIX,

@@ -29,7 +29,7 @@ import {
   standingOf,
   type Winner,
 } from './request-keys.js';
-import { grantQuota, type OpenPeriod, QuotaTaken, readOpenPeriods, takeQuota } from './take-quota.js';
+import { grantQuota, type OpenPeriod, type PeriodsAre, QuotaTaken, readOpenPeriods, takeQuota } from './take-quota.js';
 
 /** Which devices of the batch accept sends, by account and id; a device that is missing here does not exist for the caller. */
 async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, boolean>> {
@@ -93,7 +93,7 @@ function refuseFresh(message: NewMessage, devices: ReadonlyMap<string, boolean>)
 /** What the transaction knows of everybody's devices and plans. */
 type Grounds = { readonly devices: ReadonlyMap<string, boolean>; readonly periods: readonly OpenPeriod[] };
 
-/** Stores what may be stored of the fresh messages; the others are refused. */
+/** Stores what may be stored of the fresh messages, their quota is still to be taken; the others are refused. */
 async function storeFresh(
   client: pg.PoolClient,
   fresh: readonly NewMessage[],
@@ -114,9 +114,7 @@ async function storeFresh(
     return [];
   });
   if (granted.length === 0) return;
-  // The quota last: its row stays locked until the commit.
-  const [stored] = await Promise.all([insertMessages(client, granted), takeQuota(client, periods)]);
-  for (const message of stored) outcomes.set(message.messageId, message);
+  for (const message of await insertMessages(client, granted)) outcomes.set(message.messageId, message);
 }
 
 /** `outcomes` knows what was decided of this batch so far: the first of two equal messages decides for both. */
@@ -135,7 +133,7 @@ function outcomeOf(
 async function acceptInTransaction(
   client: pg.PoolClient,
   messages: readonly NewMessage[],
-  periodsAre: 'locked' | 'as read',
+  periodsAre: PeriodsAre,
 ): Promise<AcceptOutcome[]> {
   const keys = sortKeys(messages.flatMap(requestKeysOf));
   // Together on the wire and one after the other in Postgres: the keys are locked before the periods.
@@ -160,18 +158,22 @@ async function acceptInTransaction(
     return outcome;
   });
   const notStored = messages.filter((_, i) => results[i]?.kind !== 'accepted');
-  if (notStored.length > 0) await deleteKeys(client, notStored);
   const repeats = messages.flatMap((message, i) => {
     const result = results[i];
     return result?.kind === 'repeated' ? [{ message, first: result.messageId }] : [];
   });
-  if (repeats.length > 0) await keepKeys(client, repeats);
+  // The quota last: its row stays locked until the commit.
+  await Promise.all([
+    notStored.length > 0 && deleteKeys(client, notStored),
+    repeats.length > 0 && keepKeys(client, repeats),
+    takeQuota(client, periods),
+  ]);
   return results;
 }
 
 /** Accepts the messages of one bulk, or of several requests, in one transaction; outcomes in order. */
 export async function acceptTogether(database: Database, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
-  const accept = (periodsAre: 'locked' | 'as read') =>
+  const accept = (periodsAre: PeriodsAre) =>
     inTransaction(database.pool, (client) => acceptInTransaction(client, messages, periodsAre));
   try {
     return await accept('as read');

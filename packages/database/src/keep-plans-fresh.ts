@@ -17,13 +17,20 @@ const tables = [
   'device_leases',
   'subscription_periods',
 ];
-const everyMs = 1_000;
+const usuallyEveryMs = 1_000;
 const grown = 2;
 
 export type PlanKeeper = {
   /** Looks now; connections plan anew from their next use on. Rejects when Postgres is away. */
   check(): Promise<void>;
   stop(): void;
+};
+
+export type PlanKeeperOptions = {
+  /** Told of a look that failed; the next one comes all the same. */
+  readonly onError: (error: unknown) => void;
+  /** Default a second. */
+  readonly everyMs?: number;
 };
 
 async function readSizes(pool: pg.Pool): Promise<number[]> {
@@ -36,11 +43,18 @@ async function readSizes(pool: pg.Pool): Promise<number[]> {
   return rows.map((row) => row.bytes);
 }
 
-/** Looks every second until it is stopped. */
-export function keepPlansFresh({ pool }: Database): PlanKeeper {
+/** Looks again and again, one look at a time, until it is stopped. */
+export function keepPlansFresh(
+  { pool }: Database,
+  { onError, everyMs = usuallyEveryMs }: PlanKeeperOptions,
+): PlanKeeper {
   let round = 0;
   const roundOf = new WeakMap<pg.PoolClient, number>();
-  let plannedFor: readonly number[] | null = null;
+  let plannedFor: readonly number[] = tables.map(() => 0);
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+
+  const noteNew = (client: pg.PoolClient) => void roundOf.set(client, round);
 
   function planAnew(client: pg.PoolClient): void {
     if ((roundOf.get(client) ?? 0) === round) return;
@@ -51,21 +65,25 @@ export function keepPlansFresh({ pool }: Database): PlanKeeper {
 
   async function check(): Promise<void> {
     const sizes = await readSizes(pool);
-    const before = plannedFor ?? sizes;
-    if (sizes.some((size, i) => size > grown * (before[i] ?? 0))) {
+    if (sizes.some((size, i) => size > grown * (plannedFor[i] ?? 0))) {
       round++;
       plannedFor = sizes;
-    } else plannedFor = sizes.map((size, i) => Math.min(size, before[i] ?? size));
+    } else plannedFor = sizes.map((size, i) => Math.min(size, plannedFor[i] ?? size));
   }
 
-  const noteNew = (client: pg.PoolClient) => void roundOf.set(client, round);
-  const timer = setInterval(() => void check().catch(() => {}), everyMs).unref();
+  function lookLater(): void {
+    if (stopped) return;
+    timer = setTimeout(() => void check().catch(onError).finally(lookLater), everyMs).unref();
+  }
+
+  lookLater();
   pool.on('connect', noteNew);
   pool.on('acquire', planAnew);
   return {
     check,
     stop() {
-      clearInterval(timer);
+      stopped = true;
+      clearTimeout(timer);
       pool.off('connect', noteNew);
       pool.off('acquire', planAnew);
     },

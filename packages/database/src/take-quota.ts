@@ -13,32 +13,37 @@ export type OpenPeriod = { id: string; account_id: string; unlimited: boolean; r
 
 /** Thrown when others took meanwhile what was granted; nothing was stored. */
 export class QuotaTaken extends Error {
+  override readonly name = 'QuotaTaken';
+
   constructor() {
     super('the quota was taken by others meanwhile');
   }
 }
 
+/** Locked until the transaction ends, or as they were committed last. */
+export type PeriodsAre = 'locked' | 'as read';
+
 /** Over the accounts `$1`: what their open periods have left. */
-const openPeriods = (how: 'locked' | 'as read') => `
+const openPeriods = (periodsAre: PeriodsAre) => `
   WITH limited AS (
     SELECT id, account_id, ends_at, initial_quota - taken_quota AS remaining FROM subscription_periods
     WHERE account_id = ANY ($1::text[]) AND starts_at <= now() AND ends_at > now() AND initial_quota IS NOT NULL
-    ORDER BY account_id, ends_at, id ${how === 'locked' ? 'FOR UPDATE' : ''})
+    ORDER BY account_id, ends_at, id ${periodsAre === 'locked' ? 'FOR UPDATE' : ''})
   SELECT id, account_id, ends_at, false AS unlimited, remaining, 0 AS taken FROM limited
   UNION ALL
   SELECT id, account_id, ends_at, true, 0, 0 FROM subscription_periods
   WHERE account_id = ANY ($1::text[]) AND starts_at <= now() AND ends_at > now() AND initial_quota IS NULL
   ORDER BY ends_at, id`;
 
-/** The open periods of the accounts, those that end first in front; the limited ones locked or as they were committed last. */
+/** The open periods of the accounts, those that end first in front. */
 export async function readOpenPeriods(
   client: pg.PoolClient,
   accountIds: readonly string[],
-  how: 'locked' | 'as read',
+  periodsAre: PeriodsAre,
 ): Promise<OpenPeriod[]> {
   const { rows } = await client.query<OpenPeriod>({
-    name: how === 'locked' ? 'lock-open-periods' : 'read-open-periods',
-    text: openPeriods(how),
+    name: periodsAre === 'locked' ? 'lock-open-periods' : 'read-open-periods',
+    text: openPeriods(periodsAre),
     values: [accountIds],
   });
   return rows;
