@@ -1,6 +1,6 @@
 /** The way of a message from its acceptance to the phone, and what its job has to do with it. */
 import { messagePriorities } from '@kurir/contracts';
-import { cancelMessage } from '@kurir/database';
+import { cancelMessage, changeDevice } from '@kurir/database';
 import { callPresence } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
@@ -71,6 +71,31 @@ describe('a message', () => {
     // The one whose turn it was when the otp came, and the one that may have begun before its job stood in the lane.
     expect((await bench().network.texts(phone)).indexOf('otp')).toBeLessThanOrEqual(before + 2);
   });
+});
+
+test('a pace that is given in the middle of a turn of many messages counts from the next message on', async () => {
+  let claims = 0;
+  const thirdClaim: { before?: () => Promise<void> } = {};
+  const held = bench().openHolder({
+    wrapClaimer: (claimer) => ({
+      async submit(request) {
+        if (++claims === 3) await thirdClaim.before?.();
+        return claimer.submit(request);
+      },
+    }),
+  });
+  const customer = await bench().hold(held);
+  const { accountId, deviceId } = customer;
+  thirdClaim.before = async () => {
+    await changeDevice(bench().database, bench().sealer, accountId, deviceId, { pacePerMinute: 1 });
+    await held.holder.reconcile();
+  };
+  const phone = newPhoneNumber();
+  await bench().sendTexts(customer, phone, numberedTexts(20));
+  const lane = bench().queue.laneQueue(deviceId);
+  await waitUntil(async () => (await lane.getRateLimitTtl(1)) > 0, { what: 'the lane keeps its pace' });
+  await bench().network.untilTexts(phone, 4);
+  expect(await bench().network.texts(phone)).toEqual(numberedTexts(4));
 });
 
 test('a message for later goes out when its time has come, not before', async () => {

@@ -137,7 +137,7 @@ export class DeviceConnection {
     await this.#deviceLane?.settle();
   }
 
-  /** Opens the lane anew, because it waits without consuming or has another pace. A running turn goes on. */
+  /** Opens the lane anew, because it waits without consuming or has another pace. A running turn finishes its message. */
   reopenLane(): void {
     const { log } = this.#context;
     if (this.#lane === null || this.#deviceLane === null) return;
@@ -162,7 +162,7 @@ export class DeviceConnection {
     }
   }
 
-  /** Finishes the running turn, then closes. */
+  /** Finishes the running turn with its present message, then closes. */
   async handOver(): Promise<void> {
     await this.#endLane();
     await this.#session.close();
@@ -227,11 +227,11 @@ export class DeviceConnection {
     const { holder, log, pacePerMinute } = this.#context;
     const { deviceId } = holder;
     const hungry = () => this.#parts.onLaneHungry(deviceId);
-    this.#lane = createLane(this.#parts.queue, this.#parts.laneConnection, {
+    const lane = createLane(this.#parts.queue, this.#parts.laneConnection, {
       deviceId,
       pacePerMinute: pacePerMinute(),
       take: async (job) => {
-        const turn = await deviceLane.take(job);
+        const turn = await deviceLane.take(job, () => this.#lane === lane);
         if (turn === 'not-now') this.#background(this.#closeLane(), 'lane did not close');
         return turn;
       },
@@ -240,6 +240,7 @@ export class DeviceConnection {
       onForeignJob: () => log.error('a job that Kurir did not sign was dropped'),
       onError: (err) => log.warn({ err }, 'lane error'),
     });
+    this.#lane = lane;
     this.#parts.onLaneOpened(deviceId);
   }
 

@@ -23,8 +23,8 @@ export type DeviceLaneContext = TryContext & {
 };
 
 export type DeviceLane = {
-  /** Takes a turn; never rejects. */
-  take(job: LaneJob): Promise<Turn>;
+  /** Takes a turn; never rejects. A turn of several messages goes on while `isWanted`: while its job's lane is open. */
+  take(job: LaneJob, isWanted: () => boolean): Promise<Turn>;
   /** Settles what stands unanswered; never rejects. Waits for a running turn. */
   settle(): Promise<void>;
   /** Whether a turn or a settlement is running. */
@@ -33,8 +33,8 @@ export type DeviceLane = {
   idle(): Promise<void>;
 };
 
-/** A turn of several messages ends after this, so that BullMQ, a hand-over and a logout wait no longer for it. */
-const longTurnMs = 250;
+/** A turn of several messages ends after this: well within BullMQ's lock on its job. */
+const longTurnMs = 3_000;
 /** A database or Redis that is away is asked again after this; the turn keeps its place. */
 const troubleDelayMs = 500;
 
@@ -106,26 +106,26 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     return claim.more ? 'again' : 'done';
   }
 
-  async function turn(job: LaneJob): Promise<Turn> {
+  async function turn(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     if (!context.isConnected()) return 'not-now';
     if (unsettled && !(await settleAll())) return 'not-now';
-    return context.isPaced() ? sendNext(job, false) : sendSeveral(job);
+    return context.isPaced() ? sendNext(job, false) : sendSeveral(job, isWanted);
   }
 
   /** BullMQ sees no otp that comes meanwhile; Postgres does. */
-  async function sendSeveral(job: LaneJob): Promise<Turn> {
+  async function sendSeveral(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     const until = context.now() + longTurnMs;
     let ended: Turn;
     do ended = await sendNext(job, true);
-    while (ended === 'again' && !unsettled && context.now() < until);
+    while (ended === 'again' && !unsettled && isWanted() && context.now() < until);
     return ended;
   }
 
   return {
-    take: (job) =>
+    take: (job, isWanted) =>
       inTurn(async () => {
         try {
-          return await turn(job);
+          return await turn(job, isWanted);
         } catch (err) {
           // A claim may have been committed without our hearing of it.
           unsettled = true;

@@ -185,7 +185,7 @@ export class StoppableWorker {
     return this.#start(async () => {
       const connection = this.#connection;
       if (connection === null) return;
-      this.lastTurn = await connection.lane.take(job);
+      this.lastTurn = await connection.lane.take(job, () => true);
       if (this.lastTurn === 'not-now') connection.open = false;
     });
   }
