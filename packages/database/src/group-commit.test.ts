@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGroupCommit, type GroupCommitOptions, Overloaded } from './group-commit.js';
 
 type Batch = { readonly items: readonly number[]; finish(error?: Error): void };
@@ -36,6 +36,26 @@ describe('a group commit', () => {
     await turn();
     expect(sizes()).toEqual([3]);
     batches[0]?.finish();
+    expect(await settled(answers)).toEqual([10, 20, 30]);
+  });
+
+  test('with a time between two batches begins the first at once and the next no sooner than that', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { group, batches, sizes } = manual({ everyMs: 50 });
+    const answers = [group.submit(1)];
+    await turn();
+    expect(sizes()).toEqual([1]);
+    batches[0]?.finish();
+    await turn();
+    answers.push(group.submit(2));
+    vi.advanceTimersByTime(49);
+    await turn();
+    expect(sizes()).toEqual([1]);
+    answers.push(group.submit(3));
+    vi.advanceTimersByTime(1);
+    expect(sizes()).toEqual([1, 2]);
+    batches[1]?.finish();
     expect(await settled(answers)).toEqual([10, 20, 30]);
   });
 

@@ -9,6 +9,8 @@ export type GroupCommitOptions<Item, Result> = {
   readonly maxItems: number;
   /** Transactions at the same time. */
   readonly writers: number;
+  /** From the beginning of one batch to that of the next, so that under load more share it; default 0. */
+  readonly everyMs?: number;
   /** Items that may wait before `submit` rejects with `Overloaded`. */
   readonly maxWaiting: number;
   /** Commits all items and answers them in order, or throws and has committed none. */
@@ -34,21 +36,28 @@ export type GroupCommit<Item, Result> = {
 
 export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
+  const { everyMs = 0 } = options;
   let busy = 0;
   let scheduled = false;
+  let begunAt = Number.NEGATIVE_INFINITY;
 
   /** One turn of the event loop gathers what was read from the sockets together. */
   function schedule(): void {
     if (scheduled || busy >= options.writers || waiting.length === 0) return;
     scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      while (busy < options.writers && waiting.length > 0) void write(waiting.splice(0, options.maxItems));
-    });
+    const waitMs = begunAt + everyMs - performance.now();
+    if (waitMs > 0) setTimeout(writeAll, waitMs);
+    else setImmediate(writeAll);
+  }
+
+  function writeAll(): void {
+    scheduled = false;
+    while (busy < options.writers && waiting.length > 0) void write(waiting.splice(0, options.maxItems));
   }
 
   async function write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     busy++;
+    if (everyMs > 0) begunAt = performance.now();
     await settle(batch);
     busy--;
     schedule();

@@ -3,7 +3,7 @@
  * anywhere. All of them are gathered into few statements; each caller learns when its own is committed.
  */
 import type { DeviceId, MessageId, MessageReason } from '@kurir/contracts';
-import { limits } from '@kurir/contracts';
+import { limits, messageMoves } from '@kurir/contracts';
 import { type Database, isUnavailable } from './connect.js';
 import type { Holder } from './claim-message.js';
 import { createGroupCommit } from './group-commit.js';
@@ -32,25 +32,60 @@ export type NetworkReport = {
   readonly status: 'sent' | 'delivered' | 'read';
 };
 
-const reportedMoves = `SELECT m.id, t.status, NULL::text, NULL::bigint, NULL::bigint
-  FROM unnest($1::text[], $2::text[], $3::text[]) AS t (device_id, network_message_id, status)
-  JOIN messages m USING (device_id, network_message_id)`;
-
-/** A report about a message that we never sent (another companion's) has no row and is dropped. */
-async function writeReports(database: Database, reports: readonly NetworkReport[]): Promise<boolean[]> {
-  const moved = new Set<string>();
-  for (const round of roundsOf(reports, keyOf)) {
-    const rows = await writeMoves(database.pool, 'move-reported', reportedMoves, [
-      round.map((report) => report.deviceId),
-      round.map((report) => report.networkMessageId),
-      round.map((report) => report.status),
-    ]);
-    for (const row of rows) moved.add(row.networkMessageId);
-  }
-  return reports.map((report) => moved.has(report.networkMessageId));
-}
+/** Reports of one message, in the order in which they came, each one a move that may follow the one before. */
+type Advance = readonly [NetworkReport, ...NetworkReport[]];
 
 const keyOf = ({ deviceId, networkMessageId }: NetworkReport) => `${deviceId} ${networkMessageId}`;
+
+/** What came together for a message is one step of it as far as it leads onward; a repeat begins a step of its own. */
+function advancesOf(reports: readonly NetworkReport[]): Advance[] {
+  const advances: [NetworkReport, ...NetworkReport[]][] = [];
+  const latest = new Map<string, [NetworkReport, ...NetworkReport[]]>();
+  for (const report of reports) {
+    const advance = latest.get(keyOf(report));
+    const before = advance?.at(-1);
+    if (advance !== undefined && before !== undefined && messageMoves[before.status].includes(report.status)) {
+      advance.push(report);
+      continue;
+    }
+    const next: [NetworkReport] = [report];
+    advances.push(next);
+    latest.set(keyOf(report), next);
+  }
+  return advances;
+}
+
+const reportedMoves = `SELECT m.id, t.status, NULL::text, NULL::bigint, NULL::bigint, string_to_array(t.onward, ',')
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS t (device_id, network_message_id, status, onward)
+  JOIN messages m USING (device_id, network_message_id)`;
+
+/** One of each message. Answers those that moved. A report about a message that we never sent (another companion's) has no row. */
+async function writeRound(database: Database, round: readonly Advance[]): Promise<Advance[]> {
+  const rows = await writeMoves(database.pool, 'move-reported', reportedMoves, [
+    round.map(([first]) => first.deviceId),
+    round.map(([first]) => first.networkMessageId),
+    round.map(([first]) => first.status),
+    round.map(([, ...onward]) => (onward.length === 0 ? null : onward.map(({ status }) => status).join(','))),
+  ]);
+  const moved = new Set(rows.map((row) => row.networkMessageId));
+  return round.filter(([first]) => moved.has(first.networkMessageId));
+}
+
+/** Where a message stands further on than an advance begins, the advance's steps are tried one by one. */
+async function writeReports(database: Database, reports: readonly NetworkReport[]): Promise<boolean[]> {
+  const moved = new Set<NetworkReport>();
+  for (const round of roundsOf(advancesOf(reports), ([first]) => keyOf(first))) {
+    for (const advance of await writeRound(database, round)) for (const report of advance) moved.add(report);
+    const missed = round.filter((advance) => advance.length > 1 && !moved.has(advance[0])).flat();
+    for (const steps of roundsOf(missed, keyOf))
+      for (const [report] of await writeRound(
+        database,
+        steps.map((step): Advance => [step]),
+      ))
+        moved.add(report);
+  }
+  return reports.map((report) => moved.has(report));
+}
 
 export type OutcomeWriter = {
   /** Commits what a try brought; true when the message moved. */
@@ -58,6 +93,9 @@ export type OutcomeWriter = {
   /** Commits an acknowledgement or receipt; true when the message moved. */
   reported(report: NetworkReport): Promise<boolean>;
 };
+
+/** Nobody waits for a receipt, and those of one message that share a commit cost one write of it. */
+const reportsEveryMs = 50;
 
 export function createOutcomeWriter(database: Database): OutcomeWriter {
   const batch = { maxItems: 256, maxWaiting: 1_000_000, isItemFault: (error: unknown) => !isUnavailable(error) };
@@ -72,7 +110,9 @@ export function createOutcomeWriter(database: Database): OutcomeWriter {
   // One writer: two receipts of one message keep their order.
   const reports = createGroupCommit({
     ...batch,
+    maxItems: 1_024,
     writers: 1,
+    everyMs: reportsEveryMs,
     commit: (items: readonly NetworkReport[]) => writeReports(database, items),
   });
   return {
@@ -93,7 +133,7 @@ export async function giveUp(
   const moved = await writeMoves(
     database.pool,
     'give-up-messages',
-    `SELECT m.id, 'unknown', 'no_answer', m.epoch, NULL::bigint FROM messages m
+    `SELECT m.id, 'unknown', 'no_answer', m.epoch, NULL::bigint, NULL::text[] FROM messages m
      JOIN device_leases l ON l.device_id = m.device_id
      WHERE m.id = $1 AND m.epoch = $2 AND l.owner = $3 AND l.epoch = $4 AND l.expires_at > now()
        AND (m.unanswered + 1 >= ${limits.maxUnansweredAttempts} OR m.expires_at <= now())`,

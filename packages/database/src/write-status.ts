@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { againAfterDeadlock } from './connect.js';
 
 /** What `writeMoves` expects of its source: one row per message, with these columns. */
-const sourceColumns = `id, to_status, reason, owner_epoch, hold_ms`;
+const sourceColumns = `id, to_status, reason, owner_epoch, hold_ms, onward`;
 
 /** `from>to`, as one array to compare with: a join on the pairs would look every message up once per pair. */
 const allowedMoves = messageStatuses.flatMap((from) => messageMoves[from].map((to) => `'${from}>${to}'`)).join(', ');
@@ -21,12 +21,15 @@ const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => 
  *   message in `sending` that it did not go out.
  * - a permanent refusal or an expiry is the whole truth only where no earlier try went unanswered; else `unknown`.
  * - what only a try can bring (`sent` and later) never moves a message that was never tried.
+ * - `onward` not null: the moves that follow at once upon `to_status`, each one allowed after the one before, without
+ *   reason and owner. All of them are recorded, the row is written once.
  */
 const moveStatement = (source: string) => `
   WITH asked (${sourceColumns}) AS (${source}),
   moved AS (
     UPDATE messages m
-    SET status = CASE WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
+    SET status = CASE WHEN a.onward IS NOT NULL THEN a.onward[cardinality(a.onward)]
+                      WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
         reason = CASE WHEN a.to_status = 'expired' AND m.unanswered > 0 THEN 'no_answer' ELSE a.reason END,
         unanswered = m.unanswered + CASE WHEN a.to_status = 'unknown' AND m.status = 'sending' THEN 1 ELSE 0 END,
         held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END,
@@ -39,9 +42,11 @@ const moveStatement = (source: string) => `
       AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted(['sent', 'delivered', 'read', 'unknown'])}))
       AND (m.attempts > 0 OR a.to_status IN (${quoted(['failed', 'expired', 'cancelled'])}))
       AND (a.to_status <> 'cancelled' OR m.unanswered = 0)
-    RETURNING m.id, m.status, m.reason, m.period_id, m.network_message_id),
+    RETURNING m.id, m.status, m.reason, m.period_id, m.network_message_id,
+      CASE WHEN a.onward IS NULL THEN ARRAY[m.status] ELSE a.to_status || a.onward END AS passed),
   recorded AS (
-    INSERT INTO message_events (message_id, status, reason) SELECT id, status, reason FROM moved),
+    INSERT INTO message_events (message_id, status, reason)
+    SELECT id, step.status, reason FROM moved, unnest(passed) WITH ORDINALITY AS step (status, n) ORDER BY step.n),
   owed AS (
     SELECT period_id, count(*)::int AS n FROM moved
     WHERE period_id IS NOT NULL AND status IN (${quoted(refundedStatuses)}) GROUP BY period_id),
@@ -57,7 +62,7 @@ type Queryable = pg.Pool | pg.PoolClient;
 export type Moved = { readonly id: string; readonly status: MessageStatus; readonly networkMessageId: string };
 
 /**
- * Moves the messages that `source` (SQL yielding `id, to_status, reason, owner_epoch, hold_ms`) names; answers those
+ * Moves the messages that `source` (SQL yielding `id, to_status, reason, owner_epoch, hold_ms, onward`) names; answers those
  * that moved. `name` is the prepared statement's, one per source.
  */
 export async function writeMoves(
@@ -81,7 +86,7 @@ export type Move = {
   readonly holdMs?: number;
 };
 
-const listedMoves = `SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])`;
+const listedMoves = `SELECT t.*, NULL::text[] FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) AS t`;
 
 /** One statement moves a row once, so several moves of one message go into rounds, in the order given. */
 export function roundsOf<M>(moves: readonly M[], messageOf: (move: M) => string): M[][] {
