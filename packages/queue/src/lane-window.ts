@@ -25,17 +25,23 @@ export async function readLaneCounts(connection: QueueConnection, deviceId: Devi
   return [0, 1, 2].map((priority) => counts[bullPriority(priority)] ?? 0);
 }
 
+type Addition = Parameters<ReturnType<QueueConnection['laneQueue']>['addBulk']>[0][number];
+
+function additionOf(job: LaneJob, { options }: QueueConnection): Addition {
+  const opts = { jobId: job.messageId, priority: bullPriority(job.priority) };
+  return { name: 'turn', data: encodeLaneJob(job, options.internalKey), opts };
+}
+
 /** Adds jobs to their lane; one that already stands there is left as it is. */
 export async function addLaneJobs(
   connection: QueueConnection,
   deviceId: DeviceId,
   jobs: readonly LaneJob[],
 ): Promise<void> {
-  await connection.laneQueue(deviceId).addBulk(
-    jobs.map((job) => ({
-      name: 'turn',
-      data: encodeLaneJob(job, connection.options.internalKey),
-      opts: { jobId: job.messageId, priority: bullPriority(job.priority) },
-    })),
-  );
+  const lane = connection.laneQueue(deviceId);
+  const additions = jobs.map((job) => additionOf(job, connection));
+  const [first] = additions;
+  // A pipeline, which `addBulk` makes, is dearer than a job: each one gets a copy of all of BullMQ's scripts.
+  if (first !== undefined && additions.length === 1) await lane.add(first.name, first.data, first.opts);
+  else if (first !== undefined) await lane.addBulk(additions);
 }
