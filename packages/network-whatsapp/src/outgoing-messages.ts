@@ -43,8 +43,8 @@ export class OutgoingMessages {
   readonly #stale = new BoundedCache<true>(REMEMBERED_REFUSALS);
   /** To whom the running sends go. */
   readonly #numbers = new Map<string, string>();
-  readonly #over: Promise<SendOutcome>;
-  #markOver: (outcome: SendOutcome) => void = () => undefined;
+  /** Ends the wait for an address; one send at a time is at that point. */
+  #stopWaiting: () => void = () => undefined;
   #stopped = false;
   #lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -53,9 +53,6 @@ export class OutgoingMessages {
     this.#recipients = recipients;
     this.#options = options;
     this.#pending = new PendingSends(options.ackTimeoutMs);
-    this.#over = new Promise((resolve) => {
-      this.#markOver = resolve;
-    });
     socket.ws.on('CB:ack,class:message', (stanza: BinaryNode) => this.#onAcknowledgement(stanza));
   }
 
@@ -69,16 +66,27 @@ export class OutgoingMessages {
   /** Answers everything that waits; the connection is gone. */
   stop(): void {
     this.#stopped = true;
-    this.#markOver(NOT_CONNECTED);
+    this.#stopWaiting();
     this.#pending.settleAll({ kind: 'unknown', reason: 'connection_lost' });
   }
 
   /** Resolves when Baileys has the message; the answer comes later, and is wrapped so that it is not waited for here. */
   async #handOver(message: OutgoingMessage): Promise<{ readonly answer: SendOutcome | Promise<SendOutcome> }> {
     if (this.#stopped) return { answer: NOT_CONNECTED };
-    const recipient = await Promise.race([this.#recipients.find(message.recipient), this.#over]);
-    if (recipient.kind !== 'found') return { answer: this.#stopped ? NOT_CONNECTED : recipient };
-    return { answer: this.#write(message, recipient.jid) };
+    const recipient = await this.#untilStopped(this.#recipients.find(message.recipient));
+    if (recipient === null || this.#stopped) return { answer: NOT_CONNECTED };
+    return { answer: recipient.kind === 'found' ? this.#write(message, recipient.jid) : recipient };
+  }
+
+  /**
+   * Null when the connection goes first. Not a race with a promise that lives as long as the connection: what takes
+   * part in such a race stays in memory for as long.
+   */
+  #untilStopped<T>(work: Promise<T>): Promise<T | null> {
+    return new Promise((resolve, reject) => {
+      this.#stopWaiting = () => resolve(null);
+      work.then(resolve, reject);
+    });
   }
 
   async #write({ networkMessageId, recipient, text }: OutgoingMessage, jid: string): Promise<SendOutcome> {
