@@ -50,8 +50,9 @@ const addressOf = (req: IncomingMessage, trustedProxies: number) =>
   proxyAddress(req, (_address, hop) => hop < trustedProxies);
 
 async function verify(api: Api, endpoint: Endpoint, req: IncomingMessage, given: Given): Promise<Caller> {
+  const { credentials, body } = given;
   const ip = () => addressOf(req, api.trustedProxies);
-  const received = { ...given, endpoint, method: req.method ?? '', target: targetOf(req), ip };
+  const received = { credentials, body, endpoint, method: req.method ?? '', target: targetOf(req), ip };
   const caller = await verifyRequest(api.keys, received, api.now());
   api.usedSecrets.note(caller.keyId, caller.secretVersion);
   return caller;

@@ -46,7 +46,7 @@ type Granted = { readonly message: NewMessage; readonly periodId: string | null 
 
 async function insertMessages(client: pg.PoolClient, granted: readonly Granted[]): Promise<AcceptedMessage[]> {
   const of = <T>(pick: (message: NewMessage) => T) => granted.map(({ message }) => pick(message));
-  const { rows } = await client.query<{ id: MessageId; seq: bigint; expires_at: Date | null }>({
+  const { rows } = await client.query<{ id: MessageId; seq: bigint; expires_ms: number | null }>({
     name: 'insert-messages',
     text: `INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
                                  client_ref, network_message_id, send_at, waits_until, expires_at)
@@ -57,7 +57,7 @@ async function insertMessages(client: pg.PoolClient, granted: readonly Granted[]
              AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body, client_ref,
                    network_message_id, send_at, ttl_seconds, position)
            ORDER BY position
-           RETURNING id, seq, expires_at`,
+           RETURNING id, seq, (extract(epoch FROM expires_at) * 1000)::float8 AS expires_ms`,
     values: [
       of((m) => m.id),
       of((m) => m.accountId),
@@ -74,7 +74,12 @@ async function insertMessages(client: pg.PoolClient, granted: readonly Granted[]
       of((m) => m.input.ttlSeconds),
     ],
   });
-  return rows.map((row) => ({ kind: 'accepted', messageId: row.id, seq: row.seq, expiresAt: row.expires_at }));
+  return rows.map(({ id, seq, expires_ms: ms }) => ({
+    kind: 'accepted',
+    messageId: id,
+    seq,
+    expiresAt: ms === null ? null : new Date(ms),
+  }));
 }
 
 const accountOf = (message: NewMessage) => message.accountId;

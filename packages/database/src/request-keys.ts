@@ -84,6 +84,7 @@ function isSameMessage(first: Winner, { fingerprint }: NewMessage): boolean {
 
 /** Whether a message is new, or who came first under its signature or its `client_ref`. */
 export function standingOf(message: NewMessage, winners: ReadonlyMap<string, Winner>): Standing {
+  if (winners.size === 0) return { kind: 'fresh' };
   for (const { scope, value } of requestKeysOf(message)) {
     const first = winners.get(keyName(scope, value));
     if (first === undefined || first.messageId === message.id) continue;
