@@ -167,6 +167,22 @@ describe('a job', () => {
     expect(await bench().remainingQuota(customer)).toBe(1);
   });
 
+  test('whose message is sent already sends what came after it, on a lane without a pace', async () => {
+    const customer = await bench().hold(bench().openHolder());
+    const phone = newPhoneNumber();
+    const [first] = await bench().accept(customer, [{ recipient: phone, text: 'otp', priority: 'otp' }]);
+    if (first === undefined) throw new Error('a message was accepted');
+    await bench().enqueue([first]);
+    await bench().untilStatus(first.messageId, 'read');
+    await untilLaneEmpty(customer);
+    const later = { recipient: phone, text: 'otp 2', priority: 'otp' } as const;
+    const [second] = await bench().accept(customer, [{ recipient: phone, text: 'broadcast', priority: 'bulk' }, later]);
+    if (second === undefined) throw new Error('two messages were accepted');
+    await bench().enqueue([first]);
+    await bench().untilStatus(second.messageId, 'read');
+    expect(await bench().network.texts(phone)).toEqual(['otp', 'otp 2', 'broadcast']);
+  });
+
   test('that Kurir did not sign, or that was made for another lane, is dropped', async () => {
     const worker = bench().startWorker();
     const customer = await bench().customer();

@@ -215,7 +215,7 @@ export class DeviceConnection {
       session: this.#session,
       isConnected: () => this.#connected && !isOver(),
       onLeaseLost: leaseLost,
-      isPaced: () => pacePerMinute() !== null,
+      isPaced: () => pacePerMinute() !== null || pace.hasJitter(),
       pace,
       contacts: rememberWritten(contacts),
       now: () => performance.now(),

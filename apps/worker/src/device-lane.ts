@@ -10,7 +10,9 @@ import {
   type ClaimRequest,
   type GroupCommit,
   readUnsettled,
+  type TurnOfJob,
   type UnsettledMessage,
+  type WholeLane,
 } from '@kurir/database';
 import type { LaneJob, Turn } from '@kurir/queue';
 import { nextTry, notWritten, type TryContext, tryMessage } from './try-message.js';
@@ -84,11 +86,11 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     return true;
   }
 
-  async function sendNext(job: LaneJob, urgentFirst: boolean): Promise<Turn> {
+  async function sendNext(job: LaneJob, what: TurnOfJob | WholeLane): Promise<Turn> {
     await context.pace.beforeTurn(job.priority);
     if (!context.isConnected()) return 'not-now';
     const askedAt = context.now();
-    const claim = await context.claimer.submit({ ...holder, priority: job.priority, upToSeq: job.seq, urgentFirst });
+    const claim = await context.claimer.submit({ ...holder, ...what });
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';
     if (claim.kind === 'unsettled') {
@@ -109,14 +111,18 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function turn(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     if (!context.isConnected()) return 'not-now';
     if (unsettled && !(await settleAll())) return 'not-now';
-    return context.isPaced() ? sendNext(job, false) : sendSeveral(job, isWanted);
+    if (!context.isPaced()) return sendSeveral(job, isWanted);
+    return sendNext(job, { priority: job.priority, upToSeq: job.seq });
   }
 
-  /** BullMQ sees no otp that comes meanwhile; Postgres does. */
+  /**
+   * BullMQ sees no otp that comes meanwhile; Postgres does. Of whatever is due, also of an otp's job: those whose
+   * messages went out in an earlier turn would else keep the lane from the newest.
+   */
   async function sendSeveral(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     const until = context.now() + longTurnMs;
     let ended: Turn;
-    do ended = await sendNext(job, true);
+    do ended = await sendNext(job, { wholeLane: true });
     while (ended === 'again' && !unsettled && isWanted() && context.now() < until);
     return ended;
   }

@@ -6,6 +6,8 @@ import type { Session } from '@kurir/network';
 export type PacePreference = { readonly paceJitterMs: number; readonly typingMs: number };
 
 export type PolitePace = {
+  /** Whether turns wait for a random time. */
+  hasJitter(): boolean;
   /** Before the claim. An otp turn waits for no more than the wait that is running when it comes. */
   beforeTurn(priority: number): Promise<void>;
   /** Before the first try of a text; never rejects. */
@@ -21,6 +23,7 @@ export function createPolitePace(
   random: () => number = Math.random,
 ): PolitePace {
   return {
+    hasJitter: () => preference().paceJitterMs > 0,
     async beforeTurn(priority) {
       const { paceJitterMs } = preference();
       if (priority !== otp && paceJitterMs > 0) await sleep(random() * paceJitterMs);

@@ -81,7 +81,7 @@ describe('a claim', () => {
     expect(await claim(tenant.holder, { upToSeq })).toEqual({ kind: 'nothing' });
   });
 
-  test('of a turn of several messages takes what is more urgent first, even what came after the job', async () => {
+  test('of the whole lane takes what is more urgent first, and what came after the job', async () => {
     const tenant = await bench().tenant();
     const [bulk] = await bench().accept(tenant, [{ text: 'bulk', priority: 'bulk' }]);
     await accept(
@@ -93,13 +93,14 @@ describe('a claim', () => {
     const ask = { ...tenant.holder, priority: 2, upToSeq: present(bulk?.seq) };
     const claimer = createClaimer(bench().database);
     const taken: ClaimOutcome[] = [];
-    for (let i = 0; i < 4; i++) {
-      const outcome = await claimer.submit({ ...ask, urgentFirst: true });
+    for (let i = 0; i < 5; i++) {
+      const outcome = await claimer.submit({ ...tenant.holder, wholeLane: true });
       taken.push(outcome);
       if (outcome.kind === 'claimed') await sent(outcome.message.id);
     }
-    expect(taken.map(textOf)).toEqual(['otp', 'normal', 'bulk', 'nothing']);
-    expect(taken.map((outcome) => outcome.kind === 'claimed' && outcome.more)).toEqual([true, true, false, false]);
+    expect(taken.map(textOf)).toEqual(['otp', 'normal', 'bulk', 'later bulk', 'nothing']);
+    const more = taken.map((outcome) => outcome.kind === 'claimed' && outcome.more);
+    expect(more).toEqual([true, true, true, false, false]);
     await accept(tenant, { text: 'another otp', priority: 'otp' });
     expect(await claimer.submit(ask)).toEqual({ kind: 'nothing' });
   });

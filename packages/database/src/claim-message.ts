@@ -13,13 +13,12 @@ import { mayGo, refusingDevices } from './new-contacts.js';
 
 export type Holder = { readonly deviceId: DeviceId; readonly owner: string; readonly epoch: bigint };
 
-export type ClaimRequest = Holder & {
-  readonly priority: number;
-  /** Only messages accepted up to and including this one: the job's own. */
-  readonly upToSeq: bigint;
-  /** What is due of a higher priority goes first, whatever its place: for a turn of several messages. Default false. */
-  readonly urgentFirst?: boolean;
-};
+/** What a claim may take: a job's own turn, messages of its priority accepted up to and including its own. */
+export type TurnOfJob = { readonly priority: number; readonly upToSeq: bigint };
+/** Or whatever is due in the lane, what is more urgent first. */
+export type WholeLane = { readonly wholeLane: true };
+
+export type ClaimRequest = Holder & (TurnOfJob | WholeLane);
 
 export type ClaimedMessage = {
   readonly id: MessageId;
@@ -65,8 +64,8 @@ const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 A
 /** The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. */
 const claimStatement = `
   WITH asked AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::boolean[]) WITH ORDINALITY
-      AS t (device_id, owner, epoch, priority, up_to_seq, urgent_first, ordinal)),
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[]) WITH ORDINALITY
+      AS t (device_id, owner, epoch, priority, up_to_seq, ordinal)),
   held AS (
     SELECT asked.*, EXISTS (SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1) AS busy
     FROM asked JOIN device_leases l USING (device_id)
@@ -77,7 +76,7 @@ const claimStatement = `
     FROM held CROSS JOIN LATERAL (
       SELECT array_agg(id ORDER BY priority, seq) AS ids FROM (
         (SELECT m.id, m.priority, m.seq FROM messages m
-         WHERE held.urgent_first AND m.device_id = held.device_id AND m.priority < held.priority AND ${isDue}
+         WHERE held.up_to_seq IS NULL AND m.device_id = held.device_id AND ${isDue}
          ORDER BY m.priority, m.seq LIMIT 2)
         UNION ALL
         (SELECT m.id, m.priority, m.seq FROM messages m
@@ -137,9 +136,8 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
       requests.map((request) => request.deviceId),
       requests.map((request) => request.owner),
       requests.map((request) => request.epoch),
-      requests.map((request) => request.priority),
-      requests.map((request) => request.upToSeq),
-      requests.map((request) => request.urgentFirst ?? false),
+      requests.map((request) => ('wholeLane' in request ? null : request.priority)),
+      requests.map((request) => ('wholeLane' in request ? null : request.upToSeq)),
     ],
   });
   return rows.map(outcomeOf);

@@ -85,9 +85,13 @@ const anyMessage = () => ({ deviceId: tenant.deviceId, networkMessageId: 'N10000
 
 test.each<[string, () => Promise<unknown>, readonly string[]]>([
   [
-    'claiming',
-    () =>
-      createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n, urgentFirst: true }),
+    'claiming of a turn',
+    () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n }),
+    ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
+  ],
+  [
+    'claiming of a whole lane',
+    () => createClaimer(bench().database).submit({ ...tenant.holder, wholeLane: true }),
     ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
   ],
   ['answering', () => createOutcomeWriter(bench().database).answered('msg_1', 1n, { kind: 'sent' }), ['messages_pkey']],

@@ -25,7 +25,7 @@ import type { Answer, Fate, Login, Network } from './network.js';
 import { StoppingPoint } from './stopping-point.js';
 import type { Wiretap } from './wiretap.js';
 
-const noPace = { beforeTurn: async () => undefined, beforeText: async () => undefined };
+const noPace = { hasJitter: () => false, beforeTurn: async () => undefined, beforeText: async () => undefined };
 
 const outcomes: Record<Answer, SendOutcome> = {
   ack: { kind: 'sent' },
