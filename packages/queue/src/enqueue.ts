@@ -56,10 +56,52 @@ function fitting(jobs: readonly LaneJob[], counts: readonly number[], window: nu
   });
 }
 
-export function createEnqueuer(connection: QueueConnection, options: EnqueuerOptions): Enqueuer {
+/** Jobs that wait for Redis, offered to it in rounds, each what came since the one before. */
+type Rounds = { readonly waiting: () => number; add(jobs: readonly LaneJob[]): void; idle(): Promise<void> };
+
+function createRounds(
+  { commands }: QueueConnection,
+  enqueueLane: (deviceId: DeviceId, jobs: readonly LaneJob[]) => Promise<void>,
+): Rounds {
   let pending: LaneJob[] = [];
   let running: Promise<void> | null = null;
   let roundAt = Number.NEGATIVE_INFINITY;
+
+  async function gather(): Promise<void> {
+    const sinceMs = performance.now() - roundAt;
+    // One turn of the event loop gathers what is accepted together.
+    await (sinceMs < gatherMs ? sleep(gatherMs - sinceMs) : nextTurn());
+    roundAt = performance.now();
+  }
+
+  async function run(): Promise<void> {
+    while (pending.length > 0) {
+      await gather();
+      const batch = pending;
+      pending = [];
+      const { stream } = commands;
+      stream.cork();
+      const lanes = [...lastOfEachLane(batch)].map(([deviceId, jobs]) => enqueueLane(deviceId, jobs));
+      await nextTurn();
+      // What the lanes have to say so far goes out in one write: each is a system call of 10 µs and more.
+      stream.uncork();
+      await Promise.all(lanes);
+    }
+    running = null;
+  }
+
+  return {
+    waiting: () => pending.length,
+    add(jobs) {
+      if (jobs.length === 0) return;
+      pending.push(...jobs);
+      running ??= run();
+    },
+    idle: async () => void (await running),
+  };
+}
+
+export function createEnqueuer(connection: QueueConnection, options: EnqueuerOptions): Enqueuer {
   let window = { size: 0, readAt: Number.NEGATIVE_INFINITY };
 
   async function currentWindow(): Promise<number> {
@@ -79,40 +121,20 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
     }
   }
 
-  async function gather(): Promise<void> {
-    const sinceMs = performance.now() - roundAt;
-    // One turn of the event loop gathers what is accepted together.
-    await (sinceMs < gatherMs ? sleep(gatherMs - sinceMs) : nextTurn());
-    roundAt = performance.now();
-  }
-
-  async function run(): Promise<void> {
-    while (pending.length > 0) {
-      await gather();
-      const batch = pending;
-      pending = [];
-      const { stream } = connection.commands;
-      stream.cork();
-      const lanes = [...lastOfEachLane(batch)].map(([deviceId, jobs]) => enqueueLane(deviceId, jobs));
-      await nextTurn();
-      // What the lanes have to say so far goes out in one write: each is a system call of 10 µs and more.
-      stream.uncork();
-      await Promise.all(lanes);
-    }
-    running = null;
-  }
+  // Otps in rounds of their own: they do not wait for the counts of broadcasters' lanes.
+  const [otps, others] = [createRounds(connection, enqueueLane), createRounds(connection, enqueueLane)];
 
   return {
     offer(jobs) {
       if (connection.commands.status !== 'ready')
         return options.onDropped(jobs.length, new Error('Redis is not connected'));
-      if (pending.length + jobs.length > maxPending)
+      if (otps.waiting() + others.waiting() + jobs.length > maxPending)
         return options.onDropped(jobs.length, new Error('Redis is too slow'));
-      pending.push(...jobs);
-      running ??= run();
+      otps.add(jobs.filter((job) => job.priority === otp));
+      others.add(jobs.filter((job) => job.priority !== otp));
     },
     async close() {
-      await running;
+      await Promise.all([otps.idle(), others.idle()]);
     },
   };
 }
