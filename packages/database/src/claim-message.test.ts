@@ -241,6 +241,18 @@ test('while a message of the device stands as sending, nothing is claimed: it ha
   expect(textOf(await claim(tenant.holder))).toBe('b');
 });
 
+test('a claim beside the message that is being stored goes through; beside any other that is sending it does not', async () => {
+  const tenant = await bench().tenant();
+  await accept(tenant, { text: 'a' }, { text: 'b' }, { text: 'c' });
+  const claimer = createClaimer(bench().database);
+  const besideOf = (besides: MessageId) => claimer.submit({ ...tenant.holder, wholeLane: true, besides });
+  const first = await claim(tenant.holder);
+  if (first.kind !== 'claimed') throw new Error('nothing was claimed');
+  const second = await besideOf(first.message.id);
+  expect(second).toMatchObject({ kind: 'claimed', message: { text: 'b' }, more: true });
+  expect(await besideOf(first.message.id)).toEqual({ kind: 'unsettled' });
+});
+
 describe('several at once', () => {
   test('a cancellation that races with a claim: exactly one of them wins, 200 times', async () => {
     const tenant = await bench().tenant();

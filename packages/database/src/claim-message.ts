@@ -18,7 +18,11 @@ export type TurnOfJob = { readonly priority: number; readonly upToSeq: bigint };
 /** Or whatever is due in the lane, what is more urgent first. */
 export type WholeLane = { readonly wholeLane: true };
 
-export type ClaimRequest = Holder & (TurnOfJob | WholeLane);
+export type ClaimRequest = Holder &
+  (TurnOfJob | WholeLane) & {
+    /** A message of the lane that the network has, while that is being stored: it may still stand as `sending`. */
+    readonly besides?: MessageId | null;
+  };
 
 export type ClaimedMessage = {
   readonly id: MessageId;
@@ -64,10 +68,11 @@ const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 A
 /** The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. */
 const claimStatement = `
   WITH asked AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[]) WITH ORDINALITY
-      AS t (device_id, owner, epoch, priority, up_to_seq, ordinal)),
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::text[]) WITH ORDINALITY
+      AS t (device_id, owner, epoch, priority, up_to_seq, besides, ordinal)),
   held AS (
-    SELECT asked.*, EXISTS (SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1) AS busy
+    SELECT asked.*, EXISTS (
+      SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1 AND b.id IS DISTINCT FROM asked.besides) AS busy
     FROM asked JOIN device_leases l USING (device_id)
     WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now() FOR KEY SHARE OF l),
   ${refusingDevices('$1::text[]')},
@@ -138,6 +143,7 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
       requests.map((request) => request.epoch),
       requests.map((request) => ('wholeLane' in request ? null : request.priority)),
       requests.map((request) => ('wholeLane' in request ? null : request.upToSeq)),
+      requests.map((request) => request.besides ?? null),
     ],
   });
   return rows.map(outcomeOf);
