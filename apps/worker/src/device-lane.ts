@@ -45,6 +45,8 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   let unsettled = true;
   /** What was sent by this lane, or begun before it, and has no answer. Whatever else stands as `sending` was never written. */
   let begun: Set<MessageId> | null = null;
+  /** The network has it, and that is being stored. */
+  let answered: { readonly id: MessageId; readonly stored: Promise<void> } | null = null;
   let tail: Promise<unknown> = Promise.resolve();
   let running = 0;
 
@@ -59,8 +61,20 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function send(message: ClaimedMessage, askedAt: number): Promise<'settled' | 'unsettled'> {
     begun?.add(message.id);
     const ended = await tryMessage(context, message, askedAt);
+    if (ended === 'unsettled') return ended;
     if (ended === 'settled') begun?.delete(message.id);
-    return ended;
+    else answered = { id: message.id, stored: ended.stored };
+    // Whoever waits for it hears of it, and it may fail before anybody does.
+    answered?.stored.catch(() => undefined);
+    return 'settled';
+  }
+
+  async function untilStored(): Promise<void> {
+    const last = answered;
+    if (last === null) return;
+    answered = null;
+    await last.stored;
+    begun?.delete(last.id);
   }
 
   /** Our own claim, committed without our hearing of it: the message waits again, and no try was used up. */
@@ -81,16 +95,26 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
       if (message === null) continue;
       log.info({ messageId: message.id, requestId: message.requestId, attempt: message.attempts }, 'message resumed');
       if ((await send(message, askedAt)) === 'unsettled') return false;
+      await untilStored();
     }
     unsettled = false;
     return true;
+  }
+
+  /** While the answer of the message before is stored: the next one is not sent before both are committed. */
+  async function claimNext(what: TurnOfJob | WholeLane): Promise<ClaimOutcome> {
+    const claiming = context.claimer.submit({ ...holder, ...what, besides: answered?.id ?? null });
+    const storing = untilStored();
+    await Promise.allSettled([claiming, storing]);
+    await storing;
+    return claiming;
   }
 
   async function sendNext(job: LaneJob, what: TurnOfJob | WholeLane): Promise<Turn> {
     await context.pace.beforeTurn(job.priority);
     if (!context.isConnected()) return 'not-now';
     const askedAt = context.now();
-    const claim = await context.claimer.submit({ ...holder, ...what });
+    const claim = await claimNext(what);
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';
     if (claim.kind === 'unsettled') {
@@ -111,8 +135,11 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function turn(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     if (!context.isConnected()) return 'not-now';
     if (unsettled && !(await settleAll())) return 'not-now';
-    if (!context.isPaced()) return sendSeveral(job, isWanted);
-    return sendNext(job, { priority: job.priority, upToSeq: job.seq });
+    const ended = context.isPaced()
+      ? await sendNext(job, { priority: job.priority, upToSeq: job.seq })
+      : await sendSeveral(job, isWanted);
+    await untilStored();
+    return ended;
   }
 
   /**

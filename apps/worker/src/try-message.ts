@@ -45,14 +45,14 @@ function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
 }
 
 /**
- * `askedAt`: by `now`, before the claim. `unsettled`: the connection went before an answer came; what was written stays
- * `sending` for the next connection.
+ * - `settled`: what became of it is stored.
+ * - `unsettled`: the connection went before an answer came; what was written stays `sending` for the next connection.
+ * - `stored`: the network has it; resolves when that is stored.
  */
-export async function tryMessage(
-  context: TryContext,
-  claimed: ClaimedMessage,
-  askedAt: number,
-): Promise<'settled' | 'unsettled'> {
+export type TryEnd = 'settled' | 'unsettled' | { readonly stored: Promise<void> };
+
+/** `askedAt`: by `now`, before the claim. */
+export async function tryMessage(context: TryContext, claimed: ClaimedMessage, askedAt: number): Promise<TryEnd> {
   const { database, holder, log, outcomes, session } = context;
   let since = askedAt;
   for (let message: ClaimedMessage | null = claimed; message !== null; ) {
@@ -70,8 +70,12 @@ export async function tryMessage(
     // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger.
     if (outcome.kind === 'sent') await context.contacts.wrote(recipient);
     if (outcome.kind !== 'unknown') {
-      await writeAnswer(context, id, patient(outcome, message.attempts));
-      log.info({ messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind }, 'message answered');
+      const told = { messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind };
+      const stored = writeAnswer(context, id, patient(outcome, message.attempts)).then(() =>
+        log.info(told, 'message answered'),
+      );
+      if (outcome.kind === 'sent') return { stored };
+      await stored;
       return 'settled';
     }
     log.warn({ messageId: id, requestId, attempt: message.attempts, reason: outcome.reason }, 'message not answered');

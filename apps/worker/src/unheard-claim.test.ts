@@ -1,8 +1,10 @@
-/** A claim that Postgres commits and nobody hears of, because the connection broke between the two. */
-import type { createClaimer } from '@kurir/database';
+/** A claim that Postgres commits and nobody hears of, because the connection broke between the two; and an answer that it does not take. */
+import type { MessageId } from '@kurir/contracts';
+import type { createClaimer, OutcomeWriter } from '@kurir/database';
+import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
 import { useBench } from './testing/bench.js';
-import { newPhoneNumber } from './testing/network.js';
+import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();
 
@@ -28,4 +30,62 @@ test('a message whose claim was not heard of, four times, goes out as if it had 
   await bench().untilStatus(id, 'read');
   expect(await bench().network.inbox(phone)).toMatchObject([{ text: 'Kode 1234', copies: 0 }]);
   expect(await bench().message(id)).toMatchObject({ attempts: 5, unanswered: 0 });
+});
+
+/** The first acknowledgement is not stored. */
+function refusingOnce(outcomes: OutcomeWriter): OutcomeWriter {
+  let refused = false;
+  return {
+    ...outcomes,
+    async answered(id, epoch, outcome) {
+      if (refused || outcome.kind !== 'sent') return outcomes.answered(id, epoch, outcome);
+      refused = true;
+      throw new Error('Postgres refused the statement');
+    },
+  };
+}
+
+test('an answer that is not stored, while the next message is claimed: all arrive once, in order', async () => {
+  const customer = await bench().hold(bench().openHolder({ wrapOutcomes: refusingOnce }));
+  const phone = newPhoneNumber();
+  await bench().network.fault({ kind: 'receipt_lost', recipient: phone, count: 2 });
+  const [first, ...others] = await bench().sendTexts(customer, phone, numberedTexts(3));
+  if (first === undefined) throw new Error('three messages were sent');
+  const isOver = async (id: MessageId) => !['queued', 'sending'].includes((await bench().message(id)).status);
+  for (const id of [first, ...others]) await waitUntil(() => isOver(id), { what: 'all are sent' });
+  expect(await bench().network.texts(phone)).toEqual(numberedTexts(3));
+  expect((await bench().network.inbox(phone)).map(({ copies }) => copies)).toEqual([1, 0, 0]);
+});
+
+/** Keeps the acknowledgements until they are let go. */
+function keeping(kept: (() => void)[]): (outcomes: OutcomeWriter) => OutcomeWriter {
+  return (outcomes) => ({
+    ...outcomes,
+    async answered(...answer) {
+      await new Promise<void>((resolve) => kept.push(resolve));
+      return outcomes.answered(...answer);
+    },
+  });
+}
+
+test('while an answer is being stored the next message is claimed, and not sent', async () => {
+  const kept: (() => void)[] = [];
+  const customer = await bench().hold(bench().openHolder({ wrapOutcomes: keeping(kept) }));
+  const phone = newPhoneNumber();
+  const [, second, third] = await bench().sendTexts(customer, phone, numberedTexts(3));
+  if (second === undefined || third === undefined) throw new Error('three messages were sent');
+  await bench().untilStatus(second, 'sending');
+  expect(await bench().network.texts(phone)).toEqual(['text 0']);
+  expect(await bench().message(third)).toMatchObject({ status: 'queued' });
+  kept.shift()?.();
+  await bench().network.untilTexts(phone, 2);
+  await bench().untilStatus(third, 'sending');
+  expect(await bench().network.texts(phone)).toEqual(numberedTexts(2));
+  await waitUntil(
+    async () => {
+      kept.shift()?.();
+      return (await bench().message(third)).status === 'read';
+    },
+    { what: 'the third is read' },
+  );
 });

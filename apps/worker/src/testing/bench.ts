@@ -3,7 +3,13 @@
  * take away, and a fresh account with a linked device per test.
  */
 import { newId, type WorkerId } from '@kurir/contracts';
-import { createClaimer, createContactWriter, createOutcomeWriter, openDatabase } from '@kurir/database';
+import {
+  createClaimer,
+  createContactWriter,
+  createOutcomeWriter,
+  openDatabase,
+  type OutcomeWriter,
+} from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
 import { createSimulatorDriver } from '@kurir/network-simulator';
@@ -28,6 +34,7 @@ export type HolderOptions = WorkerOptions & {
   readonly now?: () => number;
   /** Stands between the lanes and Postgres. */
   readonly wrapClaimer?: (claimer: Claimer) => Claimer;
+  readonly wrapOutcomes?: (outcomes: OutcomeWriter) => OutcomeWriter;
 };
 
 type Claimer = ReturnType<typeof createClaimer>;
@@ -62,7 +69,7 @@ export class Bench extends Customers {
         ...parts,
         laneConnection: queue.patient(),
         claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database)),
-        outcomes: createOutcomeWriter(database),
+        outcomes: (options.wrapOutcomes ?? ((outcomes) => outcomes))(createOutcomeWriter(database)),
         contacts: createContactWriter(database),
         gate: createConnectGate(5),
         onLaneOpened: () => undefined,

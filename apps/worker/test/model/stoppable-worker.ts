@@ -2,6 +2,7 @@
  * A worker as the product builds it, around the product's own lane: takes the device, connects, settles, sends, and
  * stands still between any two steps until it is told to go on. What it writes goes through the product's statements.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '@kurir/contracts';
 import {
   createClaimer,
@@ -44,6 +45,9 @@ const nothingWritten: SendOutcome = {
 
 type Connection = { readonly login: Login; readonly lane: DeviceLane; connected: boolean; open: boolean };
 
+/** What a worker does from one stopping point to the next takes two turns of the event loop at most: group commits gather for one. */
+const turnsOfOneStep = 4;
+
 export class StoppableWorker {
   readonly owner: string = newId('wrk');
   readonly #database: Database;
@@ -56,12 +60,25 @@ export class StoppableWorker {
   #holder: Holder | null = null;
   #connection: Connection | null = null;
   #running: Promise<void> | null = null;
+  /** Statements that Postgres has not answered. */
+  #asking = 0;
+  #heard: () => void = () => undefined;
   #fates: Fate[] = [];
 
   constructor(wiretap: Wiretap, expected: Expected, network: Network) {
     this.#expected = expected;
     this.#network = network;
-    this.#database = wiretap.databaseOf(this.owner, () => this.#point.stop());
+    this.#database = wiretap.databaseOf(this.owner, {
+      before: async () => {
+        await this.#point.stop();
+        this.#asking++;
+      },
+      after: () => {
+        this.#asking--;
+        this.#heard();
+        return this.#point.stop();
+      },
+    });
     this.#beside = wiretap.databaseBeside(this.owner);
   }
 
@@ -85,7 +102,8 @@ export class StoppableWorker {
   async go(steps: number, fates: readonly Fate[] = []): Promise<void> {
     this.#fates = [...fates];
     for (let left = steps; left > 0 && this.#point.isStanding; left--) {
-      this.#point.release();
+      // Where it stands in two places, both orders come up: how many steps are left is drawn.
+      this.#point.release(left % 2 === 0 ? 'oldest' : 'newest');
       await this.#still();
     }
   }
@@ -95,9 +113,16 @@ export class StoppableWorker {
     if (!this.isIdle) this.#expected.demand(false, 'a worker did not come to an end');
   }
 
-  /** Until it stands at a stopping point or has nothing left to do. */
+  /** Until nothing moves any more: it stands at a stopping point, or at two, or has nothing left to do. */
   async #still(): Promise<void> {
-    if (this.#running !== null) await Promise.race([this.#running, this.#point.standing()]);
+    for (;;) {
+      if (this.#asking > 0)
+        await new Promise<void>((resolve) => {
+          this.#heard = resolve;
+        });
+      for (let turns = 0; turns < turnsOfOneStep; turns++) await nextTurn();
+      if (this.#running === null || (this.#point.isStanding && this.#asking === 0)) return;
+    }
   }
 
   async #start(work: () => Promise<void>): Promise<void> {

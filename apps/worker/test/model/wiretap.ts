@@ -10,6 +10,9 @@ type Statement = { readonly name?: string; readonly text: string; readonly value
 type Rows = { readonly rows: readonly Record<string, unknown>[]; readonly rowCount: number | null };
 type Asked = (statement: Statement) => Promise<Rows>;
 
+/** Around a statement. */
+export type Waits = { before(): Promise<void>; after(): Promise<void> };
+
 const statesOfHolder = new Set(['write-device-state', 'write-unlinked', 'write-linked']);
 
 export class Wiretap {
@@ -33,13 +36,13 @@ export class Wiretap {
     return this.#withQuery(async (statement) => this.#ask(statement, owner));
   }
 
-  /** For one worker: `stop` before each statement and before each answer. */
-  databaseOf(owner: string, stop: () => Promise<void>): Database {
+  /** For one worker, which waits before each statement and before each answer. */
+  databaseOf(owner: string, waits: Waits): Database {
     return this.#withQuery(async (statement) => {
-      await stop();
+      await waits.before();
       this.asked++;
       const answer = await this.#ask(statement, owner);
-      await stop();
+      await waits.after();
       return answer;
     });
   }
