@@ -4,6 +4,7 @@ import { createClaimer, readUnsettled } from './claim-message.js';
 import { readDeviceActivity } from './device-activity.js';
 import { readBusiestLanes } from './fleet.js';
 import { forgetMessages, forgetRequestKeys } from './forget.js';
+import { releaseLeases, renewLeases } from './leases.js';
 import { readLivePosition } from './live-changes.js';
 import { readAccountNow } from './overview.js';
 import { createOutcomeWriter } from './report-outcome.js';
@@ -67,6 +68,7 @@ type Plan = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly 'Join Filter'?: string;
   Plans?: Plan[];
 };
 
@@ -83,6 +85,26 @@ const anyPlanOf = ({ text }: Statement) => explain('GENERIC_PLAN,', text, []);
 
 const anyMessage = () => ({ deviceId: tenant.deviceId, networkMessageId: 'N1000001', status: 'read' as const });
 
+test.each<[string, () => Promise<unknown>]>([
+  ['claiming', () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null })],
+  ['renewing', () => renewLeases(bench().database, tenant.holder.owner, 1, [tenant.holder])],
+  ['giving back', () => releaseLeases(bench().database, [{ ...tenant.holder, owner: 'wrk_nobody' }])],
+])('%s compares no list of leases with another, also when statistics say that few of them run', async (_what, work) => {
+  await bench().query(`
+    INSERT INTO devices SELECT (jsonb_populate_record(d, jsonb_build_object('id', 'dev_' || n, 'client_ref', NULL))).*
+    FROM devices d, generate_series(1, 600) n WHERE d.id = '${tenant.deviceId}' ON CONFLICT DO NOTHING`);
+  await bench().query(`
+    INSERT INTO device_leases SELECT (jsonb_populate_record(l, jsonb_build_object('device_id', 'dev_' || n, 'expires_at', now() - interval '1 day'))).*
+    FROM device_leases l, generate_series(1, 600) n WHERE l.device_id = '${tenant.deviceId}' ON CONFLICT DO NOTHING`);
+  await bench().query('ANALYZE device_leases');
+  const [statement] = await statementsOf(work);
+  const nodes = await anyPlanOf(present(statement));
+  const leases = nodes.filter((node) => node['Relation Name'] === 'device_leases').map((node) => node['Node Type']);
+  expect(leases.length).toBeGreaterThan(0);
+  expect(leases).not.toContain('Seq Scan');
+  expect(nodes.filter((node) => node['Join Filter']?.includes('epoch'))).toEqual([]);
+});
+
 test.each<[string, () => Promise<unknown>, readonly string[]]>([
   [
     'claiming of a turn',
@@ -90,8 +112,8 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
   ],
   [
-    'claiming of a whole lane',
-    () => createClaimer(bench().database).submit({ ...tenant.holder, wholeLane: true }),
+    'claiming without an end',
+    () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null }),
     ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
   ],
   ['answering', () => createOutcomeWriter(bench().database).answered('msg_1', 1n, { kind: 'sent' }), ['messages_pkey']],

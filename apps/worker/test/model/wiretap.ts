@@ -11,9 +11,12 @@ type Rows = { readonly rows: readonly Record<string, unknown>[]; readonly rowCou
 type Asked = (statement: Statement) => Promise<Rows>;
 
 /** Around a statement. */
-export type Waits = { before(): Promise<void>; after(): Promise<void> };
+export type Waits = { before(): Promise<void>; heard(): void; after(): Promise<void> };
 
 const statesOfHolder = new Set(['write-device-state', 'write-unlinked', 'write-linked']);
+
+/** Of `{device: epoch}`. */
+const epochOf = (epochs: string): bigint => BigInt(String(Object.values(JSON.parse(epochs) as object)[0] ?? -1));
 
 export class Wiretap {
   readonly #database: Database;
@@ -41,7 +44,7 @@ export class Wiretap {
     return this.#withQuery(async (statement) => {
       await waits.before();
       this.asked++;
-      const answer = await this.#ask(statement, owner);
+      const answer = await this.#ask(statement, owner).finally(() => waits.heard());
       await waits.after();
       return answer;
     });
@@ -76,7 +79,7 @@ export class Wiretap {
     if (name === 'write-unlinked' && rowCount === 1) expected.unlinked();
     if (name === 'take-leases') for (const row of rows) expected.took(String(owner), row['epoch'] as bigint);
     if (name === 'renew-leases') for (const row of rows) expected.renewed(String(owner), row['epoch'] as bigint);
-    if (name === 'release-leases') expected.released(String(owner), (values[2] as bigint[])[0] ?? -1n);
+    if (name === 'release-leases') expected.released(String(owner), epochOf(String(values[2])));
     if (name === 'claim-messages') this.#noteClaim(rows, String(owner), (values[2] as bigint[])[0] ?? -1n);
     if (name === 'claim-again') this.#noteTries(rows, String(owner), values[2] as bigint);
     if (name === 'move-listed' && owner !== null)
