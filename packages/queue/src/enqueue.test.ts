@@ -2,6 +2,7 @@ import { newId } from '@kurir/contracts';
 import { testRedisUrl, waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { createEnqueuer } from './enqueue.js';
+import type { QueueConnection } from './connect.js';
 import { fillLanes } from './fill-lanes.js';
 import { readLaneCounts } from './lane-window.js';
 import { useBench } from './testing/bench.js';
@@ -47,6 +48,31 @@ describe('enqueueing', () => {
     const mixed = [0, 1, 2].flatMap((priority) => bench().jobs(deviceId, 150, priority));
     await bench().offer(connection, mixed);
     expect(await readLaneCounts(connection, deviceId)).toEqual([150, 100, 100]);
+  });
+
+  test('of an otp does not wait for a lane that Redis is slow to count', async () => {
+    const connection = await bench().connect();
+    const [broadcaster, sender] = [newId('dev'), newId('dev')];
+    let answer: (counts: Record<string, number>) => void = () => undefined;
+    const counts = new Promise<Record<string, number>>((resolve) => {
+      answer = resolve;
+    });
+    const slow: QueueConnection = {
+      ...connection,
+      laneQueue(deviceId) {
+        const lane = connection.laneQueue(deviceId);
+        if (deviceId === broadcaster) lane.getCountsPerPriority = () => counts;
+        return lane;
+      },
+    };
+    const enqueuer = createEnqueuer(slow, { onDropped: (_count, error) => expect.unreachable(String(error)) });
+    enqueuer.offer(bench().jobs(broadcaster, 1, 2));
+    await new Promise((resolve) => setImmediate(resolve));
+    enqueuer.offer(bench().jobs(sender, 1, 0));
+    await waitUntil(async () => (await readLaneCounts(connection, sender))[0] === 1, { what: 'the otp has its job' });
+    answer({});
+    await enqueuer.close();
+    expect(await connection.laneQueue(broadcaster).getJobCountByTypes()).toBe(1);
   });
 
   test('adds a job that stands there already not again', async () => {

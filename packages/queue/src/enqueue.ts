@@ -1,6 +1,6 @@
 /**
  * Step 4, enqueue: what was accepted together gets one job per lane and priority, its last message's, behind the
- * answer: a job is a turn of all that is due up to it. It may fail and may run twice: a message that no job covers is
+ * answer: a job is a turn of at least what is due up to it. It may fail and may run twice: a message that no job covers is
  * found by the sweep, a job that stands already is not added again.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -46,23 +46,22 @@ function keepLast(lane: LaneJob[], job: LaneJob): void {
   else if (other.seq < job.seq) lane[at] = job;
 }
 
-/** What of the jobs fits into the lane's windows; every otp does. */
+/** What of the jobs fits into the lane's windows. */
 function fitting(jobs: readonly LaneJob[], counts: readonly number[], window: number): LaneJob[] {
   const room = counts.map((count) => window - count);
   return jobs.filter((job) => {
     const left = room[job.priority] ?? 0;
     room[job.priority] = left - 1;
-    return job.priority === otp || left > 0;
+    return left > 0;
   });
 }
 
-/** Jobs that wait for Redis, offered to it in rounds, each what came since the one before. */
-type Rounds = { readonly waiting: () => number; add(jobs: readonly LaneJob[]): void; idle(): Promise<void> };
+type EnqueueLane = (deviceId: DeviceId, jobs: readonly LaneJob[]) => Promise<void>;
 
-function createRounds(
-  { commands }: QueueConnection,
-  enqueueLane: (deviceId: DeviceId, jobs: readonly LaneJob[]) => Promise<void>,
-): Rounds {
+/** Jobs that wait for Redis, offered to it in rounds, each what came since the one before. */
+type Rounds = { add(jobs: readonly LaneJob[]): void; idle(): Promise<void> };
+
+function createRounds({ commands }: QueueConnection, options: EnqueuerOptions, enqueueLane: EnqueueLane): Rounds {
   let pending: LaneJob[] = [];
   let running: Promise<void> | null = null;
   let roundAt = Number.NEGATIVE_INFINITY;
@@ -74,26 +73,37 @@ function createRounds(
     roundAt = performance.now();
   }
 
-  async function run(): Promise<void> {
-    while (pending.length > 0) {
-      await gather();
-      const batch = pending;
-      pending = [];
-      const { stream } = commands;
-      stream.cork();
-      const lanes = [...lastOfEachLane(batch)].map(([deviceId, jobs]) => enqueueLane(deviceId, jobs));
-      await nextTurn();
-      // What the lanes have to say so far goes out in one write: each is a system call of 10 µs and more.
-      stream.uncork();
-      await Promise.all(lanes);
+  async function tryLane(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
+    try {
+      await enqueueLane(deviceId, jobs);
+    } catch (error) {
+      options.onDropped(jobs.length, error);
     }
+  }
+
+  async function runRound(): Promise<void> {
+    await gather();
+    const batch = pending;
+    pending = [];
+    const { stream } = commands;
+    stream.cork();
+    const lanes = [...lastOfEachLane(batch)].map(([deviceId, jobs]) => tryLane(deviceId, jobs));
+    await nextTurn();
+    // What the lanes have to say so far goes out in one write: each is a system call of 10 µs and more.
+    stream.uncork();
+    await Promise.all(lanes);
+  }
+
+  async function run(): Promise<void> {
+    while (pending.length > 0) await runRound();
     running = null;
   }
 
   return {
-    waiting: () => pending.length,
     add(jobs) {
       if (jobs.length === 0) return;
+      if (pending.length + jobs.length > maxPending)
+        return options.onDropped(jobs.length, new Error('Redis is too slow'));
       pending.push(...jobs);
       running ??= run();
     },
@@ -110,26 +120,19 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
     return window.size;
   }
 
-  async function enqueueLane(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
-    try {
-      const onlyOtps = jobs.every((job) => job.priority === otp);
-      const counts = onlyOtps ? [0, 0, 0] : await readLaneCounts(connection, deviceId);
-      const fit = fitting(jobs, counts, onlyOtps ? 0 : await currentWindow());
-      if (fit.length > 0) await addLaneJobs(connection, deviceId, fit);
-    } catch (error) {
-      options.onDropped(jobs.length, error);
-    }
+  async function enqueueInWindow(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
+    const fit = fitting(jobs, await readLaneCounts(connection, deviceId), await currentWindow());
+    if (fit.length > 0) await addLaneJobs(connection, deviceId, fit);
   }
 
-  // Otps in rounds of their own: they do not wait for the counts of broadcasters' lanes.
-  const [otps, others] = [createRounds(connection, enqueueLane), createRounds(connection, enqueueLane)];
+  // Every otp goes in, in rounds of its own: it does not wait for the counts of broadcasters' lanes.
+  const otps = createRounds(connection, options, (deviceId, jobs) => addLaneJobs(connection, deviceId, jobs));
+  const others = createRounds(connection, options, enqueueInWindow);
 
   return {
     offer(jobs) {
       if (connection.commands.status !== 'ready')
         return options.onDropped(jobs.length, new Error('Redis is not connected'));
-      if (otps.waiting() + others.waiting() + jobs.length > maxPending)
-        return options.onDropped(jobs.length, new Error('Redis is too slow'));
       otps.add(jobs.filter((job) => job.priority === otp));
       others.add(jobs.filter((job) => job.priority !== otp));
     },

@@ -11,7 +11,7 @@ import { decodeLaneJob, type LaneJob } from './lane-job.js';
 /**
  * How a turn ended.
  * - `done`: the job is over.
- * - `again`: more of its turn is due; it keeps its place.
+ * - `again`: more is due; it keeps its place.
  * - `not-now`: the device cannot send; it keeps its place, and the owner closes the lane.
  */
 export type Turn = 'done' | 'again' | 'not-now';
