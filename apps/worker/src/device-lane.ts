@@ -1,7 +1,7 @@
 /**
  * Steps 5 to 7 for one connected device: turns of its lane, one at a time, of one message each where the device keeps a
- * pace. What an earlier owner or a broken
- * connection left in `sending` is settled first, oldest first, so that nothing overtakes it.
+ * pace or a jitter. What an earlier owner or a broken connection left in `sending` is settled first, oldest first, so that
+ * nothing overtakes it.
  */
 import type { MessageId } from '@kurir/contracts';
 import {
@@ -10,9 +10,7 @@ import {
   type ClaimRequest,
   type GroupCommit,
   readUnsettled,
-  type TurnOfJob,
   type UnsettledMessage,
-  type WholeLane,
 } from '@kurir/database';
 import type { LaneJob, Turn } from '@kurir/queue';
 import { nextTry, notWritten, type TryContext, tryMessage } from './try-message.js';
@@ -35,7 +33,7 @@ export type DeviceLane = {
   idle(): Promise<void>;
 };
 
-/** A turn of several messages ends after this: well within BullMQ's lock on its job. */
+/** After this a turn of several messages ends with the one it is at, and BullMQ gives the lane's next job its turn. */
 const longTurnMs = 3_000;
 /** A database or Redis that is away is asked again after this; the turn keeps its place. */
 const troubleDelayMs = 500;
@@ -46,7 +44,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   /** What was sent by this lane, or begun before it, and has no answer. Whatever else stands as `sending` was never written. */
   let begun: Set<MessageId> | null = null;
   /** The network has it, and that is being stored. */
-  let answered: { readonly id: MessageId; readonly stored: Promise<void> } | null = null;
+  let storing: { readonly id: MessageId; readonly stored: Promise<void> } | null = null;
   let tail: Promise<unknown> = Promise.resolve();
   let running = 0;
 
@@ -63,16 +61,18 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     const ended = await tryMessage(context, message, askedAt);
     if (ended === 'unsettled') return ended;
     if (ended === 'settled') begun?.delete(message.id);
-    else answered = { id: message.id, stored: ended.stored };
-    // Whoever waits for it hears of it, and it may fail before anybody does.
-    answered?.stored.catch(() => undefined);
+    else {
+      // Whoever waits for it hears of its failure, which may come before anybody waits.
+      ended.stored.catch(() => undefined);
+      storing = { id: message.id, stored: ended.stored };
+    }
     return 'settled';
   }
 
   async function untilStored(): Promise<void> {
-    const last = answered;
+    const last = storing;
     if (last === null) return;
-    answered = null;
+    storing = null;
     await last.stored;
     begun?.delete(last.id);
   }
@@ -102,19 +102,26 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   }
 
   /** While the answer of the message before is stored: the next one is not sent before both are committed. */
-  async function claimNext(what: TurnOfJob | WholeLane): Promise<ClaimOutcome> {
-    const claiming = context.claimer.submit({ ...holder, ...what, besides: answered?.id ?? null });
-    const storing = untilStored();
-    await Promise.allSettled([claiming, storing]);
-    await storing;
+  async function claimNext(job: LaneJob, upToSeq: bigint | null): Promise<ClaimOutcome> {
+    const claiming = context.claimer.submit({ ...holder, priority: job.priority, upToSeq, except: storing?.id });
+    const stored = untilStored();
+    const [claim] = await Promise.allSettled([claiming, stored]);
+    try {
+      await stored;
+    } catch (err) {
+      if (claim.status === 'fulfilled' && claim.value.kind === 'claimed')
+        await context.outcomes.answered(claim.value.message.id, holder.epoch, notWritten);
+      throw err;
+    }
     return claiming;
   }
 
-  async function sendNext(job: LaneJob, what: TurnOfJob | WholeLane): Promise<Turn> {
+  /** `upToSeq`: as in a claim. */
+  async function sendNext(job: LaneJob, upToSeq: bigint | null): Promise<Turn> {
     await context.pace.beforeTurn(job.priority);
     if (!context.isConnected()) return 'not-now';
     const askedAt = context.now();
-    const claim = await claimNext(what);
+    const claim = await claimNext(job, upToSeq);
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';
     if (claim.kind === 'unsettled') {
@@ -135,22 +142,21 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function turn(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     if (!context.isConnected()) return 'not-now';
     if (unsettled && !(await settleAll())) return 'not-now';
-    const ended = context.isPaced()
-      ? await sendNext(job, { priority: job.priority, upToSeq: job.seq })
-      : await sendSeveral(job, isWanted);
+    const ended = context.isPaced() ? await sendNext(job, job.seq) : await sendSeveral(job, isWanted);
     await untilStored();
     return ended;
   }
 
   /**
-   * BullMQ sees no otp that comes meanwhile; Postgres does. Of whatever is due, also of an otp's job: those whose
-   * messages went out in an earlier turn would else keep the lane from the newest.
+   * BullMQ sees no otp that comes meanwhile; Postgres does. An otp's job takes all otps, whatever their place: else those
+   * whose messages went out in an earlier turn would keep the lane from the newest.
    */
   async function sendSeveral(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     const until = context.now() + longTurnMs;
+    const goesOn = () => !unsettled && isWanted() && !context.isPaced() && context.now() < until;
     let ended: Turn;
-    do ended = await sendNext(job, { wholeLane: true });
-    while (ended === 'again' && !unsettled && isWanted() && context.now() < until);
+    do ended = await sendNext(job, null);
+    while (ended === 'again' && goesOn());
     return ended;
   }
 

@@ -20,8 +20,10 @@ beforeAll(() => {
 afterAll(() => other.close());
 
 const farAhead = 2n ** 62n;
-const claim = (holder: Holder, { priority = 1, upToSeq = farAhead, database = bench().database } = {}) =>
-  createClaimer(database).submit({ ...holder, priority, upToSeq });
+type Asked = { priority?: number; upToSeq?: bigint; except?: MessageId; database?: Database };
+
+const claim = (holder: Holder, { priority = 1, upToSeq = farAhead, except, database = bench().database }: Asked = {}) =>
+  createClaimer(database).submit({ ...holder, priority, upToSeq, except });
 
 const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? outcome.message.text : outcome.kind);
 
@@ -81,28 +83,37 @@ describe('a claim', () => {
     expect(await claim(tenant.holder, { upToSeq })).toEqual({ kind: 'nothing' });
   });
 
-  test('of the whole lane takes what is more urgent first, and what came after the job', async () => {
+  test('without an end takes whatever is due of its priority and above, what is urgent first', async () => {
     const tenant = await bench().tenant();
-    const [bulk] = await bench().accept(tenant, [{ text: 'bulk', priority: 'bulk' }]);
     await accept(
       tenant,
+      { text: 'bulk', priority: 'bulk' },
       { text: 'later bulk', priority: 'bulk' },
       { text: 'normal' },
       { text: 'otp', priority: 'otp' },
     );
-    const ask = { ...tenant.holder, priority: 2, upToSeq: present(bulk?.seq) };
     const claimer = createClaimer(bench().database);
-    const taken: ClaimOutcome[] = [];
-    for (let i = 0; i < 5; i++) {
-      const outcome = await claimer.submit({ ...tenant.holder, wholeLane: true });
-      taken.push(outcome);
-      if (outcome.kind === 'claimed') await sent(outcome.message.id);
-    }
-    expect(taken.map(textOf)).toEqual(['otp', 'normal', 'bulk', 'later bulk', 'nothing']);
-    const more = taken.map((outcome) => outcome.kind === 'claimed' && outcome.more);
-    expect(more).toEqual([true, true, true, false, false]);
+    const takeUpTo = async (priority: number, count: number) => {
+      const taken: ClaimOutcome[] = [];
+      for (let i = 0; i < count; i++) {
+        const outcome = await claimer.submit({ ...tenant.holder, priority, upToSeq: null });
+        taken.push(outcome);
+        if (outcome.kind === 'claimed') await sent(outcome.message.id);
+      }
+      return taken.map((outcome) => [textOf(outcome), outcome.kind === 'claimed' && outcome.more]);
+    };
+    expect(await takeUpTo(0, 2)).toEqual([
+      ['otp', false],
+      ['nothing', false],
+    ]);
     await accept(tenant, { text: 'another otp', priority: 'otp' });
-    expect(await claimer.submit(ask)).toEqual({ kind: 'nothing' });
+    expect(await takeUpTo(2, 5)).toEqual([
+      ['another otp', true],
+      ['normal', true],
+      ['bulk', true],
+      ['later bulk', false],
+      ['nothing', false],
+    ]);
   });
 
   test('keeps the order of acceptance within a priority, and the priorities apart', async () => {
@@ -244,8 +255,7 @@ test('while a message of the device stands as sending, nothing is claimed: it ha
 test('a claim beside the message that is being stored goes through; beside any other that is sending it does not', async () => {
   const tenant = await bench().tenant();
   await accept(tenant, { text: 'a' }, { text: 'b' }, { text: 'c' });
-  const claimer = createClaimer(bench().database);
-  const besideOf = (besides: MessageId) => claimer.submit({ ...tenant.holder, wholeLane: true, besides });
+  const besideOf = (except: MessageId) => claim(tenant.holder, { except });
   const first = await claim(tenant.holder);
   if (first.kind !== 'claimed') throw new Error('nothing was claimed');
   const second = await besideOf(first.message.id);

@@ -13,16 +13,13 @@ import { mayGo, refusingDevices } from './new-contacts.js';
 
 export type Holder = { readonly deviceId: DeviceId; readonly owner: string; readonly epoch: bigint };
 
-/** What a claim may take: a job's own turn, messages of its priority accepted up to and including its own. */
-export type TurnOfJob = { readonly priority: number; readonly upToSeq: bigint };
-/** Or whatever is due in the lane, what is more urgent first. */
-export type WholeLane = { readonly wholeLane: true };
-
-export type ClaimRequest = Holder &
-  (TurnOfJob | WholeLane) & {
-    /** A message of the lane that the network has, while that is being stored: it may still stand as `sending`. */
-    readonly besides?: MessageId | null;
-  };
+export type ClaimRequest = Holder & {
+  readonly priority: number;
+  /** Only messages of this priority accepted up to and including this one; null: whatever is due of it and of higher ones, the highest first. */
+  readonly upToSeq: bigint | null;
+  /** A message of the lane that the network has, while that is being stored: it may still stand as `sending`. */
+  readonly except?: MessageId | undefined;
+};
 
 export type ClaimedMessage = {
   readonly id: MessageId;
@@ -46,7 +43,7 @@ export type ClaimOutcome =
   /** Somebody moved the message in this very moment (cancelled it, say); the next claim finds the one after it. */
   | { readonly kind: 'missed' }
   /**
-   * Another message of the device stands as `sending`: a claim of which its worker did not hear, because it was carried out
+   * Another message of the device (but `except`) stands as `sending`: a claim of which its worker did not hear, because it was carried out
    * after the worker had given it up. It has to be settled first, or this one would overtake it.
    */
   | { readonly kind: 'unsettled' }
@@ -65,23 +62,28 @@ export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS
 
 const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms`;
 
-/** The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. */
+/**
+ * The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. It is looked
+ * up for each request: joined, all leases of the worker were compared with all requests once statistics said that few run.
+ */
 const claimStatement = `
   WITH asked AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::text[]) WITH ORDINALITY
-      AS t (device_id, owner, epoch, priority, up_to_seq, besides, ordinal)),
+      AS t (device_id, owner, epoch, priority, up_to_seq, excepted, ordinal)),
   held AS (
     SELECT asked.*, EXISTS (
-      SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1 AND b.id IS DISTINCT FROM asked.besides) AS busy
-    FROM asked JOIN device_leases l USING (device_id)
-    WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now() FOR KEY SHARE OF l),
+      SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1 AND b.id IS DISTINCT FROM asked.excepted) AS busy
+    FROM asked CROSS JOIN LATERAL (
+      SELECT 1 FROM device_leases l
+      WHERE l.device_id = asked.device_id AND l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()
+      FOR KEY SHARE) lease),
   ${refusingDevices('$1::text[]')},
   next AS (
     SELECT held.ordinal, held.epoch, due.ids[1] AS id, cardinality(due.ids) > 1 AS more
     FROM held CROSS JOIN LATERAL (
       SELECT array_agg(id ORDER BY priority, seq) AS ids FROM (
         (SELECT m.id, m.priority, m.seq FROM messages m
-         WHERE held.up_to_seq IS NULL AND m.device_id = held.device_id AND ${isDue}
+         WHERE held.up_to_seq IS NULL AND m.device_id = held.device_id AND m.priority <= held.priority AND ${isDue}
          ORDER BY m.priority, m.seq LIMIT 2)
         UNION ALL
         (SELECT m.id, m.priority, m.seq FROM messages m
@@ -141,9 +143,9 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
       requests.map((request) => request.deviceId),
       requests.map((request) => request.owner),
       requests.map((request) => request.epoch),
-      requests.map((request) => ('wholeLane' in request ? null : request.priority)),
-      requests.map((request) => ('wholeLane' in request ? null : request.upToSeq)),
-      requests.map((request) => request.besides ?? null),
+      requests.map((request) => request.priority),
+      requests.map((request) => request.upToSeq),
+      requests.map((request) => request.except ?? null),
     ],
   });
   return rows.map(outcomeOf);

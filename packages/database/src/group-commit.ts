@@ -9,7 +9,7 @@ export type GroupCommitOptions<Item, Result> = {
   readonly maxItems: number;
   /** Transactions at the same time. */
   readonly writers: number;
-  /** From the beginning of one batch to that of the next, so that under load more share it; default 0. */
+  /** With one writer: from the beginning of one batch to that of the next, so that under load more share it; default 0. */
   readonly everyMs?: number;
   /** Items that may wait before `submit` rejects with `Overloaded`. */
   readonly maxWaiting: number;

@@ -34,9 +34,7 @@ export {
   createClaimer,
   type Holder,
   readUnsettled,
-  type TurnOfJob,
   type UnsettledMessage,
-  type WholeLane,
 } from './claim-message.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
 export { type CredentialRow, LeaseLost, readCredentials, writeCredentials } from './credentials.js';

@@ -94,7 +94,7 @@ export type OutcomeWriter = {
   reported(report: NetworkReport): Promise<boolean>;
 };
 
-/** Nobody waits for a receipt, and those of one message that share a commit cost one write of it. */
+/** Only the word to the network that we have it waits for a receipt; those of one message that share a commit cost one write of it. */
 const reportsEveryMs = 50;
 
 export function createOutcomeWriter(database: Database): OutcomeWriter {

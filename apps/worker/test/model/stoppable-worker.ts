@@ -73,11 +73,11 @@ export class StoppableWorker {
         await this.#point.stop();
         this.#asking++;
       },
-      after: () => {
+      heard: () => {
         this.#asking--;
         this.#heard();
-        return this.#point.stop();
       },
+      after: () => this.#point.stop(),
     });
     this.#beside = wiretap.databaseBeside(this.owner);
   }
@@ -210,7 +210,7 @@ export class StoppableWorker {
     return this.#start(async () => {
       const connection = this.#connection;
       if (connection === null) return;
-      this.lastTurn = await connection.lane.take(job, () => true);
+      this.lastTurn = await connection.lane.take(job, () => connection.open);
       if (this.lastTurn === 'not-now') connection.open = false;
     });
   }
