@@ -4,14 +4,13 @@
  * pace, so the backlogs are sent at the same time, as fast as they go. And how long the api takes to answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitUntil } from '@kurir/testing';
 import { type Load, startLoad } from './load.js';
 import type { Setting } from './measure.js';
 import type { Options } from './options.js';
 import { median } from './percentile.js';
 import type { RequestPlan } from './prepare-requests.js';
 import { type Product, startProduct } from './product.js';
-import { countMessages, forgetMessages } from './stored-messages.js';
+import { countMessages, forgetMessages, untilOtpsAreSent } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 
 const devices = 20;
@@ -19,7 +18,6 @@ const connections = 64;
 const waiting = 100_000;
 const perBulk = 1_000;
 const requestsPerSecond = 8_000;
-const doneWithinMs = 60_000;
 /** Workers look once a second. */
 const paceTakesMs = 3_000;
 
@@ -46,16 +44,6 @@ const broadcasts = (product: Product, deviceIds: readonly string[], messages: nu
   messages: perBulk,
   priority: 'bulk',
 });
-
-async function untilOtpsAreSent({ database }: Product): Promise<void> {
-  const allSent = async () => {
-    const { rows } = await database.pool.query(
-      `SELECT 1 FROM messages WHERE priority = 0 AND status IN ('queued', 'sending') LIMIT 1`,
-    );
-    return rows.length === 0;
-  };
-  await waitUntil(allSent, { what: 'all otps are sent', timeoutMs: doneWithinMs, everyMs: 100 });
-}
 
 type Times = { readonly p50: number; readonly p99: number };
 

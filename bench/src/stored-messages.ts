@@ -1,6 +1,7 @@
 /** What the product has stored, read in Postgres: no figure counts without it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@kurir/database';
+import { waitUntil } from '@kurir/testing';
 import type { LaneMessage } from './lanes.js';
 import type { Product } from './product.js';
 
@@ -38,4 +39,16 @@ export async function areLanesCovered({ database, lanes }: Pick<Product, 'databa
 export async function checkStored(database: Database, answered: number): Promise<void> {
   const stored = await countMessages(database);
   if (stored !== answered) throw new Error(`${answered} messages were answered as accepted, ${stored} are stored`);
+}
+
+const sentWithinMs = 60_000;
+
+export async function untilOtpsAreSent({ database }: Product): Promise<void> {
+  const allSent = async () => {
+    const { rows } = await database.pool.query(
+      `SELECT 1 FROM messages WHERE priority = 0 AND status IN ('queued', 'sending') LIMIT 1`,
+    );
+    return rows.length === 0;
+  };
+  await waitUntil(allSent, { what: 'all otps are sent', timeoutMs: sentWithinMs, everyMs: 100 });
 }
