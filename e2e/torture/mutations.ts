@@ -34,8 +34,8 @@ const noSweep: Replacement = {
 const noEpochChecks: readonly Replacement[] = [
   {
     file: claimFile,
-    find: 'WHERE l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now() FOR KEY SHARE OF l',
-    put: 'FOR KEY SHARE OF l',
+    find: 'WHERE l.device_id = asked.device_id AND l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()',
+    put: 'WHERE l.device_id = asked.device_id',
   },
   {
     file: claimFile,
@@ -44,9 +44,9 @@ const noEpochChecks: readonly Replacement[] = [
   },
   {
     file: 'packages/database/dist/leases.js',
-    find: `WHERE l.device_id = t.device_id AND l.epoch = t.epoch AND l.owner = $1 AND l.expires_at > now()
+    find: `WHERE l.owner = $1 AND l.expires_at > now() AND l.epoch::text = $3::jsonb ->> l.device_id
            RETURNING l.device_id, l.epoch`,
-    put: 'WHERE l.device_id = t.device_id RETURNING l.device_id, t.epoch',
+    put: 'WHERE $3::jsonb ? l.device_id RETURNING l.device_id, ($3::jsonb ->> l.device_id)::bigint AS epoch',
   },
   {
     file: 'packages/database/dist/device-session.js',
