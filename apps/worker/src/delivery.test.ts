@@ -78,6 +78,7 @@ test('a pace that is given in the middle of a turn of many messages counts from 
   const thirdClaim: { before?: () => Promise<void> } = {};
   const held = bench().openHolder({
     wrapClaimer: (claimer) => ({
+      ...claimer,
       async submit(request) {
         if (++claims === 3) await thirdClaim.before?.();
         return claimer.submit(request);

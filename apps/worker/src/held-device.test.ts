@@ -29,6 +29,7 @@ test('a claim that was committed without the worker hearing of it is sent before
   let lost = 0;
   const opened = bench().openHolder({
     wrapClaimer: (claimer) => ({
+      ...claimer,
       async submit(request) {
         const claimed = await claimer.submit(request);
         if (lost++ === 0) throw new Error('the connection broke after the commit');

@@ -14,6 +14,7 @@ function carriedOutLate(when: 'before the next claim' | 'behind the next claim')
   const given: Parameters<Claimer['submit']>[0][] = [];
   let claims = 0;
   return (claimer) => ({
+    ...claimer,
     async submit(request) {
       if (++claims === 1) {
         given.push(request);

@@ -25,6 +25,8 @@ const typingOf = (typing: Session['typing']): Session => ({
 
 test('a turn waits for its random part of the jitter; an otp adds none of its own', async () => {
   const jitter = { paceJitterMs: 200, typingMs: 0 };
+  expect(paceOf(jitter).hasJitter()).toBe(true);
+  expect(paceOf({ ...jitter, paceJitterMs: 0 }).hasJitter()).toBe(false);
   expect(await msOf(paceOf(jitter).beforeTurn(normal))).toBeGreaterThanOrEqual(200 - slackMs);
   expect(await msOf(paceOf(jitter, () => 0.5).beforeTurn(normal))).toBeGreaterThanOrEqual(100 - slackMs);
   expect(await msOf(paceOf({ ...jitter, paceJitterMs: 60_000 }).beforeTurn(otp))).toBeLessThan(10_000);

@@ -9,5 +9,6 @@ export const ringingOutcomes = (outcomes: OutcomeWriter, ring: () => void): Outc
   return {
     answered: async (id, epoch, outcome) => told(await outcomes.answered(id, epoch, outcome)),
     reported: async (report) => told(await outcomes.reported(report)),
+    idle: () => outcomes.idle(),
   };
 };

@@ -1,4 +1,5 @@
 /** Puts a worker together from open resources; `stop` undoes it in reverse order. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeviceId, newId } from '@kurir/contracts';
 import {
   createClaimer,
@@ -39,6 +40,8 @@ export type RunningWorker = {
   stop(): Promise<void>;
 };
 
+/** What was heard last is stored within this. */
+const storingMs = 1_000;
 /** Devices that connect at the same time. */
 const connectAtOnce = 5;
 
@@ -46,6 +49,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const owner = newId('wrk');
   const log = parts.log.child({ worker: owner });
   const warn = (chore: string) => (err: unknown) => log.warn({ err, chore }, 'chore failed, will be tried again');
+  const outcomes = createOutcomeWriter(parts.database);
   const holder: DeviceHolder = new DeviceHolder({
     database: parts.database,
     owner,
@@ -55,7 +59,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       log,
       laneConnection: parts.queue.patient(),
       claimer: createClaimer(parts.database),
-      outcomes: ringingOutcomes(createOutcomeWriter(parts.database), createLiveBell(parts.queue)),
+      outcomes: ringingOutcomes(outcomes, createLiveBell(parts.queue)),
       contacts: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
       onLaneOpened: (deviceId) => fill(deviceId),
@@ -105,6 +109,8 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       log.info({ held: holder.size }, 'worker stopping');
       stopChores();
       await holder.stop();
+      // An acknowledgement is told once; a database that is away gets its chance and no more.
+      await Promise.race([outcomes.idle(), sleep(storingMs, undefined, { ref: false })]);
       log.info('worker stopped');
     },
   };

@@ -14,6 +14,7 @@ type Claimer = ReturnType<typeof createClaimer>;
 function deafFor(answers: number): (claimer: Claimer) => Claimer {
   let left = answers;
   return (claimer) => ({
+    ...claimer,
     async submit(request) {
       const outcome = await claimer.submit(request);
       if (outcome.kind !== 'claimed' || left === 0) return outcome;

@@ -59,6 +59,24 @@ describe('a group commit', () => {
     expect(await settled(answers)).toEqual([10, 20, 30]);
   });
 
+  test('is idle once nothing waits and nothing is being committed', async () => {
+    const { group, batches } = manual();
+    await group.idle();
+    const answers = [1, 2, 3, 4, 5].map((item) => group.submit(item));
+    let idle = false;
+    const told = group.idle().then(() => {
+      idle = true;
+    });
+    await turn();
+    batches[0]?.finish();
+    await turn();
+    await turn();
+    expect([batches.length, idle]).toEqual([2, false]);
+    batches[1]?.finish(new Error('refused'));
+    await told;
+    expect(await settled(answers)).toEqual([10, 20, 30, 40, 'Error: refused']);
+  });
+
   test('gathers while its writers are busy, never more than the limit', async () => {
     const { group, batches, sizes } = manual();
     const answers = [group.submit(1)];

@@ -32,11 +32,14 @@ type Waiting<Item, Result> = {
 
 export type GroupCommit<Item, Result> = {
   submit(item: Item): Promise<Result>;
+  /** Resolves once nothing waits and nothing is being committed. */
+  idle(): Promise<void>;
 };
 
 export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
   const { everyMs = 0 } = options;
+  const whenIdle: (() => void)[] = [];
   let busy = 0;
   let scheduled = false;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +64,10 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
     await settle(batch);
     busy--;
     schedule();
+    if (isIdle()) for (const tell of whenIdle.splice(0)) tell();
   }
+
+  const isIdle = () => busy === 0 && waiting.length === 0;
 
   /** Never rejects: every outcome goes to the item's own promise. */
   async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -85,5 +91,6 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
         schedule();
       });
     },
+    idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
   };
 }

@@ -92,6 +92,8 @@ export type OutcomeWriter = {
   answered(id: MessageId, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
   /** Commits an acknowledgement or receipt; true when the message moved. */
   reported(report: NetworkReport): Promise<boolean>;
+  /** Resolves once all that was given is written or refused. */
+  idle(): Promise<void>;
 };
 
 /** Only the word to the network that we have it waits for a receipt; those of one message that share a commit cost one write of it. */
@@ -118,6 +120,7 @@ export function createOutcomeWriter(database: Database): OutcomeWriter {
   return {
     answered: (id, epoch, outcome) => outcomes.submit(moveOfOutcome(id, epoch, outcome)),
     reported: (report) => reports.submit(report),
+    idle: async () => void (await Promise.all([outcomes.idle(), reports.idle()])),
   };
 }
 
