@@ -30,10 +30,12 @@ export async function sendNumbered(
 
 /** Each text exactly once at the phone, in the order in which they were accepted. */
 export async function expectAllOnce(stack: Stack, phone: string, count: number, timeoutMs = 60_000): Promise<void> {
-  await waitUntil(async () => (await readInbox(stack, phone)).length >= count, {
-    what: `${count} texts at the phone`,
-    timeoutMs,
-  });
+  const allArrived = async () => {
+    const { length } = await readInbox(stack, phone);
+    if (length < count) throw new Error(`${length} have arrived`);
+    return true;
+  };
+  await waitUntil(allArrived, { what: `${count} texts at the phone`, timeoutMs });
   const texts = (await readInbox(stack, phone)).map((entry) => entry.text);
   expect(texts).toEqual(Array.from({ length: count }, (_, i) => `text ${i}`));
 }
