@@ -19,7 +19,7 @@ const heldDevice = (row: HeldRow): HeldDevice => ({ deviceId: row.device_id, epo
 
 /**
  * Device to epoch, as one value to look up in. Joined with a list, n leases are n × n comparisons as soon as the planner
- * believes that few of them run: 6 s for 5,000, and with that the leases lost.
+ * believes that few of them run: 57 ms for 500, measured, and a hundred times that for 5,000.
  */
 const epochsOf = (held: readonly HeldDevice[]) =>
   JSON.stringify(Object.fromEntries(held.map(({ deviceId, epoch }) => [deviceId, String(epoch)])));

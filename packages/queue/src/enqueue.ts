@@ -61,7 +61,7 @@ type EnqueueLane = (deviceId: DeviceId, jobs: readonly LaneJob[]) => Promise<voi
 /** Jobs that wait for Redis, offered to it in rounds, each what came since the one before. */
 type Rounds = { add(jobs: readonly LaneJob[]): void; idle(): Promise<void> };
 
-function createRounds({ commands }: QueueConnection, options: EnqueuerOptions, enqueueLane: EnqueueLane): Rounds {
+function createRounds(options: EnqueuerOptions, enqueueLane: EnqueueLane): Rounds {
   let pending: LaneJob[] = [];
   let running: Promise<void> | null = null;
   let roundAt = Number.NEGATIVE_INFINITY;
@@ -85,13 +85,7 @@ function createRounds({ commands }: QueueConnection, options: EnqueuerOptions, e
     await gather();
     const batch = pending;
     pending = [];
-    const { stream } = commands;
-    stream.cork();
-    const lanes = [...lastOfEachLane(batch)].map(([deviceId, jobs]) => tryLane(deviceId, jobs));
-    await nextTurn();
-    // What the lanes have to say so far goes out in one write: each is a system call of 10 µs and more.
-    stream.uncork();
-    await Promise.all(lanes);
+    await Promise.all([...lastOfEachLane(batch)].map(([deviceId, jobs]) => tryLane(deviceId, jobs)));
   }
 
   async function run(): Promise<void> {
@@ -126,8 +120,8 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
   }
 
   // Every otp goes in, in rounds of its own: it does not wait for the counts of broadcasters' lanes.
-  const otps = createRounds(connection, options, (deviceId, jobs) => addLaneJobs(connection, deviceId, jobs));
-  const others = createRounds(connection, options, enqueueInWindow);
+  const otps = createRounds(options, (deviceId, jobs) => addLaneJobs(connection, deviceId, jobs));
+  const others = createRounds(options, enqueueInWindow);
 
   return {
     offer(jobs) {
