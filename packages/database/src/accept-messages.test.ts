@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type MessageId, newId, type SendInput } from '@kurir/contracts';
-import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptTogether, createAcceptor } from './accept-messages.js';
 import type { AcceptOutcome, NewMessage } from './new-message.js';
-import { type Database, isUnavailable, openDatabase } from './connect.js';
+import { type Database, openDatabase } from './connect.js';
 import { again, bulkOf, copies, messageOf, present, type Tenant, useBench } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
@@ -27,14 +26,6 @@ const refused = (code: string) => ({ kind: 'refused', code });
 const repeated = (messageId: MessageId) => ({ kind: 'repeated', messageId });
 const accepted = expect.objectContaining({ kind: 'accepted' });
 const kinds = (outcomes: readonly AcceptOutcome[]) => outcomes.map((outcome) => outcome.kind);
-
-async function keysLeft(tenant: Tenant): Promise<number> {
-  const rows = await bench().query('SELECT 1 FROM request_keys WHERE scope IN ($1, $2)', [
-    tenant.keyId,
-    tenant.accountId,
-  ]);
-  return rows.length;
-}
 
 describe('a repeat', () => {
   test('of 50 identical requests at once over two processes stores one message and tells all of it', async () => {
@@ -156,6 +147,14 @@ describe('a repeat', () => {
     const late = { ...again(message), input: { ...message.input, sendAt: new Date(Date.now() - 3_600_000) } };
     expect(await accept(late)).toEqual(repeated(message.id));
   });
+
+  test('a signature is bound to its key: the same bytes under another key are another request', async () => {
+    const tenant = await bench().tenant();
+    const message = messageOf(tenant);
+    await accept(message);
+    const otherKey = again(message, { keyId: `kk_test_${randomBytes(4).toString('hex')}` });
+    expect(await accept(otherKey)).toEqual(accepted);
+  });
 });
 
 describe('two equal requests in one transaction', () => {
@@ -206,7 +205,7 @@ describe('a refused message', () => {
     await take(tenant);
     const message = messageOf(tenant, { clientRef: 'order-1' });
     expect(await accept(message)).toEqual(refused(code));
-    expect(await keysLeft(tenant)).toBe(0);
+    expect(await bench().keysLeft(tenant)).toBe(0);
     expect(await bench().count('messages', tenant.accountId)).toBe(0);
     await giveBack(tenant);
     expect(await accept(again(message))).toEqual(accepted);
@@ -217,38 +216,11 @@ describe('a refused message', () => {
     const outcomes = await acceptTogether(bench().database, bulkOf(tenant, [{}, {}, {}, {}]));
     expect(outcomes).toEqual([accepted, accepted, refused('QUOTA_EXHAUSTED'), refused('QUOTA_EXHAUSTED')]);
     expect(await bench().taken(tenant.accountId)).toEqual([2]);
-    expect(await keysLeft(tenant)).toBe(2);
+    expect(await bench().keysLeft(tenant)).toBe(2);
   });
 });
 
 describe('quota', () => {
-  test('with 3 left and 10 sends at once over two processes is granted exactly 3 times', async () => {
-    const tenant = await bench().tenant({ quota: 3 });
-    const acceptors = [createAcceptor(bench().database), createAcceptor(other)];
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => present(acceptors[i % 2]).submit(messageOf(tenant))),
-    );
-    expect(kinds(outcomes).filter((kind) => kind === 'accepted')).toHaveLength(3);
-    expect(outcomes.filter((outcome) => outcome.kind === 'refused')).toEqual(Array(7).fill(refused('QUOTA_EXHAUSTED')));
-    expect(await bench().taken(tenant.accountId)).toEqual([3]);
-  });
-
-  test('that others take while a bulk is being stored is not given twice: the bulk gets what is left', async () => {
-    const tenant = await bench().tenant({ quota: 10 });
-    const client = await bench().database.pool.connect();
-    await client.query('BEGIN');
-    await client.query('UPDATE subscription_periods SET taken_quota = 8 WHERE account_id = $1', [tenant.accountId]);
-    const accepting = acceptTogether(bench().database, bulkOf(tenant, copies(5)));
-    await waitUntil(() => bench().waitsForLock(), { what: 'the bulk waits for the quota' });
-    await client.query('COMMIT');
-    client.release();
-    const outcomes = await accepting;
-    expect(kinds(outcomes)).toEqual(['accepted', 'accepted', 'refused', 'refused', 'refused']);
-    expect(outcomes.at(-1)).toEqual(refused('QUOTA_EXHAUSTED'));
-    expect(await bench().taken(tenant.accountId)).toEqual([10]);
-    expect(await bench().count('messages', tenant.accountId)).toBe(2);
-  });
-
   test('is taken from the open period that ends first, then from the next', async () => {
     const tenant = await bench().tenant({ quota: 10 });
     await bench().openPeriod(tenant.accountId, { quota: 2, endsInHours: 1 });
@@ -373,108 +345,7 @@ describe('what is stored', () => {
     expect(await accept(messageOf(tenant, { sendAt: new Date(Date.now() - 65_000) }))).toEqual(
       refused('INVALID_REQUEST'),
     );
-    expect(await keysLeft(tenant)).toBe(0);
-  });
-});
-
-describe('when things break', () => {
-  test('a connection killed in mid-transaction leaves nothing, says so, and the retry is a first', async () => {
-    const tenant = await bench().tenant();
-    const bulk = bulkOf(tenant, copies(5, { clientRef: null }));
-    const blocker = await other.pool.connect();
-    try {
-      await blocker.query('BEGIN');
-      await blocker.query('SELECT 1 FROM subscription_periods WHERE account_id = $1 FOR UPDATE', [tenant.accountId]);
-      const killed = acceptTogether(bench().database, bulk).then(
-        () => null,
-        (error: unknown) => error,
-      );
-      await waitUntil(
-        async () => {
-          const { rowCount } = await other.pool.query(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%asked.taken%'`,
-          );
-          return rowCount;
-        },
-        { what: 'the transaction waits for the quota' },
-      );
-      const error = await killed;
-      expect(error).toBeInstanceOf(Error);
-      expect(isUnavailable(error)).toBe(true);
-    } finally {
-      await blocker.query('ROLLBACK');
-      blocker.release();
-    }
-    expect(await keysLeft(tenant)).toBe(0);
-    expect(await bench().count('messages', tenant.accountId)).toBe(0);
-    const retry = await acceptTogether(
-      bench().database,
-      bulk.map((message) => again(message)),
-    );
-    expect(kinds(retry)).toEqual(Array(5).fill('accepted'));
-  });
-
-  test('a connection killed at any moment stores all of a bulk or nothing, and a retry never stores it twice', async () => {
-    const tenant = await bench().tenant();
-    const victim = openDatabase({
-      url: `${bench().url}?application_name=victim`,
-      poolSize: 1,
-      onError: () => undefined,
-    });
-    let failures = 0;
-    for (let round = 0; round < 24; round++) {
-      const bulk = bulkOf(tenant, copies(20));
-      const outcome = acceptTogether(victim, bulk).catch(() => null);
-      for (let wait = 0; wait < round % 8; wait++) await other.pool.query('SELECT 1');
-      await other.pool.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'`,
-      );
-      if ((await outcome) === null) failures++;
-      const retry = await acceptTogether(
-        bench().database,
-        bulk.map((message) => again(message)),
-      );
-      expect(new Set(kinds(retry)).size).toBe(1);
-      expect(await bench().count('messages', tenant.accountId)).toBe((round + 1) * 20);
-    }
-    await victim.close();
-    expect(failures).toBeGreaterThan(0);
-    expect(await bench().taken(tenant.accountId)).toEqual([24 * 20]);
-  });
-
-  test('one poisoned message among many fails alone', async () => {
-    const tenant = await bench().tenant();
-    const acceptor = createAcceptor(bench().database);
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, i) =>
-        acceptor.submit(messageOf(tenant, i === 17 ? { text: 'poison \u0000', clientRef: 'p' } : {})),
-      ),
-    );
-    expect(outcomes.flatMap((outcome, i) => (outcome.status === 'rejected' ? [i] : []))).toEqual([17]);
-    expect(await bench().count('messages', tenant.accountId)).toBe(39);
-    expect(await bench().taken(tenant.accountId)).toEqual([39]);
-    expect(await keysLeft(tenant)).toBe(39);
-  });
-
-  test('bulks that name the same references in opposite orders at once do not stop each other', async () => {
-    const tenant = await bench().tenant();
-    const refs = Array.from({ length: 30 }, (_, i) => ({ clientRef: `ref-${i}` }));
-    const bulks = Array.from({ length: 8 }, (_, i) => bulkOf(tenant, i % 2 === 0 ? refs : refs.toReversed()));
-    const outcomes = await Promise.all(
-      bulks.map((bulk, i) => acceptTogether(i % 3 === 0 ? other : bench().database, bulk)),
-    );
-    expect(outcomes.flat().filter((outcome) => outcome.kind === 'refused')).toEqual([]);
-    expect(await bench().count('messages', tenant.accountId)).toBe(30);
-    expect(await bench().taken(tenant.accountId)).toEqual([30]);
-  });
-
-  test('a signature is bound to its key: the same bytes under another key are another request', async () => {
-    const tenant = await bench().tenant();
-    const message = messageOf(tenant);
-    await accept(message);
-    const otherKey = again(message, { keyId: `kk_test_${randomBytes(4).toString('hex')}` });
-    expect(await accept(otherKey)).toEqual(accepted);
+    expect(await bench().keysLeft(tenant)).toBe(0);
   });
 });
 

@@ -1,35 +1,28 @@
 /**
- * Step 3, accept: one transaction in which messages are stored, their quota is taken and their repeats are
- * recognised. It may assume verified, validated input. Run twice with the same signature or `client_ref` it
- * stores nothing and gives the first answer, whatever has become of plan, quota and device since.
+ * Step 3, accept: messages are stored, their quota is taken and their repeats are recognised, all of a batch or nothing.
+ * It may assume verified, validated input. Run twice with the same signature or `client_ref` it stores nothing and gives
+ * the first answer, whatever has become of plan, quota and device since.
  *
- * Locks are always taken in the order request keys, periods; new message rows are seen by nobody yet.
+ * What decides is read first, without locks; then everything is written by one statement, which takes itself back when
+ * others were faster, and the batch is decided anew.
  */
-import { limits, type MessageId } from '@kurir/contracts';
+import { limits } from '@kurir/contracts';
 import type pg from 'pg';
-import { type Database, inTransaction, isUnavailable } from './connect.js';
+import { againAfterDeadlock, type Database, isUnavailable, withConnection } from './connect.js';
 import { acceptsSends } from './device-condition.js';
+import { grantQuota, type OpenPeriod, readOpenPeriods } from './grant-quota.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
-import { networkMessageIdOf } from './network-message-id.js';
+import type { AcceptOutcome, AcceptRefusal, NewMessage } from './new-message.js';
 import {
-  type AcceptedMessage,
-  type AcceptOutcome,
-  type AcceptRefusal,
-  type NewMessage,
-  priorityRanks,
-} from './new-message.js';
-import {
-  deleteKeys,
-  insertKeys,
-  keepKeys,
   readWinners,
+  type RequestKey,
   requestKeysOf,
-  sortKeys,
-  type Standing,
   standingOf,
   type Winner,
+  type WonKey,
+  writeKeys,
 } from './request-keys.js';
-import { grantQuota, type OpenPeriod, type PeriodsAre, QuotaTaken, readOpenPeriods, takeQuota } from './take-quota.js';
+import { type Granted, storeBatch } from './store-messages.js';
 
 /** Which devices of the batch accept sends, by account and id; a device that is missing here does not exist for the caller. */
 async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, boolean>> {
@@ -42,47 +35,15 @@ async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[
   return new Map(rows.map((row) => [`${row.account_id} ${row.id}`, row.accepts]));
 }
 
-type Granted = { readonly message: NewMessage; readonly periodId: string | null };
+/** What is known of everybody's repeats, devices and plans. */
+type Grounds = {
+  /** Grows by what the batch itself decides: the first of two equal messages counts. */
+  readonly winners: Map<string, Winner>;
+  readonly devices: ReadonlyMap<string, boolean>;
+  readonly periods: readonly OpenPeriod[];
+};
 
-async function insertMessages(client: pg.PoolClient, granted: readonly Granted[]): Promise<AcceptedMessage[]> {
-  const of = <T>(pick: (message: NewMessage) => T) => granted.map(({ message }) => pick(message));
-  const { rows } = await client.query<{ id: MessageId; seq: bigint; expires_ms: number | null }>({
-    name: 'insert-messages',
-    text: `INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
-                                 client_ref, network_message_id, send_at, waits_until, expires_at)
-           SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
-                  client_ref, network_message_id, send_at, CASE WHEN send_at > now() THEN send_at END, GREATEST(send_at, now()) + make_interval(secs => ttl_seconds)
-           FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::smallint[], $8::text[],
-                       $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::int[]) WITH ORDINALITY
-             AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body, client_ref,
-                   network_message_id, send_at, ttl_seconds, position)
-           ORDER BY position
-           RETURNING id, seq, (extract(epoch FROM expires_at) * 1000)::float8 AS expires_ms`,
-    values: [
-      of((m) => m.id),
-      of((m) => m.accountId),
-      of((m) => m.deviceId),
-      of((m) => m.keyId),
-      of((m) => m.requestId),
-      granted.map(({ periodId }) => periodId),
-      of((m) => priorityRanks[m.input.priority]),
-      of((m) => m.input.recipient),
-      of((m) => m.input.text),
-      of((m) => m.input.clientRef),
-      of((m) => networkMessageIdOf(m.id)),
-      of((m) => m.input.sendAt),
-      of((m) => m.input.ttlSeconds),
-    ],
-  });
-  return rows.map(({ id, seq, expires_ms: ms }) => ({
-    kind: 'accepted',
-    messageId: id,
-    seq,
-    expiresAt: ms === null ? null : new Date(ms),
-  }));
-}
-
-const accountOf = (message: NewMessage) => message.accountId;
+type Keyed = { readonly message: NewMessage; readonly keys: readonly RequestKey[] };
 
 function isPast(sendAt: Date | null): boolean {
   return sendAt !== null && sendAt.getTime() < Date.now() - limits.sendAtMaxLateSeconds * 1000;
@@ -95,102 +56,81 @@ function refuseFresh(message: NewMessage, devices: ReadonlyMap<string, boolean>)
   return accepts ? null : 'DEVICE_NOT_CONNECTED';
 }
 
-/** What the transaction knows of everybody's devices and plans. */
-type Grounds = { readonly devices: ReadonlyMap<string, boolean>; readonly periods: readonly OpenPeriod[] };
+type Decision = Granted | Exclude<AcceptOutcome, { kind: 'accepted' }>;
 
-/** Stores what may be stored of the fresh messages, their quota is still to be taken; the others are refused. */
-async function storeFresh(
-  client: pg.PoolClient,
-  fresh: readonly NewMessage[],
-  { devices, periods }: Grounds,
-  outcomes: Map<MessageId, AcceptOutcome>,
-): Promise<void> {
-  const candidates: NewMessage[] = [];
-  for (const message of fresh) {
-    const code = refuseFresh(message, devices);
-    if (code === null) candidates.push(message);
-    else outcomes.set(message.id, { kind: 'refused', code });
-  }
-  const grants = grantQuota(periods, candidates.map(accountOf));
-  const granted = candidates.flatMap((message, i): Granted[] => {
-    const grant = grants[i];
-    if (grant?.kind === 'granted') return [{ message, periodId: grant.periodId }];
-    if (grant !== undefined) outcomes.set(message.id, { kind: 'refused', code: grant.code });
-    return [];
+const isGranted = (decision: Decision): decision is Granted => 'message' in decision;
+
+function decideFresh(message: NewMessage, { devices, periods }: Grounds): Decision {
+  const code = refuseFresh(message, devices);
+  if (code !== null) return { kind: 'refused', code };
+  const grant = grantQuota(periods, message.accountId);
+  return grant.kind === 'granted' ? { message, periodId: grant.periodId } : grant;
+}
+
+/** The keys that are the message's from now on. A repeat under a key of its own has the same first answer under that, too. */
+function winKeys({ message, keys }: Keyed, decision: Decision, winners: Map<string, Winner>): WonKey[] {
+  if (!isGranted(decision) && decision.kind === 'refused') return [];
+  const messageId = isGranted(decision) ? message.id : decision.messageId;
+  const winner = { messageId, deviceId: message.deviceId, fingerprint: message.fingerprint };
+  const won = keys.filter((key) => !winners.has(key.name));
+  for (const key of won) winners.set(key.name, winner);
+  return won.map((key) => ({ key, winner }));
+}
+
+/** One after the other, as if each had come alone. */
+function decide(batch: readonly Keyed[], grounds: Grounds) {
+  const won: WonKey[] = [];
+  const decisions = batch.map((keyed) => {
+    const standing = standingOf(keyed.message, keyed.keys, grounds.winners);
+    const decision = standing.kind === 'fresh' ? decideFresh(keyed.message, grounds) : standing;
+    won.push(...winKeys(keyed, decision, grounds.winners));
+    return decision;
   });
-  if (granted.length === 0) return;
-  for (const message of await insertMessages(client, granted)) outcomes.set(message.messageId, message);
+  return { decisions, won };
 }
 
-/** `outcomes` knows what was decided of this batch so far: the first of two equal messages decides for both. */
-function outcomeOf(
-  message: NewMessage,
-  standing: Standing,
-  outcomes: ReadonlyMap<MessageId, AcceptOutcome>,
-): AcceptOutcome {
-  if (standing.kind === 'refused') return standing;
-  const decided = outcomes.get(standing.kind === 'fresh' ? message.id : standing.messageId);
-  if (standing.kind === 'repeated') return decided === undefined || decided.kind === 'accepted' ? standing : decided;
-  if (decided === undefined) throw new Error('a fresh message was left undecided');
-  return decided;
-}
-
-async function acceptInTransaction(
-  client: pg.PoolClient,
-  messages: readonly NewMessage[],
-  periodsAre: PeriodsAre,
-): Promise<AcceptOutcome[]> {
-  const keys = sortKeys(messages.flatMap(requestKeysOf));
-  // Together on the wire and one after the other in Postgres: the keys are locked before the periods.
-  const [allNew, devices, periods] = await Promise.all([
-    insertKeys(client, keys),
+/** Outcomes in order; null when others were faster. */
+async function tryToAccept(client: pg.PoolClient, batch: readonly Keyed[]): Promise<AcceptOutcome[] | null> {
+  const messages = batch.map(({ message }) => message);
+  const accountIds = [...new Set(messages.map((message) => message.accountId))];
+  // Together on the wire.
+  const [winners, devices, periods] = await Promise.all([
+    readWinners(
+      client,
+      batch.flatMap(({ keys }) => keys),
+    ),
     readDevices(client, messages),
-    readOpenPeriods(client, [...new Set(messages.map(accountOf))], periodsAre),
+    readOpenPeriods(client, accountIds),
   ]);
-  const winners = allNew ? new Map<string, Winner>() : await readWinners(client, keys);
-  const standings = messages.map((message) => standingOf(message, winners));
-  const outcomes = new Map<MessageId, AcceptOutcome>();
-  await storeFresh(
-    client,
-    messages.filter((_, i) => standings[i]?.kind === 'fresh'),
-    { devices, periods },
-    outcomes,
-  );
-  const results = messages.map((message, i) => {
-    // `standings` was made from `messages`; the index is in range.
-    const outcome = outcomeOf(message, standings[i] as Standing, outcomes);
-    outcomes.set(message.id, outcome);
-    return outcome;
+  const { decisions, won } = decide(batch, { winners, devices, periods });
+  const granted = decisions.filter(isGranted);
+  if (granted.length === 0 && won.length > 0 && !(await writeKeys(client, won))) return null;
+  const stored = granted.length === 0 ? new Map() : await storeBatch(client, { keys: won, granted, periods });
+  if (stored === null) return null;
+  return decisions.map((decision) => {
+    if (!isGranted(decision)) return decision;
+    const accepted = stored.get(decision.message.id);
+    if (accepted === undefined) throw new Error('a granted message was not stored');
+    return accepted;
   });
-  const notStored = messages.filter((_, i) => results[i]?.kind !== 'accepted');
-  const repeats = messages.flatMap((message, i) => {
-    const result = results[i];
-    return result?.kind === 'repeated' ? [{ message, first: result.messageId }] : [];
-  });
-  // The quota last: its row stays locked until the commit.
-  await Promise.all([
-    notStored.length > 0 && deleteKeys(client, notStored),
-    repeats.length > 0 && keepKeys(client, repeats),
-    takeQuota(client, periods),
-  ]);
-  return results;
 }
 
-/** Accepts the messages of one bulk, or of several requests, in one transaction; outcomes in order. */
+/** Each try that fails is one in which somebody else got on. */
+const maxTries = 50;
+
+/** Accepts the messages of one bulk, or of several requests, all or nothing; outcomes in order. */
 export async function acceptTogether(database: Database, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
-  const accept = (periodsAre: PeriodsAre) =>
-    inTransaction(database.pool, (client) => acceptInTransaction(client, messages, periodsAre));
-  try {
-    return await accept('as read');
-  } catch (error) {
-    if (!(error instanceof QuotaTaken)) throw error;
-    return accept('locked');
+  const batch = messages.map((message): Keyed => ({ message, keys: requestKeysOf(message) }));
+  const accept = () => withConnection(database.pool, (client) => tryToAccept(client, batch));
+  for (let left = maxTries; left > 0; left--) {
+    const outcomes = await againAfterDeadlock(accept);
+    if (outcomes !== null) return outcomes;
   }
+  throw new Error(`others were faster ${maxTries} times`);
 }
 
 /**
- * Accepts bulks, each in a transaction of its own, few at a time: however many come, single sends keep their
- * connections.
+ * Accepts bulks, each in a commit of its own, few at a time: however many come, single sends keep their connections.
  */
 export function createBulkAcceptor(database: Database): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
   return createGroupCommit({
@@ -203,7 +143,7 @@ export function createBulkAcceptor(database: Database): GroupCommit<readonly New
   });
 }
 
-/** Accepts single sends, sharing transactions among those that arrive together. */
+/** Accepts single sends, sharing commits among those that arrive together. */
 export function createAcceptor(database: Database): GroupCommit<NewMessage, AcceptOutcome> {
   return createGroupCommit({
     maxItems: 128,

@@ -71,6 +71,22 @@ function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === deadlockDetected || error.code === serializationFailure);
 }
 
+/** Runs `work` on one connection. A statement that was refused leaves it usable; after any other error it is thrown away. */
+export async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    const result = await work(client);
+    broken = false;
+    return result;
+  } catch (error) {
+    broken = !(error instanceof pg.DatabaseError) || isUnavailable(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
 async function runOnce<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;

@@ -91,13 +91,19 @@ export class Bench {
     return next;
   }
 
-  /** Accepts messages of the tenant, one per input, in one transaction. */
+  /** Accepts messages of the tenant, one per input, together. */
   async accept(tenant: Tenant, inputs: readonly Partial<SendInput>[] = [{}]): Promise<AcceptedMessage[]> {
     const outcomes = await acceptTogether(this.database, bulkOf(tenant, inputs));
     return outcomes.map((outcome) => {
       if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
       return outcome;
     });
+  }
+
+  /** How many request keys the tenant's messages have left. */
+  async keysLeft({ keyId, accountId }: Tenant): Promise<number> {
+    const rows = await this.query('SELECT 1 FROM request_keys WHERE scope IN ($1, $2)', [keyId, accountId]);
+    return rows.length;
   }
 
   /** Whether some statement waits for a row that another transaction holds. */

@@ -1,0 +1,38 @@
+/**
+ * Quota: which period each message is taken from. What is left is read without a lock; store-messages.ts takes it
+ * with the messages, if it is still there then.
+ */
+import type pg from 'pg';
+
+export type Grant =
+  | { readonly kind: 'granted'; readonly periodId: string | null }
+  | { readonly kind: 'refused'; readonly code: 'PLAN_EXPIRED' | 'QUOTA_EXHAUSTED' };
+
+/** `taken`: by those who were granted from it since it was read. */
+export type OpenPeriod = { id: string; account_id: string; unlimited: boolean; remaining: number; taken: number };
+
+/** The open periods of the accounts, those that end first in front. */
+export async function readOpenPeriods(client: pg.PoolClient, accountIds: readonly string[]): Promise<OpenPeriod[]> {
+  const { rows } = await client.query<OpenPeriod>({
+    name: 'read-open-periods',
+    text: `SELECT id, account_id, initial_quota IS NULL AS unlimited,
+                  COALESCE(initial_quota - taken_quota, 0) AS remaining, 0 AS taken
+           FROM subscription_periods
+           WHERE account_id = ANY ($1::text[]) AND starts_at <= now() AND ends_at > now()
+           ORDER BY ends_at, id`,
+    values: [accountIds],
+  });
+  return rows;
+}
+
+/** One message's quota, from the account's period that ends first and still has something left. */
+export function grantQuota(open: readonly OpenPeriod[], accountId: string): Grant {
+  const periods = open.filter((period) => period.account_id === accountId);
+  if (periods.length === 0) return { kind: 'refused', code: 'PLAN_EXPIRED' };
+  const period = periods.find((candidate) => candidate.unlimited || candidate.remaining > 0);
+  if (period === undefined) return { kind: 'refused', code: 'QUOTA_EXHAUSTED' };
+  if (period.unlimited) return { kind: 'granted', periodId: null };
+  period.remaining--;
+  period.taken++;
+  return { kind: 'granted', periodId: period.id };
+}

@@ -1,0 +1,99 @@
+/**
+ * Writes a batch: its keys, its messages and the quota they take, all in one statement. Postgres commits it as it ends, so
+ * nothing stays locked while we are asked what comes next, and all of it is taken back when others were faster.
+ *
+ * Locks are always taken in the order request keys, periods; new message rows are seen by nobody yet.
+ */
+import type { MessageId } from '@kurir/contracts';
+import pg from 'pg';
+import type { OpenPeriod } from './grant-quota.js';
+import { networkMessageIdOf } from './network-message-id.js';
+import { type AcceptedMessage, type NewMessage, priorityRanks } from './new-message.js';
+import { insertKeys, keyColumns, type WonKey } from './request-keys.js';
+
+export type Granted = { readonly message: NewMessage; readonly periodId: string | null };
+
+export type Batch = {
+  readonly keys: readonly WonKey[];
+  /** At least one. */
+  readonly granted: readonly Granted[];
+  readonly periods: readonly OpenPeriod[];
+};
+
+/** Raised by the function `end_contested`. */
+const contested = 'KR001';
+
+/**
+ * Each part counts the one before it, and so runs after it: the quota, which others wait for, last. Periods are locked in
+ * one order for everybody, so that two who take from them cannot wait for each other.
+ */
+const storeMessages = `
+  WITH keys AS (${insertKeys} RETURNING 1),
+  stored AS (
+    INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
+                          client_ref, network_message_id, send_at, waits_until, expires_at)
+    SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
+           client_ref, network_message_id, send_at, CASE WHEN send_at > now() THEN send_at END,
+           GREATEST(send_at, now()) + make_interval(secs => ttl_seconds)
+    FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::smallint[], $13::text[],
+                $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::int[]) WITH ORDINALITY
+      AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body, client_ref,
+            network_message_id, send_at, ttl_seconds, position)
+    WHERE CASE WHEN (SELECT count(*) FROM keys) = cardinality($1::text[]) THEN true ELSE end_contested('request keys') END
+    ORDER BY position
+    RETURNING id, seq, (extract(epoch FROM expires_at) * 1000)::float8 AS expires_ms),
+  asked AS (SELECT * FROM unnest($19::uuid[], $20::int[]) AS t (id, taken)),
+  locked AS MATERIALIZED (
+    SELECT p.id FROM subscription_periods p
+    WHERE p.id = ANY ($19::uuid[]) AND (SELECT count(*) FROM stored) > 0
+    ORDER BY p.account_id, p.ends_at, p.id FOR UPDATE),
+  taken AS (
+    UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
+    FROM locked JOIN asked USING (id)
+    WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)
+  SELECT id, seq, expires_ms FROM stored
+  WHERE CASE WHEN (SELECT count(*) FROM taken) = cardinality($19::uuid[]) THEN true ELSE end_contested('quota') END`;
+
+function messageColumns(granted: readonly Granted[]): unknown[] {
+  const of = <T>(pick: (message: NewMessage) => T) => granted.map(({ message }) => pick(message));
+  return [
+    of((m) => m.id),
+    of((m) => m.accountId),
+    of((m) => m.deviceId),
+    of((m) => m.keyId),
+    of((m) => m.requestId),
+    granted.map(({ periodId }) => periodId),
+    of((m) => priorityRanks[m.input.priority]),
+    of((m) => m.input.recipient),
+    of((m) => m.input.text),
+    of((m) => m.input.clientRef),
+    of((m) => networkMessageIdOf(m.id)),
+    of((m) => m.input.sendAt),
+    of((m) => m.input.ttlSeconds),
+  ];
+}
+
+/** The messages by their ids; null when others were faster with a key or the quota, and nothing was stored. */
+export async function storeBatch(
+  client: pg.PoolClient,
+  { keys, granted, periods }: Batch,
+): Promise<Map<MessageId, AcceptedMessage> | null> {
+  const takenFrom = periods.filter((period) => period.taken > 0);
+  const quotaColumns = [takenFrom.map((period) => period.id), takenFrom.map((period) => period.taken)];
+  try {
+    const { rows } = await client.query<{ id: MessageId; seq: bigint; expires_ms: number | null }>({
+      name: 'store-messages',
+      text: storeMessages,
+      values: [...keyColumns(keys), ...messageColumns(granted), ...quotaColumns],
+    });
+    return new Map(
+      rows.map(({ id, seq, expires_ms: ms }) => [
+        id,
+        { kind: 'accepted', messageId: id, seq, expiresAt: ms === null ? null : new Date(ms) },
+      ]),
+    );
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === contested) return null;
+    throw error;
+  }
+}
