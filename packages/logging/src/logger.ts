@@ -87,13 +87,20 @@ export type LoggerOptions = {
  * or worse. A process that ends writes what is left; one that is killed may lose its last lines below that.
  */
 function gatherLines(): { readonly output: pino.DestinationStream; readonly logMethod: LogMethod } {
-  // Not more: with every line it counts the bytes of all that wait.
-  const output = pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100 });
+  // As bytes: of texts it counts, with every line, the bytes of all that wait.
+  const gathered = pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: 12_288,
+    periodicFlush: 100,
+    contentMode: 'buffer',
+  });
   return {
-    output,
+    // Its types say text in either mode.
+    output: { write: (line) => void gathered.write(Buffer.from(line) as unknown as string) },
     logMethod(args, method, level) {
       method.apply(this, args);
-      if (level >= warning) output.flush();
+      if (level >= warning) gathered.flush();
     },
   };
 }
