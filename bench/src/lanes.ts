@@ -3,16 +3,19 @@ import { testRedisUrl } from '@kurir/testing';
 import { Redis } from 'ioredis';
 import type { Setting } from './measure.js';
 
-export type LaneMessage = { readonly id: string; readonly deviceId: string };
+export type LaneMessage = { readonly id: string; readonly deviceId: string; readonly priority: number };
 
 export type Lanes = {
   /** Jobs that wait, over the lanes of the given devices. */
   countJobs(deviceIds: readonly string[]): Promise<number>;
-  /** Which of the messages have no job of their own in their lanes. */
+  /** Which of the messages have no job of their own in their lanes, nor one that covers them: any otp's job covers all otps. */
   withoutJob(messages: readonly LaneMessage[]): Promise<LaneMessage[]>;
   /** Removes all jobs and lanes; Kurir treats that as a wiped Redis. */
   clear(): Promise<void>;
 };
+
+/** BullMQ's score is the priority times 2^32 and the place; ours of an otp is 1. */
+const otpScores = [String(2 ** 32), `(${2 ** 33}`];
 
 /** BullMQ keeps jobs with a priority in one set and those without in two lists. */
 const commandsFor = (lane: string) => [
@@ -36,9 +39,12 @@ export function openLanes({ cleanup }: Setting, queuePrefix: string): Lanes {
   return {
     clear,
     async withoutJob(messages) {
-      const commands = messages.map(({ id, deviceId }) => ['exists', `{${queuePrefix}:${deviceId}}:lane:${id}`]);
+      const commands = messages.map(({ id, deviceId, priority }) => {
+        const lane = `{${queuePrefix}:${deviceId}}:lane`;
+        return priority === 0 ? ['zcount', `${lane}:prioritized`, ...otpScores] : ['exists', `${lane}:${id}`];
+      });
       const answers = (await redis.pipeline(commands).exec()) ?? [];
-      return messages.filter((_, i) => answers[i]?.[1] !== 1);
+      return messages.filter((_, i) => Number(answers[i]?.[1] ?? 0) === 0);
     },
     async countJobs(deviceIds) {
       const commands = deviceIds.flatMap((deviceId) => commandsFor(`{${queuePrefix}:${deviceId}}:lane`));

@@ -29,7 +29,7 @@ export async function countMessages(database: Database, statuses?: readonly stri
  */
 export async function areLanesCovered({ database, lanes }: Pick<Product, 'database' | 'lanes'>): Promise<boolean> {
   const { rows } = await database.pool.query<LaneMessage>(
-    `SELECT DISTINCT ON (device_id, priority) id, device_id AS "deviceId" FROM messages WHERE status = 'queued'
+    `SELECT DISTINCT ON (device_id, priority) id, device_id AS "deviceId", priority FROM messages WHERE status = 'queued'
      ORDER BY device_id, priority, seq DESC`,
   );
   return (await lanes.withoutJob(rows)).length === 0;

@@ -242,3 +242,29 @@ describe('typing', () => {
     await bench().openNetwork();
   });
 });
+
+test('an otp on a lane with a pace takes whatever otp is due, everything else what its job stands for', async () => {
+  const asked: [priority: number, isBound: boolean][] = [];
+  const held = bench().openHolder({
+    wrapClaimer: (claimer) => ({
+      ...claimer,
+      submit(request) {
+        asked.push([request.priority, request.upToSeq !== null]);
+        return claimer.submit(request);
+      },
+    }),
+  });
+  const customer = await bench().hold(held);
+  await changeDevice(bench().database, bench().sealer, customer.accountId, customer.deviceId, { pacePerMinute: 600 });
+  await held.holder.reconcile();
+  const recipient = newPhoneNumber();
+  for (const priority of messagePriorities) await bench().sendOne(customer, { recipient, text: priority, priority });
+  await bench().network.untilTexts(recipient, messagePriorities.length);
+  expect(new Map(asked)).toEqual(
+    new Map([
+      [0, false],
+      [1, true],
+      [2, true],
+    ]),
+  );
+});

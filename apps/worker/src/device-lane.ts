@@ -38,6 +38,11 @@ const longTurnMs = 3_000;
 /** A database or Redis that is away is asked again after this; the turn keeps its place. */
 const troubleDelayMs = 500;
 
+const otp = 0;
+
+/** Of the otps of a lane one job waits at a time: it takes all of them, whatever their place. */
+const boundOf = (job: LaneJob) => (job.priority === otp ? null : job.seq);
+
 export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   const { database, holder, log } = context;
   let unsettled = true;
@@ -142,15 +147,12 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function turn(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     if (!context.isConnected()) return 'not-now';
     if (unsettled && !(await settleAll())) return 'not-now';
-    const ended = context.isPaced() ? await sendNext(job, job.seq) : await sendSeveral(job, isWanted);
+    const ended = context.isPaced() ? await sendNext(job, boundOf(job)) : await sendSeveral(job, isWanted);
     await untilStored();
     return ended;
   }
 
-  /**
-   * BullMQ sees no otp that comes meanwhile; Postgres does. An otp's job takes all otps, whatever their place: else those
-   * whose messages went out in an earlier turn would keep the lane from the newest.
-   */
+  /** BullMQ sees no otp that comes meanwhile; Postgres does. */
   async function sendSeveral(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     const until = context.now() + longTurnMs;
     const goesOn = () => !unsettled && isWanted() && !context.isPaced() && context.now() < until;

@@ -27,6 +27,8 @@ const windowValidMs = 1_000;
 /** From one round to the next: a job that is alone goes at once, under load what arrives meanwhile shares jobs. */
 const gatherMs = 10;
 const otp = 0;
+/** One that waits takes all otps that are due when its turn comes, so also what was committed before it was seen waiting. */
+const otpWindow = 1;
 
 /** Of each lane the last job of each priority: its turn covers those before it. */
 function lastOfEachLane(jobs: readonly LaneJob[]): Map<DeviceId, LaneJob[]> {
@@ -114,14 +116,16 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
     return window.size;
   }
 
-  async function enqueueInWindow(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
-    const fit = fitting(jobs, await readLaneCounts(connection, deviceId), await currentWindow());
+  async function enqueueInWindow(deviceId: DeviceId, jobs: readonly LaneJob[], window: number): Promise<void> {
+    const fit = fitting(jobs, await readLaneCounts(connection, deviceId), window);
     if (fit.length > 0) await addLaneJobs(connection, deviceId, fit);
   }
 
-  // Every otp goes in, in rounds of its own: it does not wait for the counts of broadcasters' lanes.
-  const otps = createRounds(options, (deviceId, jobs) => addLaneJobs(connection, deviceId, jobs));
-  const others = createRounds(options, enqueueInWindow);
+  // In rounds of their own: an otp does not wait for the counts of broadcasters' lanes.
+  const otps = createRounds(options, (deviceId, jobs) => enqueueInWindow(deviceId, jobs, otpWindow));
+  const others = createRounds(options, async (deviceId, jobs) =>
+    enqueueInWindow(deviceId, jobs, await currentWindow()),
+  );
 
   return {
     offer(jobs) {

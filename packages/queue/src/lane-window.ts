@@ -1,6 +1,5 @@
 /**
- * How many jobs of a lane stand in Redis: a window for each priority; what they do not cover waits in Postgres. An
- * otp always goes in.
+ * How many jobs of a lane stand in Redis: a window for each priority; what they do not cover waits in Postgres.
  */
 import type { DeviceId } from '@kurir/contracts';
 import type { QueueConnection } from './connect.js';
