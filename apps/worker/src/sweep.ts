@@ -49,11 +49,14 @@ export async function fillDevices(
   if (deviceIds.length === 0) return;
   const lanes = await readWaitingLanes(parts.database, deviceIds, olderThanMs, countUpTo);
   noteBacklogs(parts, deviceIds, lanes);
-  await fillLanes(parts.queue, lanes, async (deviceId, priority) => {
-    const due = await readLastDue(parts.database, deviceId, priority, coveredByJob);
-    if (due === null) return null;
-    const { id, ...message } = due;
-    return { ...message, messageId: id, deviceId };
+  await fillLanes(parts.queue, lanes, {
+    readDueJob: async (deviceId, priority) => {
+      const due = await readLastDue(parts.database, deviceId, priority, coveredByJob);
+      if (due === null) return null;
+      const { id, ...message } = due;
+      return { ...message, messageId: id, deviceId };
+    },
+    onFailure: (deviceId, err) => parts.log.warn({ err, deviceId }, 'lane not filled, will be tried again'),
   });
   reopenStuck(
     parts,

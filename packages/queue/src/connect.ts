@@ -62,14 +62,19 @@ export function connectQueue(options: QueueOptions): QueueConnection {
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     });
     queue.on('error', report);
+    // BullMQ asks Redis for its version first; a queue that had no answer to that refuses everything, for ever.
+    queue.waitUntilReady().catch(() => forget(deviceId, queue));
     return queue;
+  }
+
+  function forget(deviceId: DeviceId, queue: Queue): void {
+    if (queues.get(deviceId) === queue) queues.delete(deviceId);
+    queue.close().catch(report);
   }
 
   function forgetOldest(): void {
     const oldest = queues.entries().next().value;
-    if (oldest === undefined) return;
-    queues.delete(oldest[0]);
-    oldest[1].close().catch(report);
+    if (oldest !== undefined) forget(...oldest);
   }
 
   return {

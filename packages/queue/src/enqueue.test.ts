@@ -1,9 +1,9 @@
-import { newId } from '@kurir/contracts';
+import { type DeviceId, newId } from '@kurir/contracts';
 import { testRedisUrl, waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { createEnqueuer } from './enqueue.js';
 import type { QueueConnection } from './connect.js';
-import { fillLanes } from './fill-lanes.js';
+import { type FillOptions, fillLanes } from './fill-lanes.js';
 import { readLaneCounts } from './lane-window.js';
 import { useBench } from './testing/bench.js';
 
@@ -114,6 +114,20 @@ describe('enqueueing', () => {
   });
 });
 
+/** Of one lane; a failure rejects. */
+const fillWith = (
+  connection: QueueConnection,
+  deviceId: DeviceId,
+  priority: number,
+  readDueJob: FillOptions['readDueJob'],
+) =>
+  fillLanes(connection, [{ deviceId, priority }], {
+    readDueJob,
+    onFailure: (_deviceId, error) => {
+      throw error;
+    },
+  });
+
 describe('filling lanes from the database', () => {
   test('gives a lane without a job one, and adds nothing twice', async () => {
     const connection = await bench().connect();
@@ -121,7 +135,7 @@ describe('filling lanes from the database', () => {
     const [job = null] = bench().jobs(deviceId, 1, 2);
     let reads = 0;
     const fill = () =>
-      fillLanes(connection, [{ deviceId, priority: 2 }], async () => {
+      fillWith(connection, deviceId, 2, async () => {
         reads++;
         return job;
       });
@@ -138,14 +152,14 @@ describe('filling lanes from the database', () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
     await bench().offer(connection, bench().jobs(deviceId, 3, 2));
-    expect(await fillLanes(connection, [{ deviceId, priority: 1 }], async () => bench().job(deviceId, 1))).toBe(1);
+    expect(await fillWith(connection, deviceId, 1, async () => bench().job(deviceId, 1))).toBe(1);
     expect(await readLaneCounts(connection, deviceId)).toEqual([0, 1, 3]);
   });
 
   test('adds nothing for what is no longer due', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
-    expect(await fillLanes(connection, [{ deviceId, priority: 1 }], async () => null)).toBe(0);
+    expect(await fillWith(connection, deviceId, 1, async () => null)).toBe(0);
     expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 0]);
   });
 
@@ -156,7 +170,7 @@ describe('filling lanes from the database', () => {
     await bench().offer(connection, jobs);
     await bench().wipe();
     expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 0]);
-    await fillLanes(connection, [{ deviceId, priority: 1 }], async () => jobs.at(-1) ?? null);
+    await fillWith(connection, deviceId, 1, async () => jobs.at(-1) ?? null);
     expect(await readLaneCounts(connection, deviceId)).toEqual([0, 1, 0]);
     expect(await bench().redis.hget(`{${bench().prefix}:${deviceId}}:lane:meta`, 'opts.maxLenEvents')).toBe('10');
   });
@@ -165,9 +179,36 @@ describe('filling lanes from the database', () => {
     const { connection, proxy } = await bench().connectThroughProxy();
     await proxy.cut();
     const deviceId = newId('dev');
-    await expect(
-      fillLanes(connection, [{ deviceId, priority: 1 }], async () => bench().job(deviceId)),
-    ).rejects.toThrow();
+    await expect(fillWith(connection, deviceId, 1, async () => bench().job(deviceId))).rejects.toThrow();
+  });
+
+  test('one that cannot be filled keeps no other from its job', async () => {
+    const connection = await bench().connect();
+    const [bad, good] = [newId('dev'), newId('dev')];
+    const failed: string[] = [];
+    const offered = await fillLanes(
+      connection,
+      [bad, good].map((deviceId) => ({ deviceId, priority: 1 })),
+      {
+        readDueJob: async (deviceId) => {
+          if (deviceId === bad) throw new Error('not now');
+          return bench().job(deviceId);
+        },
+        onFailure: (deviceId) => void failed.push(deviceId),
+      },
+    );
+    expect([offered, failed]).toEqual([1, [bad]]);
+    expect(await readLaneCounts(connection, good)).toEqual([0, 1, 0]);
+  });
+
+  test('one that was first looked at while Redis was silent is filled once Redis answers', async () => {
+    const { connection, proxy } = await bench().connectThroughProxy();
+    const deviceId = newId('dev');
+    const fill = () => fillWith(connection, deviceId, 1, async () => bench().job(deviceId));
+    proxy.freeze();
+    await expect(fill()).rejects.toThrow('timed out');
+    proxy.thaw();
+    expect(await fill()).toBe(1);
   });
 });
 

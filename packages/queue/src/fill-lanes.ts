@@ -28,13 +28,31 @@ async function fillLane(connection: QueueConnection, lane: LaneToFill, readDueJo
   return true;
 }
 
+/** So many lanes one after the other: then it is Redis that is away, or silent, and each would take a time-out to say so. */
+const failuresInARow = 3;
+
+export type FillOptions = {
+  readonly readDueJob: ReadDueJob;
+  /** Told of each lane that could not be filled; it keeps no other from its job. */
+  readonly onFailure: (deviceId: DeviceId, error: unknown) => void;
+};
+
 /** Answers how many lanes were offered a job. Rejects when Redis is away. */
 export async function fillLanes(
   connection: QueueConnection,
   lanes: readonly LaneToFill[],
-  readDueJob: ReadDueJob,
+  { readDueJob, onFailure }: FillOptions,
 ): Promise<number> {
   let offered = 0;
-  for (const lane of lanes) if (await fillLane(connection, lane, readDueJob)) offered++;
+  let failures = 0;
+  for (const lane of lanes) {
+    try {
+      if (await fillLane(connection, lane, readDueJob)) offered++;
+      failures = 0;
+    } catch (error) {
+      if (connection.commands.status !== 'ready' || ++failures === failuresInARow) throw error;
+      onFailure(lane.deviceId, error);
+    }
+  }
   return offered;
 }

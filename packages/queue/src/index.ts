@@ -4,7 +4,7 @@ export { createEnqueuer, type Enqueuer } from './enqueue.js';
 export { createLiveBell, hearLiveBell } from './live-bell.js';
 export { createLane, type Lane, type LaneOptions, type Turn } from './lane.js';
 export type { LaneJob } from './lane-job.js';
-export { fillLanes, type LaneToFill, type ReadDueJob } from './fill-lanes.js';
+export { fillLanes, type LaneToFill } from './fill-lanes.js';
 export {
   callPresence,
   type PresenceAnswer,
