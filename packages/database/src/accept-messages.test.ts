@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type MessageId, newId, type SendInput } from '@kurir/contracts';
+import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptTogether, createAcceptor } from './accept-messages.js';
 import type { AcceptOutcome, NewMessage } from './new-message.js';
@@ -27,6 +28,24 @@ const repeated = (messageId: MessageId) => ({ kind: 'repeated', messageId });
 const accepted = expect.objectContaining({ kind: 'accepted' });
 const kinds = (outcomes: readonly AcceptOutcome[]) => outcomes.map((outcome) => outcome.kind);
 
+/** Its statements go out one after the other; `meanwhile` is done before the named one. */
+function interruptedBefore(name: string, meanwhile: () => Promise<unknown>): Database {
+  const connect = async () => {
+    const client = await bench().database.pool.connect();
+    let tail: Promise<unknown> = Promise.resolve();
+    const query = (statement: QueryConfig) => {
+      tail = tail.then(async () => {
+        if (statement.name === name) await meanwhile();
+        return client.query(statement);
+      });
+      return tail;
+    };
+    return { query, release: client.release.bind(client) };
+  };
+  // Accepting asks for nothing else of a pool.
+  return { ...bench().database, pool: { connect } as unknown as Database['pool'] };
+}
+
 describe('a repeat', () => {
   test('of 50 identical requests at once over two processes stores one message and tells all of it', async () => {
     const tenant = await bench().tenant();
@@ -42,7 +61,14 @@ describe('a repeat', () => {
     expect(await bench().taken(tenant.accountId)).toEqual([1]);
   });
 
-  test('of a signature under another device is refused, in a later transaction and in the same one', async () => {
+  test('of what took the last of the quota a moment ago is not told that there is none', async () => {
+    const tenant = await bench().tenant({ quota: 1 });
+    const message = messageOf(tenant);
+    const interrupted = interruptedBefore('read-open-periods', () => acceptTogether(other, [message]));
+    expect(await acceptTogether(interrupted, [again(message)])).toEqual([repeated(message.id)]);
+  });
+
+  test('of a signature under another device is refused, in a later batch and in the same one', async () => {
     const tenant = await bench().tenant();
     const second = await bench().device(tenant.accountId);
     const message = messageOf(tenant);
@@ -157,7 +183,7 @@ describe('a repeat', () => {
   });
 });
 
-describe('two equal requests in one transaction', () => {
+describe('two equal requests in one batch', () => {
   test('are both refused when the first is, and neither is told of a message that was never stored', async () => {
     const tenant = await bench().tenant({ quota: 1 });
     await accept(messageOf(tenant, { clientRef: 'taken' }));

@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { againAfterDeadlock, type Database, isUnavailable, withConnection } from './connect.js';
 import { acceptsSends } from './device-condition.js';
 import { grantQuota, type OpenPeriod, readOpenPeriods } from './grant-quota.js';
-import { createGroupCommit, type GroupCommit } from './group-commit.js';
+import { createGroupCommit, type GroupCommit, Overloaded } from './group-commit.js';
 import type { AcceptOutcome, AcceptRefusal, NewMessage } from './new-message.js';
 import {
   readWinners,
@@ -22,7 +22,7 @@ import {
   type WonKey,
   writeKeys,
 } from './request-keys.js';
-import { type Granted, storeBatch } from './store-messages.js';
+import { type Batch, type Granted, type Stored, storeMessages } from './store-messages.js';
 
 /** Which devices of the batch accept sends, by account and id; a device that is missing here does not exist for the caller. */
 async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, boolean>> {
@@ -89,23 +89,28 @@ function decide(batch: readonly Keyed[], grounds: Grounds) {
   return { decisions, won };
 }
 
-/** Outcomes in order; null when others were faster. */
-async function tryToAccept(client: pg.PoolClient, batch: readonly Keyed[]): Promise<AcceptOutcome[] | null> {
+async function write(client: pg.PoolClient, batch: Batch, isContested: boolean): Promise<Stored | null> {
+  if (batch.granted.length > 0) return storeMessages(client, batch, isContested ? 'quota first' : 'quota last');
+  return batch.keys.length === 0 || (await writeKeys(client, batch.keys)) ? new Map() : null;
+}
+
+/** Outcomes in order; null when others were faster. `isContested`: they were before. */
+async function tryToAccept(
+  client: pg.PoolClient,
+  batch: readonly Keyed[],
+  isContested: boolean,
+): Promise<AcceptOutcome[] | null> {
   const messages = batch.map(({ message }) => message);
   const accountIds = [...new Set(messages.map((message) => message.accountId))];
-  // Together on the wire.
-  const [winners, devices, periods] = await Promise.all([
-    readWinners(
-      client,
-      batch.flatMap(({ keys }) => keys),
-    ),
+  const allKeys = batch.flatMap(({ keys }) => keys);
+  // One round trip. The winners last: who was faster with the quota has its key, too, and its repeat must find it.
+  const [devices, periods, winners] = await Promise.all([
     readDevices(client, messages),
     readOpenPeriods(client, accountIds),
+    readWinners(client, allKeys),
   ]);
   const { decisions, won } = decide(batch, { winners, devices, periods });
-  const granted = decisions.filter(isGranted);
-  if (granted.length === 0 && won.length > 0 && !(await writeKeys(client, won))) return null;
-  const stored = granted.length === 0 ? new Map() : await storeBatch(client, { keys: won, granted, periods });
+  const stored = await write(client, { keys: won, granted: decisions.filter(isGranted), periods }, isContested);
   if (stored === null) return null;
   return decisions.map((decision) => {
     if (!isGranted(decision)) return decision;
@@ -115,18 +120,18 @@ async function tryToAccept(client: pg.PoolClient, batch: readonly Keyed[]): Prom
   });
 }
 
-/** Each try that fails is one in which somebody else got on. */
+/** Each try that fails is one in which somebody else got on; after the first, next to nothing fits between reading and locking. */
 const maxTries = 50;
 
 /** Accepts the messages of one bulk, or of several requests, all or nothing; outcomes in order. */
 export async function acceptTogether(database: Database, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
   const batch = messages.map((message): Keyed => ({ message, keys: requestKeysOf(message) }));
-  const accept = () => withConnection(database.pool, (client) => tryToAccept(client, batch));
-  for (let left = maxTries; left > 0; left--) {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const accept = () => withConnection(database.pool, (client) => tryToAccept(client, batch, tries > 0));
     const outcomes = await againAfterDeadlock(accept);
     if (outcomes !== null) return outcomes;
   }
-  throw new Error(`others were faster ${maxTries} times`);
+  throw new Overloaded(`others were faster ${maxTries} times`);
 }
 
 /**
@@ -150,6 +155,6 @@ export function createAcceptor(database: Database): GroupCommit<NewMessage, Acce
     writers: 2,
     maxWaiting: 20_000,
     commit: (messages: readonly NewMessage[]) => acceptTogether(database, messages),
-    isItemFault: (error) => !isUnavailable(error),
+    isItemFault: (error) => !isUnavailable(error) && !(error instanceof Overloaded),
   });
 }

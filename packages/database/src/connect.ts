@@ -43,7 +43,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // A connection that has gone silent (a failover, a lost network) must not hold up leases until TCP gives up.
     query_timeout: queryTimeoutMs,
     keepAlive: true,
-    // What a transaction asks at the same time goes out together and is answered in order.
+    // What is asked at the same time on one connection goes out together and is answered in order.
     pipeline: true,
     types,
   });
@@ -74,11 +74,9 @@ function isRetryable(error: unknown): boolean {
 /** Runs `work` on one connection. A statement that was refused leaves it usable; after any other error it is thrown away. */
 export async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken = true;
+  let broken = false;
   try {
-    const result = await work(client);
-    broken = false;
-    return result;
+    return await work(client);
   } catch (error) {
     broken = !(error instanceof pg.DatabaseError) || isUnavailable(error);
     throw error;

@@ -13,7 +13,7 @@ export type GroupCommitOptions<Item, Result> = {
   readonly everyMs?: number;
   /** Items that may wait before `submit` rejects with `Overloaded`. */
   readonly maxWaiting: number;
-  /** Commits all items and answers them in order, or throws and has committed none. */
+  /** Commits all items and answers them in order, or throws and has committed none, as far as an unavailable database can be known. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Whether a failed batch should be tried item by item (a bad item), or fails as a whole (no database). */
   readonly isItemFault: (error: unknown) => boolean;

@@ -1,5 +1,7 @@
 /** With many messages that are done, scheduled or held, every statement of the hot paths goes by an index. */
+import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { acceptTogether } from './accept-messages.js';
 import { createClaimer, readUnsettled } from './claim-message.js';
 import { readDeviceActivity } from './device-activity.js';
 import { readBusiestLanes } from './fleet.js';
@@ -16,7 +18,7 @@ import {
   readWaitingLanes,
   wakeMessages,
 } from './sweep-messages.js';
-import { present, type Tenant, useBench } from './testing/bench.js';
+import { messageOf, present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench({ poolSize: 2 });
 const { signal } = new AbortController();
@@ -53,12 +55,14 @@ beforeAll(async () => {
 
 /** What the work asks of Postgres. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  const spy = vi.spyOn(bench().database.pool, 'query');
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await work();
     // As an object, or as a text and its values; the spy knows only the first of `query`'s signatures.
     const calls = spy.mock.calls as unknown as Call[];
-    return calls.map(([asked, values = []]) => (typeof asked === 'string' ? { text: asked, values } : asked));
+    return calls
+      .map(([asked, values]) => (typeof asked === 'string' ? { text: asked, values: values ?? [] } : asked))
+      .filter(({ text }) => !text.startsWith('SET '));
   } finally {
     spy.mockRestore();
   }
@@ -116,6 +120,7 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null }),
     ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
   ],
+  ['accepting', () => acceptTogether(bench().database, [messageOf(tenant)]), ['request_keys_pkey']],
   ['answering', () => createOutcomeWriter(bench().database).answered('msg_1', 1n, { kind: 'sent' }), ['messages_pkey']],
   [
     'reporting',

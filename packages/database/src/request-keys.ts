@@ -62,7 +62,7 @@ export async function readWinners(client: pg.PoolClient, keys: readonly RequestK
 }
 
 /** Writes `$1` to `$5` where nobody was faster. */
-export const insertKeys = `
+export const insertKeysStatement = `
   INSERT INTO request_keys (scope, value, message_id, device_id, fingerprint)
   SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::bytea[])
   ON CONFLICT DO NOTHING`;
@@ -70,7 +70,7 @@ export const insertKeys = `
 const inOrder = ({ key: a }: WonKey, { key: b }: WonKey) =>
   a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : Buffer.compare(a.value, b.value);
 
-/** The values of `insertKeys`, in one order for everybody, so that two who write cannot wait for each other. */
+/** The values of `insertKeysStatement`, in one order for everybody, so that two who write cannot wait for each other. */
 export function keyColumns(won: readonly WonKey[]): unknown[] {
   const sorted = won.toSorted(inOrder);
   return [
@@ -84,7 +84,11 @@ export function keyColumns(won: readonly WonKey[]): unknown[] {
 
 /** Writes keys of messages that are stored already. False when others were faster with some; the rest is written. */
 export async function writeKeys(client: pg.PoolClient, won: readonly WonKey[]): Promise<boolean> {
-  const { rowCount } = await client.query({ name: 'insert-request-keys', text: insertKeys, values: keyColumns(won) });
+  const { rowCount } = await client.query({
+    name: 'insert-request-keys',
+    text: insertKeysStatement,
+    values: keyColumns(won),
+  });
   return rowCount === won.length;
 }
 

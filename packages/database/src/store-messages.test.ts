@@ -51,6 +51,42 @@ describe('quota', () => {
     expect(await bench().taken(tenant.accountId)).toEqual([3]);
   });
 
+  test('that others took from while a bulk waited for it is enough all the same when it suffices', async () => {
+    const tenant = await bench().tenant({ quota: 10 });
+    const client = await other.pool.connect();
+    await client.query('BEGIN');
+    await client.query('UPDATE subscription_periods SET taken_quota = 2 WHERE account_id = $1', [tenant.accountId]);
+    const accepting = acceptTogether(bench().database, bulkOf(tenant, copies(5)));
+    await waitUntil(() => bench().waitsForLock(), { what: 'the bulk waits for the quota' });
+    await client.query('COMMIT');
+    client.release();
+    expect(kinds(await accepting)).toEqual(Array(5).fill('accepted'));
+    expect(await bench().taken(tenant.accountId)).toEqual([7]);
+  });
+
+  test('whose last is wanted by a bulk and by single sends at once goes to them all the same, and is all given', async () => {
+    const tenant = await bench().tenant({ quota: 700 });
+    const singles = createAcceptor(other);
+    let isOver = false;
+    const sending = (async () => {
+      let stored = 0;
+      while (!isOver) {
+        const { kind } = await singles.submit(messageOf(tenant));
+        if (kind === 'accepted') stored++;
+        else break;
+      }
+      return stored;
+    })();
+    const bulk = await acceptTogether(bench().database, bulkOf(tenant, copies(1_000))).finally(() => {
+      isOver = true;
+    });
+    const single = await sending;
+    const inBulk = kinds(bulk).filter((kind) => kind === 'accepted').length;
+    expect(inBulk).toBeGreaterThan(0);
+    expect(inBulk + single).toBe(700);
+    expect(await bench().taken(tenant.accountId)).toEqual([700]);
+  });
+
   test('that others take while a bulk is being stored is not given twice: the bulk gets what is left', async () => {
     const tenant = await bench().tenant({ quota: 10 });
     const client = await bench().database.pool.connect();
