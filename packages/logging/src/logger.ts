@@ -95,12 +95,26 @@ function gatherLines(): { readonly output: pino.DestinationStream; readonly logM
     periodicFlush: 100,
     contentMode: 'buffer',
   });
-  return {
+  let isUrgent = false;
+  // A flush during a write does nothing, and one write takes no more than it can hold.
+  gathered.on('drain', () => {
+    if (!isUrgent) return;
+    isUrgent = false;
+    gathered.flush();
+  });
+  const output = {
     // Its types say text in either mode.
-    output: { write: (line) => void gathered.write(Buffer.from(line) as unknown as string) },
+    write: (line: string) => void gathered.write(Buffer.from(line) as unknown as string),
+    flush: gathered.flush.bind(gathered),
+    flushSync: gathered.flushSync.bind(gathered),
+  };
+  return {
+    output,
     logMethod(args, method, level) {
       method.apply(this, args);
-      if (level >= warning) gathered.flush();
+      if (level < warning) return;
+      isUrgent = true;
+      gathered.flush();
     },
   };
 }
