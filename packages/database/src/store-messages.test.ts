@@ -67,19 +67,13 @@ describe('quota', () => {
   test('whose last is wanted by a bulk and by single sends at once goes to them all the same, and is all given', async () => {
     const tenant = await bench().tenant({ quota: 700 });
     const singles = createAcceptor(other);
-    let isOver = false;
+    const over = new AbortController();
     const sending = (async () => {
       let stored = 0;
-      while (!isOver) {
-        const { kind } = await singles.submit(messageOf(tenant));
-        if (kind === 'accepted') stored++;
-        else break;
-      }
+      while (!over.signal.aborted && (await singles.submit(messageOf(tenant))).kind === 'accepted') stored++;
       return stored;
     })();
-    const bulk = await acceptTogether(bench().database, bulkOf(tenant, copies(1_000))).finally(() => {
-      isOver = true;
-    });
+    const bulk = await acceptTogether(bench().database, bulkOf(tenant, copies(1_000))).finally(() => over.abort());
     const single = await sending;
     const inBulk = kinds(bulk).filter((kind) => kind === 'accepted').length;
     expect(inBulk).toBeGreaterThan(0);
