@@ -127,14 +127,15 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
   const attempts = createAttemptLimits(queue);
   const payments = openPayments(settings);
   const { publicUrl } = payments.addresses;
+  const acceptor = createAcceptor(database);
   const api: Api = {
     database,
     sealer,
     queue,
     enqueuer,
     usedSecrets,
-    acceptor: createAcceptor(database),
-    bulkAcceptor: createBulkAcceptor(database),
+    acceptor,
+    bulkAcceptor: createBulkAcceptor(database, acceptor),
     rateLimit: createRateLimit(createPatientCounter(rateCounter)),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...payments,

@@ -134,13 +134,20 @@ export async function acceptTogether(database: Database, messages: readonly NewM
   throw new Overloaded(`others were faster ${maxTries} times`);
 }
 
+/** Single sends are coming: the last one is no older than this. */
+const comingMs = 1_000;
+
 /**
- * Accepts bulks, each in a commit of its own, few at a time: however many come, single sends keep their connections.
+ * Accepts bulks, each in a commit of its own, few at a time, and one at a time while single sends come: however many there
+ * are, those keep their connections and get their turn.
  */
-export function createBulkAcceptor(database: Database): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
+export function createBulkAcceptor(
+  database: Database,
+  singles: Pick<GroupCommit<NewMessage, AcceptOutcome>, 'quietMs'>,
+): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
   return createGroupCommit({
     maxItems: 1,
-    writers: 3,
+    writers: () => (singles.quietMs() < comingMs ? 1 : 3),
     maxWaiting: 1_000,
     commit: (bulks: readonly (readonly NewMessage[])[]) =>
       Promise.all(bulks.map((messages) => acceptTogether(database, messages))),

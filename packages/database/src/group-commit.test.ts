@@ -103,6 +103,29 @@ describe('a group commit', () => {
     expect(sizes()).toEqual([1, 1]);
   });
 
+  test('asks how many writers there may be whenever one could begin', async () => {
+    let allowed = 1;
+    const { group, batches, sizes } = manual({ writers: () => allowed, maxItems: 1 });
+    for (const item of [1, 2, 3]) void group.submit(item);
+    await turn();
+    expect(sizes()).toEqual([1]);
+    allowed = 2;
+    batches[0]?.finish();
+    await turn();
+    await turn();
+    expect(sizes()).toEqual([1, 1, 1]);
+  });
+
+  test('tells for how long nothing has been submitted', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { group } = manual();
+    expect(group.quietMs()).toBe(Number.POSITIVE_INFINITY);
+    void group.submit(1);
+    vi.advanceTimersByTime(30);
+    expect(group.quietMs()).toBe(30);
+  });
+
   test('refuses what is too much, takes more when there is room, and loses nothing that it took', async () => {
     const { group, batches } = manual();
     const answers = [group.submit(0)];

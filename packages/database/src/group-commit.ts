@@ -7,8 +7,8 @@
  */
 export type GroupCommitOptions<Item, Result> = {
   readonly maxItems: number;
-  /** Transactions at the same time. */
-  readonly writers: number;
+  /** Transactions at the same time; asked for whenever one could begin. */
+  readonly writers: number | (() => number);
   /** With one writer: from the beginning of one batch to that of the next, so that under load more share it; default 0. */
   readonly everyMs?: number;
   /** Items that may wait before `submit` rejects with `Overloaded`. */
@@ -34,19 +34,23 @@ export type GroupCommit<Item, Result> = {
   submit(item: Item): Promise<Result>;
   /** Resolves once nothing waits and nothing is being committed. */
   idle(): Promise<void>;
+  /** Milliseconds since something was last submitted; infinite before. */
+  quietMs(): number;
 };
 
 export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
-  const { everyMs = 0 } = options;
+  const { everyMs = 0, writers } = options;
+  const maxBusy = typeof writers === 'number' ? () => writers : writers;
   const whenIdle: (() => void)[] = [];
   let busy = 0;
   let scheduled = false;
   let begunAt = Number.NEGATIVE_INFINITY;
+  let submittedAt = Number.NEGATIVE_INFINITY;
 
   /** One turn of the event loop gathers what was read from the sockets together. */
   function schedule(): void {
-    if (scheduled || busy >= options.writers || waiting.length === 0) return;
+    if (scheduled || busy >= maxBusy() || waiting.length === 0) return;
     scheduled = true;
     const waitMs = begunAt + everyMs - performance.now();
     if (waitMs > 0) setTimeout(writeAll, waitMs);
@@ -55,7 +59,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
 
   function writeAll(): void {
     scheduled = false;
-    while (busy < options.writers && waiting.length > 0) void write(waiting.splice(0, options.maxItems));
+    while (busy < maxBusy() && waiting.length > 0) void write(waiting.splice(0, options.maxItems));
   }
 
   async function write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -85,12 +89,14 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
 
   return {
     submit(item) {
+      submittedAt = performance.now();
       if (waiting.length >= options.maxWaiting) return Promise.reject(new Overloaded(`${waiting.length} items wait`));
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         schedule();
       });
     },
+    quietMs: () => performance.now() - submittedAt,
     idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
   };
 }
