@@ -8,9 +8,9 @@
  */
 import { limits } from '@kurir/contracts';
 import type pg from 'pg';
-import { againAfterDeadlock, type Database, isUnavailable, withConnection } from './connect.js';
+import { againAfterDeadlock, type Database, inTransaction, isUnavailable, withConnection } from './connect.js';
 import { acceptsSends } from './device-condition.js';
-import { grantQuota, type OpenPeriod, readOpenPeriods } from './grant-quota.js';
+import { grantQuota, type OpenPeriod, type PeriodsAre, readOpenPeriods } from './grant-quota.js';
 import { createGroupCommit, type GroupCommit, Overloaded } from './group-commit.js';
 import type { AcceptOutcome, AcceptRefusal, NewMessage } from './new-message.js';
 import {
@@ -89,16 +89,16 @@ function decide(batch: readonly Keyed[], grounds: Grounds) {
   return { decisions, won };
 }
 
-async function write(client: pg.PoolClient, batch: Batch, isContested: boolean): Promise<Stored | null> {
-  if (batch.granted.length > 0) return storeMessages(client, batch, isContested ? 'quota first' : 'quota last');
+async function write(client: pg.PoolClient, batch: Batch): Promise<Stored | null> {
+  if (batch.granted.length > 0) return storeMessages(client, batch);
   return batch.keys.length === 0 || (await writeKeys(client, batch.keys)) ? new Map() : null;
 }
 
-/** Outcomes in order; null when others were faster. `isContested`: they were before. */
+/** Outcomes in order; null when others were faster, and nothing is stored. */
 async function tryToAccept(
   client: pg.PoolClient,
   batch: readonly Keyed[],
-  isContested: boolean,
+  periodsAre: PeriodsAre,
 ): Promise<AcceptOutcome[] | null> {
   const messages = batch.map(({ message }) => message);
   const accountIds = [...new Set(messages.map((message) => message.accountId))];
@@ -106,11 +106,11 @@ async function tryToAccept(
   // One round trip. The winners last: who was faster with the quota has its key, too, and its repeat must find it.
   const [devices, periods, winners] = await Promise.all([
     readDevices(client, messages),
-    readOpenPeriods(client, accountIds),
+    readOpenPeriods(client, accountIds, periodsAre),
     readWinners(client, allKeys),
   ]);
   const { decisions, won } = decide(batch, { winners, devices, periods });
-  const stored = await write(client, { keys: won, granted: decisions.filter(isGranted), periods }, isContested);
+  const stored = await write(client, { keys: won, granted: decisions.filter(isGranted), periods });
   if (stored === null) return null;
   return decisions.map((decision) => {
     if (!isGranted(decision)) return decision;
@@ -120,18 +120,23 @@ async function tryToAccept(
   });
 }
 
-/** Each try that fails is one in which somebody else got on; after the first, next to nothing fits between reading and locking. */
+/** A try with locked periods fails only when others wrote one of the keys meanwhile; the next one finds theirs. */
 const maxTries = 50;
 
-/** Accepts the messages of one bulk, or of several requests, all or nothing; outcomes in order. */
+/**
+ * Accepts the messages of one bulk, or of several requests, all or nothing; outcomes in order. Once others were faster, the
+ * quota is locked before it is read: near its end a bulk would lose to one single send after the other. Who waits for one of
+ * our keys meanwhile, and we for one of theirs, is a deadlock; Postgres ends one of us, who tries again.
+ */
 export async function acceptTogether(database: Database, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
+  const { pool } = database;
   const batch = messages.map((message): Keyed => ({ message, keys: requestKeysOf(message) }));
-  for (let tries = 0; tries < maxTries; tries++) {
-    const accept = () => withConnection(database.pool, (client) => tryToAccept(client, batch, tries > 0));
-    const outcomes = await againAfterDeadlock(accept);
-    if (outcomes !== null) return outcomes;
-  }
-  throw new Overloaded(`others were faster ${maxTries} times`);
+  const first = () => withConnection(pool, (client) => tryToAccept(client, batch, 'as read'));
+  const again = () => inTransaction(pool, (client) => tryToAccept(client, batch, 'locked'));
+  let outcomes = await againAfterDeadlock(first);
+  for (let left = maxTries; outcomes === null && left > 0; left--) outcomes = await again();
+  if (outcomes === null) throw new Overloaded(`others were faster ${maxTries} times`);
+  return outcomes;
 }
 
 /** Single sends are coming: the last one is no older than this. */

@@ -1,5 +1,5 @@
 /**
- * Quota: which period each message is taken from. What is left is read without a lock; store-messages.ts takes it
+ * Quota: which period each message is taken from. What is left is read, usually without a lock; store-messages.ts takes it
  * with the messages, if it is still there then.
  */
 import type pg from 'pg';
@@ -11,15 +11,22 @@ export type Grant =
 /** `taken`: by those who were granted from it since it was read. */
 export type OpenPeriod = { id: string; account_id: string; unlimited: boolean; remaining: number; taken: number };
 
-/** The open periods of the accounts, those that end first in front. */
-export async function readOpenPeriods(client: pg.PoolClient, accountIds: readonly string[]): Promise<OpenPeriod[]> {
+/** As they were committed last, or locked until the transaction ends. */
+export type PeriodsAre = 'as read' | 'locked';
+
+/** The open periods of the accounts; of each account those that end first in front. Locked in this order, as everywhere. */
+export async function readOpenPeriods(
+  client: pg.PoolClient,
+  accountIds: readonly string[],
+  periodsAre: PeriodsAre,
+): Promise<OpenPeriod[]> {
   const { rows } = await client.query<OpenPeriod>({
-    name: 'read-open-periods',
+    name: periodsAre === 'locked' ? 'lock-open-periods' : 'read-open-periods',
     text: `SELECT id, account_id, initial_quota IS NULL AS unlimited,
                   COALESCE(initial_quota - taken_quota, 0) AS remaining, 0 AS taken
            FROM subscription_periods
            WHERE account_id = ANY ($1::text[]) AND starts_at <= now() AND ends_at > now()
-           ORDER BY ends_at, id`,
+           ORDER BY account_id, ends_at, id ${periodsAre === 'locked' ? 'FOR UPDATE' : ''}`,
     values: [accountIds],
   });
   return rows;

@@ -26,21 +26,15 @@ export type Stored = ReadonlyMap<MessageId, AcceptedMessage>;
 /** Raised by the function `end_contested`, which must stay volatile: the planner may call any other. */
 const contested = 'KR001';
 
-/**
- * Last, others who take from the same period wait for the commit alone. First, which is for batches that were not fast
- * enough, they wait until the messages are stored, but little time is left between what was read and what is taken.
- */
-export type QuotaIs = 'quota last' | 'quota first';
-
 const unlessContested = (count: string, expected: string, what: string) =>
   `CASE WHEN ${count} = cardinality(${expected}) THEN true ELSE end_contested('${what}') END`;
 
-const allKeysWritten = unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys');
-const allQuotaTaken = unlessContested('(SELECT count(*) FROM taken)', '$19::uuid[]', 'quota');
-
-const keys = `keys AS (${insertKeysStatement} RETURNING 1)`;
-
-const storedWhen = (condition: string) => `
+/**
+ * Each part counts the one before it, and so runs after it: the quota, which others wait for, last. Periods are locked in
+ * one order for everybody, so that two who take from them cannot wait for each other.
+ */
+const storeStatement = `
+  WITH keys AS (${insertKeysStatement} RETURNING 1),
   stored AS (
     INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
                           client_ref, network_message_id, send_at, waits_until, expires_at)
@@ -51,37 +45,20 @@ const storedWhen = (condition: string) => `
                 $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::int[]) WITH ORDINALITY
       AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body, client_ref,
             network_message_id, send_at, ttl_seconds, position)
-    WHERE ${condition}
+    WHERE ${unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys')}
     ORDER BY position
-    RETURNING id, seq, (extract(epoch FROM expires_at) * 1000)::float8 AS expires_ms)`;
-
-const takenAfter = (part: 'keys' | 'stored') => `
+    RETURNING id, seq, (extract(epoch FROM expires_at) * 1000)::float8 AS expires_ms),
   asked AS (SELECT * FROM unnest($19::uuid[], $20::int[]) AS t (id, taken)),
   locked AS MATERIALIZED (
     SELECT p.id FROM subscription_periods p
-    WHERE p.id = ANY ($19::uuid[]) AND (SELECT count(*) FROM ${part}) > 0
+    WHERE p.id = ANY ($19::uuid[]) AND (SELECT count(*) FROM stored) > 0
     ORDER BY p.account_id, p.ends_at, p.id FOR UPDATE),
   taken AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
     FROM locked JOIN asked USING (id)
-    WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)`;
-
-/**
- * A part runs once what it counts is done. Keys always come before periods, and periods are locked in one order for
- * everybody, so that two who write cannot wait for each other.
- */
-const parts: Record<QuotaIs, readonly string[]> = {
-  'quota last': [keys, storedWhen(allKeysWritten), takenAfter('stored')],
-  'quota first': [keys, takenAfter('keys'), storedWhen(`${allKeysWritten} AND ${allQuotaTaken}`)],
-};
-
-const storeStatement = (quotaIs: QuotaIs) =>
-  `WITH ${parts[quotaIs].join(',')} SELECT id, seq, expires_ms FROM stored WHERE ${allQuotaTaken}`;
-
-const statements: Record<QuotaIs, { readonly name: string; readonly text: string }> = {
-  'quota last': { name: 'store-messages', text: storeStatement('quota last') },
-  'quota first': { name: 'store-messages-quota-first', text: storeStatement('quota first') },
-};
+    WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)
+  SELECT id, seq, expires_ms FROM stored
+  WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$19::uuid[]', 'quota')}`;
 
 function messageColumns(granted: readonly Granted[]): unknown[] {
   const of = <T>(pick: (message: NewMessage) => T) => granted.map(({ message }) => pick(message));
@@ -103,17 +80,14 @@ function messageColumns(granted: readonly Granted[]): unknown[] {
 }
 
 /** Null when others were faster with a key or the quota, and nothing was stored. */
-export async function storeMessages(
-  client: pg.PoolClient,
-  { keys: won, granted, periods }: Batch,
-  quotaIs: QuotaIs,
-): Promise<Stored | null> {
+export async function storeMessages(client: pg.PoolClient, { keys, granted, periods }: Batch): Promise<Stored | null> {
   const takenFrom = periods.filter((period) => period.taken > 0);
   const quotaColumns = [takenFrom.map((period) => period.id), takenFrom.map((period) => period.taken)];
   try {
     const { rows } = await client.query<{ id: MessageId; seq: bigint; expires_ms: number | null }>({
-      ...statements[quotaIs],
-      values: [...keyColumns(won), ...messageColumns(granted), ...quotaColumns],
+      name: 'store-messages',
+      text: storeStatement,
+      values: [...keyColumns(keys), ...messageColumns(granted), ...quotaColumns],
     });
     return new Map(
       rows.map(({ id, seq, expires_ms: ms }) => [
