@@ -9,6 +9,7 @@ import {
   type ClaimOutcome,
   type ClaimRequest,
   type GroupCommit,
+  priorityRanks,
   readUnsettled,
   type UnsettledMessage,
 } from '@kurir/database';
@@ -38,10 +39,8 @@ const longTurnMs = 3_000;
 /** A database or Redis that is away is asked again after this; the turn keeps its place. */
 const troubleDelayMs = 500;
 
-const otp = 0;
-
 /** Of the otps of a lane one job waits at a time: it takes all of them, whatever their place. */
-const boundOf = (job: LaneJob) => (job.priority === otp ? null : job.seq);
+const boundOf = (job: LaneJob) => (job.priority === priorityRanks.otp ? null : job.seq);
 
 export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   const { database, holder, log } = context;

@@ -4,7 +4,7 @@
  * the first answer, whatever has become of plan, quota and device since.
  *
  * What decides is read first, without locks; then everything is written by one statement, which takes itself back when
- * others were faster, and the batch is decided anew.
+ * others were faster, and the batch is decided anew, with the quota locked.
  */
 import { limits } from '@kurir/contracts';
 import type pg from 'pg';

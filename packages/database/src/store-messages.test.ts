@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptTogether, createAcceptor } from './accept-messages.js';
 import { type Database, isUnavailable, openDatabase } from './connect.js';
 import type { AcceptOutcome } from './new-message.js';
-import { again, bulkOf, copies, messageOf, present, useBench } from './testing/bench.js';
+import { again, bulkOf, copies, messageOf, present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
 
@@ -39,6 +39,21 @@ test('a key that others write first is theirs, and the rest of the batch is stor
   expect(await bench().taken(tenant.accountId)).toEqual([2]);
 });
 
+/** Accepts five messages that wait until others have taken so much of the quota. */
+async function acceptFiveWhile(tenant: Tenant, taken: number): Promise<AcceptOutcome[]> {
+  const client = await other.pool.connect();
+  await client.query('BEGIN');
+  await client.query('UPDATE subscription_periods SET taken_quota = $2 WHERE account_id = $1', [
+    tenant.accountId,
+    taken,
+  ]);
+  const accepting = acceptTogether(bench().database, bulkOf(tenant, copies(5)));
+  await waitUntil(() => bench().waitsForLock(), { what: 'the bulk waits for the quota' });
+  await client.query('COMMIT');
+  client.release();
+  return accepting;
+}
+
 describe('quota', () => {
   test('with 3 left and 10 sends at once over two processes is granted exactly 3 times', async () => {
     const tenant = await bench().tenant({ quota: 3 });
@@ -53,14 +68,7 @@ describe('quota', () => {
 
   test('that others took from while a bulk waited for it is enough all the same when it suffices', async () => {
     const tenant = await bench().tenant({ quota: 10 });
-    const client = await other.pool.connect();
-    await client.query('BEGIN');
-    await client.query('UPDATE subscription_periods SET taken_quota = 2 WHERE account_id = $1', [tenant.accountId]);
-    const accepting = acceptTogether(bench().database, bulkOf(tenant, copies(5)));
-    await waitUntil(() => bench().waitsForLock(), { what: 'the bulk waits for the quota' });
-    await client.query('COMMIT');
-    client.release();
-    expect(kinds(await accepting)).toEqual(Array(5).fill('accepted'));
+    expect(kinds(await acceptFiveWhile(tenant, 2))).toEqual(Array(5).fill('accepted'));
     expect(await bench().taken(tenant.accountId)).toEqual([7]);
   });
 
@@ -83,14 +91,7 @@ describe('quota', () => {
 
   test('that others take while a bulk is being stored is not given twice: the bulk gets what is left', async () => {
     const tenant = await bench().tenant({ quota: 10 });
-    const client = await bench().database.pool.connect();
-    await client.query('BEGIN');
-    await client.query('UPDATE subscription_periods SET taken_quota = 8 WHERE account_id = $1', [tenant.accountId]);
-    const accepting = acceptTogether(bench().database, bulkOf(tenant, copies(5)));
-    await waitUntil(() => bench().waitsForLock(), { what: 'the bulk waits for the quota' });
-    await client.query('COMMIT');
-    client.release();
-    const outcomes = await accepting;
+    const outcomes = await acceptFiveWhile(tenant, 8);
     expect(kinds(outcomes)).toEqual(['accepted', 'accepted', 'refused', 'refused', 'refused']);
     expect(outcomes.at(-1)).toEqual(refused('QUOTA_EXHAUSTED'));
     expect(await bench().taken(tenant.accountId)).toEqual([10]);

@@ -2,7 +2,8 @@
  * Writes a batch: its keys, its messages and the quota they take, all in one statement. Postgres commits it as it ends, so
  * nothing stays locked while we are asked what comes next, and all of it is taken back when others were faster.
  *
- * Locks are always taken in the order request keys, periods; new message rows are seen by nobody yet.
+ * Its locks are taken in the order request keys, periods; new message rows are seen by nobody yet. Only who lost once holds
+ * the periods already (accept-messages.ts), which may be a deadlock with who wrote the same key; one of the two tries again.
  */
 import type { MessageId } from '@kurir/contracts';
 import pg from 'pg';

@@ -37,7 +37,7 @@ export type FillOptions = {
   readonly onFailure: (deviceId: DeviceId, error: unknown) => void;
 };
 
-/** Answers how many lanes were offered a job. Rejects when Redis is away. */
+/** Answers how many lanes were offered a job. Rejects when Redis is away, or has failed three lanes in a row. */
 export async function fillLanes(
   connection: QueueConnection,
   lanes: readonly LaneToFill[],
