@@ -141,6 +141,8 @@ export async function acceptTogether(database: Database, messages: readonly NewM
 
 /** Single sends are coming: the last one is no older than this. */
 const comingMs = 1_000;
+/** While they come, bulks are stored in a fourth of the time. */
+const restOf = 3;
 
 /**
  * Accepts bulks, each in a commit of its own, few at a time, and one at a time while single sends come: however many there
@@ -150,9 +152,11 @@ export function createBulkAcceptor(
   database: Database,
   singles: Pick<GroupCommit<NewMessage, AcceptOutcome>, 'quietMs'>,
 ): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
+  const areSinglesComing = () => singles.quietMs() < comingMs;
   return createGroupCommit({
     maxItems: 1,
-    writers: () => (singles.quietMs() < comingMs ? 1 : 3),
+    writers: () => (areSinglesComing() ? 1 : 3),
+    restMs: (tookMs) => (areSinglesComing() ? restOf * tookMs : 0),
     maxWaiting: 1_000,
     commit: (bulks: readonly (readonly NewMessage[])[]) =>
       Promise.all(bulks.map((messages) => acceptTogether(database, messages))),

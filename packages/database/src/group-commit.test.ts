@@ -39,10 +39,10 @@ describe('a group commit', () => {
     expect(await settled(answers)).toEqual([10, 20, 30]);
   });
 
-  test('with a time between two batches begins the first at once and the next no sooner than that', async () => {
+  test('with a time from one batch to the next begins the first at once and the second no sooner than that', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { group, batches, sizes } = manual({ everyMs: 50 });
+    const { group, batches, sizes } = manual({ restMs: (tookMs) => 50 - tookMs });
     const answers = [group.submit(1)];
     await turn();
     expect(sizes()).toEqual([1]);
@@ -55,6 +55,25 @@ describe('a group commit', () => {
     answers.push(group.submit(3));
     vi.advanceTimersByTime(1);
     expect(sizes()).toEqual([1, 2]);
+    batches[1]?.finish();
+    expect(await settled(answers)).toEqual([10, 20, 30]);
+  });
+
+  test('that rests by what a batch took begins none until then, whatever arrives', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { group, batches, sizes } = manual({ restMs: (tookMs) => 3 * tookMs });
+    const answers = [group.submit(1), group.submit(2)];
+    await turn();
+    vi.advanceTimersByTime(20);
+    batches[0]?.finish();
+    await turn();
+    answers.push(group.submit(3));
+    vi.advanceTimersByTime(59);
+    await turn();
+    expect(sizes()).toEqual([2]);
+    vi.advanceTimersByTime(1);
+    expect(sizes()).toEqual([2, 1]);
     batches[1]?.finish();
     expect(await settled(answers)).toEqual([10, 20, 30]);
   });

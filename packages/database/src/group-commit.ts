@@ -9,8 +9,8 @@ export type GroupCommitOptions<Item, Result> = {
   readonly maxItems: number;
   /** Transactions at the same time; asked for whenever one could begin. */
   readonly writers: number | (() => number);
-  /** With one writer: from the beginning of one batch to that of the next, so that under load more share it; default 0. */
-  readonly everyMs?: number;
+  /** How long no batch begins after one that took so many milliseconds; default 0. */
+  readonly restMs?: (tookMs: number) => number;
   /** Items that may wait before `submit` rejects with `Overloaded`. */
   readonly maxWaiting: number;
   /** Commits all items and answers them in order, or throws and has committed none, as far as an unavailable database can be known. */
@@ -40,19 +40,19 @@ export type GroupCommit<Item, Result> = {
 
 export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
-  const { everyMs = 0, writers } = options;
+  const { restMs, writers } = options;
   const maxBusy = typeof writers === 'number' ? () => writers : writers;
   const whenIdle: (() => void)[] = [];
   let busy = 0;
   let scheduled = false;
-  let begunAt = Number.NEGATIVE_INFINITY;
+  let restsUntil = Number.NEGATIVE_INFINITY;
   let submittedAt = Number.NEGATIVE_INFINITY;
 
   /** One turn of the event loop gathers what was read from the sockets together. */
   function schedule(): void {
     if (scheduled || busy >= maxBusy() || waiting.length === 0) return;
     scheduled = true;
-    const waitMs = begunAt + everyMs - performance.now();
+    const waitMs = restsUntil - performance.now();
     if (waitMs > 0) setTimeout(writeAll, waitMs);
     else setImmediate(writeAll);
   }
@@ -64,9 +64,13 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
 
   async function write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     busy++;
-    if (everyMs > 0) begunAt = performance.now();
+    const begunAt = performance.now();
     await settle(batch);
     busy--;
+    if (restMs !== undefined) {
+      const endedAt = performance.now();
+      restsUntil = endedAt + restMs(endedAt - begunAt);
+    }
     schedule();
     if (isIdle()) for (const tell of whenIdle.splice(0)) tell();
   }

@@ -114,7 +114,7 @@ export function createOutcomeWriter(database: Database): OutcomeWriter {
     ...batch,
     maxItems: 1_024,
     writers: 1,
-    everyMs: reportsEveryMs,
+    restMs: (tookMs) => reportsEveryMs - tookMs,
     commit: (items: readonly NetworkReport[]) => writeReports(database, items),
   });
   return {

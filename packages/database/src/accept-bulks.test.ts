@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createBulkAcceptor } from './accept-messages.js';
+import { bulkOf, copies, useBench } from './testing/bench.js';
+
+const bench = useBench();
+
+const all = 6;
+
+/** How many bulks were under way at the same time at most; and until the last began, for which part of the time any was. */
+async function storeBulks(quietMs: number): Promise<{ most: number; part: number }> {
+  const tenant = await bench().tenant();
+  const { database } = bench();
+  let [begun, under, most, busyMs, beganAt, part] = [0, 0, 0, 0, 0, 0];
+  const startedAt = performance.now();
+  // A bulk has one connection from its beginning to its end.
+  const connect = async () => {
+    const at = performance.now();
+    if (++begun === all) part = (busyMs + (under > 0 ? at - beganAt : 0)) / (at - startedAt);
+    if (under++ === 0) beganAt = at;
+    most = Math.max(most, under);
+    const client = await database.pool.connect();
+    const query = client.query.bind(client);
+    const release = (destroy?: boolean | Error) => {
+      if (--under === 0) busyMs += performance.now() - beganAt;
+      client.release(destroy);
+    };
+    return { query, release };
+  };
+  // Accepting asks for nothing else of a pool.
+  const watched = { ...database, pool: { connect } as unknown as typeof database.pool };
+  const bulks = createBulkAcceptor(watched, { quietMs: () => quietMs });
+  const stored = await Promise.all(Array.from({ length: all }, () => bulks.submit(bulkOf(tenant, copies(50)))));
+  expect(stored.flat().filter(({ kind }) => kind === 'accepted')).toHaveLength(all * 50);
+  return { most, part };
+}
+
+test('bulks are stored three at a time, and all the time, while nobody sends single messages', async () => {
+  const { most, part } = await storeBulks(1_000);
+  expect(most).toBe(3);
+  expect(part).toBeGreaterThan(0.5);
+});
+
+test('while single sends come they are stored one at a time, with pauses three times as long', async () => {
+  const { most, part } = await storeBulks(999);
+  expect(most).toBe(1);
+  expect(part).toBeLessThan(0.3);
+});
