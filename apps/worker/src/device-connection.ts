@@ -19,6 +19,7 @@ import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
 import { createDeviceLane, type DeviceLane } from './device-lane.js';
 import { type ContactNotes, rememberWritten } from './note-contacts.js';
 import type { PolitePace } from './polite-pace.js';
+import type { OtpsFirst } from './otps-first.js';
 import { createSessionEvents } from './session-events.js';
 
 export type ConnectionParts = {
@@ -27,6 +28,7 @@ export type ConnectionParts = {
   readonly laneConnection: ReturnType<QueueConnection['patient']>;
   readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
   readonly outcomes: OutcomeWriter;
+  readonly otpsFirst: OtpsFirst;
   readonly onLaneOpened: (deviceId: Holder['deviceId']) => void;
   /** The lane has come far, or run empty. */
   readonly onLaneHungry: (deviceId: Holder['deviceId']) => void;
@@ -206,7 +208,7 @@ export class DeviceConnection {
 
   #createDeviceLane(): DeviceLane {
     const { holder, pace, pacePerMinute, contacts, log, isOver, leaseLost } = this.#context;
-    const { database, outcomes, claimer } = this.#parts;
+    const { database, outcomes, claimer, otpsFirst } = this.#parts;
     return createDeviceLane({
       database,
       outcomes,
@@ -216,6 +218,7 @@ export class DeviceConnection {
       isConnected: () => this.#connected && !isOver(),
       onLeaseLost: leaseLost,
       isPaced: () => pacePerMinute() !== null || pace.hasJitter(),
+      otpsFirst: otpsFirst.ofDevice(),
       pace,
       contacts: rememberWritten(contacts),
       now: () => performance.now(),

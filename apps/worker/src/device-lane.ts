@@ -14,6 +14,7 @@ import {
   type UnsettledMessage,
 } from '@kurir/database';
 import type { LaneJob, Turn } from '@kurir/queue';
+import type { OtpsFirstOfDevice } from './otps-first.js';
 import { nextTry, notWritten, type TryContext, tryMessage } from './try-message.js';
 
 export type DeviceLaneContext = TryContext & {
@@ -21,6 +22,7 @@ export type DeviceLaneContext = TryContext & {
   readonly onLeaseLost: () => void;
   /** Without a pace or a jitter to keep, a turn may send several messages. */
   readonly isPaced: () => boolean;
+  readonly otpsFirst: OtpsFirstOfDevice;
 };
 
 export type DeviceLane = {
@@ -62,6 +64,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
 
   async function send(message: ClaimedMessage, askedAt: number): Promise<'settled' | 'unsettled'> {
     begun?.add(message.id);
+    if (message.priority === priorityRanks.otp) context.otpsFirst.sending();
     const ended = await tryMessage(context, message, askedAt);
     if (ended === 'unsettled') return ended;
     if (ended === 'settled') begun?.delete(message.id);
@@ -156,8 +159,10 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     const until = context.now() + longTurnMs;
     const goesOn = () => !unsettled && isWanted() && !context.isPaced() && context.now() < until;
     let ended: Turn;
-    do ended = await sendNext(job, null);
-    while (ended === 'again' && goesOn());
+    do {
+      if (job.priority !== priorityRanks.otp) await context.otpsFirst.giveWay();
+      ended = await sendNext(job, null);
+    } while (ended === 'again' && goesOn());
     return ended;
   }
 

@@ -21,6 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createConnectGate } from './connect-gate.js';
 import { HeldDevice, type HeldDeviceParts } from './held-device.js';
 import { DeviceHolder, fenceAfterMs } from './hold-devices.js';
+import { createOtpsFirst } from './otps-first.js';
 import { MemoryNetwork } from './testing/memory-network.js';
 
 let copy: TestDatabase;
@@ -60,6 +61,7 @@ function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
     drivers: new Map([['memory', network.driver]]),
     claimer: createClaimer(database),
     outcomes: createOutcomeWriter(database),
+    otpsFirst: createOtpsFirst(() => performance.now()),
     contacts: createContactWriter(database),
     gate: createConnectGate(5),
     log: createLogger({ name: 'worker', level: 'silent', pretty: false }),

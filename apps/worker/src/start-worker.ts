@@ -15,6 +15,7 @@ import { type QueueConnection, servePresence, serveWakeUps, createLiveBell } fro
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
+import { createOtpsFirst } from './otps-first.js';
 import { fillDevices, startChores, type SweepParts } from './sweep.js';
 import { ringingOutcomes } from './ringing-outcomes.js';
 
@@ -60,6 +61,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       laneConnection: parts.queue.patient(),
       claimer: createClaimer(parts.database),
       outcomes: ringingOutcomes(outcomes, createLiveBell(parts.queue)),
+      otpsFirst: createOtpsFirst(() => performance.now()),
       contacts: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
       onLaneOpened: (deviceId) => fill(deviceId),

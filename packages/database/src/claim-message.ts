@@ -27,6 +27,7 @@ export type ClaimedMessage = {
   readonly networkMessageId: string;
   readonly recipient: string;
   readonly text: string;
+  readonly priority: number;
   readonly attempts: number;
   /** What was left of its time when it was claimed; null: it has as long as it takes. */
   readonly expiresInMs: number | null;
@@ -93,11 +94,11 @@ const claimStatement = `
   claimed AS (
     UPDATE messages m SET status = 'sending', reason = NULL, held_until = NULL, attempts = m.attempts + 1, epoch = next.epoch
     FROM next WHERE m.id = next.id AND m.status = 'queued'
-    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts, ${expiresInMs}),
+    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}),
   recorded AS (
     INSERT INTO message_events (message_id, status) SELECT id, 'sending' FROM claimed)
   SELECT held.ordinal IS NOT NULL AS held, held.busy, next.id IS NOT NULL AS found, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
-         claimed.recipient, claimed.body, claimed.attempts, claimed.expires_in_ms
+         claimed.recipient, claimed.body, claimed.priority, claimed.attempts, claimed.expires_in_ms
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN next USING (ordinal) LEFT JOIN claimed USING (ordinal)
   ORDER BY asked.ordinal`;
 
@@ -107,6 +108,7 @@ type MessageRow = {
   network_message_id: string;
   recipient: string;
   body: string;
+  priority: number;
   attempts: number;
   expires_in_ms: number | null;
 };
@@ -124,6 +126,7 @@ const messageOf = (row: MessageRow): ClaimedMessage => ({
   networkMessageId: row.network_message_id,
   recipient: row.recipient,
   text: row.body,
+  priority: row.priority,
   attempts: row.attempts,
   expiresInMs: row.expires_in_ms,
 });
@@ -191,7 +194,7 @@ export async function claimAgain(
            UPDATE messages m SET attempts = m.attempts + 1, unanswered = m.unanswered + 1, epoch = $3 FROM lease
            WHERE m.id = $4 AND m.device_id = $1 AND m.status = 'sending' AND m.epoch = $5 AND m.unanswered + 1 < $6
              AND (m.expires_at IS NULL OR m.expires_at > now())
-           RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.attempts, ${expiresInMs}`,
+           RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}`,
     values: [holder.deviceId, holder.owner, holder.epoch, message.id, message.epoch, limits.maxUnansweredAttempts],
   });
   const [row] = rows;

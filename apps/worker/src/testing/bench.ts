@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../connect-gate.js';
 import { DeviceHolder } from '../hold-devices.js';
 import type { ReconnectDelay } from '../reconnect-delay.js';
+import { createOtpsFirst, type OtpsFirst } from '../otps-first.js';
 import { type RunningWorker, startWorker, type WorkerParts } from '../start-worker.js';
 import { type Customer, Customers } from './customers.js';
 import { makeParts, patienceMs } from './surroundings.js';
@@ -34,6 +35,7 @@ export type HolderOptions = WorkerOptions & {
   readonly now?: () => number;
   /** Stands between the lanes and Postgres. */
   readonly wrapClaimer?: (claimer: Claimer) => Claimer;
+  readonly otpsFirst?: OtpsFirst;
   readonly wrapOutcomes?: (outcomes: OutcomeWriter) => OutcomeWriter;
 };
 
@@ -70,6 +72,7 @@ export class Bench extends Customers {
         laneConnection: queue.patient(),
         claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database)),
         outcomes: (options.wrapOutcomes ?? ((outcomes) => outcomes))(createOutcomeWriter(database)),
+        otpsFirst: options.otpsFirst ?? createOtpsFirst(() => performance.now()),
         contacts: createContactWriter(database),
         gate: createConnectGate(5),
         onLaneOpened: () => undefined,
