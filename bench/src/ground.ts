@@ -5,7 +5,7 @@ import { createTestDatabase, testRedisUrl, uniqueQueuePrefix } from '@kurir/test
 import { type Lanes, openLanes } from './lanes.js';
 import type { Setting } from './measure.js';
 import type { Network } from './network.js';
-import { recycleWal } from './recycle-wal.js';
+import { recycleWal } from './running-postgres.js';
 
 /** On, with all its work per request, and never reached. */
 const requestsPerMinute = 10_000_000;
