@@ -8,7 +8,7 @@ const delays = (...ms: number[]) => ({ next: () => ms.shift() ?? 0, connected: (
 const lost: SessionEnd = { reason: 'connection_lost', next: 'reconnect' };
 const waits = (reason: SessionEnd['reason']): SessionEnd => ({ reason, next: 'wait', until: new Date(NOW + minute) });
 
-beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
+beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 test('a new device may connect at once, after each end not before the backoff', () => {
@@ -18,8 +18,23 @@ test('a new device may connect at once, after each end not before the backoff', 
   expect(times.waitMs).toBe(0);
   times.ended(lost);
   expect(times.waitMs).toBe(500);
-  vi.setSystemTime(NOW + 500);
+  vi.advanceTimersByTime(500);
   expect(times.waitMs).toBe(0);
+});
+
+test('a clock that is set back or forward meanwhile changes nothing', () => {
+  for (const now of [NOW - 60 * minute, NOW + 60 * minute]) {
+    vi.setSystemTime(NOW);
+    const times = new ConnectTimes(null, delays(500, 500));
+    const inherited = new ConnectTimes(new Date(NOW + minute), delays());
+    times.ended(lost);
+    vi.setSystemTime(now);
+    expect([times.waitMs, inherited.waitMs]).toEqual([500, minute]);
+    vi.setSystemTime(NOW);
+    times.ended(waits('temporarily_banned'));
+    vi.setSystemTime(now);
+    expect(times.waitMs).toBe(minute);
+  }
 });
 
 test('what the network named is waited out, and the backoff where that is longer', () => {

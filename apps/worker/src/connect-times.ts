@@ -1,4 +1,7 @@
-/** When a held device may connect: at once, after a backoff, or not before the time that the end of its session named. */
+/**
+ * When a held device may connect: at once, after a backoff, or not before the time that the end of its session named. Kept by
+ * the monotonic clock from the moment it is heard: a clock that is set back would keep the device away for as long.
+ */
 import type { DeviceReason } from '@kurir/contracts';
 import type { SessionEnd } from '@kurir/network';
 import { createReconnectDelay, type ReconnectDelay } from './reconnect-delay.js';
@@ -11,20 +14,23 @@ const cutOff: ReadonlySet<DeviceReason> = new Set([
   'no_driver',
 ]);
 
+const msUntil = (time: Date | null): number => (time === null ? 0 : time.getTime() - Date.now());
+
 export class ConnectTimes {
   readonly #delay: ReconnectDelay;
+  /** By `performance.now()`. */
   #notBefore: number;
   #lastEnd: SessionEnd | null = null;
 
   /** `bannedUntil`: what an earlier holder was told. */
   constructor(bannedUntil: Date | null, delay: ReconnectDelay = createReconnectDelay()) {
     this.#delay = delay;
-    this.#notBefore = bannedUntil?.getTime() ?? 0;
+    this.#notBefore = performance.now() + msUntil(bannedUntil);
   }
 
   /** Milliseconds until it may connect; 0: now. */
   get waitMs(): number {
-    return Math.max(0, this.#notBefore - Date.now());
+    return Math.max(0, this.#notBefore - performance.now());
   }
 
   /** Connecting would not lead to a logout either. */
@@ -47,7 +53,7 @@ export class ConnectTimes {
     this.#lastEnd = end;
     // Closed by us, to connect in another way.
     const backoffMs = end.next === 'none' ? 0 : this.#delay.next();
-    this.#notBefore = Math.max(Date.now() + backoffMs, end.until?.getTime() ?? 0);
+    this.#notBefore = performance.now() + Math.max(backoffMs, msUntil(end.until ?? null));
   }
 
   /** Through another proxy it may go at once, unless the network named a time. */
