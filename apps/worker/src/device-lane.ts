@@ -14,7 +14,6 @@ import {
   type UnsettledMessage,
 } from '@kurir/database';
 import type { LaneJob, Turn } from '@kurir/queue';
-import type { OtpsFirstOfDevice } from './otps-first.js';
 import { nextTry, notWritten, type TryContext, tryMessage } from './try-message.js';
 
 export type DeviceLaneContext = TryContext & {
@@ -22,7 +21,6 @@ export type DeviceLaneContext = TryContext & {
   readonly onLeaseLost: () => void;
   /** Without a pace or a jitter to keep, a turn may send several messages. */
   readonly isPaced: () => boolean;
-  readonly otpsFirst: OtpsFirstOfDevice;
 };
 
 export type DeviceLane = {
@@ -64,7 +62,6 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
 
   async function send(message: ClaimedMessage, askedAt: number): Promise<'settled' | 'unsettled'> {
     begun?.add(message.id);
-    if (message.priority === priorityRanks.otp) context.otpsFirst.sending();
     const ended = await tryMessage(context, message, askedAt);
     if (ended === 'unsettled') return ended;
     if (ended === 'settled') begun?.delete(message.id);
@@ -158,11 +155,11 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   async function sendSeveral(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
     const until = context.now() + longTurnMs;
     const goesOn = () => !unsettled && isWanted() && !context.isPaced() && context.now() < until;
-    let ended: Turn;
-    do {
+    let ended: Turn = 'again';
+    while (ended === 'again' && goesOn()) {
       if (job.priority !== priorityRanks.otp) await context.otpsFirst.giveWay();
-      ended = await sendNext(job, null);
-    } while (ended === 'again' && goesOn());
+      if (goesOn()) ended = await sendNext(job, null);
+    }
     return ended;
   }
 

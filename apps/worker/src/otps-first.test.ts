@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changeDevice } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createOtpsFirst } from './otps-first.js';
 import { useBench } from './testing/bench.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
@@ -15,11 +17,14 @@ describe('beside otps', () => {
   /** How long a device pauses. */
   async function pauseOf(giveWay: () => Promise<void>): Promise<number> {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const startedAt = performance.now();
-    const pausing = giveWay().then(() => performance.now() - startedAt);
-    await vi.runAllTimersAsync();
-    return pausing;
+    try {
+      const startedAt = performance.now();
+      const pausing = giveWay().then(() => performance.now() - startedAt);
+      await vi.runAllTimersAsync();
+      return await pausing;
+    } finally {
+      vi.useRealTimers();
+    }
   }
 
   test('another device pauses for 50 ms, until the last one is 50 ms old', async () => {
@@ -45,10 +50,11 @@ describe('beside otps', () => {
   });
 });
 
-test('a broadcast without a pace gives way before each message; an otp tells of itself and goes at once', async () => {
+/** A holder whose devices give way until the test lets them go on, and tell of their otps. */
+function openPatientHolder() {
   const told: string[] = [];
   const waiting: (() => void)[] = [];
-  const held = bench().openHolder({
+  const holder = bench().openHolder({
     otpsFirst: {
       ofDevice: () => ({
         sending: () => void told.push('otp'),
@@ -56,19 +62,61 @@ test('a broadcast without a pace gives way before each message; an otp tells of 
       }),
     },
   });
-  const [broadcaster, sender] = [await bench().hold(held), await bench().hold(held)];
+  return {
+    holder,
+    told,
+    waiting,
+    async goOn() {
+      await waitUntil(() => waiting.length > 0, { what: 'the broadcast gives way' });
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+}
+
+test('a broadcast without a pace gives way before each message; an otp tells of itself and goes at once', async () => {
+  const { holder, told, goOn } = openPatientHolder();
+  const [broadcaster, sender] = [await bench().hold(holder), await bench().hold(holder)];
   const [phone, other] = [newPhoneNumber(), newPhoneNumber()];
   const texts = numberedTexts(2);
   await bench().sendTexts(broadcaster, phone, texts, { priority: 'bulk' });
-  const untilItGivesWay = () => waitUntil(() => waiting.length > 0, { what: 'the broadcast gives way' });
-  await untilItGivesWay();
   await bench().sendOne(sender, { recipient: other, text: 'otp', priority: 'otp' });
   await bench().network.expectTexts(other, ['otp']);
   expect(told).toEqual(['otp']);
   expect(await bench().network.texts(phone)).toEqual([]);
-  for (const [n] of texts.entries()) {
-    await untilItGivesWay();
-    for (const goOn of waiting.splice(0)) goOn();
-    await bench().network.expectTexts(phone, texts.slice(0, n + 1));
+  // An otp that no job stands for goes with the broadcast's turn, and tells of itself as well.
+  await bench().accept(broadcaster, [{ recipient: phone, text: 'own otp', priority: 'otp' }]);
+  for (const arrived of [['own otp'], ['own otp', 'text 0'], ['own otp', 'text 0', 'text 1']]) {
+    await goOn();
+    await bench().network.expectTexts(phone, arrived);
   }
+  expect(told).toEqual(['otp', 'otp']);
+});
+
+test('a device with a pace gives no way', async () => {
+  const { holder, waiting } = openPatientHolder();
+  const customer = await bench().hold(holder);
+  await changeDevice(bench().database, bench().sealer, customer.accountId, customer.deviceId, { pacePerMinute: 600 });
+  await holder.holder.reconcile();
+  const phone = newPhoneNumber();
+  await bench().sendTexts(customer, phone, numberedTexts(3), { priority: 'bulk' });
+  await bench().network.expectTexts(phone, numberedTexts(3));
+  expect(waiting).toEqual([]);
+});
+
+test('a device that gets a pace while it gives way sends nothing more in that turn', async () => {
+  const { holder, goOn, waiting } = openPatientHolder();
+  const customer = await bench().hold(holder);
+  const phone = newPhoneNumber();
+  await bench().sendTexts(customer, phone, numberedTexts(3), { priority: 'bulk' });
+  await waitUntil(() => waiting.length > 0, { what: 'the broadcast gives way' });
+  await changeDevice(bench().database, bench().sealer, customer.accountId, customer.deviceId, { pacePerMinute: 1 });
+  await holder.holder.reconcile();
+  await goOn();
+  // The first of the paced lane, and after it nothing for a minute.
+  const lane = bench().queue.laneQueue(customer.deviceId);
+  await waitUntil(async () => (await lane.getRateLimitTtl(1)) > 0, { what: 'the lane keeps its pace' });
+  await bench().network.untilTexts(phone, 1);
+  // Time for one too many to arrive.
+  await sleep(300);
+  expect(await bench().network.texts(phone)).toEqual(numberedTexts(1));
 });

@@ -11,11 +11,13 @@ import {
   type Holder,
   isUnavailable,
   type OutcomeWriter,
+  priorityRanks,
   type TryOutcome,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Session } from '@kurir/network';
 import type { ContactNotes } from './note-contacts.js';
+import type { OtpsFirstOfDevice } from './otps-first.js';
 import type { PolitePace } from './polite-pace.js';
 
 export type TryContext = {
@@ -26,6 +28,7 @@ export type TryContext = {
   readonly isConnected: () => boolean;
   readonly pace: PolitePace;
   readonly contacts: ContactNotes;
+  readonly otpsFirst: OtpsFirstOfDevice;
   /** Milliseconds by a clock that goes on while this process stands still. */
   readonly now: () => number;
   readonly log: Logger;
@@ -66,6 +69,7 @@ export async function tryMessage(context: TryContext, claimed: ClaimedMessage, a
       await writeAnswer(context, id, notWritten);
       return 'settled';
     }
+    if (message.priority === priorityRanks.otp) context.otpsFirst.sending();
     const outcome = await session.send({ networkMessageId, recipient, text });
     // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger.
     if (outcome.kind === 'sent') await context.contacts.wrote(recipient);

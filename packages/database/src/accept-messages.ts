@@ -141,8 +141,10 @@ export async function acceptTogether(database: Database, messages: readonly NewM
 
 /** Single sends are coming: the last one is no older than this. */
 const comingMs = 1_000;
-/** While they come, bulks are stored in a fourth of the time. */
-const restOf = 3;
+/** While they come, bulks are stored for a fourth of the time. */
+const restOverStoring = 3;
+/** However long a bulk waited for a database that is away, or for its quota: the next one's sender waits, too. */
+const longestRestMs = 500;
 
 /**
  * Accepts bulks, each in a commit of its own, few at a time, and one at a time while single sends come: however many there
@@ -156,8 +158,8 @@ export function createBulkAcceptor(
   return createGroupCommit({
     maxItems: 1,
     writers: () => (areSinglesComing() ? 1 : 3),
-    restMs: (tookMs) => (areSinglesComing() ? restOf * tookMs : 0),
-    maxWaiting: 1_000,
+    restMs: (tookMs) => (areSinglesComing() ? Math.min(restOverStoring * tookMs, longestRestMs) : 0),
+    maxWaiting: 100,
     commit: (bulks: readonly (readonly NewMessage[])[]) =>
       Promise.all(bulks.map((messages) => acceptTogether(database, messages))),
     isItemFault: () => false,

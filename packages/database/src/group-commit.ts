@@ -1,6 +1,6 @@
 /**
  * Shares one transaction among requests that arrive together. An idle database is written to at once; while
- * all writers are busy, what arrives is gathered, up to `maxItems`, for the next free one, so that batches grow
+ * all writers are busy or rest, what arrives is gathered, up to `maxItems`, for the next free one, so that batches grow
  * with load by themselves.
  *
  * A batch that Postgres refuses is tried again item by item, so that one bad item fails alone.
@@ -9,7 +9,7 @@ export type GroupCommitOptions<Item, Result> = {
   readonly maxItems: number;
   /** Transactions at the same time; asked for whenever one could begin. */
   readonly writers: number | (() => number);
-  /** How long no batch begins after one that took so many milliseconds; default 0. */
+  /** With one writer: how long no batch begins after one that took so many milliseconds; default 0. */
   readonly restMs?: (tookMs: number) => number;
   /** Items that may wait before `submit` rejects with `Overloaded`. */
   readonly maxWaiting: number;

@@ -26,7 +26,6 @@ import type { Answer, Fate, Login, Network } from './network.js';
 import { StoppingPoint } from './stopping-point.js';
 import type { Wiretap } from './wiretap.js';
 
-const nobodyElse = { sending: () => undefined, giveWay: async () => undefined };
 const noPace = { hasJitter: () => false, beforeTurn: async () => undefined, beforeText: async () => undefined };
 
 const outcomes: Record<Answer, SendOutcome> = {
@@ -171,7 +170,7 @@ export class StoppableWorker {
       isConnected: () => this.#connection?.login === login && this.#connection.connected,
       onLeaseLost: () => this.#forget(),
       pace: noPace,
-      otpsFirst: nobodyElse,
+      otpsFirst: { sending: () => undefined, giveWay: () => this.#point.stop() },
       isPaced: () => this.#expected.paced,
       contacts: noContactNotes,
       now: () => this.#expected.now,
