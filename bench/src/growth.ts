@@ -162,13 +162,14 @@ async function whileForgetting(stage: Stage): Promise<Forgetting> {
   return { answerMs, messages, keys };
 }
 
-/** In turn with and without, so that what the storing of millions leaves to the disk weighs on both. */
+/** In both orders, so that what storing and deleting leave to the disk weighs on both sides. */
 async function forgettingFigures(stage: Stage, runs: number): Promise<Figure[]> {
   const all: Forgetting[] = [];
   const without: number[] = [];
   for (let n = 0; n < runs; n++) {
     all.push(await whileForgetting(stage));
-    without.push(await answerTime(stage));
+    without.push(await answerTime(stage), await answerTime(stage));
+    all.push(await whileForgetting(stage));
   }
   const answer = median(all.map((one) => one.answerMs));
   const deleted = (of: 'messages' | 'keys') => all.reduce((sum, one) => sum + one[of], 0);

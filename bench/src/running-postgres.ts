@@ -31,7 +31,7 @@ export async function recycleWal({ pool }: Database): Promise<boolean> {
   });
 }
 
-/** For all that is stored in one go here, and in weeks outside. */
+/** What one statement over millions of rows may take; the pool's own limit is for statements of the product. */
 const settlingMs = 300_000;
 
 /** What autovacuum and the checkpoints do behind rows that come over weeks, done for rows that came at once. */
