@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createBulkAcceptor } from './accept-messages.js';
 import { bulkOf, copies, useBench } from './testing/bench.js';
 
 const bench = useBench();
 
-const all = 6;
+/** Of each bulk at least; what a busy machine adds between two is small beside it. */
+const usuallyMs = 40;
 
 /** How many bulks were under way at the same time at most; and until the last began, for which part of the time any was. */
-async function storeBulks(quietMs: number): Promise<{ most: number; part: number }> {
+async function storeBulks(
+  quietMs: number,
+  { all = 6, takesMs = usuallyMs } = {},
+): Promise<{ most: number; part: number }> {
   const tenant = await bench().tenant();
   const { database } = bench();
   let [begun, under, most, busyMs, startedAt, beganAt, part] = [0, 0, 0, 0, 0, 0, 0];
@@ -18,6 +23,7 @@ async function storeBulks(quietMs: number): Promise<{ most: number; part: number
     if (++begun === all) part = (busyMs + (under > 0 ? at - beganAt : 0)) / (at - startedAt);
     if (under++ === 0) beganAt = at;
     most = Math.max(most, under);
+    await sleep(takesMs);
     const client = await database.pool.connect();
     const query = client.query.bind(client);
     const release = (destroy?: boolean | Error) => {
@@ -44,4 +50,10 @@ test('while single sends come they are stored one at a time, with pauses three t
   const { most, part } = await storeBulks(999);
   expect(most).toBe(1);
   expect(part).toBeLessThan(0.3);
+});
+
+test('one that took long keeps the next one waiting for half a second at most', async () => {
+  const { part } = await storeBulks(999, { all: 2, takesMs: 1_500 });
+  // 1.5 s of 2; of 6 without the bound.
+  expect(part).toBeGreaterThan(0.4);
 });
