@@ -10,7 +10,7 @@ import type { Options } from './options.js';
 import { median } from './percentile.js';
 import { type Product, startAnotherApi, startAnotherWorker, startProduct } from './product.js';
 import type { Program } from './program.js';
-import { countMessages, forgetMessages } from './stored-messages.js';
+import { forgetMessages, untilAllAre } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 
 const devices = 100;
@@ -18,7 +18,6 @@ const connections = 128;
 const requestsPerSecond = 10_000;
 const perBulk = 100;
 const bulksPerSecond = 60;
-const doneWithinMs = 120_000;
 
 type Found = { readonly perSecond: number; readonly cpuUs: CpuUs };
 
@@ -57,8 +56,7 @@ async function deliver(product: Product, load: Load, workers: readonly Program[]
   const readClocks = startClocks(workers.map(({ pid }, i) => ({ name: `worker ${i + 1}`, pid })));
   const startedAt = performance.now();
   await load.run({ port: product.apiPort, connections: 4, seconds: null });
-  const allRead = async () => (await countMessages(product.database, ['read'])) === messages;
-  await waitUntil(allRead, { what: `${messages} messages are read`, timeoutMs: doneWithinMs, everyMs: 200 });
+  await untilAllAre(product.database, 'read', messages);
   return { perSecond: (messages * 1000) / (performance.now() - startedAt), cpuUs: readClocks(messages) };
 }
 

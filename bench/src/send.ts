@@ -15,7 +15,7 @@ import { pause } from './pause.js';
 import { type Product, startProduct } from './product.js';
 import { type Program, startProgram } from './program.js';
 import { redisProcess } from './servers.js';
-import { areLanesCovered, checkStored, countMessages, forgetMessages } from './stored-messages.js';
+import { areLanesCovered, checkStored, forgetMessages, untilAllAre } from './stored-messages.js';
 
 const lanes = 500;
 /** For each second that is asked for. Empty jobs are cheap: with more of them both sides run for about as long. */
@@ -26,7 +26,6 @@ const mostMessagesPerLane = 90;
 /** A worker that was paused for longer gives its devices up. */
 const longestPauseMs = 11_000;
 const connections = 8;
-const doneWithinMs = 120_000;
 
 /** Just renewed, so that it survives the pause. */
 async function untilLeasesAreFresh({ database }: Product): Promise<void> {
@@ -48,8 +47,7 @@ async function layOut(product: Product, load: Load, messages: number): Promise<v
 
 /** When the last state of the last message was stored: the receipts behind the acknowledgements are work too. */
 async function allStoredAtMs({ database }: Product, messages: number): Promise<number> {
-  const allRead = async () => (await countMessages(database, ['read'])) === messages;
-  await waitUntil(allRead, { what: `${messages} messages are read`, timeoutMs: doneWithinMs, everyMs: 200 });
+  await untilAllAre(database, 'read', messages);
   const { rows } = await database.pool.query<{ at: Date }>('SELECT max(at) AS at FROM message_events');
   return rows[0]?.at.getTime() ?? Number.NaN;
 }

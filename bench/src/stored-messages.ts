@@ -41,6 +41,23 @@ export async function checkStored(database: Database, answered: number): Promise
   if (stored !== answered) throw new Error(`${answered} messages were answered as accepted, ${stored} are stored`);
 }
 
+const allWithinMs = 120_000;
+
+/** Two looks at indexes of what is open; counting millions of rows again and again would take part in what is measured. */
+async function isAnyOpen({ pool }: Database): Promise<boolean> {
+  const { rows } = await pool.query<{ open: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM messages WHERE stage = 0 AND waits_until IS NULL)
+         OR EXISTS (SELECT 1 FROM messages WHERE stage = 1) AS open`,
+  );
+  return rows[0]?.open === true;
+}
+
+/** Resolves once so many messages stand in this status, one that follows upon `sent`. */
+export async function untilAllAre(database: Database, status: 'delivered' | 'read', messages: number): Promise<void> {
+  const done = async () => !(await isAnyOpen(database)) && (await countMessages(database, [status])) === messages;
+  await waitUntil(done, { what: `${messages} messages are ${status}`, timeoutMs: allWithinMs, everyMs: 200 });
+}
+
 const sentWithinMs = 60_000;
 
 export async function untilOtpsAreSent({ database }: Product): Promise<void> {

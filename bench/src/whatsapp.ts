@@ -2,7 +2,6 @@
  * Messages through api, worker, driver and relay to people that the devices know, keys and states stored, beside plain
  * Baileys with its keys in memory on the same relay; then many more, to see whether the worker's memory stays where it is.
  */
-import { waitUntil } from '@kurir/testing';
 import type { BareRequest, BareSent } from './bare/baileys.js';
 import { type Comparison, compare } from './compare.js';
 import { startClocks } from './cpu-time.js';
@@ -13,7 +12,7 @@ import { type Product, startProduct } from './product.js';
 import { startProgram } from './program.js';
 import { checkRelayCosts, type RelayCosts, readRelayCosts } from './relay-costs.js';
 import { slope } from './slope.js';
-import { checkStored, countMessages, forgetMessages } from './stored-messages.js';
+import { checkStored, forgetMessages, untilAllAre } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 import type { Memory } from './tell-memory.js';
 
@@ -26,7 +25,6 @@ const perBulk = 50;
 const connections = 4;
 const usualSends = 20_000;
 const soakStep = 2_000;
-const doneWithinMs = 120_000;
 const tellMemory = new URL('./tell-memory.js', import.meta.url).href;
 
 /** Possible numbers, of neither side's own phones. */
@@ -56,8 +54,7 @@ async function sendAll({ product, load }: Ours, messages: number, stored: number
   const startedAt = Date.now();
   await load.run({ port: apiPort, connections, seconds: null });
   await checkStored(database, stored);
-  const allDelivered = async () => (await countMessages(database, ['delivered'])) === stored;
-  await waitUntil(allDelivered, { what: `${stored} messages are delivered`, timeoutMs: doneWithinMs, everyMs: 200 });
+  await untilAllAre(database, 'delivered', stored);
   const { rows } = await database.pool.query<{ at: Date }>('SELECT max(at) AS at FROM message_events');
   return (rows[0]?.at.getTime() ?? Number.NaN) - startedAt;
 }
