@@ -39,9 +39,17 @@ export const endReason = z.enum([
   'protocol_error',
 ]);
 
+const settled = z.array(z.number().int()).max(10_000);
+
 const deviceFrame = z.discriminatedUnion('t', [
-  z.object({ t: z.literal('send'), id: messageId, to: recipient, text: z.string().min(1).max(20_000) }),
-  z.object({ t: z.literal('settle'), n: z.array(z.number().int()).max(10_000) }),
+  z.object({
+    t: z.literal('send'),
+    id: messageId,
+    to: recipient,
+    text: z.string().min(1).max(20_000),
+    n: settled.optional(),
+  }),
+  z.object({ t: z.literal('settle'), n: settled }),
   z.object({ t: z.literal('typing'), to: recipient, action: z.enum(['start', 'stop']) }),
   z.object({ t: z.literal('logout') }),
   z.object({ t: z.literal('stored') }),

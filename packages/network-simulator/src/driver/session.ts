@@ -55,7 +55,8 @@ export class SimulatorSession implements Session {
   send({ networkMessageId, recipient, text }: OutgoingMessage): Promise<SendOutcome> {
     if (this.#state !== 'connected') return Promise.resolve(NOT_CONNECTED);
     const outcome = this.#pending.add(networkMessageId);
-    this.#socket?.send({ t: 'send', id: networkMessageId, to: recipient, text });
+    const n = this.#settled.take();
+    this.#socket?.send({ t: 'send', id: networkMessageId, to: recipient, text, ...(n.length > 0 && { n }) });
     return outcome;
   }
 

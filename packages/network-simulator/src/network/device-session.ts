@@ -41,6 +41,7 @@ export class DeviceSession {
   #onFrame(frame: DeviceFrame): void {
     switch (frame.t) {
       case 'send':
+        if (frame.n) this.#settle(frame.n);
         takeMessage(this.#exchange, this, frame);
         return;
       case 'settle':
