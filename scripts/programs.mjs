@@ -1,6 +1,13 @@
 // The programs that `npm start` runs, in the order in which they start; they stop in the reverse order.
 // Each is one entry: what to run, what it is given, and the address that answers 200 once it works.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+/**
+ * Of api and worker, wherever they are started (docker-compose.yml and the benchmarks have the same): what is under way
+ * in them outlives a small young generation, and each collection copies it again. Costs some 20 MB each.
+ */
+export const NODE_FLAGS = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'));
 
 /** Ports that are taken when they are free, so that addresses stay the same from one start to the next. */
 export const PREFERRED_PORTS = { api: 3000, worker: 3001, simulator: 3002, relay: 3003 };
@@ -21,6 +28,7 @@ export function programs({ ports, host, baseUrl, publicUrl, stateDir, settings }
     {
       name: 'worker',
       entry: 'apps/worker/dist/main.js',
+      nodeFlags: NODE_FLAGS,
       args: [],
       env: { ...settings, KURIR_HEALTH_PORT: String(ports.worker) },
       ready: `http://127.0.0.1:${ports.worker}/health/ready`,
@@ -28,6 +36,7 @@ export function programs({ ports, host, baseUrl, publicUrl, stateDir, settings }
     {
       name: 'api',
       entry: 'apps/api/dist/main.js',
+      nodeFlags: NODE_FLAGS,
       args: [],
       env: { ...settings, PORT: String(ports.api), KURIR_HOST: host, KURIR_PUBLIC_URL: publicUrl },
       ready: `${baseUrl}/health/ready`,

@@ -20,6 +20,8 @@ const linesShown = 20;
 export type ProgramOptions = {
   /** The built program, seen from the repository's root. */
   readonly path: string;
+  /** What Node itself is told. */
+  readonly nodeFlags?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The address that answers 200 once it works. */
@@ -66,7 +68,14 @@ function launch({ profileFolder }: Setting, options: ProgramOptions, logPath: st
       ? []
       : ['--cpu-prof', '--cpu-prof-dir', profileFolder, '--cpu-prof-name', `${options.profileAs}.cpuprofile`];
   const log = openSync(logPath, 'a');
-  const args = [...profile, '--import', dieWithParent, join(root, options.path), ...(options.args ?? [])];
+  const args = [
+    ...(options.nodeFlags ?? []),
+    ...profile,
+    '--import',
+    dieWithParent,
+    join(root, options.path),
+    ...(options.args ?? []),
+  ];
   const env = Object.fromEntries(fromOutside.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, args, {
     cwd: root,

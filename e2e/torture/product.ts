@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@kurir/testing';
+import { freePort, nodeFlags } from '@kurir/testing';
 import { type Command, Program } from './program.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -56,9 +56,15 @@ export function nodeCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   imports: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Command {
   const loaded = [dieWithParent, ...imports].flatMap((module) => ['--import', module]);
-  return { file: process.execPath, args: [...loaded, entry, ...args], env: { ...outside, ...env }, cwd: root };
+  return {
+    file: process.execPath,
+    args: [...flags, ...loaded, entry, ...args],
+    env: { ...outside, ...env },
+    cwd: root,
+  };
 }
 
 /** Keys that outlive an interrupted run, as an operator's would. */
@@ -102,14 +108,20 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   );
   const apis = apiPorts.map((port, i) =>
     program(`api-${i + 1}`, port, () =>
-      nodeCommand(join(root, 'apps/api/dist/main.js'), [], { ...settings, PORT: String(port) }, options.imports),
+      nodeCommand(
+        join(root, 'apps/api/dist/main.js'),
+        [],
+        { ...settings, PORT: String(port) },
+        options.imports,
+        nodeFlags,
+      ),
     ),
   );
   const workers = healthPorts.map((port, i): Worker => {
     const clockFile = join(directory, `worker-${i + 1}.clock`);
     const env = { ...settings, KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
     const entry = join(root, 'apps/worker/dist/main.js');
-    const command = () => nodeCommand(entry, [], env, [skewClock, ...options.imports]);
+    const command = () => nodeCommand(entry, [], env, [skewClock, ...options.imports], nodeFlags);
     return { program: program(`worker-${i + 1}`, port, command), clockFile };
   });
   const attacked = [...apis, ...workers.map((worker) => worker.program)];

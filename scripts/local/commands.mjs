@@ -9,8 +9,8 @@ const supervisor = fileURLToPath(new URL('supervise.mjs', import.meta.url));
 const watcher = new URL('die-with-parent.mjs', import.meta.url).href;
 
 /** A Node program of this project. */
-export function nodeCommand(entry, args = [], env = {}) {
-  return { file: process.execPath, args: ['--import', watcher, entry, ...args], env, cwd: root };
+export function nodeCommand(entry, args = [], env = {}, nodeFlags = []) {
+  return { file: process.execPath, args: [...nodeFlags, '--import', watcher, entry, ...args], env, cwd: root };
 }
 
 /** Any other program. `signal` asks it to stop; `lingerMs` is how long it may stay when its owner was killed. */

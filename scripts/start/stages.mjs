@@ -44,9 +44,9 @@ function programSpecs(context) {
   return programs(context).map((program) => specOf(program, context));
 }
 
-const specOf = ({ name, entry, args, env, ready }, context) => ({
+const specOf = ({ name, entry, args, env, ready, nodeFlags }, context) => ({
   name,
-  command: nodeCommand(built(entry), args, env ?? {}),
+  command: nodeCommand(built(entry), args, env ?? {}, nodeFlags),
   env: env ? context.env : bareEnv(context.env),
   ready: () => isOk(ready),
 });

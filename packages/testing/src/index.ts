@@ -1,4 +1,5 @@
 export { freePort } from './free-port.js';
+export { nodeFlags } from './node-flags.js';
 export { startProgram, stopAllPrograms } from './program.js';
 export type { ProgramExit, ProgramOptions, RunningProgram } from './program.js';
 export { startTcpProxy } from './tcp-proxy.js';
