@@ -39,7 +39,7 @@ export const endReason = z.enum([
   'protocol_error',
 ]);
 
-const settled = z.array(z.number().int()).max(10_000);
+const eventNumbers = z.array(z.number().int()).max(10_000);
 
 const deviceFrame = z.discriminatedUnion('t', [
   z.object({
@@ -47,9 +47,9 @@ const deviceFrame = z.discriminatedUnion('t', [
     id: messageId,
     to: recipient,
     text: z.string().min(1).max(20_000),
-    n: settled.optional(),
+    n: eventNumbers.optional(),
   }),
-  z.object({ t: z.literal('settle'), n: settled }),
+  z.object({ t: z.literal('settle'), n: eventNumbers }),
   z.object({ t: z.literal('typing'), to: recipient, action: z.enum(['start', 'stop']) }),
   z.object({ t: z.literal('logout') }),
   z.object({ t: z.literal('stored') }),

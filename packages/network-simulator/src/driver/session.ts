@@ -31,7 +31,7 @@ export class SimulatorSession implements Session {
   readonly #settings: DriverSettings;
   readonly #options: ConnectOptions;
   readonly #pending: PendingSends;
-  readonly #settled = new SettledEvents((n) => this.#socket?.send({ t: 'settle', n: [...n] }));
+  readonly #settled = new SettledEvents((n) => this.#socket?.send({ t: 'settle', n }));
   readonly #connectBy: number;
   readonly #onTick = (now: number): void => this.#tick(now);
   readonly #over: Promise<void>;
