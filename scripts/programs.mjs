@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Of api and worker, wherever they are started (docker-compose.yml and the benchmarks have the same): what is under way
- * in them outlives a small young generation, and each collection copies it again. Costs some 20 MB each.
+ * For Node when it runs api or worker; docker-compose.yml and Dockerfile have the same. What is under way in them outlives
+ * V8's usual semi-space of 16 MB, and each collection copies it anew. `--max-semi-space-size` alone changes nothing: V8
+ * grows the space by what survives, not by how often it collects. What it gives and costs: docs/performance.md.
  */
 export const NODE_FLAGS = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'));
 

@@ -1,12 +1,25 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { nodeCommand } from './local/commands.mjs';
 import { NODE_FLAGS, programs } from './programs.mjs';
 
-const compose = readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8');
-const context = { ports: {}, stateDir: '.', settings: {} };
+const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const program = (name) => programs({ ports: {}, stateDir: '.', settings: {} }).find((one) => one.name === name);
 
-test.each(['api', 'worker'])('%s is run with the same flags by npm start and in Docker', (name) => {
-  const { entry, nodeFlags } = programs(context).find((program) => program.name === name);
-  expect(nodeFlags).toBe(NODE_FLAGS);
-  expect(compose).toContain(`command: [${['node', ...NODE_FLAGS, entry].join(', ')}]`);
+test.each(['api', 'worker'])('npm start and Docker run %s with the same flags for Node', (name) => {
+  const { entry, args, env, nodeFlags } = program(name);
+  expect(nodeCommand(entry, args, env, nodeFlags).args.slice(0, NODE_FLAGS.length)).toEqual(NODE_FLAGS);
+  expect(read('docker-compose.yml')).toContain(`command: [${['node', ...NODE_FLAGS, entry].join(', ')}]`);
+});
+
+test('the image runs the api with them when nothing else is said', () => {
+  expect(read('Dockerfile')).toContain(
+    `CMD ${JSON.stringify(['node', ...NODE_FLAGS, program('api').entry]).replaceAll(',', ', ')}`,
+  );
+});
+
+test('this Node takes them', async () => {
+  await promisify(execFile)(process.execPath, [...NODE_FLAGS, '--eval', '']);
 });

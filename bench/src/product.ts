@@ -1,5 +1,5 @@
 /** The product under test: a database of its own, a network, the api and a worker, as in production. */
-import { freePort, nodeFlags } from '@kurir/testing';
+import { freePort } from '@kurir/testing';
 import { type Customer, createCustomer } from './customer.js';
 import { type Ground, openGround } from './ground.js';
 import { type DevicePlan, linkDevices } from './link-devices.js';
@@ -25,7 +25,6 @@ async function startApi(setting: Setting, { env }: Ground): Promise<{ api: Progr
   const apiPort = await freePort();
   const api = await startProgram(setting, {
     path: 'apps/api/dist/main.js',
-    nodeFlags,
     env: { ...env, PORT: String(apiPort) },
     ready: `http://127.0.0.1:${apiPort}/health/ready`,
     profileAs: 'api',
@@ -42,7 +41,6 @@ export async function startWorker(
   const port = await freePort();
   return startProgram(setting, {
     path: 'apps/worker/dist/main.js',
-    nodeFlags,
     env: { ...ground.env, KURIR_HEALTH_PORT: String(port), ...env },
     ready: `http://127.0.0.1:${port}/health/ready`,
     profileAs: 'worker',

@@ -8,7 +8,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '@kurir/testing';
+import { nodeFlags, waitUntil } from '@kurir/testing';
 import type { Setting } from './measure.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,13 +20,11 @@ const linesShown = 20;
 export type ProgramOptions = {
   /** The built program, seen from the repository's root. */
   readonly path: string;
-  /** What Node itself is told. */
-  readonly nodeFlags?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The address that answers 200 once it works. */
   readonly ready?: string;
-  /** What a CPU profile of it is called; without it none is made. */
+  /** It is measured, ours or the other side: run with the flags of production. What a CPU profile of it is called. */
   readonly profileAs?: string;
 };
 
@@ -68,14 +66,8 @@ function launch({ profileFolder }: Setting, options: ProgramOptions, logPath: st
       ? []
       : ['--cpu-prof', '--cpu-prof-dir', profileFolder, '--cpu-prof-name', `${options.profileAs}.cpuprofile`];
   const log = openSync(logPath, 'a');
-  const args = [
-    ...(options.nodeFlags ?? []),
-    ...profile,
-    '--import',
-    dieWithParent,
-    join(root, options.path),
-    ...(options.args ?? []),
-  ];
+  const flags = options.profileAs === undefined ? [] : nodeFlags();
+  const args = [...flags, ...profile, '--import', dieWithParent, join(root, options.path), ...(options.args ?? [])];
   const env = Object.fromEntries(fromOutside.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, args, {
     cwd: root,

@@ -43,18 +43,18 @@ export async function checkStored(database: Database, answered: number): Promise
 
 const allWithinMs = 120_000;
 
-/** Two looks at indexes of what is open; counting millions of rows again and again would take part in what is measured. */
-async function isAnyOpen({ pool }: Database): Promise<boolean> {
-  const { rows } = await pool.query<{ open: boolean }>(
+/** By two looks at indexes. Counting all rows five times a second took a seventh of Postgres' time while it was measured. */
+async function isAnyUnsent({ pool }: Database): Promise<boolean> {
+  const { rows } = await pool.query<{ unsent: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM messages WHERE stage = 0 AND waits_until IS NULL)
-         OR EXISTS (SELECT 1 FROM messages WHERE stage = 1) AS open`,
+         OR EXISTS (SELECT 1 FROM messages WHERE stage = 1) AS unsent`,
   );
-  return rows[0]?.open === true;
+  return rows[0]?.unsent === true;
 }
 
-/** Resolves once so many messages stand in this status, one that follows upon `sent`. */
+/** Resolves once so many messages stand in this status, one that follows upon `sent`; they are counted when all are sent. */
 export async function untilAllAre(database: Database, status: 'delivered' | 'read', messages: number): Promise<void> {
-  const done = async () => !(await isAnyOpen(database)) && (await countMessages(database, [status])) === messages;
+  const done = async () => !(await isAnyUnsent(database)) && (await countMessages(database, [status])) === messages;
   await waitUntil(done, { what: `${messages} messages are ${status}`, timeoutMs: allWithinMs, everyMs: 200 });
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import {
   createTestDatabase,
   freePort,
+  nodeFlags,
   type RunningProgram,
   startProgram,
   startTcpProxy,
@@ -59,6 +60,7 @@ async function startWorkerProgram(env: Readonly<Record<string, string>>): Promis
   const port = await freePort();
   return startProgram({
     path: 'apps/worker/dist/main.js',
+    nodeFlags: nodeFlags(),
     env: { ...env, KURIR_HEALTH_PORT: String(port) },
     ready: `http://127.0.0.1:${port}/health/ready`,
   });
@@ -92,7 +94,7 @@ export async function startStack(options: { workers?: number; env?: Record<strin
     return worker;
   };
   const [api] = await Promise.all([
-    startProgram({ path: 'apps/api/dist/main.js', env, ready: `${baseUrl}/health/ready` }),
+    startProgram({ path: 'apps/api/dist/main.js', nodeFlags: nodeFlags(), env, ready: `${baseUrl}/health/ready` }),
     ...Array.from({ length: options.workers ?? 1 }, startWorker),
   ]);
   return {

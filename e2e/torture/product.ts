@@ -51,20 +51,18 @@ export async function answersOk(url: string): Promise<boolean> {
   return answer.ok;
 }
 
-export function nodeCommand(
-  entry: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  imports: readonly string[] = [],
-  flags: readonly string[] = [],
-): Command {
+type NodeOptions = {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Modules that are loaded before the program. */
+  readonly imports?: readonly string[];
+  readonly flags?: readonly string[];
+};
+
+function nodeCommand(entry: string, { args = [], env = {}, imports = [], flags = [] }: NodeOptions): Command {
   const loaded = [dieWithParent, ...imports].flatMap((module) => ['--import', module]);
-  return {
-    file: process.execPath,
-    args: [...flags, ...loaded, entry, ...args],
-    env: { ...outside, ...env },
-    cwd: root,
-  };
+  const all = [...flags, ...loaded, join(root, entry), ...args];
+  return { file: process.execPath, args: all, env: { ...outside, ...env }, cwd: root };
 }
 
 /** Keys that outlive an interrupted run, as an operator's would. */
@@ -100,28 +98,31 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     new Program({ name, command, ready: () => answersOk(at(port)), logFile: join(directory, `${name}.log`) });
 
   const simulator = program('simulator', simulatorPort ?? 0, () =>
-    nodeCommand(
-      join(root, 'packages/network-simulator/dist/main.js'),
-      ['--port', String(simulatorPort), '--journal', networkJournal, '--receipt-delay-ms', String(receiptDelayMs)],
-      {},
-    ),
+    nodeCommand('packages/network-simulator/dist/main.js', {
+      args: [
+        '--port',
+        String(simulatorPort),
+        '--journal',
+        networkJournal,
+        '--receipt-delay-ms',
+        String(receiptDelayMs),
+      ],
+    }),
   );
   const apis = apiPorts.map((port, i) =>
     program(`api-${i + 1}`, port, () =>
-      nodeCommand(
-        join(root, 'apps/api/dist/main.js'),
-        [],
-        { ...settings, PORT: String(port) },
-        options.imports,
-        nodeFlags,
-      ),
+      nodeCommand('apps/api/dist/main.js', {
+        env: { ...settings, PORT: String(port) },
+        imports: options.imports,
+        flags: nodeFlags(),
+      }),
     ),
   );
   const workers = healthPorts.map((port, i): Worker => {
     const clockFile = join(directory, `worker-${i + 1}.clock`);
     const env = { ...settings, KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
-    const entry = join(root, 'apps/worker/dist/main.js');
-    const command = () => nodeCommand(entry, [], env, [skewClock, ...options.imports], nodeFlags);
+    const imports = [skewClock, ...options.imports];
+    const command = () => nodeCommand('apps/worker/dist/main.js', { env, imports, flags: nodeFlags() });
     return { program: program(`worker-${i + 1}`, port, command), clockFile };
   });
   const attacked = [...apis, ...workers.map((worker) => worker.program)];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What Node is told when it runs api or worker in production. */
-export const nodeFlags = JSON.parse(
-  readFileSync(new URL('../../../scripts/node-flags.json', import.meta.url), 'utf8'),
-) as readonly string[]; // our own file
+const file = new URL('../../../scripts/node-flags.json', import.meta.url);
+
+/** What Node is told when it runs api or worker; `scripts/programs.mjs` says why. */
+export const nodeFlags = () => JSON.parse(readFileSync(file, 'utf8')) as readonly string[]; // our own file

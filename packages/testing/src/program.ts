@@ -13,6 +13,8 @@ export type ProgramOptions = {
   /** The built program, seen from the repository's root, such as `apps/api/dist/main.js`. */
   readonly path: string;
   readonly args?: readonly string[];
+  /** For Node itself. */
+  readonly nodeFlags?: readonly string[];
   /** All the settings it gets: nothing but PATH and the like comes from the test's own environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** The address that answers 200 once it works. Without it the program counts as ready at once. */
@@ -43,7 +45,14 @@ export type RunningProgram = {
 export async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', '--import', dieWithParent, resolve(root, options.path), ...(options.args ?? [])],
+    [
+      ...(options.nodeFlags ?? []),
+      '--enable-source-maps',
+      '--import',
+      dieWithParent,
+      resolve(root, options.path),
+      ...(options.args ?? []),
+    ],
     { cwd: root, env: environmentFor(options), stdio: ['pipe', 'pipe', 'pipe'] },
   );
   const program = follow(child, options.path);
