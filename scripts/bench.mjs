@@ -11,7 +11,7 @@ import { PRODUCT } from './local/turbo.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
 /** Not part of everything: each takes minutes of its own. */
-const STUDIES = ['sessions', 'whatsapp', 'otp', 'growth', 'soak', 'scale', 'start'];
+const STUDIES = ['sessions', 'whatsapp', 'device', 'otp', 'growth', 'soak', 'scale', 'start'];
 const NETWORKS = ['whatsapp', 'simulator'];
 /** All requests of a run are signed before it begins and stand in memory. */
 const MOST = { runs: 99, seconds: 30, devices: 5_000, sends: 5_000_000, minutes: 600 };

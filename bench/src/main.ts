@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { accept } from './accept.js';
 import { bulk } from './bulk.js';
 import { growth } from './growth.js';
+import { oneDevice } from './one-device.js';
 import { otp } from './otp.js';
 import { scale } from './scale.js';
 import { soak } from './soak.js';
@@ -21,7 +22,7 @@ import { whatsapp } from './whatsapp.js';
 
 const measures: readonly Measure[] = [accept, bulk, send];
 /** Run only when they are named. */
-const studies: readonly Study[] = [sessions, whatsapp, otp, growth, soak, scale, start];
+const studies: readonly Study[] = [sessions, whatsapp, oneDevice, otp, growth, soak, scale, start];
 const interrupted = 130;
 
 /** Programs that were killed make running measures fail; that is no news then. */
