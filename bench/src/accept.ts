@@ -52,7 +52,7 @@ async function openBase(setting: Setting, product: Product, load: Load): Promise
     path: 'bench/dist/bare/express.js',
     env: { PORT: String(port), REDIS_URL: testRedisUrl(), BARE_PREFIX: `{${prefix}:bare}` },
     ready: `http://127.0.0.1:${port}/`,
-    profileAs: 'bare-express',
+    measuredAs: 'bare-express',
   });
   const redis = await redisProcess();
   return async (seconds) => {

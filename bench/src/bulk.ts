@@ -46,7 +46,7 @@ async function openBase(setting: Setting): Promise<(seconds: number) => Promise<
   const bare = await startProgram(setting, {
     path: 'bench/dist/bare/add-bulk.js',
     env: { REDIS_URL: testRedisUrl(), BARE_PREFIX: `{${prefix}:bare}` },
-    profileAs: 'bare-add-bulk',
+    measuredAs: 'bare-add-bulk',
   });
   const redis = await redisProcess();
   return async (seconds) => {

@@ -32,7 +32,7 @@ async function startRelay(setting: Setting, port: number): Promise<Network> {
     path: 'packages/whatsapp-relay/dist/main.js',
     args: ['--port', String(port), '--recipients', '0'],
     ready: url,
-    profileAs: 'relay',
+    measuredAs: 'relay',
   });
   // The relay's own tests hold it to its shapes.
   const where = (await (await fetch(url)).json()) as { readonly url: string; readonly rootPublicKey: string };

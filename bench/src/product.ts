@@ -27,7 +27,7 @@ async function startApi(setting: Setting, { env }: Ground): Promise<{ api: Progr
     path: 'apps/api/dist/main.js',
     env: { ...env, PORT: String(apiPort) },
     ready: `http://127.0.0.1:${apiPort}/health/ready`,
-    profileAs: 'api',
+    measuredAs: 'api',
   });
   return { api, apiPort };
 }
@@ -43,7 +43,7 @@ export async function startWorker(
     path: 'apps/worker/dist/main.js',
     env: { ...ground.env, KURIR_HEALTH_PORT: String(port), ...env },
     ready: `http://127.0.0.1:${port}/health/ready`,
-    profileAs: 'worker',
+    measuredAs: 'worker',
   });
 }
 

@@ -24,8 +24,8 @@ export type ProgramOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** The address that answers 200 once it works. */
   readonly ready?: string;
-  /** It is measured, ours or the other side: run with the flags of production. What a CPU profile of it is called. */
-  readonly profileAs?: string;
+  /** What is measured, on either side, has a name: it runs with the flags of production, and its CPU profile is called so. */
+  readonly measuredAs?: string;
 };
 
 export type Program = {
@@ -62,11 +62,11 @@ export async function startProgram(setting: Setting, options: ProgramOptions): P
 
 function launch({ profileFolder }: Setting, options: ProgramOptions, logPath: string): ChildProcess {
   const profile =
-    profileFolder === null || options.profileAs === undefined
+    profileFolder === null || options.measuredAs === undefined
       ? []
-      : ['--cpu-prof', '--cpu-prof-dir', profileFolder, '--cpu-prof-name', `${options.profileAs}.cpuprofile`];
+      : ['--cpu-prof', '--cpu-prof-dir', profileFolder, '--cpu-prof-name', `${options.measuredAs}.cpuprofile`];
   const log = openSync(logPath, 'a');
-  const flags = options.profileAs === undefined ? [] : nodeFlags();
+  const flags = options.measuredAs === undefined ? [] : nodeFlags();
   const args = [...flags, ...profile, '--import', dieWithParent, join(root, options.path), ...(options.args ?? [])];
   const env = Object.fromEntries(fromOutside.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, args, {

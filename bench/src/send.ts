@@ -101,7 +101,7 @@ async function openBase(setting: Setting): Promise<(perLane: number) => Promise<
   const bare = await startProgram(setting, {
     path: 'bench/dist/bare/workers.js',
     env: { REDIS_URL: testRedisUrl(), BARE_PREFIX: prefix, BARE_QUEUES: String(lanes) },
-    profileAs: 'bare-workers',
+    measuredAs: 'bare-workers',
   });
   const queues = openQueues(setting, prefix);
   const redis = await redisProcess();

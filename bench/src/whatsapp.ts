@@ -79,7 +79,7 @@ async function openBase(setting: Setting, { network }: Product): Promise<(perDev
       RELAY_ROOT_KEY: network.env['KURIR_WHATSAPP_ROOT_KEY'] ?? '',
       RELAY_PHONES: network.url,
     },
-    profileAs: 'bare-baileys',
+    measuredAs: 'bare-baileys',
   });
   const ask = <Answer>(request: BareRequest) => bare.ask<Answer>(request);
   await ask({ kind: 'link', devices });
