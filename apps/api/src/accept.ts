@@ -34,11 +34,11 @@ function fingerprintOf(deviceId: DeviceId, input: SendInput): Buffer | null {
   return hash('sha256', JSON.stringify(fields), 'buffer');
 }
 
-/** Who sends, and the bytes by which a repeat of the request is recognised. */
+/** Who sends, and what a repeat of the request is recognised by. */
 type Sender = {
   readonly accountId: AccountId;
   readonly keyId: ApiKeyId | UserId;
-  readonly signature: Buffer;
+  readonly repeatKey: Buffer;
 };
 
 export function newMessage(
@@ -46,10 +46,10 @@ export function newMessage(
   input: SendInput,
   position: number,
 ): NewMessage {
-  const { accountId, keyId, signature } = request.caller;
+  const { accountId, keyId, repeatKey } = request.caller;
   const { id: requestId, deviceId } = request;
   const fingerprint = fingerprintOf(deviceId, input);
-  return { id: newId('msg'), accountId, deviceId, keyId, requestId, signature, position, fingerprint, input };
+  return { id: newId('msg'), accountId, deviceId, keyId, requestId, repeatKey, position, fingerprint, input };
 }
 
 function jobOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): LaneJob[] {

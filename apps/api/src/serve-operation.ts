@@ -69,7 +69,7 @@ function parseQuery(endpoint: Endpoint, req: IncomingMessage): unknown {
 }
 
 async function refuseRepeat(api: Api, caller: Caller): Promise<void> {
-  if (await rememberRequest(api.database, caller.keyId, caller.signature)) return;
+  if (await rememberRequest(api.database, caller.keyId, caller.repeatKey)) return;
   const sentence =
     'This signature was used before. Sign again with a new X-Timestamp; milliseconds tell two requests of one second apart.';
   throw new ApiError('REPLAYED_REQUEST', sentence);

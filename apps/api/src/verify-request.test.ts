@@ -52,15 +52,21 @@ async function refusal(request: ReceivedRequest, keys = keysWith()): Promise<Api
   throw new Error('it was not refused', { cause: error });
 }
 
-test('a good request becomes its caller, with the decoded signature', async () => {
-  const request = received(plain);
-  expect(await verifyRequest(keysWith(), request, now)).toEqual({
-    accountId: 'acc_a',
-    keyId: 'kk_test_a',
-    signature: Buffer.from(request.credentials.signature, 'hex'),
-    secretVersion: 2,
-  });
-});
+test.each([
+  ['seconds', String(now / 1000)],
+  ['milliseconds', String(now + 999)],
+])(
+  'a good request becomes its caller, known again by the second of its signing and its signature: %s',
+  async (_, timestamp) => {
+    const request = received({ ...plain, timestamp });
+    expect(await verifyRequest(keysWith(), request, now)).toEqual({
+      accountId: 'acc_a',
+      keyId: 'kk_test_a',
+      repeatKey: Buffer.from((now / 1000).toString(16) + request.credentials.signature, 'hex'),
+      secretVersion: 2,
+    });
+  },
+);
 
 test('during a rotation the older secret works too, and it is known which one was used', async () => {
   expect(await verifyRequest(keysWith(), received(plain, {}, older), now)).toMatchObject({ secretVersion: 1 });

@@ -145,7 +145,7 @@ describe('a repeat', () => {
     const first = messageOf(tenant);
     await accept(first);
     const withHeader = messageOf(tenant, { clientRef: 'key-1' });
-    expect(await accept({ ...withHeader, signature: first.signature })).toEqual(repeated(first.id));
+    expect(await accept({ ...withHeader, repeatKey: first.repeatKey })).toEqual(repeated(first.id));
     expect(await accept(messageOf(tenant, { clientRef: 'key-1' }))).toEqual(repeated(first.id));
     expect(await bench().count('messages', tenant.accountId)).toBe(1);
   });
@@ -202,7 +202,7 @@ describe('two equal requests in one batch', () => {
     const tenant = await bench().tenant();
     const old = messageOf(tenant);
     await accept(old);
-    const withHeader = { ...messageOf(tenant, { clientRef: 'key-1' }), signature: old.signature };
+    const withHeader = { ...messageOf(tenant, { clientRef: 'key-1' }), repeatKey: old.repeatKey };
     const signedAnew = messageOf(tenant, { clientRef: 'key-1' });
     expect(await acceptTogether(bench().database, [withHeader, signedAnew])).toEqual([
       repeated(old.id),

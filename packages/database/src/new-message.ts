@@ -17,8 +17,8 @@ export type NewMessage = {
   /** Who sent it: a key or, from the dashboard, a person. */
   readonly keyId: ApiKeyId | UserId;
   readonly requestId: string;
-  /** The decoded signature and the place in a bulk (0 for a single send): together they name one message of one request. */
-  readonly signature: Buffer;
+  /** What a repeat of the request is recognised by, and the place in a bulk (0 for a single send): together they name one message of it. */
+  readonly repeatKey: Buffer;
   readonly position: number;
   /** SHA-256 of device and parsed fields, for a message with a `client_ref`; nobody asks for that of another. */
   readonly fingerprint: Buffer | null;

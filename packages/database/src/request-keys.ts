@@ -25,18 +25,18 @@ const requestKey = (scope: string, value: Buffer): RequestKey => ({
   value,
 });
 
-function signatureValue(message: NewMessage): Buffer {
-  const value = Buffer.alloc(message.signature.length + 2);
-  message.signature.copy(value);
-  value.writeUInt16BE(message.position, message.signature.length);
+function valueOf({ repeatKey, position }: NewMessage): Buffer {
+  const value = Buffer.alloc(repeatKey.length + 2);
+  repeatKey.copy(value);
+  value.writeUInt16BE(position, repeatKey.length);
   return value;
 }
 
-/** The signature's first. */
+/** The request's first. */
 export function requestKeysOf(message: NewMessage): RequestKey[] {
-  const signature = requestKey(message.keyId, signatureValue(message));
+  const ofRequest = requestKey(message.keyId, valueOf(message));
   const { clientRef } = message.input;
-  return clientRef === null ? [signature] : [signature, requestKey(message.accountId, Buffer.from(clientRef, 'utf8'))];
+  return clientRef === null ? [ofRequest] : [ofRequest, requestKey(message.accountId, Buffer.from(clientRef, 'utf8'))];
 }
 
 /** Who came first under those of the keys that are known already, by their names. */
@@ -116,11 +116,11 @@ export function standingOf(
 }
 
 /** Remembers a signed request that must not be done twice; false when it was seen before. */
-export async function rememberRequest(database: Database, keyId: ApiKeyId, signature: Buffer): Promise<boolean> {
+export async function rememberRequest(database: Database, keyId: ApiKeyId, repeatKey: Buffer): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'remember-request',
     text: `INSERT INTO request_keys (scope, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-    values: [keyId, signature],
+    values: [keyId, repeatKey],
   });
   return rowCount === 1;
 }

@@ -129,8 +129,8 @@ export class Customers extends Surroundings {
 
   /** Stores messages in one transaction, as a bulk request does, and enqueues nothing. */
   async accept(customer: Customer, inputs: readonly Partial<SendInput>[]): Promise<LaneJob[]> {
-    const signature = randomBytes(32);
-    const messages = inputs.map((input, position) => messageOf(customer, input, signature, position));
+    const repeatKey = randomBytes(32);
+    const messages = inputs.map((input, position) => messageOf(customer, input, repeatKey, position));
     const outcomes = await acceptTogether(this.database, messages);
     return outcomes.map((outcome, i) => {
       const message = messages[i];
@@ -207,10 +207,10 @@ export class Customers extends Surroundings {
   }
 }
 
-function messageOf(customer: Customer, input: Partial<SendInput>, signature: Buffer, position: number): NewMessage {
+function messageOf(customer: Customer, input: Partial<SendInput>, repeatKey: Buffer, position: number): NewMessage {
   const { accountId, deviceId, keyId } = customer;
   const ids = { id: newId('msg'), requestId: newId('req'), accountId, deviceId, keyId };
-  return { ...ids, signature, position, fingerprint: randomBytes(32), input: { ...plain, ...input } };
+  return { ...ids, repeatKey, position, fingerprint: randomBytes(32), input: { ...plain, ...input } };
 }
 
 function jobOf({ deviceId, requestId, input }: NewMessage, { messageId, seq, expiresAt }: AcceptedMessage): LaneJob {

@@ -130,7 +130,7 @@ export class World {
       deviceId,
       keyId: this.#keyId,
       requestId: newId('req'),
-      signature: createHash('sha256').update(`request ${request} ${this.#texts}`).digest(),
+      repeatKey: createHash('sha256').update(`request ${request} ${this.#texts}`).digest(),
       position,
       fingerprint: createHash('sha256').update(text).digest(),
       input: {

@@ -170,7 +170,7 @@ const plain: SendInput = {
   sendAt: null,
 };
 
-/** A message as the api makes it, under a signature of its own unless told otherwise. */
+/** A message as the api makes it, under a repeat key of its own unless told otherwise. */
 export function messageOf(
   tenant: Tenant,
   input: Partial<SendInput> = {},
@@ -184,7 +184,7 @@ export function messageOf(
     deviceId,
     keyId: tenant.keyId,
     requestId: newId('req'),
-    signature: randomBytes(32),
+    repeatKey: randomBytes(32),
     position: 0,
     fingerprint: createHash('sha256')
       .update(JSON.stringify([deviceId, all]))
@@ -198,9 +198,9 @@ export function messageOf(
 export function bulkOf(
   tenant: Tenant,
   inputs: readonly Partial<SendInput>[],
-  signature = randomBytes(32),
+  repeatKey = randomBytes(32),
 ): NewMessage[] {
-  return inputs.map((input, position) => messageOf(tenant, input, { position, signature }));
+  return inputs.map((input, position) => messageOf(tenant, input, { position, repeatKey }));
 }
 
 /** The same request once more, as the api makes it of a retry: everything is the same but our own ids. */

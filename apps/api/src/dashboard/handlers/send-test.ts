@@ -6,13 +6,13 @@ import { requireDevice } from '../../handlers/require-device.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import type { Visitor } from '../visitor.js';
 
-/** No program signed this: the bytes stand where a signature would and are never the same twice. */
-const unsignedBytes = 32;
+/** Nobody repeats this: the bytes are never the same twice. */
+const repeatKeyBytes = 32;
 
 export const senderOf = ({ user, membership }: Visitor) => ({
   accountId: membership.accountId,
   keyId: user.id,
-  signature: randomBytes(unsignedBytes),
+  repeatKey: randomBytes(repeatKeyBytes),
 });
 
 export const sendTest: DashboardHandler<'sendTest'> = async ({ id, visitor, body }, api) => {
