@@ -28,9 +28,10 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * Planning a claim costs twice its execution, and ours need no plan of their own for each set of values: all go by an
- * index (plans.test.ts), also when the plan is made while the tables are still empty.
+ * index (plans.test.ts), also when the plan is made while the tables are still empty. Where Postgres overrates the cost of one
+ * it would compile it to machine code (JIT), which takes a hundred times as long as running it, and anew each time.
  */
-const planOnce = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
+const planOnce = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
 
 /** Far above any statement of ours; the connection of one that takes longer is thrown away. */
 const queryTimeoutMs = 10_000;

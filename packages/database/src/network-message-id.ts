@@ -8,3 +8,11 @@ import type { MessageId } from '@kurir/contracts';
 export function networkMessageIdOf(messageId: MessageId): string {
   return `3EB0${hash('sha256', `v1|${messageId}`, 'hex').slice(0, 18).toUpperCase()}`;
 }
+
+/**
+ * SQL: `m` is the message that a network means by an id of a device; both are expressions. A network knows only what was
+ * tried, and only that stands in the index, by a hash of the id.
+ */
+export const isKnownAs = (deviceId: string, networkMessageId: string): string =>
+  `m.attempts > 0 AND hashtextextended(m.network_message_id, 0) = hashtextextended(${networkMessageId}, 0)
+   AND m.network_message_id = ${networkMessageId} AND m.device_id = ${deviceId}`;

@@ -1,5 +1,6 @@
 import type { DeviceId } from '@kurir/contracts';
 import type { Database } from './connect.js';
+import { isKnownAs } from './network-message-id.js';
 
 export type SentText = { readonly recipient: string; readonly text: string };
 
@@ -11,8 +12,7 @@ export async function readSentText(
 ): Promise<SentText | null> {
   const { rows } = await database.pool.query<SentText>({
     name: 'read-sent-text',
-    text: `SELECT recipient, body AS text FROM messages
-           WHERE device_id = $1 AND network_message_id = $2 AND attempts > 0`,
+    text: `SELECT m.recipient, m.body AS text FROM messages m WHERE ${isKnownAs('$1', '$2')}`,
     values: [deviceId, networkMessageId],
   });
   return rows[0] ?? null;

@@ -1,6 +1,7 @@
 /** The sandbox's side in Postgres: whom an account's simulated devices wrote to, and what of a phone's inbox is its own. */
 import type { AccountId, DeviceId, MessageId } from '@kurir/contracts';
 import type { Database } from './connect.js';
+import { isKnownAs } from './network-message-id.js';
 
 /** So many of the account's newest messages are looked at. */
 const looksAt = 5_000;
@@ -31,7 +32,7 @@ export async function findOwnSent(
 ): Promise<Map<string, OwnSent>> {
   const { rows } = await database.pool.query<OwnSent & { networkMessageId: string }>(
     `SELECT m.network_message_id AS "networkMessageId", m.id, m.device_id AS "deviceId"
-     FROM devices d JOIN messages m ON m.device_id = d.id AND m.network_message_id = ANY ($2::text[])
+     FROM unnest($2::text[]) AS shown (id) CROSS JOIN devices d JOIN messages m ON ${isKnownAs('d.id', 'shown.id')}
      WHERE d.account_id = $1 AND d.network = 'simulator' AND m.account_id = $1`,
     [accountId, networkMessageIds],
   );
