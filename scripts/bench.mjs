@@ -14,7 +14,7 @@ const MEASURES = ['accept', 'bulk', 'send'];
 const STUDIES = ['sessions', 'whatsapp', 'device', 'otp', 'growth', 'soak', 'scale', 'start'];
 const NETWORKS = ['whatsapp', 'simulator'];
 /** All requests of a run are signed before it begins and stand in memory. */
-const MOST = { runs: 99, seconds: 30, devices: 5_000, sends: 5_000_000, minutes: 600 };
+const MOST = { runs: 99, seconds: 30, devices: 5_000, sends: 5_000_000, rate: 20_000, minutes: 600 };
 
 const USAGE = `Usage: npm run bench [-- measure… study… flags]
 
@@ -25,8 +25,9 @@ Measures Kurir against bare Express and bare BullMQ in the same run; bench/READM
   --runs N         runs of each side, in turn, up to 99 (default 3)
   --seconds N      for how long one side is loaded in one run, up to 30 (default 3)
   --devices N      how many devices a study links, up to 5000 (default: 200 of whatsapp, 1000 of the simulator)
-  --sends N        messages that the study whatsapp sends after its runs (default 20000), or that the study growth
-                   stores (default 1000000, up to 5000000)
+  --sends N        messages that the study whatsapp sends after its runs (default 20000), that the study growth
+                   stores (default 1000000, up to 5000000), or that stand behind the study soak (default none)
+  --rate N         otps a second in the study soak (default: 60 % of what goes through), up to 20000
   --minutes N      for how long the study soak goes on, up to 600 (default 30)
   --network NAME   whatsapp (default) or simulator, for a study
   --json           print [{name, ours, base, ratio, unit, runs}], and of studies [{study, name, value, unit}], and
@@ -43,6 +44,7 @@ const FLAGS = {
   devices: { type: 'string' },
   sends: { type: 'string' },
   minutes: { type: 'string' },
+  rate: { type: 'string' },
   network: { type: 'string' },
   'cpu-prof': { type: 'string' },
 };

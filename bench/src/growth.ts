@@ -18,7 +18,7 @@ import type { Setting } from './measure.js';
 import type { Options } from './options.js';
 import { median } from './percentile.js';
 import { type Product, startProduct } from './product.js';
-import { settleRows } from './running-postgres.js';
+import { storeOldMessages } from './store-old-messages.js';
 import type { Figure, Study } from './study.js';
 
 const devices = 20;
@@ -29,41 +29,10 @@ const usualMost = 1_000_000;
 const perSecond = 200;
 const connections = 32;
 const claims = 50;
-/** Well within the time that a statement may take. */
-const rowsAtOnce = 20_000;
-
 /** Of the stored ones, which are spread over a month. */
 const keptDays = 15;
 
-type Stage = { readonly product: Product; readonly load: Load; readonly seconds: number; readonly most: number };
-
-/** Stored as if `most` had been sent over the last month, in this order: the message, its last event, its request key. */
-async function storeUpTo({ product, most }: Stage, stored: number, total: number): Promise<void> {
-  for (let from = stored; from < total; from += rowsAtOnce)
-    await product.database.pool.query({
-      text: `WITH made AS (
-               INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id,
-                                     status, attempts, created_at)
-               SELECT 'msg_0' || lpad(n::text, 25, '0'), $1, ($2::text[])[1 + n % $3], $4, 'req_' || n, n % 3,
-                      '62811' || lpad((n % 10000000)::text, 8, '0'), repeat('x', 90), 'OLD' || n, 'read', 1,
-                      now() - interval '30 days' * (1 - n / $7::float8)
-               FROM generate_series($5::int, $6::int) n RETURNING id, device_id, created_at),
-             known AS (
-               INSERT INTO message_events (message_id, status, at) SELECT id, 'read', created_at FROM made)
-             INSERT INTO request_keys (scope, value, message_id, device_id, created_at)
-             SELECT $4, decode(md5(id) || md5(id || 'x'), 'hex'), id, device_id, created_at FROM made`,
-      values: [
-        product.customer.accountId,
-        product.deviceIds,
-        devices,
-        product.customer.apiKey,
-        from,
-        Math.min(from + rowsAtOnce, total) - 1,
-        most,
-      ],
-    });
-  await settleRows(product.database, ['messages', 'message_events', 'request_keys']);
-}
+type Stage = { readonly product: Product; readonly load: Load; readonly seconds: number };
 
 type Costs = { readonly answerMs: number; readonly claimMs: number; readonly sweepMs: number };
 
@@ -224,12 +193,12 @@ async function run(setting: Setting, options: Options): Promise<Figure[]> {
     startLoad(setting),
   ]);
   const most = options.sends ?? usualMost;
-  const stage: Stage = { product, load, seconds: setting.seconds, most };
+  const stage: Stage = { product, load, seconds: setting.seconds };
   const figures: Figure[] = [];
   let stored = 0;
   let first: Costs[] | null = null;
   for (const total of steps.filter((step) => step <= most)) {
-    await storeUpTo(stage, stored, total);
+    await storeOldMessages(product, stored, total, most);
     stored = total;
     // The first one warms up what has been idle.
     await answerTime(stage);

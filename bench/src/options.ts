@@ -12,6 +12,8 @@ export type Options = {
   readonly network: NetworkName;
   /** Null: for as long as the study soaks by itself. */
   readonly minutes: number | null;
+  /** Otps a second; null: what the study finds out. */
+  readonly rate: number | null;
   /** Null: as many as the study sends or stores by itself. */
   readonly sends: number | null;
 };
@@ -29,6 +31,7 @@ export function readOptions(args: readonly string[]): Options {
       devices: { type: 'string' },
       sends: { type: 'string' },
       minutes: { type: 'string' },
+      rate: { type: 'string' },
       network: { type: 'string', default: 'whatsapp' },
     },
   });
@@ -40,6 +43,7 @@ export function readOptions(args: readonly string[]): Options {
     profileFolder: values['cpu-prof'] ?? null,
     devices: values.devices === undefined ? null : Number(values.devices),
     minutes: values.minutes === undefined ? null : Number(values.minutes),
+    rate: values.rate === undefined ? null : Number(values.rate),
     sends: values.sends === undefined ? null : Number(values.sends),
     network: values.network === 'simulator' ? 'simulator' : 'whatsapp',
   };

@@ -10,7 +10,7 @@ import type { Options } from './options.js';
 import { median } from './percentile.js';
 import type { RequestPlan } from './prepare-requests.js';
 import { type Product, startProduct } from './product.js';
-import { countMessages, forgetMessages, untilOtpsAreSent } from './stored-messages.js';
+import { countMessages, forgetMessages, type OtpTimes, otpTimes, untilOtpsAreSent } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 
 const devices = 20;
@@ -45,23 +45,12 @@ const broadcasts = (product: Product, deviceIds: readonly string[], messages: nu
   priority: 'bulk',
 });
 
-type Times = { readonly p50: number; readonly p99: number };
-
-async function readTimes({ database }: Product): Promise<Times> {
-  const { rows } = await database.pool.query<Times>(
-    `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) AS p50, percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) AS p99
-     FROM (SELECT extract(epoch FROM e.at - m.created_at)::float8 * 1000 AS ms FROM messages m
-           JOIN message_events e ON e.message_id = m.id AND e.status = 'sent' WHERE m.priority = 0) t`,
-  );
-  return rows[0] ?? { p50: Number.NaN, p99: Number.NaN };
-}
-
 /** Otps at a rate, and how long they took. */
-async function sendOtps({ product, load, seconds }: Stage, perSecond: number): Promise<Times> {
+async function sendOtps({ product, load, seconds }: Stage, perSecond: number): Promise<OtpTimes> {
   await load.prepare(otps(product, perSecond * seconds));
   await load.run({ port: product.apiPort, connections, seconds, perSecond });
   await untilOtpsAreSent(product);
-  return readTimes(product);
+  return otpTimes(product);
 }
 
 /** As many as api and worker manage together. */
@@ -79,7 +68,7 @@ async function checkBacklog({ database }: Product): Promise<void> {
   if ((await countMessages(database, ['queued'])) === 0) throw new Error('the backlog was sent before the otps were');
 }
 
-async function withBacklog(stage: Stage, perSecond: number, ofOtpDevices: boolean): Promise<Times> {
+async function withBacklog(stage: Stage, perSecond: number, ofOtpDevices: boolean): Promise<OtpTimes> {
   const { product, bulks } = stage;
   const half = devices / 2;
   await forgetMessages(product);
@@ -91,7 +80,7 @@ async function withBacklog(stage: Stage, perSecond: number, ofOtpDevices: boolea
   return times;
 }
 
-async function duringBulks(stage: Stage, perSecond: number): Promise<Times> {
+async function duringBulks(stage: Stage, perSecond: number): Promise<OtpTimes> {
   const { product, bulks, seconds } = stage;
   await forgetMessages(product);
   await bulks.prepare(broadcasts(product, product.deviceIds.slice(devices / 2), 30_000 * seconds));
@@ -102,7 +91,7 @@ async function duringBulks(stage: Stage, perSecond: number): Promise<Times> {
   return times;
 }
 
-async function alone(stage: Stage, perSecond: number): Promise<Times> {
+async function alone(stage: Stage, perSecond: number): Promise<OtpTimes> {
   await forgetMessages(stage.product);
   return sendOtps(stage, perSecond);
 }
@@ -112,14 +101,14 @@ const conditions = {
   '100,000 waiting on the same devices': (stage, rate) => withBacklog(stage, rate, true),
   '100,000 waiting on other devices': (stage, rate) => withBacklog(stage, rate, false),
   'bulks being accepted': duringBulks,
-} satisfies Record<string, (stage: Stage, perSecond: number) => Promise<Times>>;
+} satisfies Record<string, (stage: Stage, perSecond: number) => Promise<OtpTimes>>;
 
 type Condition = keyof typeof conditions;
 // Its own keys, in their order.
 const names = Object.keys(conditions) as Condition[];
 
 /** The ratio counts, or the time itself: whichever is the better one. */
-function figuresOf(name: Condition, runs: readonly Times[], idleP99: number): Figure[] {
+function figuresOf(name: Condition, runs: readonly OtpTimes[], idleP99: number): Figure[] {
   const [p50, p99] = [median(runs.map((run) => run.p50)), median(runs.map((run) => run.p99))];
   const good = Math.max(50, 2 * idleP99);
   const spread = runs.map((run) => run.p99);
@@ -166,7 +155,7 @@ async function run(setting: Setting, { runs }: Options): Promise<Figure[]> {
   const topRate = await findTopRate(stage);
   const rate = 0.6 * topRate;
   setting.tell(`accepted and sent at most ${Math.round(topRate)} otps/s; measuring at ${Math.round(rate)}`);
-  const found: Record<Condition, Times[]> = {
+  const found: Record<Condition, OtpTimes[]> = {
     'nothing else': [],
     '100,000 waiting on the same devices': [],
     '100,000 waiting on other devices': [],

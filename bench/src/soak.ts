@@ -5,12 +5,15 @@
 import { readFileSync } from 'node:fs';
 import { testRedisUrl } from '@kurir/testing';
 import { Redis } from 'ioredis';
+import { type CpuUs, startClocks } from './cpu-time.js';
 import { type Load, startLoad } from './load.js';
 import type { Setting } from './measure.js';
 import type { Options } from './options.js';
 import { type Product, startProduct } from './product.js';
+import { median } from './percentile.js';
 import { slope } from './slope.js';
-import { countMessages, untilOtpsAreSent } from './stored-messages.js';
+import { storeOldMessages } from './store-old-messages.js';
+import { countMessages, otpTimes, untilOtpsAreSent } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 
 const devices = 20;
@@ -27,7 +30,12 @@ type Sample = {
   readonly apiMb: number | null;
   readonly workerMb: number | null;
   readonly redisMb: number;
+  /** Of the answers. */
   readonly p99Ms: number;
+  /** From acceptance to acknowledgement. */
+  readonly otpP99Ms: number;
+  /** Of all processes together, per otp. */
+  readonly cpuUs: number | null;
 };
 
 function residentMb(pid: number): number | null {
@@ -39,19 +47,23 @@ function residentMb(pid: number): number | null {
   }
 }
 
-async function sendFor(product: Product, load: Load, seconds: number, perSecond?: number) {
+/** Signs what is sent next, at most so many. */
+async function prepareFor(product: Product, load: Load, seconds: number, perSecond = requestsPerSecond): Promise<void> {
   const { apiKey, apiSecret } = product.customer;
   await load.prepare({
     target: '/api/v1/messages/send',
-    requests: Math.ceil((perSecond ?? requestsPerSecond) * seconds),
+    requests: Math.ceil(perSecond * seconds),
     messages: 1,
     priority: 'otp',
     apiKey,
     apiSecret,
     deviceIds: product.deviceIds,
   });
-  const rate = perSecond === undefined ? {} : { perSecond };
-  return load.run({ port: product.apiPort, connections, seconds, ...rate });
+}
+
+async function sendFor(product: Product, load: Load, seconds: number) {
+  await prepareFor(product, load, seconds);
+  return load.run({ port: product.apiPort, connections, seconds });
 }
 
 /** As many as are accepted and sent. */
@@ -62,13 +74,43 @@ async function findTopRate(product: Product, load: Load, seconds: number): Promi
   return (answered * 1000) / (performance.now() - startedAt);
 }
 
-async function sample(product: Product, redis: Redis, startedAt: number, p99Ms: number): Promise<Sample> {
+type Window = { readonly p99Ms: number; readonly otpP99Ms: number; readonly byProcess: CpuUs };
+
+/** The network and what was sent before are in it, too. */
+async function soakFor(product: Product, load: Load, perSecond: number): Promise<Window> {
+  const processes = [...product.clocked('api', load), { name: 'network', pid: product.network.pid }];
+  await prepareFor(product, load, windowSeconds, perSecond);
+  const readClocks = startClocks(processes);
+  const { latencyMs, answered } = await load.run({
+    port: product.apiPort,
+    connections,
+    seconds: windowSeconds,
+    perSecond,
+  });
+  const byProcess = readClocks(answered);
+  const { p99: otpP99Ms } = await otpTimes(product, windowSeconds);
+  return { p99Ms: latencyMs.p99, otpP99Ms, byProcess };
+}
+
+function together(cpuUs: CpuUs): number | null {
+  const all = Object.values(cpuUs);
+  return all.length === 0 ? null : all.reduce((sum, us) => sum + us, 0);
+}
+
+async function sample(
+  product: Product,
+  redis: Redis,
+  startedAt: number,
+  { p99Ms, otpP99Ms, byProcess }: Window,
+): Promise<Sample> {
   return {
+    p99Ms,
+    otpP99Ms,
+    cpuUs: together(byProcess),
     minute: (Date.now() - startedAt) / 60_000,
     apiMb: residentMb(product.api.pid),
     workerMb: residentMb(product.worker.pid),
     redisMb: Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]) / 1e6,
-    p99Ms,
   };
 }
 
@@ -78,6 +120,22 @@ function slopeFigure(name: string, unit: string, samples: readonly Sample[], of:
     return y === null ? [] : [{ x: one.minute, y }];
   });
   return { name: `${name} per minute`, value: points.length < 2 ? null : slope(points), unit, digits: 3 };
+}
+
+/** The medians of the first and the last third: single stalls do not move them, as they do a slope. */
+function driftFigures(
+  name: string,
+  unit: string,
+  samples: readonly Sample[],
+  of: (s: Sample) => number | null,
+): Figure[] {
+  const values = samples.map(of).filter((value) => value !== null);
+  const third = Math.ceil(values.length / 3);
+  if (third === 0) return [];
+  return [
+    { name: `${name}, the first third`, value: median(values.slice(0, third)), unit, digits: 1 },
+    { name: `${name}, the last third`, value: median(values.slice(-third)), unit, digits: 1 },
+  ];
 }
 
 function figuresOf(samples: readonly Sample[]): Figure[] {
@@ -90,6 +148,9 @@ function figuresOf(samples: readonly Sample[]): Figure[] {
     slopeFigure('worker: resident', 'MB', settled, (one) => one.workerMb),
     { name: 'Redis at the end', value: last?.redisMb ?? null, unit: 'MB', digits: 1 },
     slopeFigure('Redis', 'MB', settled, (one) => one.redisMb),
+    ...driftFigures('answer p99', 'ms', settled, (one) => one.p99Ms),
+    ...driftFigures('otp p99', 'ms', settled, (one) => one.otpP99Ms),
+    ...driftFigures('CPU per otp, all processes', 'µs', settled, (one) => one.cpuUs),
     { name: 'answer p99 at the end', value: last?.p99Ms ?? null, unit: 'ms', digits: 1 },
     slopeFigure('answer p99', 'ms', settled, (one) => one.p99Ms),
   ];
@@ -102,21 +163,27 @@ async function run(setting: Setting, options: Options): Promise<Figure[]> {
   ]);
   const redis = new Redis(testRedisUrl());
   setting.cleanup.add(async () => redis.disconnect());
+  if (options.sends !== null) {
+    setting.tell(`storing ${options.sends} messages that are over`);
+    await storeOldMessages(product, 0, options.sends, options.sends);
+  }
   // Cold, an api answers a fraction of what it will.
   await sendFor(product, load, warmUpSeconds);
   await untilOtpsAreSent(product);
-  const perSecond = 0.6 * (await findTopRate(product, load, setting.seconds));
+  const perSecond = options.rate ?? 0.6 * (await findTopRate(product, load, setting.seconds));
   const minutes = options.minutes ?? usualMinutes;
   setting.tell(`soaking for ${minutes} min at ${Math.round(perSecond)} otps/s`);
   const startedAt = Date.now();
   const samples: Sample[] = [];
   while (Date.now() - startedAt < minutes * 60_000) {
-    const { latencyMs } = await sendFor(product, load, windowSeconds, perSecond);
-    const taken = await sample(product, redis, startedAt, latencyMs.p99);
+    const window = await soakFor(product, load, perSecond);
+    const taken = await sample(product, redis, startedAt, window);
     samples.push(taken);
-    const { minute, apiMb, workerMb, redisMb, p99Ms } = taken;
+    const { minute, apiMb, workerMb, redisMb, p99Ms, otpP99Ms, cpuUs } = taken;
+    const cpu = Object.entries(window.byProcess).map(([name, us]) => `${name} ${us.toFixed(0)}`);
     setting.tell(
-      `${minute.toFixed(1)} min: api ${apiMb} MB, worker ${workerMb} MB, Redis ${redisMb.toFixed(1)} MB, p99 ${p99Ms.toFixed(1)} ms`,
+      `${minute.toFixed(1)} min: api ${apiMb} MB, worker ${workerMb} MB, Redis ${redisMb.toFixed(1)} MB, ` +
+        `answers' p99 ${p99Ms.toFixed(1)} ms, otps' ${otpP99Ms.toFixed(1)} ms, CPU ${cpuUs?.toFixed(0)} µs an otp (${cpu.join(', ')})`,
     );
   }
   await untilOtpsAreSent(product);

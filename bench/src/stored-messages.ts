@@ -1,6 +1,6 @@
 /** What the product has stored, read in Postgres: no figure counts without it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@kurir/database';
+import { type Database, priorityRanks } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import type { LaneMessage } from './lanes.js';
 import type { Product } from './product.js';
@@ -44,10 +44,11 @@ export async function checkStored(database: Database, answered: number): Promise
 const allWithinMs = 120_000;
 
 /** By two looks at indexes. Counting all rows five times a second took a seventh of Postgres' time while it was measured. */
-async function isAnyUnsent({ pool }: Database): Promise<boolean> {
+async function isAnyUnsent({ pool }: Database, priority: number | null = null): Promise<boolean> {
   const { rows } = await pool.query<{ unsent: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM messages WHERE stage = 0 AND waits_until IS NULL)
-         OR EXISTS (SELECT 1 FROM messages WHERE stage = 1) AS unsent`,
+    `SELECT EXISTS (SELECT 1 FROM messages WHERE stage = 0 AND waits_until IS NULL AND ($1::int IS NULL OR priority = $1))
+         OR EXISTS (SELECT 1 FROM messages WHERE stage = 1 AND ($1::int IS NULL OR priority = $1)) AS unsent`,
+    [priority],
   );
   return rows[0]?.unsent === true;
 }
@@ -61,11 +62,21 @@ export async function untilAllAre(database: Database, status: 'delivered' | 'rea
 const sentWithinMs = 60_000;
 
 export async function untilOtpsAreSent({ database }: Product): Promise<void> {
-  const allSent = async () => {
-    const { rows } = await database.pool.query(
-      `SELECT 1 FROM messages WHERE priority = 0 AND status IN ('queued', 'sending') LIMIT 1`,
-    );
-    return rows.length === 0;
-  };
+  const allSent = async () => !(await isAnyUnsent(database, priorityRanks.otp));
   await waitUntil(allSent, { what: 'all otps are sent', timeoutMs: sentWithinMs, everyMs: 100 });
+}
+
+/** Milliseconds from an otp's acceptance to the network's acknowledgement, as both are stored. */
+export type OtpTimes = { readonly p50: number; readonly p99: number };
+
+/** Of those that were accepted in the last `seconds`; null: of all. */
+export async function otpTimes({ database }: Product, seconds: number | null = null): Promise<OtpTimes> {
+  const { rows } = await database.pool.query<OtpTimes>(
+    `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) AS p50, percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) AS p99
+     FROM (SELECT extract(epoch FROM e.at - m.created_at)::float8 * 1000 AS ms FROM messages m
+           JOIN message_events e ON e.message_id = m.id AND e.status = 'sent'
+           WHERE m.priority = $1 AND m.created_at > now() - make_interval(secs => coalesce($2, 1e9))) t`,
+    [priorityRanks.otp, seconds],
+  );
+  return rows[0] ?? { p50: Number.NaN, p99: Number.NaN };
 }

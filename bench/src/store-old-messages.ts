@@ -1,0 +1,36 @@
+/** Messages that are over, of the last month: what an installation has behind it. */
+import type { Product } from './product.js';
+import { settleRows } from './running-postgres.js';
+
+/** Well within the time that a statement may take. */
+const rowsAtOnce = 20_000;
+
+/** Brings their number from `stored` to `total`, as of `most` that were sent over the last month, in this order: the message, its last event, its request key. */
+export async function storeOldMessages(product: Product, stored: number, total: number, most: number): Promise<void> {
+  const { database, customer, deviceIds } = product;
+  for (let from = stored; from < total; from += rowsAtOnce)
+    await database.pool.query({
+      text: `WITH made AS (
+               INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id,
+                                     status, attempts, created_at)
+               SELECT 'msg_0' || lpad(n::text, 25, '0'), $1, ($2::text[])[1 + n % $3], $4, 'req_' || n, n % 3,
+                      '62811' || lpad((n % 10000000)::text, 8, '0'), repeat('x', 90), '3EB0' || upper(left(md5(n::text), 18)), 'read', 1,
+                      now() - interval '30 days' * (1 - n / $7::float8)
+               FROM generate_series($5::int, $6::int) n RETURNING id, device_id, created_at),
+             known AS (
+               INSERT INTO message_events (message_id, status, at) SELECT id, 'read', created_at FROM made)
+             INSERT INTO request_keys (scope, value, message_id, device_id, created_at)
+             SELECT $4, decode(lpad(to_hex(extract(epoch FROM created_at)::bigint), 8, '0') || md5(id) || md5(id || 'x'), 'hex'),
+                    id, device_id, created_at FROM made`,
+      values: [
+        customer.accountId,
+        deviceIds,
+        deviceIds.length,
+        customer.apiKey,
+        from,
+        Math.min(from + rowsAtOnce, total) - 1,
+        most,
+      ],
+    });
+  await settleRows(database, ['messages', 'message_events', 'request_keys']);
+}
