@@ -171,6 +171,7 @@ export function createAcceptor(database: Database): GroupCommit<NewMessage, Acce
   return createGroupCommit({
     maxItems: 128,
     writers: 2,
+    spaced: true,
     maxWaiting: 20_000,
     commit: (messages: readonly NewMessage[]) => acceptTogether(database, messages),
     isItemFault: (error) => !isUnavailable(error) && !(error instanceof Overloaded),

@@ -159,6 +159,7 @@ export function createClaimer(database: Database): GroupCommit<ClaimRequest, Cla
   return createGroupCommit({
     maxItems: 128,
     writers: 2,
+    spaced: true,
     maxWaiting: 100_000,
     commit: (requests: readonly ClaimRequest[]) => claimAll(database.pool, requests),
     isItemFault: (error) => !isUnavailable(error),

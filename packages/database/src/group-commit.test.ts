@@ -78,6 +78,32 @@ describe('a group commit', () => {
     expect(await settled(answers)).toEqual([10, 20, 30]);
   });
 
+  test.each([
+    ['one', 1, 0],
+    ['two', 2, 3],
+    ['three', 3, 6],
+    ['nearly as many as it may hold', 7, 10],
+    ['as many as it may hold', 8, 0],
+  ])('that is spaced begins no batch for a while after one of several: of %s', async (_, size, spacingMs) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { group, batches, sizes } = manual({ spaced: true, writers: 2, maxItems: 8, maxWaiting: 20 });
+    const answers = Array.from({ length: size }, (_item, n) => group.submit(n));
+    await turn();
+    vi.advanceTimersByTime(1);
+    answers.push(group.submit(size));
+    await turn();
+    vi.advanceTimersByTime(Math.max(0, spacingMs - 2));
+    await turn();
+    expect(sizes()).toEqual(spacingMs === 0 ? [size, 1] : [size]);
+    if (spacingMs > 0) answers.push(group.submit(size + 1));
+    vi.advanceTimersByTime(1);
+    await turn();
+    expect(sizes()).toEqual([size, spacingMs === 0 ? 1 : 2]);
+    for (const batch of batches) batch.finish();
+    expect(await settled(answers)).toEqual(answers.map((_answer, n) => n * 10));
+  });
+
   test('is idle once nothing waits and nothing is being committed', async () => {
     const { group, batches } = manual();
     await group.idle();

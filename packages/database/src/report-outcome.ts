@@ -109,6 +109,7 @@ export function createOutcomeWriter(database: Database): OutcomeWriter {
   const outcomes = createGroupCommit({
     ...batch,
     writers: 2,
+    spaced: true,
     commit: async (moves: readonly Move[]) => {
       const moved = new Set((await moveMessages(database.pool, moves)).map((move) => move.id));
       return moves.map((move) => moved.has(move.id));
