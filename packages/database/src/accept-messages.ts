@@ -1,6 +1,6 @@
 /**
  * Step 3, accept: messages are stored, their quota is taken and their repeats are recognised, all of a batch or nothing.
- * It may assume verified, validated input. Run twice with the same signature or `client_ref` it stores nothing and gives
+ * It may assume verified, validated input. Run twice with the same repeat key or `client_ref` it stores nothing and gives
  * the first answer, whatever has become of plan, quota and device since.
  *
  * What decides is read first, without locks; then everything is written by one statement, which takes itself back when

@@ -106,9 +106,9 @@ describe('rotating', () => {
 });
 
 test('a signed request that must not be done twice is remembered once, per key', async () => {
-  const signature = randomBytes(32);
+  const repeatKey = randomBytes(32);
   const [a, b] = [`kk_test_a${randomBytes(4).toString('hex')}`, `kk_test_b${randomBytes(4).toString('hex')}`] as const;
-  const firsts = await Promise.all(Array.from({ length: 10 }, () => rememberRequest(bench().database, a, signature)));
+  const firsts = await Promise.all(Array.from({ length: 10 }, () => rememberRequest(bench().database, a, repeatKey)));
   expect(firsts.filter(Boolean)).toHaveLength(1);
-  expect(await rememberRequest(bench().database, b, signature)).toBe(true);
+  expect(await rememberRequest(bench().database, b, repeatKey)).toBe(true);
 });

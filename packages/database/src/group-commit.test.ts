@@ -78,30 +78,69 @@ describe('a group commit', () => {
     expect(await settled(answers)).toEqual([10, 20, 30]);
   });
 
-  test.each([
-    ['one', 1, 0],
-    ['two', 2, 3],
-    ['three', 3, 6],
-    ['nearly as many as it may hold', 7, 10],
-    ['as many as it may hold', 8, 0],
-  ])('that is spaced begins no batch for a while after one of several: of %s', async (_, size, spacingMs) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { group, batches, sizes } = manual({ spaced: true, writers: 2, maxItems: 8, maxWaiting: 20 });
-    const answers = Array.from({ length: size }, (_item, n) => group.submit(n));
-    await turn();
-    vi.advanceTimersByTime(1);
-    answers.push(group.submit(size));
-    await turn();
-    vi.advanceTimersByTime(Math.max(0, spacingMs - 2));
-    await turn();
-    expect(sizes()).toEqual(spacingMs === 0 ? [size, 1] : [size]);
-    if (spacingMs > 0) answers.push(group.submit(size + 1));
-    vi.advanceTimersByTime(1);
-    await turn();
-    expect(sizes()).toEqual([size, spacingMs === 0 ? 1 : 2]);
-    for (const batch of batches) batch.finish();
-    expect(await settled(answers)).toEqual(answers.map((_answer, n) => n * 10));
+  describe('that is spaced', () => {
+    /** One batch of `size` whose commit took 5 ms, then one that has begun. */
+    async function afterBatchOf(size: number, tookMs = 5) {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const made = manual({ spaced: true, writers: 2, maxItems: 8, maxWaiting: 20 });
+      const first = made.group.submit(0);
+      await turn();
+      vi.advanceTimersByTime(tookMs);
+      made.batches[0]?.finish();
+      await first;
+      const second = Array.from({ length: size }, (_, n) => made.group.submit(n));
+      await turn();
+      return { ...made, begun: () => made.sizes().slice(1), second };
+    }
+
+    test.each([
+      ['of two', 2, 3],
+      ['of three', 3, 6],
+      ['of seven', 7, 10],
+    ])('begins the batch after one %s some ms later, and what comes meanwhile shares it', async (_, size, ms) => {
+      const { group, begun } = await afterBatchOf(size);
+      void group.submit(1);
+      vi.advanceTimersByTime(ms - 1);
+      void group.submit(2);
+      await turn();
+      expect(begun()).toEqual([size]);
+      vi.advanceTimersByTime(1);
+      expect(begun()).toEqual([size, 2]);
+    });
+
+    test.each([
+      ['of one', 1, 5],
+      ['that is full', 8, 5],
+      ['of several whose commits are quick', 4, 0],
+    ])('begins the batch after one %s at once', async (_, size, tookMs) => {
+      const { group, begun } = await afterBatchOf(size, tookMs);
+      void group.submit(1);
+      await turn();
+      expect(begun()).toEqual([size, 1]);
+    });
+
+    test('begins a full batch at once, also where a smaller one would wait', async () => {
+      const { group, begun } = await afterBatchOf(7);
+      for (let n = 0; n < 8; n++) void group.submit(n);
+      await turn();
+      expect(begun()).toEqual([7, 8]);
+    });
+
+    test('is not idle while something waits for its time', async () => {
+      const { group, batches, second } = await afterBatchOf(2);
+      const last = group.submit(7);
+      batches[1]?.finish();
+      await Promise.all(second);
+      let idle = false;
+      void group.idle().then(() => (idle = true));
+      await turn();
+      expect(idle).toBe(false);
+      vi.advanceTimersByTime(3);
+      batches[2]?.finish();
+      expect(await last).toBe(70);
+      await group.idle();
+    });
   });
 
   test('is idle once nothing waits and nothing is being committed', async () => {

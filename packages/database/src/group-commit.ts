@@ -1,8 +1,8 @@
 /**
  * Shares one transaction among requests that arrive together. An idle database is written to at once; while
  * all writers are busy or rest, what arrives is gathered, up to `maxItems`, for the next free one, so that batches grow
- * with load by themselves. On a busy machine that alone gathers little: each statement costs as much as several items, and a
- * writer that is free takes the next two. So batches of several may begin apart (`spaced`).
+ * with load by themselves. On a busy machine that alone gathers little: a statement costs as much as several items, and a
+ * writer that is free takes the next two. So batches may begin apart (`spaced`).
  *
  * A batch that Postgres refuses is tried again item by item, so that one bad item fails alone.
  */
@@ -13,8 +13,9 @@ export type GroupCommitOptions<Item, Result> = {
   /** With one writer: how long no batch begins after one that took so many milliseconds; default 0. */
   readonly restMs?: (tookMs: number) => number;
   /**
-   * A batch of several keeps the next one waiting, for 3 ms from its own beginning for each item but the first, 10 ms at most: what
-   * comes as often shares it. Who comes alone waits for nothing, nor does what follows a full batch. Default false.
+   * After a batch of several the next one begins, from that one's beginning, 3 ms later for each item but the first, twice the time that
+   * the last commit took, or 10 ms, whichever is least; a full one at once. A batch of one keeps nobody waiting, and where commits are
+   * quick hardly any does. Default false.
    */
   readonly spaced?: boolean;
   /** Items that may wait before `submit` rejects with `Overloaded`. */
@@ -55,6 +56,8 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   let busy = 0;
   let scheduled = false;
   let restsUntil = Number.NEGATIVE_INFINITY;
+  let resting: NodeJS.Timeout | undefined;
+  let lastTookMs = 0;
   let submittedAt = Number.NEGATIVE_INFINITY;
 
   /** One turn of the event loop gathers what was read from the sockets together. */
@@ -62,17 +65,26 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
     if (scheduled || busy >= maxBusy() || waiting.length === 0) return;
     scheduled = true;
     const waitMs = restsUntil - performance.now();
-    if (waitMs > 0) setTimeout(writeAll, waitMs);
+    if (waitMs > 0) resting = setTimeout(writeAll, waitMs);
     else setImmediate(writeAll);
+  }
+
+  /** What is full shares all that it can. */
+  function endSpacing(): void {
+    if (!spaced || resting === undefined || waiting.length < maxItems) return;
+    clearTimeout(resting);
+    resting = undefined;
+    setImmediate(writeAll);
   }
 
   function writeAll(): void {
     scheduled = false;
+    resting = undefined;
     while (busy < maxBusy() && waiting.length > 0) void write(waiting.splice(0, maxItems));
   }
 
   const spacingMs = (items: number) =>
-    items < maxItems ? Math.min(longestSpacingMs, spacingPerItemMs * (items - 1)) : 0;
+    items < maxItems ? Math.min(longestSpacingMs, spacingPerItemMs * (items - 1), 2 * lastTookMs) : 0;
 
   async function write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     busy++;
@@ -80,10 +92,9 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
     if (spaced) restsUntil = begunAt + spacingMs(batch.length);
     await settle(batch);
     busy--;
-    if (restMs !== undefined) {
-      const endedAt = performance.now();
-      restsUntil = endedAt + restMs(endedAt - begunAt);
-    }
+    const endedAt = performance.now();
+    lastTookMs = endedAt - begunAt;
+    if (restMs !== undefined) restsUntil = Math.max(restsUntil, endedAt + restMs(lastTookMs));
     schedule();
     if (isIdle()) for (const tell of whenIdle.splice(0)) tell();
   }
@@ -111,6 +122,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         schedule();
+        endSpacing();
       });
     },
     quietMs: () => performance.now() - submittedAt,

@@ -9,7 +9,9 @@ import { forgetMessages, forgetRequestKeys } from './forget.js';
 import { releaseLeases, renewLeases } from './leases.js';
 import { readLivePosition } from './live-changes.js';
 import { readAccountNow } from './overview.js';
+import { readSentText } from './read-sent-text.js';
 import { createOutcomeWriter } from './report-outcome.js';
+import { findOwnSent } from './simulated-phones.js';
 import {
   expireMessages,
   failUnlinkedMessages,
@@ -147,13 +149,22 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
   expect([...used]).toEqual(expect.arrayContaining([...indexes]));
 });
 
-test('reports of a thousand messages are looked up one by one, also before the first analysis', async () => {
+const thousandIds = Array.from({ length: 1_000 }, (_, n) => `N${1_000_000 + n}`);
+
+async function reportThousand(): Promise<void> {
   const { reported } = createOutcomeWriter(bench().database);
-  const report = (_: unknown, n: number) => reported({ ...anyMessage(), networkMessageId: `N${1_000_000 + n}` });
+  await Promise.all(thousandIds.map((networkMessageId) => reported({ ...anyMessage(), networkMessageId })));
+}
+
+test.each<[string, () => Promise<unknown>]>([
+  ['of a thousand reports', reportThousand],
+  ['of a phone', () => findOwnSent(bench().database, tenant.accountId, thousandIds)],
+  ['of a receiver that asks again', () => readSentText(bench().database, tenant.deviceId, 'N1000001')],
+])("the network's ids %s are looked up one by one, also before the first analysis", async (_, work) => {
   await bench().query(
     `DELETE FROM pg_statistic WHERE starelid IN ('messages'::regclass, 'messages_network_idx'::regclass)`,
   );
-  const [statement] = await statementsOf(() => Promise.all(Array.from({ length: 1_000 }, report)));
+  const [statement] = await statementsOf(work);
   const nodes = [...(await planOf(present(statement))), ...(await anyPlanOf(present(statement)))];
   await bench().query('ANALYZE messages');
   const looks = nodes.filter((node) => node['Index Name'] === 'messages_network_idx');

@@ -12,7 +12,7 @@ export async function readSentText(
 ): Promise<SentText | null> {
   const { rows } = await database.pool.query<SentText>({
     name: 'read-sent-text',
-    text: `SELECT m.recipient, m.body AS text FROM messages m WHERE ${isKnownAs('$1', '$2')}`,
+    text: `SELECT m.recipient, m.body AS text FROM messages m WHERE m.device_id = $1 AND ${isKnownAs('$2')}`,
     values: [deviceId, networkMessageId],
   });
   return rows[0] ?? null;

@@ -56,13 +56,10 @@ function advancesOf(reports: readonly NetworkReport[]): Advance[] {
   return advances;
 }
 
-/**
- * One look at the index for each. Joined, all messages were read for a thousand receipts until Postgres had analyzed the
- * table: before that it knows nothing of the hashes and takes each to stand for a two-hundredth of them.
- */
 const reportedMoves = `SELECT m.id, t.status, NULL::text, NULL::bigint, NULL::bigint, string_to_array(t.onward, ',')
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS t (device_id, network_message_id, status, onward)
-  CROSS JOIN LATERAL (SELECT m.id FROM messages m WHERE ${isKnownAs('t.device_id', 't.network_message_id')} LIMIT 1) m`;
+  CROSS JOIN LATERAL (
+    SELECT m.id FROM messages m WHERE m.device_id = t.device_id AND ${isKnownAs('t.network_message_id')} LIMIT 1) m`;
 
 /** One of each message. Answers those that moved. A report about a message that we never sent (another companion's) has no row. */
 async function writeRound(database: Database, round: readonly Advance[]): Promise<Advance[]> {

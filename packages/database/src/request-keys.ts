@@ -1,5 +1,5 @@
 /**
- * What makes a repeat a repeat: the signature with its place in a bulk, per key, and `client_ref`, per account. Who writes
+ * What makes a repeat a repeat: the request's repeat key with the place in a bulk, per key, and `client_ref`, per account. Who writes
  * one first decides; its row is locked until that statement is over.
  */
 import type { ApiKeyId, MessageId } from '@kurir/contracts';
@@ -32,7 +32,7 @@ function valueOf({ repeatKey, position }: NewMessage): Buffer {
   return value;
 }
 
-/** The request's first. */
+/** That of the request stands before that of the `client_ref`. */
 export function requestKeysOf(message: NewMessage): RequestKey[] {
   const ofRequest = requestKey(message.keyId, valueOf(message));
   const { clientRef } = message.input;
@@ -98,7 +98,7 @@ function isSameMessage(first: Winner, { fingerprint }: NewMessage): boolean {
   return first.fingerprint !== null && fingerprint !== null && first.fingerprint.equals(fingerprint);
 }
 
-/** Whether a message is new, or who came first under its signature or its `client_ref`. `keys`: its own. */
+/** Whether a message is new, or who came first under its repeat key or its `client_ref`. `keys`: its own. */
 export function standingOf(
   message: NewMessage,
   keys: readonly RequestKey[],
@@ -107,9 +107,9 @@ export function standingOf(
   for (const { name, scope } of keys) {
     const first = winners.get(name);
     if (first === undefined) continue;
-    const bySignature = scope === message.keyId;
-    if (bySignature && first.deviceId !== message.deviceId) return { kind: 'refused', code: 'REPLAYED_REQUEST' };
-    if (!bySignature && !isSameMessage(first, message)) return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
+    const byRequest = scope === message.keyId;
+    if (byRequest && first.deviceId !== message.deviceId) return { kind: 'refused', code: 'REPLAYED_REQUEST' };
+    if (!byRequest && !isSameMessage(first, message)) return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
     return { kind: 'repeated', messageId: first.messageId };
   }
   return { kind: 'fresh' };
