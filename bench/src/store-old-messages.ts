@@ -20,7 +20,7 @@ export async function storeOldMessages(product: Product, stored: number, total: 
              known AS (
                INSERT INTO message_events (message_id, status, at) SELECT id, 'read', created_at FROM made)
              INSERT INTO request_keys (scope, value, message_id, device_id, created_at)
-             SELECT $4, decode(lpad(to_hex(extract(epoch FROM created_at)::bigint), 8, '0') || md5(id) || md5(id || 'x'), 'hex'),
+             SELECT $4, decode(lpad(to_hex(extract(epoch FROM created_at)::bigint), 8, '0') || md5(id) || md5(id || 'x') || '0000', 'hex'),
                     id, device_id, created_at FROM made`,
       values: [
         customer.accountId,

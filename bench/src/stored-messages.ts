@@ -66,17 +66,22 @@ export async function untilOtpsAreSent({ database }: Product): Promise<void> {
   await waitUntil(allSent, { what: 'all otps are sent', timeoutMs: sentWithinMs, everyMs: 100 });
 }
 
-/** Milliseconds from an otp's acceptance to the network's acknowledgement, as both are stored. */
+/** Milliseconds from an otp's acceptance to the network's acknowledgement, as both are stored; NaN of none. */
 export type OtpTimes = { readonly p50: number; readonly p99: number };
 
-/** Of those that were accepted in the last `seconds`; null: of all. */
-export async function otpTimes({ database }: Product, seconds: number | null = null): Promise<OtpTimes> {
-  const { rows } = await database.pool.query<OtpTimes>(
+/** Of the otps that were accepted `since` then, by the database's clock; null: of all. Those not sent yet are not in it. */
+export async function otpTimes({ database }: Product, since: Date | null = null): Promise<OtpTimes> {
+  const { rows } = await database.pool.query<{ p50: number | null; p99: number | null }>(
     `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) AS p50, percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) AS p99
      FROM (SELECT extract(epoch FROM e.at - m.created_at)::float8 * 1000 AS ms FROM messages m
            JOIN message_events e ON e.message_id = m.id AND e.status = 'sent'
-           WHERE m.priority = $1 AND m.created_at > now() - make_interval(secs => coalesce($2, 1e9))) t`,
-    [priorityRanks.otp, seconds],
+           WHERE m.priority = $1 AND m.created_at >= coalesce($2, '-infinity')) t`,
+    [priorityRanks.otp, since],
   );
-  return rows[0] ?? { p50: Number.NaN, p99: Number.NaN };
+  return { p50: rows[0]?.p50 ?? Number.NaN, p99: rows[0]?.p99 ?? Number.NaN };
+}
+
+export async function databaseNow({ database }: Product): Promise<Date> {
+  const { rows } = await database.pool.query<{ now: Date }>('SELECT now()');
+  return rows[0]?.now ?? new Date(Number.NaN);
 }
