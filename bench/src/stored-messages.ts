@@ -75,7 +75,7 @@ export async function otpTimes({ database }: Product, since: Date | null = null)
     `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) AS p50, percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) AS p99
      FROM (SELECT extract(epoch FROM e.at - m.created_at)::float8 * 1000 AS ms FROM messages m
            JOIN message_events e ON e.message_id = m.id AND e.status = 'sent'
-           WHERE m.priority = $1 AND m.created_at >= coalesce($2, '-infinity')) t`,
+           WHERE m.priority = $1 AND m.created_at >= coalesce($2::timestamptz, '-infinity')) t`,
     [priorityRanks.otp, since],
   );
   return { p50: rows[0]?.p50 ?? Number.NaN, p99: rows[0]?.p99 ?? Number.NaN };
