@@ -169,6 +169,8 @@ test.each<[string, () => Promise<unknown>]>([
   await bench().query('ANALYZE messages');
   const looks = nodes.filter((node) => node['Index Name'] === 'messages_network_idx');
   expect(looks.map((node) => node['Index Cond']?.includes('hashtextextended'))).toEqual([true, true]);
+  // A second index beside it would be read through for each id.
+  expect(nodes.map((node) => node['Node Type'])).not.toContain('BitmapAnd');
 });
 
 test.each<[string, () => Promise<unknown>]>([

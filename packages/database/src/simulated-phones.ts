@@ -33,7 +33,7 @@ export async function findOwnSent(
   const { rows } = await database.pool.query<OwnSent & { networkMessageId: string }>(
     `SELECT m.network_message_id AS "networkMessageId", m.id, m.device_id AS "deviceId"
      FROM unnest($2::text[]) AS shown (id) CROSS JOIN LATERAL (
-       SELECT m.* FROM messages m WHERE m.account_id = $1 AND ${isKnownAs('shown.id')} LIMIT 1) m
+       SELECT m.* FROM messages m WHERE ${isKnownAs('shown.id')} LIMIT 1) m
      JOIN devices d ON d.id = m.device_id WHERE d.account_id = $1 AND d.network = 'simulator'`,
     [accountId, networkMessageIds],
   );
