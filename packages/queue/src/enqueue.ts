@@ -1,13 +1,15 @@
 /**
  * Step 4, enqueue: what was accepted together gets one job per lane and priority, its last message's, behind the
  * answer: a job is a turn of at least what is due up to it. It may fail and may run twice: a message that no job covers is
- * found by the sweep, a job that stands already is not added again.
+ * found by the sweep, a job that stands already is not added again. An otp that follows a job of its lane within a second is
+ * rung for, and has a job only where nobody listens.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceId } from '@kurir/contracts';
 import type { QueueConnection } from './connect.js';
 import type { LaneJob } from './lane-job.js';
 import { addLaneJobs, readLaneCounts, readWindow } from './lane-window.js';
+import { ringForOtps } from './otp-bell.js';
 
 export type EnqueuerOptions = {
   /** Told how many jobs did not get into Redis because of an error; the sweep will find what they cover. */
@@ -29,6 +31,8 @@ const gatherMs = 10;
 const otp = 0;
 /** One that waits takes all otps that are due when its turn comes, so also what was committed before it was seen waiting. */
 const otpWindow = 1;
+/** However many listen, the otps of a lane have a job so often: who listens may have lost the device, or its way to Redis. */
+const otpJobEveryMs = 1_000;
 
 /** Of each lane the last job of each priority: its turn covers those before it. */
 function lastOfEachLane(jobs: readonly LaneJob[]): Map<DeviceId, LaneJob[]> {
@@ -107,6 +111,26 @@ function createRounds(options: EnqueuerOptions, enqueueLane: EnqueueLane): Round
   };
 }
 
+/** Lanes whose otps had a job lately. */
+function createLatestJobs() {
+  // The oldest first.
+  const madeAt = new Map<DeviceId, number>();
+  return {
+    has(deviceId: DeviceId): boolean {
+      return performance.now() - (madeAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) < otpJobEveryMs;
+    },
+    add(deviceId: DeviceId): void {
+      const now = performance.now();
+      madeAt.delete(deviceId);
+      madeAt.set(deviceId, now);
+      for (const [oldest, at] of madeAt) {
+        if (now - at < otpJobEveryMs) break;
+        madeAt.delete(oldest);
+      }
+    },
+  };
+}
+
 export function createEnqueuer(connection: QueueConnection, options: EnqueuerOptions): Enqueuer {
   let window = { size: 0, readAt: Number.NEGATIVE_INFINITY };
 
@@ -121,8 +145,17 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
     if (fit.length > 0) await addLaneJobs(connection, deviceId, fit);
   }
 
+  const latestJobs = createLatestJobs();
+
+  async function enqueueOtps(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
+    // Where ringing fails, making a job may not; and if it does, the sweep is told.
+    if (latestJobs.has(deviceId) && (await ringForOtps(connection, deviceId).catch(() => false))) return;
+    latestJobs.add(deviceId);
+    await enqueueInWindow(deviceId, jobs, otpWindow);
+  }
+
   // In rounds of their own: an otp does not wait for the counts of broadcasters' lanes.
-  const otps = createRounds(options, (deviceId, jobs) => enqueueInWindow(deviceId, jobs, otpWindow));
+  const otps = createRounds(options, enqueueOtps);
   const others = createRounds(options, async (deviceId, jobs) =>
     enqueueInWindow(deviceId, jobs, await currentWindow()),
   );

@@ -4,6 +4,7 @@ export { createEnqueuer, type Enqueuer } from './enqueue.js';
 export { createLiveBell, hearLiveBell } from './live-bell.js';
 export { createLane, type Lane, type LaneOptions, type Turn } from './lane.js';
 export type { LaneJob } from './lane-job.js';
+export { createOtpBell, type OtpBell } from './otp-bell.js';
 export { fillLanes, type LaneToFill } from './fill-lanes.js';
 export {
   callPresence,
