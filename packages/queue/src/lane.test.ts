@@ -35,6 +35,26 @@ describe('the order of a lane', () => {
     expect(taken).toEqual([begun, otp.messageId, normal.messageId, ...waiting]);
   });
 
+  test('says for how long it has had no turn: not while one lasts', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    const turn = gate();
+    let begun = false;
+    const lane = bench().lane(connection, deviceId, {
+      take: async () => {
+        begun = true;
+        await turn.opened;
+        return 'done';
+      },
+    });
+    await waitUntil(() => lane.idleMs() > 50, { what: 'it has had no turn for a while' });
+    await bench().offer(connection, bench().jobs(deviceId, 1));
+    await waitUntil(() => begun, { what: 'the turn has begun' });
+    expect(lane.idleMs()).toBe(0);
+    turn.open();
+    await waitUntil(() => lane.idleMs() > 0, { what: 'the turn is over' });
+  });
+
   test('takes one turn at a time', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');

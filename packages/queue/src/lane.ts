@@ -30,7 +30,7 @@ export type LaneOptions = {
 };
 
 export type Lane = {
-  /** Milliseconds since a turn last ended, by a monotonic clock. */
+  /** Milliseconds since a job's turn last ended, by a monotonic clock; 0 while one has begun or waits to begin. */
   idleMs(): number;
   /** Stops consuming; resolves when the running turn is over. */
   close(): Promise<void>;
@@ -45,13 +45,23 @@ const turnsPerProgress = 50;
 
 export function createLane(connection: QueueConnection, shared: Redis, options: LaneOptions): Lane {
   let lastTurnAt = performance.now();
+  let taking = false;
   let turns = 0;
+
+  async function takeTurn(job: LaneJob): Promise<Turn> {
+    taking = true;
+    try {
+      return await options.take(job);
+    } finally {
+      taking = false;
+      lastTurnAt = performance.now();
+    }
+  }
 
   async function take(job: Job, token: string | undefined): Promise<void> {
     const turn = decodeLaneJob(job.data, connection.options.internalKey);
     if (turn === null || turn.deviceId !== options.deviceId) return options.onForeignJob();
-    const ended = await options.take(turn);
-    lastTurnAt = performance.now();
+    const ended = await takeTurn(turn);
     if (++turns % turnsPerProgress === 0) options.onProgress();
     if (ended === 'done') return;
     await job.moveToWait(token);
@@ -76,7 +86,7 @@ export function createLane(connection: QueueConnection, shared: Redis, options: 
   worker.on('drained', options.onDrained);
 
   return {
-    idleMs: () => performance.now() - lastTurnAt,
+    idleMs: () => (taking ? 0 : performance.now() - lastTurnAt),
     close: () => worker.close(),
   };
 }
