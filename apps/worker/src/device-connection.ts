@@ -10,15 +10,17 @@ import {
   type GroupCommit,
   type Holder,
   type OutcomeWriter,
+  priorityRanks,
   readSentText,
   writeDeviceState,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { CredentialStore, Driver, Session, SessionEnd, TypingAction } from '@kurir/network';
-import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
+import { createLane, type Lane, type OtpBell, type QueueConnection, type Turn } from '@kurir/queue';
 import { createDeviceLane, type DeviceLane } from './device-lane.js';
 import { type ContactNotes, rememberWritten } from './note-contacts.js';
 import type { PolitePace } from './polite-pace.js';
+import { createOtpListening } from './otp-listening.js';
 import type { OtpsFirst } from './otps-first.js';
 import { createSessionEvents } from './session-events.js';
 
@@ -29,7 +31,9 @@ export type ConnectionParts = {
   readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
   readonly outcomes: OutcomeWriter;
   readonly otpsFirst: OtpsFirst;
-  readonly onLaneOpened: (deviceId: Holder['deviceId']) => void;
+  readonly otpBell: OtpBell;
+  /** Has jobs made for what is due, when it is not known who made some. */
+  readonly fillLane: (deviceId: Holder['deviceId']) => void;
   /** The lane has come far, or run empty. */
   readonly onLaneHungry: (deviceId: Holder['deviceId']) => void;
 };
@@ -104,9 +108,9 @@ export class DeviceConnection {
     return this.#deviceLane?.isBusy() === true;
   }
 
-  /** Milliseconds for which the open lane has taken no turn; 0 while one is running or no lane is open. */
+  /** Milliseconds for which BullMQ has given the open lane no turn; 0 while one stands or runs, or no lane is open. */
   get laneIdleMs(): number {
-    return this.#lane === null || this.#deviceLane?.isBusy() !== false ? 0 : this.#lane.idleMs();
+    return this.#lane?.idleMs() ?? 0;
   }
 
   async typing(recipient: string, action: TypingAction): Promise<'taken' | 'not-connected'> {
@@ -207,7 +211,7 @@ export class DeviceConnection {
   }
 
   #createDeviceLane(): DeviceLane {
-    const { holder, pace, pacePerMinute, contacts, log, isOver, leaseLost } = this.#context;
+    const { holder, pace, contacts, log, isOver, leaseLost } = this.#context;
     const { database, outcomes, claimer, otpsFirst } = this.#parts;
     return createDeviceLane({
       database,
@@ -217,7 +221,7 @@ export class DeviceConnection {
       session: this.#session,
       isConnected: () => this.#connected && !isOver(),
       onLeaseLost: leaseLost,
-      isPaced: () => pacePerMinute() !== null || pace.hasJitter(),
+      isPaced: () => this.#isPaced(),
       otpsFirst: otpsFirst.ofDevice(),
       pace,
       contacts: rememberWritten(contacts),
@@ -226,25 +230,48 @@ export class DeviceConnection {
     });
   }
 
+  /** The device keeps a pace or a jitter: its lane takes a turn for each message, and from jobs alone. */
+  #isPaced(): boolean {
+    return this.#context.pacePerMinute() !== null || this.#context.pace.hasJitter();
+  }
+
   #openLane(deviceLane: DeviceLane): void {
     const { holder, log, pacePerMinute } = this.#context;
     const { deviceId } = holder;
     const hungry = () => this.#parts.onLaneHungry(deviceId);
-    const lane = createLane(this.#parts.queue, this.#parts.laneConnection, {
+    const isWanted = () => this.#lane === lane;
+    const afterTurn = (turn: Turn): Turn => {
+      if (turn === 'not-now') this.#background(this.#closeLane(), 'lane did not close');
+      return turn;
+    };
+    const listening = createOtpListening({
+      listen: (onRing) => this.#parts.otpBell.listen(deviceId, onRing),
+      takeTurn: async () => afterTurn(await deviceLane.ring(isWanted)),
+      fill: () => this.#parts.fillLane(deviceId),
+      goesOn: () => isWanted() && !this.#isPaced(),
+      now: () => performance.now(),
+    });
+    const laneOfJobs = createLane(this.#parts.queue, this.#parts.laneConnection, {
       deviceId,
       pacePerMinute: pacePerMinute(),
       take: async (job) => {
-        const turn = await deviceLane.take(job, () => this.#lane === lane);
-        if (turn === 'not-now') this.#background(this.#closeLane(), 'lane did not close');
-        return turn;
+        if (job.priority === priorityRanks.otp) listening.hadJob();
+        return afterTurn(await deviceLane.take(job, isWanted));
       },
       onDrained: hungry,
       onProgress: hungry,
       onForeignJob: () => log.error('a job that Kurir did not sign was dropped'),
       onError: (err) => log.warn({ err }, 'lane error'),
     });
+    const lane: Lane = {
+      ...laneOfJobs,
+      close() {
+        listening.end();
+        return laneOfJobs.close();
+      },
+    };
     this.#lane = lane;
-    this.#parts.onLaneOpened(deviceId);
+    this.#parts.fillLane(deviceId);
   }
 
   async #closeLane(): Promise<void> {

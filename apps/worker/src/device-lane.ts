@@ -26,6 +26,11 @@ export type DeviceLaneContext = TryContext & {
 export type DeviceLane = {
   /** Takes a turn; never rejects. A turn of several messages goes on while `isWanted`: while its job's lane is open. */
   take(job: LaneJob, isWanted: () => boolean): Promise<Turn>;
+  /**
+   * Somebody rang for otps: a turn for them, unless one that has yet to claim sees them. Never rejects. `again` and nothing sent
+   * when the lane has got a pace or a jitter: those take their turns from jobs alone.
+   */
+  ring(isWanted: () => boolean): Promise<Turn>;
   /** Settles what stands unanswered; never rejects. Waits for a running turn. */
   settle(): Promise<void>;
   /** Whether a turn or a settlement is running. */
@@ -34,7 +39,7 @@ export type DeviceLane = {
   idle(): Promise<void>;
 };
 
-/** After this a turn of several messages ends with the one it is at, and BullMQ gives the lane's next job its turn. */
+/** After this a turn of several messages ends with the one it is at, and whatever waits for the lane has its turn. */
 const longTurnMs = 3_000;
 /** A database or Redis that is away is asked again after this; the turn keeps its place. */
 const troubleDelayMs = 500;
@@ -51,6 +56,9 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   let storing: { readonly id: MessageId; readonly stored: Promise<void> } | null = null;
   let tail: Promise<unknown> = Promise.resolve();
   let running = 0;
+  /** Otps may be due that no claim has looked for. */
+  let rung = false;
+  let ringWaits = false;
 
   /** One after the other: a settlement never overtakes a turn, nor the other way round. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -106,8 +114,8 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   }
 
   /** While the answer of the message before is stored: the next one is not sent before both are committed. */
-  async function claimNext(job: LaneJob, upToSeq: bigint | null): Promise<ClaimOutcome> {
-    const claiming = context.claimer.submit({ ...holder, priority: job.priority, upToSeq, except: storing?.id });
+  async function claimNext(priority: number, upToSeq: bigint | null): Promise<ClaimOutcome> {
+    const claiming = context.claimer.submit({ ...holder, priority, upToSeq, except: storing?.id });
     const stored = untilStored();
     const [claim] = await Promise.allSettled([claiming, stored]);
     try {
@@ -121,11 +129,12 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   }
 
   /** `upToSeq`: as in a claim. */
-  async function sendNext(job: LaneJob, upToSeq: bigint | null): Promise<Turn> {
-    await context.pace.beforeTurn(job.priority);
+  async function sendNext(priority: number, upToSeq: bigint | null): Promise<Turn> {
+    await context.pace.beforeTurn(priority);
     if (!context.isConnected()) return 'not-now';
     const askedAt = context.now();
-    const claim = await claimNext(job, upToSeq);
+    if (upToSeq === null) rung = false;
+    const claim = await claimNext(priority, upToSeq);
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';
     if (claim.kind === 'unsettled') {
@@ -143,42 +152,57 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     return claim.more ? 'again' : 'done';
   }
 
-  async function turn(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
+  /** Nothing unanswered is left behind, and nothing is being stored when it ends. */
+  async function turn(send: () => Promise<Turn>): Promise<Turn> {
     if (!context.isConnected()) return 'not-now';
     if (unsettled && !(await settleAll())) return 'not-now';
-    const ended = context.isPaced() ? await sendNext(job, boundOf(job)) : await sendSeveral(job, isWanted);
+    const ended = await send();
     await untilStored();
     return ended;
   }
 
+  const turnOfJob = (job: LaneJob, isWanted: () => boolean): Promise<Turn> =>
+    turn(() => (context.isPaced() ? sendNext(job.priority, boundOf(job)) : sendSeveral(job.priority, isWanted)));
+
+  async function turnOfRing(isWanted: () => boolean): Promise<Turn> {
+    ringWaits = false;
+    return rung ? turn(() => sendSeveral(priorityRanks.otp, isWanted)) : 'done';
+  }
+
   /** BullMQ sees no otp that comes meanwhile; Postgres does. */
-  async function sendSeveral(job: LaneJob, isWanted: () => boolean): Promise<Turn> {
+  async function sendSeveral(priority: number, isWanted: () => boolean): Promise<Turn> {
     const until = context.now() + longTurnMs;
     const goesOn = () => !unsettled && isWanted() && !context.isPaced() && context.now() < until;
     let ended: Turn = 'again';
-    while (ended === 'again' && goesOn()) {
-      if (job.priority !== priorityRanks.otp) await context.otpsFirst.giveWay();
-      if (goesOn()) ended = await sendNext(job, null);
+    while ((ended === 'again' || (ended === 'done' && rung)) && goesOn()) {
+      if (priority !== priorityRanks.otp) await context.otpsFirst.giveWay();
+      if (goesOn()) ended = await sendNext(priority, null);
     }
     return ended;
   }
 
+  /** After trouble the turn is to be taken again, a while later. */
+  async function orAgain(taken: Promise<Turn>, about: object): Promise<Turn> {
+    try {
+      return await taken;
+    } catch (err) {
+      // A claim may have been committed without our hearing of it.
+      unsettled = true;
+      log.warn({ err, ...about }, 'turn interrupted, will be taken again');
+      await new Promise((resolve) => setTimeout(resolve, troubleDelayMs));
+      return 'again';
+    }
+  }
+
   return {
     take: (job, isWanted) =>
-      inTurn(async () => {
-        try {
-          return await turn(job, isWanted);
-        } catch (err) {
-          // A claim may have been committed without our hearing of it.
-          unsettled = true;
-          log.warn(
-            { err, messageId: job.messageId, requestId: job.requestId },
-            'turn interrupted, will be taken again',
-          );
-          await new Promise((resolve) => setTimeout(resolve, troubleDelayMs));
-          return 'again';
-        }
-      }),
+      inTurn(() => orAgain(turnOfJob(job, isWanted), { messageId: job.messageId, requestId: job.requestId })),
+    async ring(isWanted) {
+      rung = true;
+      if (ringWaits) return 'done';
+      ringWaits = true;
+      return inTurn(() => orAgain(turnOfRing(isWanted), {}));
+    },
     settle: () =>
       inTurn(async () => {
         unsettled = true;

@@ -15,7 +15,7 @@ import {
   takeLeases,
 } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
-import { connectQueue, type QueueConnection } from '@kurir/queue';
+import { connectQueue, createOtpBell, type QueueConnection } from '@kurir/queue';
 import { createTestDatabase, testRedisUrl, type TestDatabase, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnectGate } from './connect-gate.js';
@@ -62,10 +62,11 @@ function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
     claimer: createClaimer(database),
     outcomes: createOutcomeWriter(database),
     otpsFirst: createOtpsFirst(() => performance.now()),
+    otpBell: createOtpBell(queue),
     contacts: createContactWriter(database),
     gate: createConnectGate(5),
     log: createLogger({ name: 'worker', level: 'silent', pretty: false }),
-    onLaneOpened: () => undefined,
+    fillLane: () => undefined,
     onLaneHungry: () => undefined,
     ...overrides,
   };

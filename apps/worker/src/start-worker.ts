@@ -11,7 +11,7 @@ import {
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
-import { type QueueConnection, servePresence, serveWakeUps, createLiveBell } from '@kurir/queue';
+import { createLiveBell, createOtpBell, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
@@ -62,9 +62,10 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       claimer: createClaimer(parts.database),
       outcomes: ringingOutcomes(outcomes, createLiveBell(parts.queue)),
       otpsFirst: createOtpsFirst(() => performance.now()),
+      otpBell: createOtpBell(parts.queue),
       contacts: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
-      onLaneOpened: (deviceId) => fill(deviceId),
+      fillLane: (deviceId) => fill(deviceId),
       onLaneHungry: (deviceId) => {
         if (sweepParts.backlogged.has(deviceId)) fill(deviceId);
       },

@@ -2,7 +2,7 @@
  * What the worker's tests stand on: workers in this process between a Postgres, a Redis and a network that the test can
  * take away, and a fresh account with a linked device per test.
  */
-import { newId, type WorkerId } from '@kurir/contracts';
+import { type DeviceId, newId, type WorkerId } from '@kurir/contracts';
 import {
   createClaimer,
   createContactWriter,
@@ -13,6 +13,7 @@ import {
 import { createLogger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
 import { createSimulatorDriver } from '@kurir/network-simulator';
+import { createOtpBell, type OtpBell } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../connect-gate.js';
@@ -36,6 +37,9 @@ export type HolderOptions = WorkerOptions & {
   /** Stands between the lanes and Postgres. */
   readonly wrapClaimer?: (claimer: Claimer) => Claimer;
   readonly otpsFirst?: OtpsFirst;
+  readonly otpBell?: OtpBell;
+  /** Told of each lane that asks for jobs; nobody makes them. */
+  readonly fillLane?: (deviceId: DeviceId) => void;
   readonly wrapOutcomes?: (outcomes: OutcomeWriter) => OutcomeWriter;
 };
 
@@ -73,9 +77,10 @@ export class Bench extends Customers {
         claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database)),
         outcomes: (options.wrapOutcomes ?? ((outcomes) => outcomes))(createOutcomeWriter(database)),
         otpsFirst: options.otpsFirst ?? createOtpsFirst(() => performance.now()),
+        otpBell: options.otpBell ?? createOtpBell(queue),
         contacts: createContactWriter(database),
         gate: createConnectGate(5),
-        onLaneOpened: () => undefined,
+        fillLane: options.fillLane ?? (() => undefined),
         onLaneHungry: () => undefined,
       },
     });

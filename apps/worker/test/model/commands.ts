@@ -118,6 +118,13 @@ async function turn(world: World, { w, message, steps: count, fates: next }: Tur
   await worker.go(count, next);
 }
 
+/** For otps that are there, or not any more, or for a lane with a pace that must not listen. */
+async function ring(world: World, detail: Omit<TurnDetail, 'message'>): Promise<void> {
+  const worker = workerOf(world, detail);
+  await worker.ring();
+  await worker.go(detail.steps, detail.fates);
+}
+
 type TurnDetail = { readonly w: 0 | 1; readonly message: number; readonly steps: number; readonly fates: Fate[] };
 const turnDetail: fc.Arbitrary<TurnDetail> = fc.record({ w: which, message: aMessage, steps, fates });
 
@@ -128,6 +135,7 @@ const workers = [
     turn,
     (world, detail) => isAny(world) && workerOf(world, detail).isOpen && workerOf(world, detail).isIdle,
   ),
+  happening('ring', aWorkerThatGoes, ring, (world, detail) => workerOf(world, detail).isOpen),
   happening(
     'go on',
     aWorkerThatGoes,

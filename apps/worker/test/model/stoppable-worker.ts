@@ -126,11 +126,13 @@ export class StoppableWorker {
   }
 
   async #start(work: () => Promise<void>): Promise<void> {
-    this.#running = work()
+    const before = this.#running;
+    const running = Promise.all([before, work()])
       .catch((error: unknown) => this.#expected.demand(false, `a worker failed: ${String(error)}`))
-      .finally(() => {
-        this.#running = null;
+      .then(() => {
+        if (this.#running === running) this.#running = null;
       });
+    this.#running = running;
     await this.#still();
   }
 
@@ -208,10 +210,19 @@ export class StoppableWorker {
 
   /** Takes a turn of its lane. */
   turn(job: LaneJob): Promise<void> {
+    return this.#takeTurn((lane, isWanted) => lane.take(job, isWanted));
+  }
+
+  /** Somebody rings for otps of its lane, whatever it is doing. */
+  ring(): Promise<void> {
+    return this.#takeTurn((lane, isWanted) => lane.ring(isWanted));
+  }
+
+  #takeTurn(take: (lane: DeviceLane, isWanted: () => boolean) => Promise<Turn>): Promise<void> {
     return this.#start(async () => {
       const connection = this.#connection;
       if (connection === null) return;
-      this.lastTurn = await connection.lane.take(job, () => connection.open);
+      this.lastTurn = await take(connection.lane, () => connection.open);
       if (this.lastTurn === 'not-now') connection.open = false;
     });
   }

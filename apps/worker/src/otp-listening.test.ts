@@ -1,0 +1,328 @@
+import { changeDevice } from '@kurir/database';
+import { createEnqueuer, createOtpBell, type Turn } from '@kurir/queue';
+import { waitUntil } from '@kurir/testing';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createOtpListening, type OtpListening } from './otp-listening.js';
+import { type HolderOptions, useBench } from './testing/bench.js';
+import type { Customer } from './testing/customers.js';
+import { newPhoneNumber, numberedTexts } from './testing/network.js';
+
+const bench = useBench();
+
+describe('an open lane', () => {
+  let listening: OtpListening;
+  let ring: (() => void) | null;
+  let listened: number;
+  let turns: Turn[];
+  let taken: number;
+  let filled: number;
+  let open: boolean;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    ring = null;
+    [listened, taken, filled, open] = [0, 0, 0, true];
+    turns = [];
+    listening = createOtpListening({
+      listen(onRing) {
+        listened++;
+        ring = onRing;
+        return () => {
+          ring = null;
+        };
+      },
+      takeTurn: async () => {
+        taken++;
+        return turns.shift() ?? 'done';
+      },
+      fill: () => void filled++,
+      goesOn: () => open,
+      now: () => performance.now(),
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function comeAfter(...pausesMs: number[]): void {
+    for (const ms of pausesMs) {
+      vi.advanceTimersByTime(ms);
+      listening.hadJob();
+    }
+  }
+
+  test('listens from the second job within two seconds on, once', () => {
+    comeAfter(0, 2_000, 1_999);
+    expect(listened).toBe(1);
+    comeAfter(10, 10);
+    expect(listened).toBe(1);
+  });
+
+  test('that gets a job every two seconds does not listen', () => {
+    comeAfter(0, 2_000, 2_000, 2_000);
+    expect(listened).toBe(0);
+  });
+
+  test('stops once two seconds are quiet, and begins anew', () => {
+    comeAfter(0, 10);
+    for (let n = 0; n < 5; n++) {
+      vi.advanceTimersByTime(1_900);
+      ring?.();
+    }
+    expect(taken).toBe(5);
+    vi.advanceTimersByTime(1_999);
+    expect(ring).not.toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(ring).toBeNull();
+    comeAfter(0, 10);
+    expect(listened).toBe(2);
+  });
+
+  test('takes turns for a ring until they are over', async () => {
+    comeAfter(0, 10);
+    turns = ['again', 'again', 'done', 'again'];
+    ring?.();
+    await vi.runAllTimersAsync();
+    expect([taken, filled]).toEqual([3, 0]);
+  });
+
+  test('takes none once it is closed or keeps a pace: it has itself filled, and listens no more', async () => {
+    comeAfter(0, 10);
+    const late = ring;
+    open = false;
+    late?.();
+    await vi.runAllTimersAsync();
+    expect([taken, filled, ring]).toEqual([0, 1, null]);
+    comeAfter(0, 10);
+    expect(listened).toBe(1);
+  });
+
+  test('that is closed or gets a pace between two turns of a ring has itself filled', async () => {
+    comeAfter(0, 10);
+    turns = ['again'];
+    ring?.();
+    open = false;
+    await vi.runAllTimersAsync();
+    expect([taken, filled, ring]).toEqual([1, 1, null]);
+  });
+
+  test('that is ended listens no more, and may be ended twice', () => {
+    comeAfter(0, 10);
+    listening.end();
+    listening.end();
+    expect(ring).toBeNull();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+/** A bell that the test rings, and a holder that nothing sweeps for: what is neither rung for nor has a job stays where it is. */
+function openListeningHolder(options: HolderOptions = {}) {
+  const heard = { ring: null as (() => void) | null, filled: 0 };
+  const holder = bench().openHolder({
+    ...options,
+    otpBell: {
+      listen(_deviceId, onRing) {
+        heard.ring = onRing;
+        return () => {
+          heard.ring = null;
+        };
+      },
+    },
+    fillLane: () => void heard.filled++,
+  });
+  return { holder, heard };
+}
+
+const otpsTo = (recipient: string, texts: readonly string[]) =>
+  texts.map((text) => ({ recipient, text, priority: 'otp' as const }));
+
+/** Sends until the lane listens; what was sent. */
+async function untilItListens(customer: Customer, phone: string, heard: { readonly ring: unknown }): Promise<string[]> {
+  const texts: string[] = [];
+  while (heard.ring === null) {
+    texts.push(`before ${texts.length}`);
+    await bench().send(customer, otpsTo(phone, texts.slice(-1)));
+    await bench().network.untilTexts(phone, texts.length);
+  }
+  return texts;
+}
+
+/** None of them was written to the network twice. */
+async function expectOnceInOrder(phone: string, texts: readonly string[]): Promise<void> {
+  await bench().network.untilTexts(phone, texts.length);
+  expect(await bench().network.texts(phone)).toEqual(texts);
+  const inbox = await bench().network.inbox(phone);
+  expect(inbox.filter((entry) => entry.copies > 0)).toEqual([]);
+}
+
+describe('a lane that listens', () => {
+  test('sends what is rung for without a job, in order', async () => {
+    const { holder, heard } = openListeningHolder();
+    const customer = await bench().hold(holder);
+    const phone = newPhoneNumber();
+    const texts = await untilItListens(customer, phone, heard);
+    const { ring } = heard;
+    for (const text of numberedTexts(20)) {
+      texts.push(text);
+      await bench().accept(customer, otpsTo(phone, [text]));
+      ring?.();
+      ring?.();
+    }
+    await expectOnceInOrder(phone, texts);
+  });
+
+  test('sends what was committed and rung for while a claim was under way', async () => {
+    const held: { afterClaim?: () => Promise<void> } = {};
+    const { holder, heard } = openListeningHolder({
+      wrapClaimer: (claimer) => ({
+        ...claimer,
+        async submit(request) {
+          const claim = await claimer.submit(request);
+          await held.afterClaim?.();
+          return claim;
+        },
+      }),
+    });
+    const customer = await bench().hold(holder);
+    const phone = newPhoneNumber();
+    const texts = await untilItListens(customer, phone, heard);
+    const { ring } = heard;
+    held.afterClaim = async () => {
+      delete held.afterClaim;
+      await bench().accept(customer, otpsTo(phone, ['during']));
+      ring?.();
+    };
+    await bench().accept(customer, otpsTo(phone, ['first']));
+    ring?.();
+    await expectOnceInOrder(phone, [...texts, 'first', 'during']);
+  });
+
+  test('claims once for a ring that nothing is due for', async () => {
+    let claims = 0;
+    const { holder, heard } = openListeningHolder({
+      wrapClaimer: (claimer) => ({
+        ...claimer,
+        submit(request) {
+          claims++;
+          return claimer.submit(request);
+        },
+      }),
+    });
+    const customer = await bench().hold(holder);
+    await untilItListens(customer, newPhoneNumber(), heard);
+    await holder.holder.get(customer.deviceId)?.settle();
+    const before = claims;
+    heard.ring?.();
+    // Waits for the turn of the ring.
+    await holder.holder.get(customer.deviceId)?.settle();
+    expect(claims).toBe(before + 1);
+  });
+
+  test('that is busy with a ring, and has no turn from BullMQ, can be seen to have none', async () => {
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const held: { claim?: Promise<void> } = {};
+    const { holder, heard } = openListeningHolder({
+      wrapClaimer: (claimer) => ({
+        ...claimer,
+        async submit(request) {
+          await held.claim;
+          return claimer.submit(request);
+        },
+      }),
+    });
+    const customer = await bench().hold(holder);
+    await untilItListens(customer, newPhoneNumber(), heard);
+    const device = holder.holder.get(customer.deviceId);
+    if (device === undefined) throw new Error('the holder has no such device');
+    await device.settle();
+    held.claim = opened;
+    heard.ring?.();
+    await waitUntil(() => device.isBusy && device.laneIdleMs > 100, {
+      what: 'it is busy, and BullMQ gives it nothing',
+    });
+    open();
+  });
+
+  test('that gets a jitter sends nothing that is rung for: it has itself filled, and listens no more', async () => {
+    const { holder, heard } = openListeningHolder();
+    const customer = await bench().hold(holder);
+    const phone = newPhoneNumber();
+    const texts = await untilItListens(customer, phone, heard);
+    await changeDevice(bench().database, bench().sealer, customer.accountId, customer.deviceId, { paceJitterMs: 100 });
+    await holder.holder.reconcile();
+    const { filled } = heard;
+    await bench().accept(customer, otpsTo(phone, ['rung for']));
+    heard.ring?.();
+    expect(heard).toEqual({ ring: null, filled: filled + 1 });
+    await holder.holder.get(customer.deviceId)?.settle();
+    expect(await bench().network.texts(phone)).toEqual(texts);
+  });
+
+  test('listens no more once its device is handed over', async () => {
+    const { holder, heard } = openListeningHolder();
+    const customer = await bench().hold(holder);
+    await untilItListens(customer, newPhoneNumber(), heard);
+    await holder.stop();
+    expect(heard.ring).toBeNull();
+  });
+});
+
+describe('otps that keep coming', () => {
+  /** As one api does, which knows when it made a job last. */
+  function openEnqueuer() {
+    const enqueuer = createEnqueuer(bench().queue, { onDropped: () => undefined });
+    return async (customer: Customer, phone: string, text: string) =>
+      enqueuer.offer(await bench().accept(customer, otpsTo(phone, [text])));
+  }
+
+  test('arrive once, in order, through a hand-over to another worker and the death of Redis', async () => {
+    const first = bench().startWorker();
+    const customer = await bench().customer();
+    const phone = newPhoneNumber();
+    const send = openEnqueuer();
+    const texts: string[] = [];
+    const sendSome = async (what: string) => {
+      for (const text of numberedTexts(15)) {
+        texts.push(`${what} ${text}`);
+        await send(customer, phone, `${what} ${text}`);
+      }
+    };
+    await sendSome('first');
+    bench().startWorker();
+    const stopped = first.stop();
+    await sendSome('during');
+    await stopped;
+    await bench().redis.cut();
+    await sendSome('without Redis');
+    await bench().redis.restore();
+    await sendSome('after');
+    await expectOnceInOrder(phone, texts);
+  });
+
+  test('are heard by their lane, too, although somebody listens who has lost the device', async () => {
+    bench().startWorker();
+    const customer = await bench().customer();
+    const phone = newPhoneNumber();
+    let rings = 0;
+    const stop = createOtpBell(bench().queue).listen(customer.deviceId, () => void rings++);
+    const send = openEnqueuer();
+    const [commands, channel] = [bench().queue.commands, `${bench().queue.options.prefix}:otps:${customer.deviceId}`];
+    const listeners = async () => Number((await commands.pubsub('NUMSUB', channel))[1]);
+    await waitUntil(async () => (await listeners()) === 1, { what: 'somebody listens' });
+    const texts: string[] = [];
+    await waitUntil(
+      async () => {
+        texts.push(`code ${texts.length}`);
+        await send(customer, phone, texts.at(-1) ?? '');
+        return (await listeners()) === 2;
+      },
+      { what: 'the lane listens, too' },
+    );
+    await expectOnceInOrder(phone, texts);
+    expect(rings).toBeGreaterThan(0);
+    stop();
+  });
+});

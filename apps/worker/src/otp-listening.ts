@@ -1,0 +1,64 @@
+/** When an open lane listens for its otps, so that most of them need no job: while jobs for them keep coming, or rings. */
+import type { Turn } from '@kurir/queue';
+
+export type OtpListeningOptions = {
+  /** Hears each ring until the answer is called, and a moment longer. */
+  readonly listen: (onRing: () => void) => () => void;
+  readonly takeTurn: () => Promise<Turn>;
+  /** Has jobs made for what is due. */
+  readonly fill: () => void;
+  /** The lane is open, and keeps neither a pace nor a jitter. */
+  readonly goesOn: () => boolean;
+  /** Milliseconds by a clock that never goes back. */
+  readonly now: () => number;
+};
+
+export type OtpListening = {
+  /** A turn begins that a job for otps asked for. */
+  hadJob(): void;
+  /** Whoever rings from now on, or a moment later, has it filled. */
+  end(): void;
+};
+
+/** From one to the next, while they keep coming. Otps that are rung for have a job once a second, too. */
+const keepComingMs = 2_000;
+
+export function createOtpListening({ listen, takeTurn, fill, goesOn, now }: OtpListeningOptions): OtpListening {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let stop: (() => void) | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function answer(): Promise<void> {
+    while (goesOn()) if ((await takeTurn()) !== 'again') return;
+    end();
+    fill();
+  }
+
+  function onRing(): void {
+    lastAt = now();
+    void answer();
+  }
+
+  function endWhenQuiet(): void {
+    const leftMs = lastAt + keepComingMs - now();
+    if (leftMs <= 0) return end();
+    timer = setTimeout(endWhenQuiet, leftMs);
+  }
+
+  function end(): void {
+    clearTimeout(timer);
+    stop?.();
+    stop = null;
+  }
+
+  return {
+    hadJob() {
+      const keepComing = now() - lastAt < keepComingMs;
+      lastAt = now();
+      if (!keepComing || stop !== null || !goesOn()) return;
+      stop = listen(onRing);
+      endWhenQuiet();
+    },
+    end,
+  };
+}
