@@ -14,6 +14,8 @@ import { ringForOtps } from './otp-bell.js';
 export type EnqueuerOptions = {
   /** Told how many jobs did not get into Redis because of an error; the sweep will find what they cover. */
   readonly onDropped: (count: number, error: unknown) => void;
+  /** Milliseconds by a clock that never goes back. */
+  readonly now?: () => number;
 };
 
 export type Enqueuer = {
@@ -112,19 +114,18 @@ function createRounds(options: EnqueuerOptions, enqueueLane: EnqueueLane): Round
 }
 
 /** Lanes whose otps had a job lately. */
-function createLatestJobs() {
+function createLatestJobs(now: () => number) {
   // The oldest first.
   const madeAt = new Map<DeviceId, number>();
   return {
     has(deviceId: DeviceId): boolean {
-      return performance.now() - (madeAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) < otpJobEveryMs;
+      return now() - (madeAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) < otpJobEveryMs;
     },
     add(deviceId: DeviceId): void {
-      const now = performance.now();
       madeAt.delete(deviceId);
-      madeAt.set(deviceId, now);
+      madeAt.set(deviceId, now());
       for (const [oldest, at] of madeAt) {
-        if (now - at < otpJobEveryMs) break;
+        if (now() - at < otpJobEveryMs) break;
         madeAt.delete(oldest);
       }
     },
@@ -145,13 +146,13 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
     if (fit.length > 0) await addLaneJobs(connection, deviceId, fit);
   }
 
-  const latestJobs = createLatestJobs();
+  const latestJobs = createLatestJobs(options.now ?? (() => performance.now()));
 
   async function enqueueOtps(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
     // Where ringing fails, making a job may not; and if it does, the sweep is told.
     if (latestJobs.has(deviceId) && (await ringForOtps(connection, deviceId).catch(() => false))) return;
-    latestJobs.add(deviceId);
     await enqueueInWindow(deviceId, jobs, otpWindow);
+    latestJobs.add(deviceId);
   }
 
   // In rounds of their own: an otp does not wait for the counts of broadcasters' lanes.

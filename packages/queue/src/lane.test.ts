@@ -51,8 +51,10 @@ describe('the order of a lane', () => {
     await bench().offer(connection, bench().jobs(deviceId, 1));
     await waitUntil(() => begun, { what: 'the turn has begun' });
     expect(lane.idleMs()).toBe(0);
+    const openedAt = performance.now();
     turn.open();
     await waitUntil(() => lane.idleMs() > 0, { what: 'the turn is over' });
+    expect(lane.idleMs()).toBeLessThan(performance.now() - openedAt);
   });
 
   test('takes one turn at a time', async () => {
