@@ -108,7 +108,7 @@ export class DeviceConnection {
     return this.#deviceLane?.isBusy() === true;
   }
 
-  /** Milliseconds for which BullMQ has given the open lane no turn; 0 while one stands or runs, or no lane is open. */
+  /** Milliseconds for which BullMQ has given the open lane no turn; 0 while one runs or waits to, or no lane is open. */
   get laneIdleMs(): number {
     return this.#lane?.idleMs() ?? 0;
   }
@@ -255,8 +255,10 @@ export class DeviceConnection {
       deviceId,
       pacePerMinute: pacePerMinute(),
       take: async (job) => {
-        if (job.priority === priorityRanks.otp) listening.hadJob();
-        return afterTurn(await deviceLane.take(job, isWanted));
+        const take = () => deviceLane.take(job, isWanted);
+        return afterTurn(
+          await (job.priority === priorityRanks.otp ? listening.duringJob(job.messageId, take) : take()),
+        );
       },
       onDrained: hungry,
       onProgress: hungry,

@@ -28,7 +28,7 @@ export type DeviceLane = {
   take(job: LaneJob, isWanted: () => boolean): Promise<Turn>;
   /**
    * Somebody rang for otps: a turn for them, unless one that has yet to claim sees them. Never rejects. `again` and nothing sent
-   * when the lane has got a pace or a jitter: those take their turns from jobs alone.
+   * when it is not wanted, or the lane has got a pace or a jitter: those take their turns from jobs alone.
    */
   ring(isWanted: () => boolean): Promise<Turn>;
   /** Settles what stands unanswered; never rejects. Waits for a running turn. */
@@ -174,7 +174,9 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     const until = context.now() + longTurnMs;
     const goesOn = () => !unsettled && isWanted() && !context.isPaced() && context.now() < until;
     let ended: Turn = 'again';
-    while ((ended === 'again' || (ended === 'done' && rung)) && goesOn()) {
+    // For an otp that was rung for meanwhile the next claim need not wait until the last one's answer is stored.
+    const goesAgain = () => ended === 'again' || (ended === 'done' && rung && priority === priorityRanks.otp);
+    while (goesAgain() && goesOn()) {
       if (priority !== priorityRanks.otp) await context.otpsFirst.giveWay();
       if (goesOn()) ended = await sendNext(priority, null);
     }

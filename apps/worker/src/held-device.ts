@@ -123,7 +123,7 @@ export class HeldDevice {
     return this.#connection?.isBusy === true;
   }
 
-  /** Milliseconds for which BullMQ has given the open lane no turn; 0 while one stands or runs, or no lane is open. */
+  /** Milliseconds for which BullMQ has given the open lane no turn; 0 while one runs or waits to, or no lane is open. */
   get laneIdleMs(): number {
     return this.#connection?.laneIdleMs ?? 0;
   }

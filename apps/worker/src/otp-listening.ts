@@ -1,4 +1,5 @@
 /** When an open lane listens for its otps, so that most of them need no job: while jobs for them keep coming, or rings. */
+import type { MessageId } from '@kurir/contracts';
 import type { Turn } from '@kurir/queue';
 
 export type OtpListeningOptions = {
@@ -14,9 +15,9 @@ export type OtpListeningOptions = {
 };
 
 export type OtpListening = {
-  /** A turn begins that a job for otps asked for. */
-  hadJob(): void;
-  /** Whoever rings from now on, or a moment later, has it filled. */
+  /** Takes the turn of a job for otps, its first one or another. */
+  duringJob(messageId: MessageId, take: () => Promise<Turn>): Promise<Turn>;
+  /** A ring that counted on us is still heard: it has its turn, or where there is none any more, jobs. */
   end(): void;
 };
 
@@ -25,6 +26,7 @@ const keepComingMs = 2_000;
 
 export function createOtpListening({ listen, takeTurn, fill, goesOn, now }: OtpListeningOptions): OtpListening {
   let lastAt = Number.NEGATIVE_INFINITY;
+  let lastJob: MessageId | null = null;
   let stop: (() => void) | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -51,13 +53,23 @@ export function createOtpListening({ listen, takeTurn, fill, goesOn, now }: OtpL
     stop = null;
   }
 
+  /** One that has its turn again is none that came: a lane that is never done with what is due needs no more of them. */
+  function noteJob(messageId: MessageId): void {
+    const keepComing = now() - lastAt < keepComingMs;
+    lastAt = now();
+    if (!keepComing || messageId === lastJob || stop !== null || !goesOn()) return;
+    stop = listen(onRing);
+    endWhenQuiet();
+  }
+
   return {
-    hadJob() {
-      const keepComing = now() - lastAt < keepComingMs;
+    async duringJob(messageId, take) {
+      noteJob(messageId);
+      lastJob = messageId;
+      const ended = await take();
+      // A turn may take seconds.
       lastAt = now();
-      if (!keepComing || stop !== null || !goesOn()) return;
-      stop = listen(onRing);
-      endWhenQuiet();
+      return ended;
     },
     end,
   };

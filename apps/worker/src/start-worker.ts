@@ -80,13 +80,24 @@ export function startWorker(parts: WorkerParts): RunningWorker {
     waitingSince: new Map(),
     log,
   };
-  const filling = new Set<DeviceId>();
+  const filling = new Map<DeviceId, { again: boolean }>();
   function fill(deviceId: DeviceId): void {
-    if (filling.has(deviceId)) return;
-    filling.add(deviceId);
-    fillDevices(sweepParts, [deviceId], 0)
-      .catch(warn('fill lane'))
-      .finally(() => filling.delete(deviceId));
+    const running = filling.get(deviceId);
+    // It may have looked already, before what this call is for was committed.
+    if (running !== undefined) running.again = true;
+    else fillNow(deviceId).catch(warn('fill lane'));
+  }
+  async function fillNow(deviceId: DeviceId): Promise<void> {
+    const running = { again: false };
+    filling.set(deviceId, running);
+    try {
+      do {
+        running.again = false;
+        await fillDevices(sweepParts, [deviceId], 0);
+      } while (running.again);
+    } finally {
+      filling.delete(deviceId);
+    }
   }
   const stopChores = startChores(sweepParts);
 

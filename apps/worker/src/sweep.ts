@@ -37,7 +37,7 @@ const enqueueGraceMs = 1_000;
 const coveredByJob = 1_000;
 /** From so many waiting messages on, a lane that has run empty is filled at once and not at the next sweep. */
 const countUpTo = 100;
-/** A lane with work that has taken no turn for so long has stopped consuming. */
+/** A lane with work that has had no turn from BullMQ for so long has stopped consuming. */
 const stuckAfterMs = 15_000;
 
 /** Tops up the lanes of the given devices from Postgres. */
@@ -75,7 +75,7 @@ function noteBacklogs(parts: SweepParts, deviceIds: readonly DeviceId[], lanes: 
 }
 
 /**
- * Stuck is a lane that takes no turn although there has been work for as long: a lane that had nothing to do is not.
+ * Stuck is a lane that gets no turn from BullMQ although there has been work for as long: a lane that had nothing to do is not.
  * One that keeps a slow pace is given three turns' time.
  */
 function reopenStuck(parts: SweepParts, waiting: readonly DeviceId[]): void {

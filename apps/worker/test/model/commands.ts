@@ -118,7 +118,10 @@ async function turn(world: World, { w, message, steps: count, fates: next }: Tur
   await worker.go(count, next);
 }
 
-/** For otps that are there, or not any more, or for a lane with a pace that must not listen. */
+/**
+ * For otps that are there, or not any more, or for a lane with a pace that must not listen. Only what must not come of it is
+ * looked at, order and copies; that it sends, the lane's own tests hold.
+ */
 async function ring(world: World, detail: Omit<TurnDetail, 'message'>): Promise<void> {
   const worker = workerOf(world, detail);
   await worker.ring();
