@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { waitUntil } from '@kurir/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { QueueConnection } from './connect.js';
-import { createRateCounter, createRateLimit } from './rate-limit.js';
+import { createRateCounter, createRateLimit, type RateLimitState, type RateTally } from './rate-limit.js';
 import { useBench } from './testing/bench.js';
 
 const bench = useBench();
@@ -85,4 +85,96 @@ test('a request does not wait long for a Redis that says nothing', async () => {
   expect(await limit.take(someKey())).toBeNull();
   expect(performance.now() - begun).toBeLessThan(10_000);
   proxy.thaw();
+});
+
+describe('while requests keep coming', () => {
+  let now: number;
+  let taken: number;
+  let questions: number;
+  let limit: ReturnType<typeof createRateLimit>;
+
+  /** A Redis that answers at once; the window ends at a minute. */
+  function open(requestsPerMinute: number): void {
+    [now, taken, questions] = [0, 0, 0];
+    const count = (_keyId: string, requests: number): Promise<RateTally> => {
+      questions++;
+      taken += requests;
+      return Promise.resolve({ limit: requestsPerMinute, taken, resetMs: 60_000 - (now % 60_000) });
+    };
+    limit = createRateLimit({ count }, () => now);
+  }
+
+  /** One after the other, so many milliseconds apart; whoever waits for an answer has it before the next one comes. */
+  async function come(requests: number, everyMs: number): Promise<RateLimitState[]> {
+    const states: RateLimitState[] = [];
+    for (let i = 0; i < requests; i++) {
+      const state = await limit.take('kk_test');
+      if (state !== null) states.push(state);
+      now += everyMs;
+    }
+    return states;
+  }
+
+  test('hardly any of them asks, and each has a place of its own', async () => {
+    open(100_000);
+    const states = await come(10_000, 1);
+    expect(states.map(({ remaining }) => remaining)).toEqual(Array.from({ length: 10_000 }, (_, i) => 99_999 - i));
+    expect(questions).toBeLessThan(1_000);
+    // What was counted ahead and is left over.
+    expect(taken - 10_000).toBeLessThanOrEqual(100);
+  });
+
+  test('exactly as many pass as may, however fast they come', async () => {
+    open(1_000);
+    const states = await come(1_500, 1);
+    expect(states.filter(({ allowed }) => allowed)).toHaveLength(1_000);
+    expect(states.findIndex(({ allowed }) => !allowed)).toBe(1_000);
+  });
+
+  test('those that come now and then are counted one by one', async () => {
+    open(6_000);
+    await come(100, 100);
+    expect([taken, questions]).toEqual([100, 100]);
+  });
+
+  test('places end with their window', async () => {
+    open(6_000);
+    await come(59_990 / 10, 10);
+    taken = 0; // Redis begins a new window
+    now = 60_000;
+    expect((await come(1, 0))[0]).toMatchObject({ remaining: 5_999, resetSeconds: 60 });
+  });
+
+  test('Redis may go away: what was counted ahead is used up, then they pass uncounted', async () => {
+    const connection = await bench().connect();
+    const real = createRateCounter(connection, { requestsPerMinute: 1_000_000 });
+    let isAway = false;
+    now = 0;
+    limit = createRateLimit(
+      { count: (keyId, requests) => (isAway ? Promise.resolve(null) : real.count(keyId, requests)) },
+      () => now,
+    );
+    const before = await come(200, 1);
+    isAway = true;
+    const after = await come(300, 1);
+    expect(before).toHaveLength(200);
+    expect(after.length).toBeGreaterThan(0);
+    expect(after.length).toBeLessThan(150);
+  });
+});
+
+test('processes that share a key never let more pass together than may', async () => {
+  const processes = await Promise.all([bench().connect(), bench().connect()]);
+  const limits = processes.map((connection) => limitOf(connection, 2_000));
+  const key = someKey();
+  let allowed = 0;
+  const use = async (limit: ReturnType<typeof limitOf>) => {
+    for (let round = 0; round < 300; round++) {
+      const states = await Promise.all(Array.from({ length: 5 }, () => limit.take(key)));
+      allowed += states.filter((state) => state?.allowed).length;
+    }
+  };
+  await Promise.all(limits.map(use));
+  // Both came back for the places that they had counted ahead.
+  expect(allowed).toBe(2_000);
 });
