@@ -33,8 +33,11 @@ const gatherMs = 10;
 const otp = 0;
 /** One that waits takes all otps that are due when its turn comes, so also what was committed before it was seen waiting. */
 const otpWindow = 1;
-/** However many listen, the otps of a lane have a job so often: who listens may have lost the device, or its way to Redis. */
-const otpJobEveryMs = 1_000;
+/**
+ * However many listen, the otps of a lane have a job so often: who listens may have lost the device, or its way to Redis. And
+ * where nobody listened it is not rung again so soon: a lane with a pace has no listener.
+ */
+const latelyMs = 1_000;
 
 /** Of each lane the last job of each priority: its turn covers those before it. */
 function lastOfEachLane(jobs: readonly LaneJob[]): Map<DeviceId, LaneJob[]> {
@@ -113,20 +116,20 @@ function createRounds(options: EnqueuerOptions, enqueueLane: EnqueueLane): Round
   };
 }
 
-/** Lanes whose otps had a job lately. */
-function createLatestJobs(now: () => number) {
+/** Lanes of which something was true within the last second. */
+function createLately(now: () => number) {
   // The oldest first.
-  const madeAt = new Map<DeviceId, number>();
+  const noted = new Map<DeviceId, number>();
   return {
     has(deviceId: DeviceId): boolean {
-      return now() - (madeAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) < otpJobEveryMs;
+      return now() - (noted.get(deviceId) ?? Number.NEGATIVE_INFINITY) < latelyMs;
     },
     add(deviceId: DeviceId): void {
-      madeAt.delete(deviceId);
-      madeAt.set(deviceId, now());
-      for (const [oldest, at] of madeAt) {
-        if (now() - at < otpJobEveryMs) break;
-        madeAt.delete(oldest);
+      noted.delete(deviceId);
+      noted.set(deviceId, now());
+      for (const [oldest, at] of noted) {
+        if (now() - at < latelyMs) break;
+        noted.delete(oldest);
       }
     },
   };
@@ -146,13 +149,22 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
     if (fit.length > 0) await addLaneJobs(connection, deviceId, fit);
   }
 
-  const latestJobs = createLatestJobs(options.now ?? (() => performance.now()));
+  const now = options.now ?? (() => performance.now());
+  const hadJob = createLately(now);
+  const unheard = createLately(now);
+
+  async function isRungFor(deviceId: DeviceId): Promise<boolean> {
+    if (!hadJob.has(deviceId) || unheard.has(deviceId)) return false;
+    // Where ringing fails, making a job may not; and if it does, the sweep is told.
+    const isHeard = await ringForOtps(connection, deviceId).catch(() => false);
+    if (!isHeard) unheard.add(deviceId);
+    return isHeard;
+  }
 
   async function enqueueOtps(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
-    // Where ringing fails, making a job may not; and if it does, the sweep is told.
-    if (latestJobs.has(deviceId) && (await ringForOtps(connection, deviceId).catch(() => false))) return;
+    if (await isRungFor(deviceId)) return;
     await enqueueInWindow(deviceId, jobs, otpWindow);
-    latestJobs.add(deviceId);
+    hadJob.add(deviceId);
   }
 
   // In rounds of their own: an otp does not wait for the counts of broadcasters' lanes.
