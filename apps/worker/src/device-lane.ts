@@ -115,7 +115,8 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
 
   /** While the answer of the message before is stored: the next one is not sent before both are committed. */
   async function claimNext(priority: number, upToSeq: bigint | null): Promise<ClaimOutcome> {
-    const claiming = context.claimer.submit({ ...holder, priority, upToSeq, except: storing?.id });
+    // In this order: docs/performance.md, hidden classes.
+    const claiming = context.claimer.submit({ priority, upToSeq, except: storing?.id, ...holder });
     const stored = untilStored();
     const [claim] = await Promise.allSettled([claiming, stored]);
     try {

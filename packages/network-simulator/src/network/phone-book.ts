@@ -61,7 +61,8 @@ export class PhoneBook {
       known.copies += 1;
       return;
     }
-    const shown = { ...message, copies: 0 };
+    // In this order: docs/performance.md, hidden classes.
+    const shown = { copies: 0, ...message };
     this.#remember(keyOf(message.from, to, message.id), shown);
     const { inbox } = this.#phone(to);
     inbox.push(shown);
