@@ -1,9 +1,8 @@
 /** Requests per key and minute. Redis being away or slow lets requests pass: accepting must not depend on it. */
 import { ApiError, type ApiKeyId, type UserId } from '@kurir/contracts';
-import type { RateCounter, RateLimit, RateLimitState } from '@kurir/queue';
+import { type RateCounter, type RateLimit, type RateLimitState, rateWindowSeconds } from '@kurir/queue';
 import type { HttpAnswer } from './answer.js';
 
-const windowSeconds = 60;
 const patienceMs = 250;
 /** After it kept a request waiting, Redis is not asked for this long. */
 const restMs = 5_000;
@@ -31,7 +30,7 @@ export function createPatientCounter(counter: RateCounter, now: () => number = (
 type AnswerHead = Pick<HttpAnswer, 'setHeader'>;
 
 function showLimit(answer: AnswerHead, state: RateLimitState): void {
-  answer.setHeader('RateLimit-Policy', `"requests";q=${state.limit};w=${windowSeconds}`);
+  answer.setHeader('RateLimit-Policy', `"requests";q=${state.limit};w=${rateWindowSeconds}`);
   answer.setHeader('RateLimit', `"requests";r=${state.remaining};t=${state.resetSeconds}`);
 }
 

@@ -39,7 +39,10 @@ const errorBody = z
 const headers = {
   requestId: { description: 'Name it when you ask us about a request.', schema: { type: 'string' } },
   retryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
-  rateLimit: { description: 'Requests left and seconds until the window begins anew.', schema: { type: 'string' } },
+  rateLimit: {
+    description: 'Requests left, as heard a second ago at most, and seconds until the window begins anew.',
+    schema: { type: 'string' },
+  },
   rateLimitPolicy: { description: 'Requests per window of so many seconds.', schema: { type: 'string' } },
   replayed: { description: '`true`: the first answer again, to a repeat.', schema: { type: 'string', const: 'true' } },
 } as const;

@@ -21,6 +21,7 @@ export {
   type RateLimit,
   type RateLimitState,
   type RateTally,
+  rateWindowSeconds,
 } from './rate-limit.js';
 export { findRedisFaults, pingRedis } from './redis-health.js';
 export { serveWakeUps, wakeHolder } from './wake-up.js';

@@ -90,76 +90,126 @@ test('a request does not wait long for a Redis that says nothing', async () => {
 describe('while requests keep coming', () => {
   let now: number;
   let taken: number;
-  let questions: number;
+  /** How many were asked for at a time. */
+  let questions: number[];
+  let isAway: boolean;
+  /** Redis answers each question when it is called; without it at once. */
+  let answers: (() => void)[] | null;
   let limit: ReturnType<typeof createRateLimit>;
 
-  /** A Redis that answers at once; the window ends at a minute. */
+  /** The window of the beginning ends after a minute. */
   function open(requestsPerMinute: number): void {
-    [now, taken, questions] = [0, 0, 0];
-    const count = (_keyId: string, requests: number): Promise<RateTally> => {
-      questions++;
+    [now, taken, questions, isAway, answers] = [0, 0, [], false, null];
+    const count = async (_keyId: string, requests: number): Promise<RateTally | null> => {
+      questions.push(requests);
       taken += requests;
-      return Promise.resolve({ limit: requestsPerMinute, taken, resetMs: 60_000 - (now % 60_000) });
+      const tally = { limit: requestsPerMinute, taken, resetMs: 60_000 - (now % 60_000) };
+      const held = answers;
+      if (held !== null) await new Promise<void>((resolve) => held.push(resolve));
+      return isAway ? null : tally;
     };
     limit = createRateLimit({ count }, () => now);
   }
 
-  /** One after the other, so many milliseconds apart; whoever waits for an answer has it before the next one comes. */
-  async function come(requests: number, everyMs: number): Promise<RateLimitState[]> {
-    const states: RateLimitState[] = [];
+  const settle = () => new Promise(setImmediate);
+
+  /** One after the other, so many milliseconds apart, whether they have their answers or not; and how many had them at once. */
+  async function come(requests: number, everyMs: number) {
+    const states: Promise<RateLimitState | null>[] = [];
+    let atOnce = 0;
     for (let i = 0; i < requests; i++) {
-      const state = await limit.take('kk_test');
-      if (state !== null) states.push(state);
+      const state = limit.take('kk_test');
+      states.push(state);
+      const first = await Promise.race([state.then(() => 'heard'), Promise.resolve().then(() => 'waits')]);
+      if (first === 'heard') atOnce++;
       now += everyMs;
+      await settle();
+      await settle();
     }
-    return states;
+    return { states: await Promise.all(states), atOnce };
   }
 
-  test('hardly any of them asks, and each has a place of its own', async () => {
+  const remaining = (states: readonly (RateLimitState | null)[]) => states.map((state) => state?.remaining);
+  const inTurn = (from: number, many: number) => Array.from({ length: many }, (_, i) => from - i);
+
+  test('hardly any of them waits for Redis, and each has a permit of its own', async () => {
     open(100_000);
-    const states = await come(10_000, 1);
-    expect(states.map(({ remaining }) => remaining)).toEqual(Array.from({ length: 10_000 }, (_, i) => 99_999 - i));
-    expect(questions).toBeLessThan(1_000);
-    // What was counted ahead and is left over.
+    const { states, atOnce } = await come(10_000, 1);
+    expect(remaining(states)).toEqual(inTurn(99_999, 10_000));
+    expect(atOnce).toBeGreaterThan(9_900);
+    expect(questions.length).toBeLessThan(1_000);
     expect(taken - 10_000).toBeLessThanOrEqual(100);
+  });
+
+  test('those that arrive while it answers have what was reserved with the question, and no permit has two', async () => {
+    open(100_000);
+    await come(200, 1);
+    answers = [];
+    const held: Promise<RateLimitState | null>[] = [];
+    for (let i = 0; i < 150; i++) held.push(limit.take('kk_test'));
+    await settle();
+    expect(answers).toHaveLength(1);
+    for (let i = 0; i < 50; i++) held.push(limit.take('kk_test'));
+    answers.shift()?.();
+    answers = null;
+    const states = await Promise.all(held);
+    expect(remaining(states)).toEqual(inTurn(99_799, 200));
   });
 
   test('exactly as many pass as may, however fast they come', async () => {
     open(1_000);
-    const states = await come(1_500, 1);
-    expect(states.filter(({ allowed }) => allowed)).toHaveLength(1_000);
-    expect(states.findIndex(({ allowed }) => !allowed)).toBe(1_000);
+    const { states } = await come(1_500, 1);
+    expect(states.filter((state) => state?.allowed)).toHaveLength(1_000);
+    expect(states.findIndex((state) => state?.allowed === false)).toBe(1_000);
   });
 
   test('those that come now and then are counted one by one', async () => {
     open(6_000);
     await come(100, 100);
-    expect([taken, questions]).toEqual([100, 100]);
+    expect(questions).toEqual(Array.from({ length: 100 }, () => 1));
   });
 
-  test('places end with their window', async () => {
-    open(6_000);
-    await come(59_990 / 10, 10);
-    taken = 0; // Redis begins a new window
-    now = 60_000;
-    expect((await come(1, 0))[0]).toMatchObject({ remaining: 5_999, resetSeconds: 60 });
+  test('a burst reserves no more than came with it', async () => {
+    open(100_000);
+    await Promise.all(Array.from({ length: 20 }, () => limit.take('kk_test')));
+    now += 1;
+    await Promise.all(Array.from({ length: 20 }, () => limit.take('kk_test')));
+    await settle();
+    expect(taken).toBeLessThanOrEqual(80);
   });
 
-  test('Redis may go away: what was counted ahead is used up, then they pass uncounted', async () => {
-    const connection = await bench().connect();
-    const real = createRateCounter(connection, { requestsPerMinute: 1_000_000 });
-    let isAway = false;
-    now = 0;
-    limit = createRateLimit(
-      { count: (keyId, requests) => (isAway ? Promise.resolve(null) : real.count(keyId, requests)) },
-      () => now,
-    );
-    const before = await come(200, 1);
+  test.each([
+    [59_500, 98_999, 1],
+    [60_000, 99_999, 60],
+  ])('permits end with their window, not before: after %i ms', async (at, left, resetSeconds) => {
+    open(100_000);
+    now = 58_500;
+    await come(1_000, 1);
+    expect(taken).toBeGreaterThan(1_000);
+    if (at === 60_000) taken = 0; // Redis begins a new window
+    now = at;
+    expect(await limit.take('kk_test')).toMatchObject({ remaining: left, resetSeconds });
+  });
+
+  test('after a pause the key asks what others took', async () => {
+    open(100_000);
+    await come(1_000, 1);
+    taken += 50_000;
+    now += 1_000;
+    const [first, second] = [await limit.take('kk_test'), await limit.take('kk_test')];
+    expect(remaining([first, second])).toEqual(inTurn(48_999, 2));
+  });
+
+  test('an answer that never came reserves nothing more until there is one', async () => {
+    open(100_000);
+    await come(500, 1);
     isAway = true;
-    const after = await come(300, 1);
-    expect(before).toHaveLength(200);
-    expect(after.length).toBeGreaterThan(0);
-    expect(after.length).toBeLessThan(150);
+    await come(200, 1);
+    const asked = questions.length;
+    expect((await come(20, 1)).states).toEqual(Array.from({ length: 20 }, () => null));
+    expect(questions.slice(asked)).toEqual(Array.from({ length: 20 }, () => 1));
+    isAway = false;
+    expect((await come(1, 1)).states[0]).toMatchObject({ allowed: true });
   });
 });
 
@@ -175,6 +225,6 @@ test('processes that share a key never let more pass together than may', async (
     }
   };
   await Promise.all(limits.map(use));
-  // Both came back for the places that they had counted ahead.
+  // Both came back for what they had reserved.
   expect(allowed).toBe(2_000);
 });

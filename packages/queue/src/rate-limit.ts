@@ -1,11 +1,14 @@
 /**
- * Requests per key and minute, counted in Redis for all api processes together: each has a place of its own, and never are
- * more let through than the limit says. Requests of a key that arrive while it is being asked share the next question, and
- * while they keep coming some places are counted ahead, so that hardly any request waits for Redis. An api that has such
- * places and hears no more of the key leaves them unused: a thirty-second of what was left of the window at most.
+ * Requests per key and minute, counted in Redis for all api processes together: each takes a permit of its own, and while Redis
+ * answers and keeps its counts no more pass than the limit says. Requests of a key that arrive while Redis is asked share the next
+ * question. While they keep coming, permits for the next ones are reserved with it, so that hardly any request waits for
+ * Redis. An api keeps what it has reserved until the window ends: a thirty-second of what was left of the window at most, which other
+ * apis then miss if no more requests of the key come to it.
  */
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { QueueConnection } from './connect.js';
+
+export const rateWindowSeconds = 60;
 
 export type RateTally = {
   readonly limit: number;
@@ -16,7 +19,7 @@ export type RateTally = {
 };
 
 export type RateCounter = {
-  /** Counts requests of a key. Null when Redis is away: they then pass. */
+  /** Counts requests of a key. Null when Redis is away: they then pass. Never rejects. */
   count(keyId: string, requests: number): Promise<RateTally | null>;
 };
 
@@ -26,7 +29,7 @@ export function createRateCounter(connection: QueueConnection, options: { reques
     storeClient: connection.commands,
     keyPrefix: `${connection.options.prefix}:rate`,
     points: options.requestsPerMinute,
-    duration: 60,
+    duration: rateWindowSeconds,
     rejectIfRedisNotReady: true,
   });
   const tallyOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): RateTally => ({
@@ -58,37 +61,32 @@ export type RateLimit = {
   take(keyId: string): Promise<RateLimitState | null>;
 };
 
-/** Places are counted ahead for so long, at the rate at which requests came last. */
-const aheadMs = 50;
-/** A rate is told from no shorter time. */
-const shortestMs = 10;
+/** As many permits are reserved as other requests arrived within such a time. */
+const reserveForMs = 50;
 /** Of what is left of the window. Near its limit a key is counted one by one again. */
-const mostAhead = 1 / 32;
+const mostReserved = 1 / 32;
+/** What other apis took meanwhile is asked for when the last answer is older than this. */
+const freshForMs = 1_000;
 
-/** Consecutive places of a window, from `next` up to `last`, that nobody has yet. */
-type Places = { next: number; readonly last: number; readonly limit: number; readonly endsAt: number };
+/** Consecutive permits of a window, from `next` up to `last`, that nobody has yet. */
+type Permits = { next: number; readonly last: number; readonly limit: number; readonly endsAt: number };
 
-type Asker = (state: RateLimitState | null) => void;
+type Waiter = (state: RateLimitState | null) => void;
 
-/** What the request hears that has this place. */
-const stateOf = ({ limit, endsAt }: Places, place: number, now: number): RateLimitState => ({
-  allowed: place <= limit,
-  limit,
-  remaining: Math.max(0, limit - place),
-  resetSeconds: Math.ceil((endsAt - now) / 1000),
-});
-
-/** One key: who waits for a place, and the places that wait for somebody. */
-class KeyPlaces {
+/** The permits of one key: who waits for one, and those that are reserved. */
+class KeyPermits {
   readonly #count: (requests: number) => Promise<RateTally | null>;
   readonly #now: () => number;
-  readonly #askers: Asker[] = [];
-  readonly #ahead: Places[] = [];
+  readonly #waiters: Waiter[] = [];
+  readonly #reserved: Permits[] = [];
   #asking = false;
   #askedAt = Number.NEGATIVE_INFINITY;
-  #cameSince = 0;
-  /** As the last answer had them. */
-  #left = 0;
+  #countingSince = Number.NEGATIVE_INFINITY;
+  #arrivals = 0;
+  /** In the time before, if it is just over. */
+  #arrivalsBefore = 0;
+  /** That nobody had by the last answer; below 0 when more were asked for than there are. */
+  #remaining = 0;
   #endsAt = Number.NEGATIVE_INFINITY;
 
   constructor(count: (requests: number) => Promise<RateTally | null>, now: () => number) {
@@ -97,12 +95,13 @@ class KeyPlaces {
   }
 
   take(): Promise<RateLimitState | null> {
-    this.#cameSince += 1;
-    const state = this.#askers.length === 0 ? this.#takeAhead() : null;
-    if (this.#unused() < this.#wanted() / 2) void this.#ask();
+    this.#countArrival();
+    const isFresh = this.#now() - this.#askedAt < freshForMs;
+    const state = isFresh && this.#waiters.length === 0 ? this.#takeReserved() : null;
+    if (this.#countReserved() < this.#wanted() / 2) void this.#ask();
     if (state !== null) return Promise.resolve(state);
     return new Promise((resolve) => {
-      this.#askers.push(resolve);
+      this.#waiters.push(resolve);
       void this.#ask();
     });
   }
@@ -112,25 +111,45 @@ class KeyPlaces {
     return !this.#asking && this.#now() >= this.#endsAt;
   }
 
-  #takeAhead(): RateLimitState | null {
-    const now = this.#now();
-    for (let places = this.#ahead[0]; places !== undefined; places = this.#ahead[0]) {
-      if (places.next <= places.last && now < places.endsAt) return stateOf(places, places.next++, now);
-      this.#ahead.shift();
+  #takeReserved(): RateLimitState | null {
+    for (let permits = this.#reserved[0]; permits !== undefined; permits = this.#reserved[0]) {
+      if (permits.next <= permits.last && this.#now() < permits.endsAt) return this.#takeOf(permits);
+      this.#reserved.shift();
     }
     return null;
   }
 
-  #unused(): number {
-    return this.#ahead.reduce((sum, { next, last }) => sum + last - next + 1, 0);
+  #takeOf(permits: Permits): RateLimitState {
+    const { limit, endsAt } = permits;
+    const permit = permits.next++;
+    return {
+      allowed: permit <= limit,
+      limit,
+      remaining: Math.max(0, this.#remaining + this.#countReserved()),
+      resetSeconds: Math.ceil((endsAt - this.#now()) / 1000),
+    };
   }
 
-  /** How many places there should be ahead, by those that came since the last question. */
-  #wanted(): number {
+  #countReserved(): number {
     const now = this.#now();
-    if (now >= this.#endsAt) return 0;
-    const perMs = this.#cameSince / Math.max(shortestMs, now - this.#askedAt);
-    return Math.floor(Math.min(perMs * aheadMs, this.#left * mostAhead));
+    return this.#reserved.reduce((sum, { next, last, endsAt }) => (now < endsAt ? sum + last - next + 1 : sum), 0);
+  }
+
+  #countArrival(): void {
+    const elapsedMs = this.#now() - this.#countingSince;
+    if (elapsedMs >= reserveForMs) {
+      this.#arrivalsBefore = elapsedMs < 2 * reserveForMs ? this.#arrivals : 0;
+      this.#arrivals = 0;
+      this.#countingSince = this.#now();
+    }
+    this.#arrivals += 1;
+  }
+
+  /** How many permits there should be in reserve. */
+  #wanted(): number {
+    if (this.#now() >= this.#endsAt) return 0;
+    const others = Math.max(this.#arrivalsBefore, this.#arrivals - 1);
+    return Math.floor(Math.min(others, this.#remaining * mostReserved));
   }
 
   async #ask(): Promise<void> {
@@ -140,60 +159,60 @@ class KeyPlaces {
       // One turn of the event loop gathers what was read from the sockets together.
       await new Promise(setImmediate);
       await this.#askOnce();
-    } while (this.#askers.length > 0);
+    } while (this.#waiters.length > 0);
     this.#asking = false;
   }
 
   async #askOnce(): Promise<void> {
-    const asked = this.#askers.splice(0);
-    const requests = asked.length + Math.max(0, this.#wanted() - this.#unused());
+    const waiters = this.#waiters.splice(0);
+    const requests = waiters.length + Math.max(0, this.#wanted() - this.#countReserved());
     if (requests === 0) return;
     this.#askedAt = this.#now();
-    this.#cameSince = 0;
     const tally = await this.#count(requests);
     if (tally === null) {
-      for (const hear of asked) hear(null);
+      // Redis may still have counted them: nothing is reserved until it has answered again.
+      this.#remaining = 0;
+      for (const tell of waiters) tell(null);
       return;
     }
     const { limit, taken, resetMs } = tally;
-    this.#left = Math.max(0, limit - taken);
-    // By when it was asked, so that no place outlives its window.
+    this.#remaining = limit - taken;
+    // By when it was asked, so that no permit outlives its window.
     this.#endsAt = this.#askedAt + resetMs;
-    const places: Places = { next: taken - requests + 1, last: taken, limit, endsAt: this.#endsAt };
-    for (const hear of asked) hear(stateOf(places, places.next++, this.#askedAt));
-    this.#ahead.push(places);
+    const permits: Permits = { next: taken - requests + 1, last: taken, limit, endsAt: this.#endsAt };
+    this.#reserved.push(permits);
+    for (const tell of waiters) tell(this.#takeOf(permits));
     this.#serveWaiting();
   }
 
-  /** Those who came while it was asked have the places that are left. */
+  /** Those who came while it was asked have what was reserved with it. */
   #serveWaiting(): void {
-    while (this.#askers.length > 0) {
-      const state = this.#takeAhead();
+    while (this.#waiters.length > 0) {
+      const state = this.#takeReserved();
       if (state === null) return;
-      this.#askers.shift()?.(state);
+      this.#waiters.shift()?.(state);
     }
   }
 }
 
-/** What is over is forgotten so often. */
-const windowMs = 60_000;
+const forgetEveryMs = 60_000;
 
-/** Asks for a key once at a time; `count` must not reject. `now`: milliseconds by a clock that never goes back. */
+/** Asks for a key once at a time. `now`: milliseconds by a clock that never goes back. */
 export function createRateLimit(counter: RateCounter, now: () => number = () => performance.now()): RateLimit {
-  const keys = new Map<string, KeyPlaces>();
+  const keys = new Map<string, KeyPermits>();
   let forgotAt = now();
 
   function forgetOver(): void {
-    if (now() - forgotAt < windowMs) return;
+    if (now() - forgotAt < forgetEveryMs) return;
     forgotAt = now();
-    for (const [keyId, places] of keys) if (places.isOver()) keys.delete(keyId);
+    for (const [keyId, permits] of keys) if (permits.isOver()) keys.delete(keyId);
   }
 
-  function open(keyId: string): KeyPlaces {
+  function open(keyId: string): KeyPermits {
     forgetOver();
-    const places = new KeyPlaces((requests) => counter.count(keyId, requests), now);
-    keys.set(keyId, places);
-    return places;
+    const permits = new KeyPermits((requests) => counter.count(keyId, requests), now);
+    keys.set(keyId, permits);
+    return permits;
   }
 
   return { take: (keyId) => (keys.get(keyId) ?? open(keyId)).take() };
