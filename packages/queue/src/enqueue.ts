@@ -2,7 +2,7 @@
  * Step 4, enqueue: what was accepted together gets one job per lane and priority, its last message's, behind the
  * answer: a job is a turn of at least what is due up to it. It may fail and may run twice: a message that no job covers is
  * found by the sweep, a job that stands already is not added again. An otp that follows a job of its lane within a second is
- * rung for, and has a job only where nobody listens.
+ * rung for, and has a job only where nobody listens, or did not a moment ago.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceId } from '@kurir/contracts';
@@ -33,11 +33,10 @@ const gatherMs = 10;
 const otp = 0;
 /** One that waits takes all otps that are due when its turn comes, so also what was committed before it was seen waiting. */
 const otpWindow = 1;
-/**
- * However many listen, the otps of a lane have a job so often: who listens may have lost the device, or its way to Redis. And
- * where nobody listened it is not rung again so soon: a lane with a pace has no listener.
- */
-const latelyMs = 1_000;
+/** However many listen, the otps of a lane have a job so often: who listens may have lost the device, or its way to Redis. */
+const otpJobEveryMs = 1_000;
+/** Where nobody listened: a lane with a pace never has a listener, and would be rung in vain with each round. */
+const ringAgainAfterMs = 100;
 
 /** Of each lane the last job of each priority: its turn covers those before it. */
 function lastOfEachLane(jobs: readonly LaneJob[]): Map<DeviceId, LaneJob[]> {
@@ -116,19 +115,19 @@ function createRounds(options: EnqueuerOptions, enqueueLane: EnqueueLane): Round
   };
 }
 
-/** Lanes of which something was true within the last second. */
-function createLately(now: () => number) {
+/** Lanes to which something happened less than `forMs` ago. */
+function createRecentLanes(forMs: number, now: () => number) {
   // The oldest first.
   const noted = new Map<DeviceId, number>();
   return {
     has(deviceId: DeviceId): boolean {
-      return now() - (noted.get(deviceId) ?? Number.NEGATIVE_INFINITY) < latelyMs;
+      return now() - (noted.get(deviceId) ?? Number.NEGATIVE_INFINITY) < forMs;
     },
     add(deviceId: DeviceId): void {
       noted.delete(deviceId);
       noted.set(deviceId, now());
       for (const [oldest, at] of noted) {
-        if (now() - at < latelyMs) break;
+        if (now() - at < forMs) break;
         noted.delete(oldest);
       }
     },
@@ -139,8 +138,8 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
   let window = { size: 0, readAt: Number.NEGATIVE_INFINITY };
 
   async function currentWindow(): Promise<number> {
-    const now = performance.now();
-    if (now - window.readAt > windowValidMs) window = { size: await readWindow(connection), readAt: now };
+    const askedAt = performance.now();
+    if (askedAt - window.readAt > windowValidMs) window = { size: await readWindow(connection), readAt: askedAt };
     return window.size;
   }
 
@@ -150,15 +149,15 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
   }
 
   const now = options.now ?? (() => performance.now());
-  const hadJob = createLately(now);
-  const unheard = createLately(now);
+  const hadJob = createRecentLanes(otpJobEveryMs, now);
+  const unheard = createRecentLanes(ringAgainAfterMs, now);
 
   async function isRungFor(deviceId: DeviceId): Promise<boolean> {
     if (!hadJob.has(deviceId) || unheard.has(deviceId)) return false;
     // Where ringing fails, making a job may not; and if it does, the sweep is told.
-    const isHeard = await ringForOtps(connection, deviceId).catch(() => false);
-    if (!isHeard) unheard.add(deviceId);
-    return isHeard;
+    const isHeard = await ringForOtps(connection, deviceId).catch(() => null);
+    if (isHeard === false) unheard.add(deviceId);
+    return isHeard === true;
   }
 
   async function enqueueOtps(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {

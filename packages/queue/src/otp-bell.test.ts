@@ -74,7 +74,7 @@ test('an otp that follows another has a job where nobody listens', async () => {
   for (let n = 0; n < 2; n++) expect(await offer(bench().job(deviceId, otp))).toEqual([1, 0, 0]);
 });
 
-test('where nobody listened it is not rung again within a second', async () => {
+test('where nobody listened it is not rung again at once', async () => {
   let now = 5_000;
   const offer = openEnqueuer(() => now);
   const one = () => offer(bench().job(deviceId, otp));
@@ -83,7 +83,7 @@ test('where nobody listened it is not rung again within a second', async () => {
   await untilHeard();
   await untilAllAreHeard();
   const before = rings;
-  now += 999;
+  now += 99;
   inLane.push(await one());
   now += 1;
   expect(inLane.concat([await one()])).toEqual([
@@ -145,11 +145,8 @@ test('while the listener is cut off otps have jobs again; afterwards it hears wi
   expect(await offer(one())).toEqual([1, 0, 0]);
   await proxy.restore();
   await untilHeard();
-  now += 1_000;
-  expect([await offer(one()), await offer(one())]).toEqual([
-    [1, 0, 0],
-    [0, 0, 0],
-  ]);
+  now += 100;
+  expect(await offer(one())).toEqual([0, 0, 0]);
 });
 
 test('rejects while Redis is away', async () => {
