@@ -60,6 +60,8 @@ const plain: SendInput = {
   sendAt: null,
 };
 
+const byReceipts: Readonly<Record<string, readonly string[]>> = { sent: ['delivered', 'read'], delivered: ['read'] };
+
 export class Customers extends Surroundings {
   /** A new account whose device is linked and connected; needs a running worker. */
   async customer(options: CustomerOptions = {}): Promise<Customer> {
@@ -182,11 +184,13 @@ export class Customers extends Surroundings {
     return rows[0];
   }
 
+  /** Or one to which receipts have moved it on from there, perhaps between two looks. */
   async untilStatus(id: MessageId, status: string, timeoutMs = patienceMs): Promise<void> {
+    const reached = [status, ...(byReceipts[status] ?? [])];
     await waitUntil(
       async () => {
         const now = await this.message(id);
-        if (now.status !== status) throw new Error(`it is ${now.status}`);
+        if (!reached.includes(now.status)) throw new Error(`it is ${now.status}`);
         return true;
       },
       { what: `the message is ${status}`, timeoutMs },
