@@ -115,8 +115,9 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
 
   /** While the answer of the message before is stored: the next one is not sent before both are committed. */
   async function claimNext(priority: number, upToSeq: bigint | null): Promise<ClaimOutcome> {
-    // In this order: docs/performance.md, hidden classes.
-    const claiming = context.claimer.submit({ priority, upToSeq, except: storing?.id, ...holder });
+    // Field by field: docs/performance.md, hidden classes.
+    const { deviceId, owner, epoch } = holder;
+    const claiming = context.claimer.submit({ deviceId, owner, epoch, priority, upToSeq, except: storing?.id });
     const stored = untilStored();
     const [claim] = await Promise.allSettled([claiming, stored]);
     try {
