@@ -78,7 +78,7 @@ class KeyPermits {
   readonly #count: (requests: number) => Promise<RateTally | null>;
   readonly #now: () => number;
   readonly #waiters: Waiter[] = [];
-  readonly #reserved: Permits[] = [];
+  #reserved: Permits[] = [];
   #asking = false;
   #askedAt = Number.NEGATIVE_INFINITY;
   #countingSince = Number.NEGATIVE_INFINITY;
@@ -111,12 +111,13 @@ class KeyPermits {
     return !this.#asking && this.#now() >= this.#endsAt;
   }
 
+  #isLeft({ next, last, endsAt }: Permits): boolean {
+    return next <= last && this.#now() < endsAt;
+  }
+
   #takeReserved(): RateLimitState | null {
-    for (let permits = this.#reserved[0]; permits !== undefined; permits = this.#reserved[0]) {
-      if (permits.next <= permits.last && this.#now() < permits.endsAt) return this.#takeOf(permits);
-      this.#reserved.shift();
-    }
-    return null;
+    const permits = this.#reserved.find((some) => this.#isLeft(some));
+    return permits === undefined ? null : this.#takeOf(permits);
   }
 
   #takeOf(permits: Permits): RateLimitState {
@@ -164,6 +165,8 @@ class KeyPermits {
   }
 
   async #askOnce(): Promise<void> {
+    // Else those of a key that comes every other second, and always asks, would pile up.
+    this.#reserved = this.#reserved.filter((permits) => this.#isLeft(permits));
     const waiters = this.#waiters.splice(0);
     const requests = waiters.length + Math.max(0, this.#wanted() - this.#countReserved());
     if (requests === 0) return;
