@@ -14,14 +14,7 @@ export {
   servePresence,
 } from './presence.js';
 export { countLaneJobs } from './count-lane-jobs.js';
-export {
-  createRateCounter,
-  createRateLimit,
-  type RateCounter,
-  type RateLimit,
-  type RateLimitState,
-  type RateTally,
-  rateWindowSeconds,
-} from './rate-limit.js';
+export { createRateCounter, type RateCounter, type RateTally, rateWindowSeconds } from './rate-counter.js';
+export { createRateLimit, type RateLimit, type RateLimitState } from './rate-limit.js';
 export { findRedisFaults, pingRedis } from './redis-health.js';
 export { serveWakeUps, wakeHolder } from './wake-up.js';

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import type { QueueConnection } from './connect.js';
-import { createRateCounter, createRateLimit, type RateLimitState, type RateTally } from './rate-limit.js';
+import { createRateCounter, type RateTally } from './rate-counter.js';
+import { createRateLimit, type RateLimitState } from './rate-limit.js';
 import { useBench } from './testing/bench.js';
 
 const bench = useBench();
