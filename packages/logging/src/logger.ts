@@ -74,6 +74,9 @@ function errorFields(error: unknown): object {
 /** pino's number for it. */
 const warning = 40;
 
+/** Bytes of lines that wait for a reader of standard output: a minute of them at full load. */
+const mostWaiting = 16 * 1024 * 1024;
+
 export type LoggerOptions = {
   readonly name: string;
   readonly level: string;
@@ -84,20 +87,32 @@ export type LoggerOptions = {
 
 /**
  * Standard output in few writes: lines wait for each other, 100 ms at most, and for nobody when one of them is a warning
- * or worse. A process that ends writes what is left; one that is killed may lose its last lines below that.
+ * or worse. A process that ends writes what is left; one that is killed may lose its last lines below that. While nobody
+ * reads, what comes beyond `mostWaiting` is dropped, and counted for `onDropped` once the rest is read.
  */
-function gatherLines(): { readonly output: pino.DestinationStream; readonly logMethod: LogMethod } {
+function gatherLines(onDropped: (lines: number) => void): {
+  readonly output: pino.DestinationStream;
+  readonly logMethod: LogMethod;
+} {
   // As bytes: of texts it counts, with every line, the bytes of all that wait.
   const gathered = pino.destination({
     fd: 1,
     sync: false,
     minLength: 12_288,
+    maxLength: mostWaiting,
     periodicFlush: 100,
     contentMode: 'buffer',
   });
   let isUrgent = false;
+  let dropped = 0;
+  gathered.on('drop', () => dropped++);
   // A flush during a write does nothing, and one write takes no more than it can hold.
   gathered.on('drain', () => {
+    if (dropped > 0) {
+      const lines = dropped;
+      dropped = 0;
+      onDropped(lines);
+    }
     if (!isUrgent) return;
     isUrgent = false;
     gathered.flush();
@@ -133,6 +148,7 @@ export function createLogger(options: LoggerOptions): Logger {
   };
   if (options.destination !== undefined) return redactChildren(pino(settings, options.destination));
   if (options.pretty) return redactChildren(pino(settings));
-  const { output, logMethod } = gatherLines();
-  return redactChildren(pino({ ...settings, hooks: { logMethod } }, output));
+  const { output, logMethod } = gatherLines((lines) => logger.warn({ lines }, 'log lines dropped'));
+  const logger = redactChildren(pino({ ...settings, hooks: { logMethod } }, output));
+  return logger;
 }
