@@ -2,6 +2,7 @@
 import { newId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
+import { createOtpBell, ringForOtps } from './otp-bell.js';
 import { callPresence, servePresence } from './presence.js';
 import { findRedisFaults, pingRedis } from './redis-health.js';
 import { useBench } from './testing/bench.js';
@@ -55,6 +56,63 @@ test('after an outage and a wipe the lane consumes, typing and wake-ups are hear
   await wakeHolder(api, deviceId);
   await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
   expect(woken).toEqual([deviceId]);
+});
+
+test('connections whose other side is gone without a word are given up within seconds, and all is heard over new ones', async () => {
+  const { connection: holder, proxy } = await bench().connectThroughProxy();
+  const api = await bench().connect();
+  const [deviceId, owner] = [newId('dev'), newId('wrk')];
+  const [before, after] = bench().jobs(deviceId, 2);
+  if (before === undefined || after === undefined) throw new Error('no jobs');
+  const taken: string[] = [];
+  const woken: string[] = [];
+  let rings = 0;
+  bench().lane(holder, deviceId, {
+    take: async (job) => {
+      taken.push(job.messageId);
+      if (job.messageId === before.messageId) proxy.abandon();
+      return 'done';
+    },
+  });
+  await servePresence(
+    holder,
+    owner,
+    async () => 'taken',
+    () => undefined,
+  );
+  await serveWakeUps(holder, (woke) => void woken.push(woke));
+  createOtpBell(holder).listen(deviceId, () => rings++);
+  await waitUntil(() => ringForOtps(api, deviceId), { what: 'the bell is heard of' });
+  await bench().offer(api, [before]);
+  await waitUntil(() => taken.length === 1, { what: 'the lane consumes' });
+
+  const within = { timeoutMs: 30_000, everyMs: 250 };
+  await bench().offer(api, [after]);
+  const goneAt = rings;
+  await Promise.all([
+    waitUntil(
+      () =>
+        pingRedis(holder).then(
+          () => true,
+          () => false,
+        ),
+      { what: 'commands are answered', ...within },
+    ),
+    waitUntil(() => taken.includes(after.messageId), { what: 'the lane consumes again', ...within }),
+    waitUntil(async () => (await wakeHolder(api, deviceId), woken.length > 0), {
+      what: 'the wake-up is heard',
+      ...within,
+    }),
+    waitUntil(async () => (await ringForOtps(api, deviceId), rings > goneAt), { what: 'the bell is heard', ...within }),
+    waitUntil(
+      async () =>
+        (await callPresence(api, { deviceId, owner, recipient: '6281234567890', action: 'start' }, 200)) === 'taken',
+      {
+        what: 'typing is heard',
+        ...within,
+      },
+    ),
+  ]);
 });
 
 test('a wake-up that is no device id is nobody', async () => {

@@ -49,6 +49,17 @@ test('a cut resets connections and refuses new ones until it is restored', async
   expect(await ask(await open(), 'again')).toBe('again');
 });
 
+test('connections that are abandoned stay silent, and new ones work', async () => {
+  const socket = await open();
+  expect(await ask(socket, 'one')).toBe('one');
+  proxy.abandon();
+  const answer = ask(socket, 'two');
+  proxy.thaw();
+  expect(await ask(await open(), 'three')).toBe('three');
+  expect(await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 60, 'silence'))])).toBe('silence');
+  answer.catch(() => undefined);
+});
+
 test('a frozen proxy is silent and delivers after the thaw', async () => {
   const socket = await open();
   expect(await ask(socket, 'one')).toBe('one');

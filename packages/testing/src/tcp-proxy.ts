@@ -12,6 +12,8 @@ export type TcpProxy = {
   /** Keeps connections open and lets nothing through, as if the network had gone silent, until `thaw`. */
   freeze(): void;
   thaw(): void;
+  /** Forgets all connections without telling either side, as a machine that loses its power does; new ones work. */
+  abandon(): void;
   /** Breaks every open connection off in the middle of the next thing that the target says on it. */
   tear(): void;
   close(): Promise<void>;
@@ -22,6 +24,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   const upstreams = new Set<Socket>();
+  const abandoned = new Set<Socket>();
   let frozen = false;
   const torn = new WeakSet<Socket>();
 
@@ -61,7 +64,8 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   async function cut(): Promise<void> {
     const closed = server.listening ? once(server, 'close') : undefined;
     server.close();
-    for (const socket of sockets) socket.resetAndDestroy();
+    for (const socket of [...sockets, ...abandoned]) socket.resetAndDestroy();
+    abandoned.clear();
     await closed;
   }
 
@@ -79,6 +83,13 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     thaw() {
       frozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    abandon() {
+      for (const socket of sockets) {
+        socket.pause();
+        abandoned.add(socket);
+      }
+      sockets.clear();
     },
     tear() {
       for (const upstream of upstreams) torn.add(upstream);
