@@ -36,14 +36,19 @@ const sessionSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_se
 /** Far above any statement of ours; the connection of one that takes longer is thrown away. */
 const queryTimeoutMs = 10_000;
 
+/** A connection that has gone silent (a failover, a lost network) must not hold up leases, or a person, until TCP gives up. */
+const patience: pg.PoolConfig = {
+  connectionTimeoutMillis: 3_000,
+  query_timeout: queryTimeoutMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: 3_000,
-    // A connection that has gone silent (a failover, a lost network) must not hold up leases until TCP gives up.
-    query_timeout: queryTimeoutMs,
-    keepAlive: true,
+    ...patience,
     // What is asked at the same time on one connection goes out together and is answered in order.
     pipeline: true,
     types,
@@ -54,7 +59,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on('error', (error) => options.onError?.(error));
     client.query(sessionSettings).catch((error: Error) => options.onError?.(error));
   });
-  const adapter = new PrismaPg({ connectionString: options.url, max: 4, connectionTimeoutMillis: 3_000 });
+  const adapter = new PrismaPg({ ...patience, connectionString: options.url, max: 4 });
   const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: queryTimeoutMs } });
   return {
     pool,
