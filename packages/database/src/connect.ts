@@ -42,6 +42,8 @@ const patience: pg.PoolConfig = {
   query_timeout: queryTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
+  // For the server: whoever began a transaction and is gone, or stands still, keeps nobody's statement waiting until that is given up.
+  idle_in_transaction_session_timeout: 0.5 * queryTimeoutMs,
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -132,8 +134,9 @@ const prismaUnreachable = /^P(1001|1002|1008|1017|2024|2037)$/;
 /** True when Postgres could not be asked at all, as against having refused the statement. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
-    // Class 57: operator intervention (shutting down, starting up); 53: out of connections or disk; 08: connection.
-    return /^(57P|53|08)/.test(error.code ?? '');
+    // Class 57: operator intervention (shutting down, starting up); 53: out of connections or disk; 08: connection;
+    // 25P03: the transaction stood still for too long, and its connection is closed.
+    return /^(57P|53|08|25P03)/.test(error.code ?? '');
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string'
