@@ -43,6 +43,7 @@ export const weights = {
   black_hole_redis: 3,
   black_hole_postgres: 3,
   connections_reset: 3,
+  connections_forgotten: 3,
   torn_in_mid_answer: 3,
   redis_outage: 3,
   redis_wiped: 4,
