@@ -52,11 +52,14 @@ test('a cut resets connections and refuses new ones until it is restored', async
 test('connections that are abandoned stay silent, and new ones work', async () => {
   const socket = await open();
   expect(await ask(socket, 'one')).toBe('one');
-  proxy.abandon();
+  const tellTarget = proxy.abandon();
   const answer = ask(socket, 'two');
+  const ended = once(socket, 'close').then(() => 'ended');
   proxy.thaw();
+  tellTarget();
   expect(await ask(await open(), 'three')).toBe('three');
-  expect(await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 60, 'silence'))])).toBe('silence');
+  const silence = new Promise((resolve) => setTimeout(resolve, 60, 'silence'));
+  expect(await Promise.race([answer, ended, silence])).toBe('silence');
   answer.catch(() => undefined);
 });
 

@@ -12,8 +12,11 @@ export type TcpProxy = {
   /** Keeps connections open and lets nothing through, as if the network had gone silent, until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Forgets all connections without telling either side, as a machine that loses its power does; new ones work. */
-  abandon(): void;
+  /**
+   * Forgets all connections without telling either side, as a network may; new ones work. The answer tells the target, and only
+   * that, as if it had asked at last.
+   */
+  abandon(): () => void;
   /** Breaks every open connection off in the middle of the next thing that the target says on it. */
   tear(): void;
   close(): Promise<void>;
@@ -51,7 +54,9 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     ] as const) {
       keep(from);
       from.on('data', (chunk) => pass(from, to, chunk));
-      from.on('close', () => to.destroy());
+      from.on('close', () => {
+        if (!abandoned.has(to)) to.destroy();
+      });
     }
   }
 
@@ -85,11 +90,15 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
       for (const socket of sockets) socket.resume();
     },
     abandon() {
-      for (const socket of sockets) {
+      const gone = [...sockets];
+      for (const socket of gone) {
         socket.pause();
         abandoned.add(socket);
       }
       sockets.clear();
+      return () => {
+        for (const socket of gone) if (upstreams.has(socket)) socket.resetAndDestroy();
+      };
     },
     tear() {
       for (const upstream of upstreams) torn.add(upstream);
