@@ -131,8 +131,10 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
   black_hole_redis: ({ servers }, { forMs }) => blackHole(servers.redisProxy, forMs),
   black_hole_postgres: ({ servers }, { forMs }) => blackHole(servers.postgresProxy, forMs),
   connections_reset: ({ servers }, { which }) => resetAll(which % 2 === 0 ? servers.redisProxy : servers.postgresProxy),
-  connections_forgotten: async ({ servers }, { which }) => {
-    (which % 2 === 0 ? servers.redisProxy : servers.postgresProxy).abandon();
+  connections_forgotten: async ({ servers }, { which, forMs }) => {
+    const tellTarget = (which % 2 === 0 ? servers.redisProxy : servers.postgresProxy).abandon();
+    await sleep(forMs);
+    tellTarget();
     return which % 2 === 0 ? 'redis' : 'postgres';
   },
   torn_in_mid_answer: async ({ servers }, { which }) => {

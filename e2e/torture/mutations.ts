@@ -23,6 +23,7 @@ const plain = { replacements: [], modules: {}, sql: [], env: {} };
 
 const claimFile = 'packages/database/dist/claim-message.js';
 const holdFile = 'apps/worker/dist/hold-devices.js';
+const queueFile = 'packages/queue/dist/connect.js';
 const sweepFile = 'apps/worker/dist/sweep.js';
 
 const noSweep: Replacement = {
@@ -116,6 +117,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
       },
     ],
     weights: { kill_api: 4, kill_postgres: 4, black_hole_postgres: 1 },
+  },
+  'waits-for-tcp': {
+    ...plain,
+    what: 'lanes wait until TCP gives up for a Redis that is gone without a word',
+    replacements: [{ file: queueFile, find: 'silentWhileBlockingMs = 15_000', put: 'silentWhileBlockingMs = 900_000' }],
+    weights: { connections_forgotten: 1 },
   },
   'bullmq-6-2': {
     ...plain,

@@ -68,6 +68,8 @@ const shapes: Readonly<Partial<Record<FaultKind, Shape>>> = {
   device_turned_away: { forMs: [25_000, 38_000] },
   black_hole_redis: { forMs: [5_000, 5_000] },
   black_hole_postgres: { forMs: [5_000, 5_000] },
+  // Until the server has noticed; its clients have to do so by themselves.
+  connections_forgotten: { forMs: [10_000, 30_000] },
   // Longer than the 5 s for which BullMQ's blocking command waits.
   redis_outage: { forMs: [6_000, 12_000] },
   redis_wiped: { forMs: [0, 1_000] },

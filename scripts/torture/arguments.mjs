@@ -14,6 +14,7 @@ export const MUTANTS = [
   'stall-limit',
   'no-lease',
   'answer-first',
+  'waits-for-tcp',
   'bullmq-6-2',
 ];
 export const KINDS = ['attack', 'failover', 'upgrade'];
