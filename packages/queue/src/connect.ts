@@ -6,6 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import type { DeviceId } from '@kurir/contracts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { leaveSilent } from './leave-silent.js';
 
 export type QueueOptions = {
   readonly url: string;
@@ -19,25 +20,14 @@ export type QueueConnection = {
   readonly options: QueueOptions;
   /** For commands; fails fast. */
   readonly commands: Redis;
-  /** A connection of its own that waits for Redis: for lanes. */
+  /** A connection of its own that waits for Redis: for subscriptions and lanes. */
   patient(): Redis;
-  /** The same for subscriptions. It says something now and then, so that it does not listen to somebody who is gone. */
-  listening(): Redis;
   /** The queue of a device's lane. */
   laneQueue(deviceId: DeviceId): Queue;
   close(): Promise<void>;
 };
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
-
-/**
- * A machine that loses its power, or a network that forgets a connection, tells nobody, and the kernel goes on trying for a quarter of
- * an hour. Who has asked something and hears nothing for so long connects anew.
- */
-const silentMs = 5_000;
-/** BullMQ asks for the next job and is answered after 10 s when there is none. */
-const silentWhileBlockingMs = 15_000;
-const sayEveryMs = 5_000;
 
 /** Queues are light (they share the connection), but not free: the least recently used ones go. */
 const maxQueues = 5_000;
@@ -59,25 +49,12 @@ export function connectQueue(options: QueueOptions): QueueConnection {
     const redis = new Redis(options.url, { retryStrategy: reconnectDelayMs, connectTimeout: 3_000, ...settings });
     redis.setMaxListeners(0);
     redis.on('error', report);
+    leaveSilent(redis);
     opened.push(redis);
     return redis;
   }
 
-  const commands = open({
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 2_000,
-    socketTimeout: silentMs,
-  });
-
-  function openListening(): Redis {
-    const redis = open({ maxRetriesPerRequest: null, socketTimeout: silentMs });
-    const saying = setInterval(() => {
-      if (redis.status === 'ready') redis.ping().catch(() => undefined);
-    }, sayEveryMs).unref();
-    redis.once('end', () => clearInterval(saying));
-    return redis;
-  }
+  const commands = open({ enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 });
 
   function makeQueue(deviceId: DeviceId): Queue {
     const queue = new Queue(laneName, {
@@ -105,8 +82,7 @@ export function connectQueue(options: QueueOptions): QueueConnection {
   return {
     options,
     commands,
-    patient: () => open({ maxRetriesPerRequest: null, socketTimeout: silentWhileBlockingMs }),
-    listening: openListening,
+    patient: () => open({ maxRetriesPerRequest: null }),
     laneQueue(deviceId) {
       const queue = queues.get(deviceId) ?? makeQueue(deviceId);
       queues.delete(deviceId);

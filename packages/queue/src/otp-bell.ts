@@ -21,7 +21,7 @@ type Listener = { readonly onRing: () => void };
 
 /** One connection for the bells of all devices that a worker holds. Failures are nobody's: unheard, otps have jobs. */
 export function createOtpBell(connection: QueueConnection): OtpBell {
-  const redis = connection.listening();
+  const redis = connection.patient();
   const listeners = new Map<string, Listener>();
   redis.on('message', (channel: string) => listeners.get(channel)?.onRing());
 

@@ -1,4 +1,3 @@
-/** Requests per key and minute, counted in Redis for all api processes together. */
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { QueueConnection } from './connect.js';
 
@@ -17,7 +16,7 @@ export type RateCounter = {
   count(keyId: string, requests: number): Promise<RateTally | null>;
 };
 
-/** A fixed window of a minute per key, shared by all api processes. */
+/** Counts in Redis: a fixed window of a minute per key, shared by all api processes. */
 export function createRateCounter(connection: QueueConnection, options: { requestsPerMinute: number }): RateCounter {
   const limiter = new RateLimiterRedis({
     storeClient: connection.commands,

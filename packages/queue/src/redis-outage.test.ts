@@ -115,6 +115,16 @@ test('connections whose other side is gone without a word are given up within se
   ]);
 });
 
+test('a connection that never heard a word is given up, too', async () => {
+  const { connection, proxy } = await bench().connectThroughProxy();
+  proxy.freeze();
+  const redis = connection.patient();
+  await waitUntil(() => redis.status === 'connect', { what: 'it is connected' });
+  proxy.abandon();
+  proxy.thaw();
+  await waitUntil(() => redis.status === 'ready', { what: 'Redis has answered' });
+});
+
 test('a wake-up that is no device id is nobody', async () => {
   const connection = await bench().connect();
   const woken: string[] = [];

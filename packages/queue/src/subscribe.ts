@@ -6,7 +6,7 @@ export async function subscribe(
   channel: string,
   onMessage: (text: string) => void,
 ): Promise<void> {
-  const redis = connection.listening();
+  const redis = connection.patient();
   redis.on('message', (_channel, text: string) => onMessage(text));
   await redis.subscribe(channel);
 }

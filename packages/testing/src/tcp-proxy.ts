@@ -33,7 +33,10 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
 
   function keep(socket: Socket): void {
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      abandoned.delete(socket);
+    });
     socket.on('error', () => socket.destroy());
     if (frozen) socket.pause();
   }
