@@ -31,7 +31,9 @@ const types: pg.CustomTypesConfig = {
  * index (plans.test.ts), also when the plan is made while the tables are still empty. Without JIT: Postgres 17 says
  * "off" by a cost of ten thousand millions, and what costs so much it compiles to machine code, anew each time.
  */
-const sessionSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
+const planSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
+/** Whoever began a transaction and is gone, or stands still, does not keep the statements of others waiting until they are given up. */
+const sessionSettings = `${planSettings}; SET idle_in_transaction_session_timeout = '5s'`;
 
 /** Far above any statement of ours; the connection of one that takes longer is thrown away. */
 const queryTimeoutMs = 10_000;
@@ -42,8 +44,9 @@ const patience: pg.PoolConfig = {
   query_timeout: queryTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  // For the server: whoever began a transaction and is gone, or stands still, keeps nobody's statement waiting until that is given up.
-  idle_in_transaction_session_timeout: 0.5 * queryTimeoutMs,
+  // What is asked at the same time on one connection goes out together and is answered in order. Without it, a connection whose statement
+  // took too long would go back to its pool, in the middle of its transaction.
+  pipeline: true,
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -51,8 +54,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     max: options.poolSize,
     ...patience,
-    // What is asked at the same time on one connection goes out together and is answered in order.
-    pipeline: true,
     types,
   });
   pool.on('error', (error) => options.onError?.(error));
@@ -142,5 +143,7 @@ export function isUnavailable(error: unknown): boolean {
   return typeof code === 'string'
     ? /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/.test(code) || prismaUnreachable.test(code)
     : error instanceof Error &&
-        /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message);
+        /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)|Query read timeout$/.test(
+          error.message,
+        );
 }
