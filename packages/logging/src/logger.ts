@@ -106,13 +106,13 @@ function gatherLines(onDropped: (lines: number) => void): {
   let isUrgent = false;
   let dropped = 0;
   gathered.on('drop', () => dropped++);
-  // A flush during a write does nothing, and one write takes no more than it can hold.
   gathered.on('drain', () => {
     if (dropped > 0) {
       const lines = dropped;
       dropped = 0;
       onDropped(lines);
     }
+    // A flush during a write does nothing, and one write takes no more than it can hold.
     if (!isUrgent) return;
     isUrgent = false;
     gathered.flush();
@@ -148,7 +148,7 @@ export function createLogger(options: LoggerOptions): Logger {
   };
   if (options.destination !== undefined) return redactChildren(pino(settings, options.destination));
   if (options.pretty) return redactChildren(pino(settings));
-  const { output, logMethod } = gatherLines((lines) => logger.warn({ lines }, 'log lines dropped'));
+  const { output, logMethod } = gatherLines((lines) => logger.error({ lines }, 'log lines dropped'));
   const logger = redactChildren(pino({ ...settings, hooks: { logMethod } }, output));
   return logger;
 }
