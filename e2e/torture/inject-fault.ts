@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TcpProxy } from '@kurir/testing';
-import type { Fault, FaultKind } from './plan-faults.js';
+import type { Fault, FaultKind, Side } from './plan-faults.js';
 import type { Product, Worker } from './product.js';
 import type { Program } from './program.js';
 import type { Servers } from './servers.js';
@@ -100,6 +100,10 @@ async function skewClock({ program, clockFile }: Worker, { amount, forMs }: Faul
   return `${program.name} by ${amount} ms`;
 }
 
+const sideOf = ({ which }: Fault): Side => (which % 2 === 0 ? 'redis' : 'postgres');
+const proxyOf = ({ servers }: Target, fault: Fault) =>
+  sideOf(fault) === 'redis' ? servers.redisProxy : servers.postgresProxy;
+
 const workerOf = (target: Target, fault: Fault) => pick(target.product.workers, fault);
 
 const injections: Readonly<Record<FaultKind, Inject>> = {
@@ -130,16 +134,16 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
   },
   black_hole_redis: ({ servers }, { forMs }) => blackHole(servers.redisProxy, forMs),
   black_hole_postgres: ({ servers }, { forMs }) => blackHole(servers.postgresProxy, forMs),
-  connections_reset: ({ servers }, { which }) => resetAll(which % 2 === 0 ? servers.redisProxy : servers.postgresProxy),
-  connections_forgotten: async ({ servers }, { which, forMs }) => {
-    const tellTarget = (which % 2 === 0 ? servers.redisProxy : servers.postgresProxy).abandon();
-    await sleep(forMs);
+  connections_reset: (target, fault) => resetAll(proxyOf(target, fault)),
+  connections_forgotten: async (target, fault) => {
+    const tellTarget = proxyOf(target, fault).abandon();
+    await sleep(fault.forMs);
     tellTarget();
-    return which % 2 === 0 ? 'redis' : 'postgres';
+    return sideOf(fault);
   },
-  torn_in_mid_answer: async ({ servers }, { which }) => {
-    (which % 2 === 0 ? servers.redisProxy : servers.postgresProxy).tear();
-    return which % 2 === 0 ? 'redis' : 'postgres';
+  torn_in_mid_answer: async (target, fault) => {
+    proxyOf(target, fault).tear();
+    return sideOf(fault);
   },
   redis_outage: ({ servers }, { forMs }) => end(servers.redis, 'SIGKILL', forMs),
   redis_wiped: async ({ servers }, { which, forMs }) => {

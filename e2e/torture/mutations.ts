@@ -120,8 +120,10 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
   'waits-for-tcp': {
     ...plain,
-    what: 'lanes wait until TCP gives up for a Redis that is gone without a word',
-    replacements: [{ file: queueFile, find: 'silentWhileBlockingMs = 15_000', put: 'silentWhileBlockingMs = 900_000' }],
+    what: 'lanes and subscriptions wait until TCP gives up for a Redis that is gone without a word',
+    replacements: [
+      { file: queueFile, find: 'leaveSilent(redis);', put: 'if (settings.commandTimeout) leaveSilent(redis);' },
+    ],
     weights: { connections_forgotten: 1 },
   },
   'bullmq-6-2': {
