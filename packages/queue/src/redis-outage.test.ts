@@ -1,7 +1,8 @@
 /** Redis goes away for longer than BullMQ's blocking read and comes back empty: everything takes up its work again. */
-import { newId } from '@kurir/contracts';
+import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
+import type { QueueConnection } from './connect.js';
 import { createOtpBell, ringForOtps } from './otp-bell.js';
 import { callPresence, servePresence } from './presence.js';
 import { findRedisFaults, pingRedis } from './redis-health.js';
@@ -12,15 +13,19 @@ const bench = useBench();
 /** BullMQ waits 5 s for a job at a time; versions that never came back did so after longer outages than that. */
 const outageMs = 5_500;
 
-test('after an outage and a wipe the lane consumes, typing and wake-ups are heard, without a new connection', async () => {
-  const { connection: holder, proxy } = await bench().connectThroughProxy();
-  const api = await bench().connect();
-  const [deviceId, owner] = [newId('dev'), newId('wrk')];
+/** What a worker does for a device: takes its turns, shows its typing, hears what it is woken for. */
+async function hold(
+  holder: QueueConnection,
+  deviceId: DeviceId,
+  owner: string,
+  onTake = (_messageId: MessageId) => {},
+) {
   const taken: string[] = [];
   const woken: string[] = [];
   bench().lane(holder, deviceId, {
-    take: async (job) => {
-      taken.push(job.messageId);
+    take: async ({ messageId }) => {
+      taken.push(messageId);
+      onTake(messageId);
       return 'done';
     },
   });
@@ -31,6 +36,14 @@ test('after an outage and a wipe the lane consumes, typing and wake-ups are hear
     () => undefined,
   );
   await serveWakeUps(holder, (woke) => void woken.push(woke));
+  return { taken, woken };
+}
+
+test('after an outage and a wipe the lane consumes, typing and wake-ups are heard, without a new connection', async () => {
+  const { connection: holder, proxy } = await bench().connectThroughProxy();
+  const api = await bench().connect();
+  const [deviceId, owner] = [newId('dev'), newId('wrk')];
+  const { taken, woken } = await hold(holder, deviceId, owner);
   const [before, during, after] = bench().jobs(deviceId, 3);
   if (before === undefined || during === undefined || after === undefined) throw new Error('no jobs');
   await bench().offer(api, [before]);
@@ -64,23 +77,10 @@ test('connections whose other side is gone without a word are given up within se
   const [deviceId, owner] = [newId('dev'), newId('wrk')];
   const [before, after] = bench().jobs(deviceId, 2);
   if (before === undefined || after === undefined) throw new Error('no jobs');
-  const taken: string[] = [];
-  const woken: string[] = [];
   let rings = 0;
-  bench().lane(holder, deviceId, {
-    take: async (job) => {
-      taken.push(job.messageId);
-      if (job.messageId === before.messageId) proxy.abandon();
-      return 'done';
-    },
+  const { taken, woken } = await hold(holder, deviceId, owner, (messageId) => {
+    if (messageId === before.messageId) proxy.abandon();
   });
-  await servePresence(
-    holder,
-    owner,
-    async () => 'taken',
-    () => undefined,
-  );
-  await serveWakeUps(holder, (woke) => void woken.push(woke));
   createOtpBell(holder).listen(deviceId, () => rings++);
   await waitUntil(() => ringForOtps(api, deviceId), { what: 'the bell is heard of' });
   await bench().offer(api, [before]);
@@ -89,29 +89,16 @@ test('connections whose other side is gone without a word are given up within se
   const within = { timeoutMs: 30_000, everyMs: 250 };
   await bench().offer(api, [after]);
   const goneAt = rings;
+  const call = { deviceId, owner, recipient: '6281234567890', action: 'start' } as const;
   await Promise.all([
-    waitUntil(
-      () =>
-        pingRedis(holder).then(
-          () => true,
-          () => false,
-        ),
-      { what: 'commands are answered', ...within },
-    ),
+    waitUntil(async () => (await pingRedis(holder), true), { what: 'commands are answered', ...within }),
     waitUntil(() => taken.includes(after.messageId), { what: 'the lane consumes again', ...within }),
     waitUntil(async () => (await wakeHolder(api, deviceId), woken.length > 0), {
       what: 'the wake-up is heard',
       ...within,
     }),
     waitUntil(async () => (await ringForOtps(api, deviceId), rings > goneAt), { what: 'the bell is heard', ...within }),
-    waitUntil(
-      async () =>
-        (await callPresence(api, { deviceId, owner, recipient: '6281234567890', action: 'start' }, 200)) === 'taken',
-      {
-        what: 'typing is heard',
-        ...within,
-      },
-    ),
+    waitUntil(async () => (await callPresence(api, call, 200)) === 'taken', { what: 'typing is heard', ...within }),
   ]);
 });
 
