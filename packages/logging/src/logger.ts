@@ -74,7 +74,7 @@ function errorFields(error: unknown): object {
 /** pino's number for it. */
 const warning = 40;
 
-/** Bytes of lines that wait for a reader of standard output: a minute of them at full load. */
+/** Bytes of lines that wait for a reader of standard output: at full load some ten seconds of them. */
 const mostWaiting = 16 * 1024 * 1024;
 
 export type LoggerOptions = {
