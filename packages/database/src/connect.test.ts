@@ -12,24 +12,31 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-type Ask = (database: Database) => Promise<unknown>;
-const askPool: Ask = async ({ pool }) => (await pool.query('SELECT 1 AS one')).rows;
-const askPrisma: Ask = async ({ prisma }) => prisma.$queryRaw`SELECT 1 AS one`;
-
-test('connections whose other side is gone without a word are given up within seconds', async () => {
+async function openThroughProxy() {
   const proxy = await startTcpProxy(bench().url);
   const database = openDatabase({ url: proxy.url, poolSize: 2 });
   closers.push(
     () => proxy.close(),
     () => database.close(),
   );
+  return { proxy, database };
+}
+
+type Ask = (database: Database) => Promise<unknown>;
+const askPool: Ask = async ({ pool }) => (await pool.query('SELECT 1 AS one')).rows;
+const askPrisma: Ask = async ({ prisma }) => prisma.$queryRaw`SELECT 1 AS one`;
+
+test('connections whose other side is gone without a word are given up within seconds', async () => {
+  const { proxy, database } = await openThroughProxy();
   const asks = [askPool, askPool, askPrisma, askPrisma].map((ask) => () => ask(database));
   for (const answer of await Promise.all(asks.map((ask) => ask()))) expect(answer).toEqual([{ one: 1 }]);
   proxy.abandon();
   // What has been asked on one of them is given up after 10 s, and reads as Postgres being away.
-  for (const refused of await Promise.allSettled(asks.map((ask) => ask()))) {
-    if (refused.status === 'rejected') expect(isUnavailable(refused.reason)).toBe(true);
-  }
+  const answers = await Promise.allSettled(asks.map((ask) => ask()));
+  const refusals = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => isUnavailable(reason));
+  // Prisma may have asked both of its questions on one connection, and has a new one for the other then.
+  expect([3, 4]).toContain(refusals.length);
+  expect(refusals).not.toContain(false);
   await Promise.all(asks.map((ask) => waitUntil(ask, { what: 'it is answered', timeoutMs: 20_000 })));
 });
 
@@ -52,12 +59,7 @@ test('a transaction that stands still is ended, and the locks it had are free', 
 });
 
 test('a transaction that went silent leaves nothing behind in the connections that follow', async () => {
-  const proxy = await startTcpProxy(bench().url);
-  const database = openDatabase({ url: proxy.url, poolSize: 1 });
-  closers.push(
-    () => proxy.close(),
-    () => database.close(),
-  );
+  const { proxy, database } = await openThroughProxy();
   const { prisma } = database;
   const failed = prisma
     .$transaction(async (tx) => {
