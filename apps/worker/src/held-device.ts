@@ -276,6 +276,8 @@ export class HeldDevice {
   async #ended(connection: DeviceConnection, end: SessionEnd): Promise<void> {
     logSessionEnd(this.#log, end);
     try {
+      // Before a link is ended: what its lane has in hand waits again by then, and fails; as `sending` it would be unknown.
+      if (end.next === 'relink' || end.next === 'banned') await connection.idle();
       if (!this.#over) await this.#writeEnd(end);
       await connection.idle();
     } finally {
@@ -287,6 +289,8 @@ export class HeldDevice {
 
   async #writeEnd(end: SessionEnd): Promise<void> {
     const { reason, detail, until } = end;
+    // The link ended while it connected, so that it found no credentials: why it ended is written already.
+    if (!this.#intent.linked) return;
     if (end.next === 'relink') return this.#writeUnlinked('disconnected', { reason, detail });
     if (end.next === 'banned') return this.#writeUnlinked('banned', { reason, detail });
     if (end.next === 'check-lease') {
