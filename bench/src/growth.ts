@@ -64,7 +64,8 @@ async function claimTime({ product }: Stage): Promise<number> {
   const [lease] = rows;
   if (lease === undefined) throw new Error('nobody holds a device');
   const claimer = createClaimer(product.database);
-  const ask = { deviceId: lease.device_id, owner: lease.owner, epoch: lease.epoch, priority: 0, upToSeq: 2n ** 62n };
+  const { device_id: deviceId, owner, epoch } = lease;
+  const ask = { deviceId, owner, epoch, priority: 0, upToSeq: 2n ** 62n, most: 1, except: [] };
   const times: number[] = [];
   for (let i = 0; i < claims; i++) times.push(await timed(() => claimer.submit(ask)));
   return median(times);

@@ -93,6 +93,23 @@ describe('while the network forbids new contacts', () => {
   });
 });
 
+test('a broadcast writes to no more strangers than the device may in a day, and still to all whom it knows', async () => {
+  const { customer } = await start();
+  const { accountId, deviceId } = customer;
+  const known = newPhoneNumber();
+  await bench().untilStatus(await bench().sendOne(customer, { recipient: known, text: 'first' }), 'read');
+  await changeDevice(bench().database, bench().sealer, accountId, deviceId, { newContactsPerDay: 3 });
+  const strangers = Array.from({ length: 8 }, newPhoneNumber);
+  const ids = await bench().send(
+    customer,
+    [...strangers, known].map((recipient) => ({ recipient, text: 'broadcast', priority: 'bulk' as const })),
+  );
+  await bench().network.expectTexts(known, ['first', 'broadcast']);
+  const texts = await Promise.all(strangers.map((stranger) => bench().network.texts(stranger)));
+  expect(texts.map((those) => those.length)).toEqual([1, 1, 0, 0, 0, 0, 0, 0]);
+  for (const id of ids.slice(2, -1)) expect(await bench().message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+});
+
 test('a receiver that lost its keys can be given the text again', async () => {
   const { network, customer } = await start();
   const phone = newPhoneNumber();

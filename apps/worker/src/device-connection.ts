@@ -20,7 +20,7 @@ import { createLane, type Lane, type OtpBell, type QueueConnection, type Turn } 
 import { createDeviceLane, type DeviceLane } from './device-lane.js';
 import { type ContactNotes, rememberWritten } from './note-contacts.js';
 import type { PolitePace } from './polite-pace.js';
-import { createOtpListening } from './otp-listening.js';
+import { createOtpListening, type OtpListening } from './otp-listening.js';
 import type { OtpsFirst } from './otps-first.js';
 import { createSessionEvents } from './session-events.js';
 
@@ -68,6 +68,7 @@ export class DeviceConnection {
   #reconnecting = false;
   #deviceLane: DeviceLane | null = null;
   #lane: Lane | null = null;
+  #listening: OtpListening | null = null;
 
   /** `leaveGate`: called once the connection stands or is over. */
   constructor(parts: ConnectionParts, context: ConnectionContext, leaveGate: () => void) {
@@ -223,6 +224,7 @@ export class DeviceConnection {
       onLeaseLost: leaseLost,
       isPaced: () => this.#isPaced(),
       otpsFirst: otpsFirst.ofDevice(),
+      listenForOtps: () => this.#listening?.duringOthers(),
       pace,
       contacts: rememberWritten(contacts),
       now: () => performance.now(),
@@ -273,6 +275,7 @@ export class DeviceConnection {
       },
     };
     this.#lane = lane;
+    this.#listening = listening;
     this.#parts.fillLane(deviceId);
   }
 

@@ -3,24 +3,17 @@
  * pace or a jitter. What an earlier owner or a broken connection left in `sending` is settled first, oldest first, so that
  * nothing overtakes it.
  */
-import type { MessageId } from '@kurir/contracts';
-import {
-  type ClaimedMessage,
-  type ClaimOutcome,
-  type ClaimRequest,
-  type GroupCommit,
-  priorityRanks,
-  readUnsettled,
-  type UnsettledMessage,
-} from '@kurir/database';
+import { type ClaimedMessage, priorityRanks, readUnsettled, type UnsettledMessage } from '@kurir/database';
 import type { LaneJob, Turn } from '@kurir/queue';
-import { nextTry, notWritten, type TryContext, tryMessage } from './try-message.js';
+import { createLaneMessages, type LaneMessagesContext } from './lane-messages.js';
+import { nextTry } from './try-message.js';
 
-export type DeviceLaneContext = TryContext & {
-  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
+export type DeviceLaneContext = LaneMessagesContext & {
   readonly onLeaseLost: () => void;
   /** Without a pace or a jitter to keep, a turn may send several messages. */
   readonly isPaced: () => boolean;
+  /** A turn that is no otp's goes on: whoever rings for otps from now on should be heard. */
+  readonly listenForOtps: () => void;
 };
 
 export type DeviceLane = {
@@ -39,8 +32,16 @@ export type DeviceLane = {
   idle(): Promise<void>;
 };
 
+/** How long a turn of several messages claims more, and sends what is in hand. */
+type Run = { mayClaim(): boolean; maySend(): boolean };
+
 /** After this a turn of several messages ends with the one it is at, and whatever waits for the lane has its turn. */
 const longTurnMs = 3_000;
+/** A claim takes what goes out within this, and no more than so many: until they are out nobody can cancel them. */
+const soonMs = 1_000;
+const mostInHand = 8;
+/** An otp in hand whose worker dies becomes `unknown`, not `expired`, when its time runs out before the next one has it. */
+const mostOtpsInHand = 4;
 /** A database or Redis that is away is asked again after this; the turn keeps its place. */
 const troubleDelayMs = 500;
 
@@ -49,11 +50,10 @@ const boundOf = (job: LaneJob) => (job.priority === priorityRanks.otp ? null : j
 
 export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   const { database, holder, log } = context;
+  const messages = createLaneMessages(context);
   let unsettled = true;
-  /** What was sent by this lane, or begun before it, and has no answer. Whatever else stands as `sending` was never written. */
-  let begun: Set<MessageId> | null = null;
-  /** The network has it, and that is being stored. */
-  let storing: { readonly id: MessageId; readonly stored: Promise<void> } | null = null;
+  /** By the last claim, from asking until its messages were out; before it, a cautious guess. */
+  let msPerMessage = 250;
   let tail: Promise<unknown> = Promise.resolve();
   let running = 0;
   /** Otps may be due that no claim has looked for. */
@@ -68,75 +68,50 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     return result;
   }
 
-  async function send(message: ClaimedMessage, askedAt: number): Promise<'settled' | 'unsettled'> {
-    begun?.add(message.id);
-    const ended = await tryMessage(context, message, askedAt);
-    if (ended === 'unsettled') return ended;
-    if (ended === 'settled') begun?.delete(message.id);
-    else {
-      // Whoever waits for it hears of its failure, which may come before anybody waits.
-      ended.stored.catch(() => undefined);
-      storing = { id: message.id, stored: ended.stored };
-    }
-    return 'settled';
-  }
-
-  async function untilStored(): Promise<void> {
-    const last = storing;
-    if (last === null) return;
-    storing = null;
-    await last.stored;
-    begun?.delete(last.id);
-  }
-
-  /** Our own claim, committed without our hearing of it: the message waits again, and no try was used up. */
-  const isUnheard = ({ id, epoch }: UnsettledMessage) => epoch === holder.epoch && begun?.has(id) === false;
-
   /** True when nothing unanswered is left. */
   async function settleAll(): Promise<boolean> {
+    await messages.untilStored();
     const all = await readUnsettled(database, holder.deviceId);
-    begun ??= new Set(all.map(({ id }) => id));
-    for (const left of all) {
+    messages.noteFound(all);
+    await messages.handBack(all.filter(messages.isUntried));
+    const left = all.filter((message) => !messages.isUntried(message));
+    for (let first = left.shift(); first !== undefined; first = left.shift()) {
       if (!context.isConnected()) return false;
-      if (isUnheard(left)) {
-        await context.outcomes.answered(left.id, holder.epoch, notWritten);
-        continue;
-      }
       const askedAt = context.now();
-      const message = await nextTry(database, holder, left);
+      const message = await nextTry(database, holder, first);
       if (message === null) continue;
       log.info({ messageId: message.id, requestId: message.requestId, attempt: message.attempts }, 'message resumed');
-      if ((await send(message, askedAt)) === 'unsettled') return false;
-      await untilStored();
+      const ended = await messages.send(message, askedAt, () => letWait(left.splice(0)));
+      if (ended === 'unsettled') return false;
+      await messages.untilStored();
     }
     unsettled = false;
     return true;
   }
 
-  /** While the answer of the message before is stored: the next one is not sent before both are committed. */
-  async function claimNext(priority: number, upToSeq: bigint | null): Promise<ClaimOutcome> {
-    // Field by field: docs/performance.md, hidden classes.
-    const { deviceId, owner, epoch } = holder;
-    const claiming = context.claimer.submit({ deviceId, owner, epoch, priority, upToSeq, except: storing?.id });
-    const stored = untilStored();
-    const [claim] = await Promise.allSettled([claiming, stored]);
-    try {
-      await stored;
-    } catch (err) {
-      if (claim.status === 'fulfilled' && claim.value.kind === 'claimed')
-        await context.outcomes.answered(claim.value.message.id, holder.epoch, notWritten);
-      throw err;
+  /** What was left in `sending` waits again, one more try without an answer. */
+  async function letWait(left: readonly UnsettledMessage[]): Promise<void> {
+    for (const message of left.toReversed()) {
+      const again = await nextTry(database, holder, message);
+      if (again !== null) await messages.handBack([again]);
     }
-    return claiming;
+  }
+
+  /** How many a claim may take: as many as go out soon. Of what is no otp one at a time where that decides what may go next, or otps come. */
+  function mostOf(priority: number): number {
+    if (context.isPaced() || context.pace.hasTyping() || context.contacts.decideWhatIsNext) return 1;
+    if (priority !== priorityRanks.otp && context.otpsFirst.areComing()) return 1;
+    const most = priority === priorityRanks.otp ? mostOtpsInHand : mostInHand;
+    return Math.max(1, Math.min(most, Math.floor(soonMs / msPerMessage)));
   }
 
   /** `upToSeq`: as in a claim. */
-  async function sendNext(priority: number, upToSeq: bigint | null): Promise<Turn> {
+  async function sendNext(priority: number, upToSeq: bigint | null, run: Run): Promise<Turn> {
     await context.pace.beforeTurn(priority);
     if (!context.isConnected()) return 'not-now';
     const askedAt = context.now();
     if (upToSeq === null) rung = false;
-    const claim = await claimNext(priority, upToSeq);
+    const claim = await messages.claim(priority, upToSeq, mostOf(priority));
     if (claim.kind === 'nothing') return 'done';
     if (claim.kind === 'missed') return 'again';
     if (claim.kind === 'unsettled') {
@@ -147,11 +122,51 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
       context.onLeaseLost();
       return 'not-now';
     }
-    if ((await send(claim.message, askedAt)) === 'unsettled') {
-      unsettled = true;
-      return 'not-now';
+    if (priority !== priorityRanks.otp && (claim.more || claim.messages.length > 1)) context.listenForOtps();
+    const ended = await sendAll(claim.messages, askedAt, run);
+    return ended === 'done' && claim.more ? 'again' : ended;
+  }
+
+  /** In order; what is left when one has to wait or takes long, when otps come, or the run ends, is handed back. */
+  async function sendAll(claimed: readonly ClaimedMessage[], askedAt: number, run: Run): Promise<Turn> {
+    const left = [...claimed];
+    let isGone = false;
+    let handedBack: Promise<void> | null = null;
+    function handBack(): Promise<void> {
+      if (left.length > 0) handedBack = messages.handBack(left.splice(0));
+      // Whoever waits for it hears of its failure, which may come before anybody waits.
+      handedBack?.catch(() => undefined);
+      return handedBack ?? Promise.resolve();
     }
-    return claim.more ? 'again' : 'done';
+    for (let message = left.shift(); message !== undefined; message = left.shift()) {
+      const ended = await sendImpatiently(message, askedAt, handBack);
+      msPerMessage = ended === 'waits' ? soonMs : (context.now() - askedAt) / (claimed.length - left.length);
+      if (ended === 'unsettled') isGone = unsettled = true;
+      const isOtp = message.priority === priorityRanks.otp;
+      if (isGone || !run.maySend() || (!isOtp && (rung || context.otpsFirst.areComing()))) await handBack();
+    }
+    const wasCutShort = handedBack !== null;
+    await (handedBack ?? Promise.resolve());
+    if (isGone) return 'not-now';
+    return wasCutShort ? 'again' : 'done';
+  }
+
+  /** What stands behind a message that has no answer soon need not wait in hand for it. */
+  async function sendImpatiently(message: ClaimedMessage, askedAt: number, handBack: () => Promise<void>) {
+    const timer = setTimeout(() => void handBack(), soonMs);
+    try {
+      return await messages.send(message, askedAt, handBack);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Before what is no otp: other devices' get their time, our own go out. */
+  async function letOtpsGo(run: Run): Promise<Turn> {
+    if (!rung) await context.otpsFirst.giveWay();
+    let ended: Turn = 'done';
+    while ((rung || ended === 'again') && run.mayClaim()) ended = await sendNext(priorityRanks.otp, null, run);
+    return ended;
   }
 
   /** Nothing unanswered is left behind, and nothing is being stored when it ends. */
@@ -159,28 +174,41 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     if (!context.isConnected()) return 'not-now';
     if (unsettled && !(await settleAll())) return 'not-now';
     const ended = await send();
-    await untilStored();
+    await messages.untilStored();
     return ended;
   }
 
   const turnOfJob = (job: LaneJob, isWanted: () => boolean): Promise<Turn> =>
-    turn(() => (context.isPaced() ? sendNext(job.priority, boundOf(job)) : sendSeveral(job.priority, isWanted)));
+    turn(() =>
+      context.isPaced()
+        ? sendNext(job.priority, boundOf(job), { mayClaim: isWanted, maySend: isWanted })
+        : sendSeveral(job.priority, isWanted),
+    );
 
   async function turnOfRing(isWanted: () => boolean): Promise<Turn> {
     ringWaits = false;
     return rung ? turn(() => sendSeveral(priorityRanks.otp, isWanted)) : 'done';
   }
 
-  /** BullMQ sees no otp that comes meanwhile; Postgres does. */
-  async function sendSeveral(priority: number, isWanted: () => boolean): Promise<Turn> {
+  function beginRun(isWanted: () => boolean): Run {
     const until = context.now() + longTurnMs;
-    const goesOn = () => !unsettled && isWanted() && !context.isPaced() && context.now() < until;
+    const isFree = () => !unsettled && isWanted() && !context.isPaced();
+    return {
+      mayClaim: () => isFree() && context.now() < until,
+      maySend: () => isFree() && context.now() < until + soonMs,
+    };
+  }
+
+  /** BullMQ sees no otp that comes meanwhile; Postgres does, and who rings for it. */
+  async function sendSeveral(priority: number, isWanted: () => boolean): Promise<Turn> {
+    const run = beginRun(isWanted);
+    const ofOtps = priority === priorityRanks.otp;
     let ended: Turn = 'again';
     // For an otp that was rung for meanwhile the next claim need not wait until the last one's answer is stored.
-    const goesAgain = () => ended === 'again' || (ended === 'done' && rung && priority === priorityRanks.otp);
-    while (goesAgain() && goesOn()) {
-      if (priority !== priorityRanks.otp) await context.otpsFirst.giveWay();
-      if (goesOn()) ended = await sendNext(priority, null);
+    const goesAgain = () => ended === 'again' || (ended === 'done' && rung && ofOtps);
+    while (goesAgain() && run.mayClaim()) {
+      if (!ofOtps && (await letOtpsGo(run)) === 'not-now') return 'not-now';
+      if (run.mayClaim()) ended = await sendNext(priority, null, run);
     }
     return ended;
   }
@@ -190,7 +218,8 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     try {
       return await taken;
     } catch (err) {
-      // A claim may have been committed without our hearing of it.
+      // A claim may have been committed without our hearing of it, and what was in hand is nobody's.
+      await messages.drop();
       unsettled = true;
       log.warn({ err, ...about }, 'turn interrupted, will be taken again');
       await new Promise((resolve) => setTimeout(resolve, troubleDelayMs));
@@ -203,6 +232,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
       inTurn(() => orAgain(turnOfJob(job, isWanted), { messageId: job.messageId, requestId: job.requestId })),
     async ring(isWanted) {
       rung = true;
+      context.otpsFirst.rung();
       if (ringWaits) return 'done';
       ringWaits = true;
       return inTurn(() => orAgain(turnOfRing(isWanted), {}));

@@ -42,7 +42,9 @@ test('a claim that was committed without the worker hearing of it is sent before
   const [first = 'msg_'] = await bench().sendTexts(customer, phone, numberedTexts(5));
   await bench().network.expectTexts(phone, numberedTexts(5));
   expect(lost).toBeGreaterThan(1);
-  expect(await bench().message(first)).toMatchObject({ attempts: 2 });
+  expect(await bench().message(first)).toMatchObject({ attempts: 1, unanswered: 0 });
+  const twice = ['queued', 'sending', 'queued', 'sending'];
+  expect((await bench().timeline(customer, first)).slice(0, 4)).toEqual(twice);
 });
 
 test('a device of a network that this worker does not speak holds up no other one', async () => {

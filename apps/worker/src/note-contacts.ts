@@ -3,6 +3,8 @@ import { type Contact, type Database, type GroupCommit, type Holder, readSentTex
 import type { Logger } from '@kurir/logging';
 
 export type ContactNotes = {
+  /** Whom the device may write to next depends on whom it wrote to: its messages are claimed one by one. */
+  readonly decideWhatIsNext: boolean;
   /**
    * The network took a message to this recipient; true when that is stored. Never rejects: a contact that is missed is
    * written to again some day.
@@ -17,6 +19,7 @@ export type ContactNotes = {
 const mostRemembered = 1_000;
 
 export const noContactNotes: ContactNotes = {
+  decideWhatIsNext: false,
   wrote: async () => true,
   took: async () => undefined,
   heard: async () => undefined,
@@ -42,6 +45,7 @@ export function createContactNotes(
     if (sent !== null) await writer.submit({ deviceId, recipient: sent.recipient, direction: 'wrote' });
   }
   return {
+    decideWhatIsNext: true,
     wrote: (recipient) => quietly(writer.submit({ deviceId, recipient, direction: 'wrote' })),
     async took(networkMessageId) {
       await quietly(find(networkMessageId));

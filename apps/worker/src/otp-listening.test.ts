@@ -69,6 +69,24 @@ describe('an open lane', () => {
     expect(listened).toBe(1);
   });
 
+  test('listens at once while a turn of others goes on, until two seconds after it', () => {
+    listening.duringOthers();
+    expect(listened).toBe(1);
+    vi.advanceTimersByTime(1_000);
+    listening.duringOthers();
+    expect(listened).toBe(1);
+    vi.advanceTimersByTime(1_999);
+    expect(ring).not.toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(ring).toBeNull();
+  });
+
+  test('that is closed or keeps a pace does not listen for what comes during a turn of others', () => {
+    open = false;
+    listening.duringOthers();
+    expect(listened).toBe(0);
+  });
+
   test('that gets a job every two seconds does not listen', () => {
     comeAfter(0, 2_000, 2_000, 2_000);
     expect(listened).toBe(0);

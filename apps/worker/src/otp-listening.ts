@@ -17,6 +17,8 @@ export type OtpListeningOptions = {
 export type OtpListening = {
   /** Takes the turn of a job for otps, its first one or another. */
   duringJob(messageId: MessageId, take: () => Promise<Turn>): Promise<Turn>;
+  /** A turn that is no otp's goes on for a while, and otps that come meanwhile should not wait for its end. */
+  duringOthers(): void;
   /** A ring that counted on us is still heard: it has its turn, or where there is none any more, jobs. */
   end(): void;
 };
@@ -53,24 +55,30 @@ export function createOtpListening({ listen, takeTurn, fill, goesOn, now }: OtpL
     stop = null;
   }
 
-  /** One that has its turn again is none that came: a lane that is never done with what is due needs no more of them. */
-  function noteJob(messageId: MessageId): void {
-    const keepComing = now() - lastAt < keepComingMs;
+  function begin(): void {
     lastAt = now();
-    if (!keepComing || messageId === lastJob || stop !== null || !goesOn()) return;
+    if (stop !== null || !goesOn()) return;
     stop = listen(onRing);
     endWhenQuiet();
+  }
+
+  /** One that has its turn again is none that came: a lane that is never done with what is due needs no more of them. */
+  function noteJob(messageId: MessageId): void {
+    const keepComing = now() - lastAt < keepComingMs && messageId !== lastJob;
+    lastJob = messageId;
+    lastAt = now();
+    if (keepComing) begin();
   }
 
   return {
     async duringJob(messageId, take) {
       noteJob(messageId);
-      lastJob = messageId;
       const ended = await take();
       // A turn may take seconds.
       lastAt = now();
       return ended;
     },
+    duringOthers: begin,
     end,
   };
 }

@@ -8,6 +8,8 @@ export type PacePreference = { readonly paceJitterMs: number; readonly typingMs:
 export type PolitePace = {
   /** Whether turns wait for a random time. */
   hasJitter(): boolean;
+  /** Whether texts wait for typing. */
+  hasTyping(): boolean;
   /** Before the claim. An otp turn waits for no more than the wait that is running when it comes. */
   beforeTurn(priority: number): Promise<void>;
   /** Before the first try of a text; never rejects. */
@@ -24,6 +26,7 @@ export function createPolitePace(
 ): PolitePace {
   return {
     hasJitter: () => preference().paceJitterMs > 0,
+    hasTyping: () => preference().typingMs > 0,
     async beforeTurn(priority) {
       const { paceJitterMs } = preference();
       if (priority !== otp && paceJitterMs > 0) await sleep(random() * paceJitterMs);

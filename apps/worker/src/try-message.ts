@@ -48,31 +48,43 @@ function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
 }
 
 /**
- * - `settled`: what became of it is stored.
+ * - `settled`: what became of it is stored, and it goes out no more.
+ * - `waits`: it did not go out and waits, for its next try or to be expired; that is stored.
  * - `unsettled`: the connection went before an answer came; what was written stays `sending` for the next connection.
  * - `stored`: the network has it; resolves when that is stored.
  */
-export type TryEnd = 'settled' | 'unsettled' | { readonly stored: Promise<void> };
+export type TryEnd = 'settled' | 'waits' | 'unsettled' | { readonly stored: Promise<void> };
 
-/** `askedAt`: by `now`, before the claim. */
-export async function tryMessage(context: TryContext, claimed: ClaimedMessage, askedAt: number): Promise<TryEnd> {
+/**
+ * `askedAt`: by `now`, before the claim. `letOthersWait`: has what stands as `sending` behind it wait again, which is committed before
+ * this one waits: after a crash between the two it would overtake.
+ */
+export async function tryMessage(
+  context: TryContext,
+  claimed: ClaimedMessage,
+  askedAt: number,
+  letOthersWait: () => Promise<void>,
+): Promise<TryEnd> {
   const { database, holder, log, outcomes, session } = context;
   let since = askedAt;
   for (let message: ClaimedMessage | null = claimed; message !== null; ) {
     const { id, networkMessageId, recipient, text, requestId } = message;
     if (message.attempts === 1) await context.pace.beforeText(session, recipient);
     if (!context.isConnected()) {
+      await letOthersWait();
       await outcomes.answered(id, holder.epoch, notWritten);
       return 'unsettled';
     }
     if (isTooLate(message, context.now() - since)) {
+      await letOthersWait();
       await writeAnswer(context, id, notWritten);
-      return 'settled';
+      return 'waits';
     }
     if (message.priority === priorityRanks.otp) context.otpsFirst.sending();
     const outcome = await session.send({ networkMessageId, recipient, text });
     // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger.
     if (outcome.kind === 'sent') await context.contacts.wrote(recipient);
+    if (outcome.kind === 'not-sent' && !outcome.permanent) await letOthersWait();
     if (outcome.kind !== 'unknown') {
       const told = { messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind };
       const stored = writeAnswer(context, id, patient(outcome, message.attempts)).then(() =>
@@ -80,7 +92,7 @@ export async function tryMessage(context: TryContext, claimed: ClaimedMessage, a
       );
       if (outcome.kind === 'sent') return { stored };
       await stored;
-      return 'settled';
+      return outcome.permanent ? 'settled' : 'waits';
     }
     log.warn({ messageId: id, requestId, attempt: message.attempts, reason: outcome.reason }, 'message not answered');
     // The end of a session is told after its sends were answered.

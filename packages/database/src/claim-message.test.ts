@@ -1,7 +1,14 @@
 import type { MessageId, SendInput } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ClaimOutcome, claimAgain, createClaimer, type Holder, readUnsettled } from './claim-message.js';
+import {
+  type ClaimOutcome,
+  type ClaimRequest,
+  claimAgain,
+  createClaimer,
+  type Holder,
+  readUnsettled,
+} from './claim-message.js';
 import { type Database, openDatabase } from './connect.js';
 import { takeLeases } from './leases.js';
 import { cancelMessage } from './read-messages.js';
@@ -20,12 +27,24 @@ beforeAll(() => {
 afterAll(() => other.close());
 
 const farAhead = 2n ** 62n;
-type Asked = { priority?: number; upToSeq?: bigint; except?: MessageId; database?: Database };
+type Asked = { priority?: number; upToSeq?: bigint | null; most?: number; except?: MessageId[]; database?: Database };
 
-const claim = (holder: Holder, { priority = 1, upToSeq = farAhead, except, database = bench().database }: Asked = {}) =>
-  createClaimer(database).submit({ ...holder, priority, upToSeq, except });
+const request = (
+  holder: Holder,
+  { priority = 1, upToSeq = farAhead, most = 1, except = [] }: Asked = {},
+): ClaimRequest => ({
+  ...holder,
+  priority,
+  upToSeq,
+  most,
+  except,
+});
 
-const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? outcome.message.text : outcome.kind);
+const claim = (holder: Holder, asked: Asked = {}) =>
+  createClaimer(asked.database ?? bench().database).submit(request(holder, asked));
+
+const textOf = (outcome: ClaimOutcome) =>
+  outcome.kind === 'claimed' ? outcome.messages.map(({ text }) => text).join() : outcome.kind;
 
 async function accept(tenant: Tenant, ...inputs: Partial<SendInput>[]): Promise<MessageId[]> {
   return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
@@ -45,8 +64,10 @@ async function drain(tenant: Tenant, priority = 1): Promise<string[]> {
   for (;;) {
     const outcome = await claim(tenant.holder, { priority });
     if (outcome.kind !== 'claimed') return texts;
-    texts.push(outcome.message.text);
-    await sent(outcome.message.id);
+    for (const { id, text } of outcome.messages) {
+      texts.push(text);
+      await sent(id);
+    }
   }
 }
 
@@ -67,7 +88,7 @@ describe('a claim', () => {
     const upToSeq = present(second?.seq);
     expect(await claim(tenant.holder, { upToSeq })).toMatchObject({
       kind: 'claimed',
-      message: { text: 'a' },
+      messages: [{ text: 'a' }],
       more: true,
     });
     expect(await bench().state(present(first?.messageId))).toMatchObject({
@@ -78,7 +99,7 @@ describe('a claim', () => {
     expect(await bench().events(present(first?.messageId))).toEqual(['sending']);
     await sent(present(first?.messageId));
     const last = await claim(tenant.holder, { upToSeq });
-    expect(last).toMatchObject({ kind: 'claimed', message: { text: 'b' }, more: false });
+    expect(last).toMatchObject({ kind: 'claimed', messages: [{ text: 'b' }], more: false });
     await sent(present(second?.messageId));
     expect(await claim(tenant.holder, { upToSeq })).toEqual({ kind: 'nothing' });
   });
@@ -96,9 +117,9 @@ describe('a claim', () => {
     const takeUpTo = async (priority: number, count: number) => {
       const taken: ClaimOutcome[] = [];
       for (let i = 0; i < count; i++) {
-        const outcome = await claimer.submit({ ...tenant.holder, priority, upToSeq: null });
+        const outcome = await claimer.submit(request(tenant.holder, { priority, upToSeq: null }));
         taken.push(outcome);
-        if (outcome.kind === 'claimed') await sent(outcome.message.id);
+        if (outcome.kind === 'claimed') for (const { id } of outcome.messages) await sent(id);
       }
       return taken.map((outcome) => [textOf(outcome), outcome.kind === 'claimed' && outcome.more]);
     };
@@ -156,18 +177,16 @@ describe('a claim', () => {
   test('says how much time the message has left, and so does the next try', async () => {
     const tenant = await bench().tenant();
     await accept(tenant, { text: 'short', ttlSeconds: 30 }, { text: 'patient' });
-    const short = await claim(tenant.holder);
-    if (short.kind !== 'claimed') throw new Error('nothing was claimed');
-    expect(short.message.expiresInMs).toBeGreaterThan(0);
-    expect(short.message.expiresInMs).toBeLessThanOrEqual(30_000);
-    const again = await claimAgain(bench().database, tenant.holder, {
-      id: short.message.id,
-      epoch: tenant.holder.epoch,
-    });
-    expect(again?.expiresInMs).toBeLessThanOrEqual(short.message.expiresInMs ?? 0);
-    await sent(short.message.id);
+    const claimed = await claim(tenant.holder);
+    const [short] = claimed.kind === 'claimed' ? claimed.messages : [];
+    if (short === undefined) throw new Error('nothing was claimed');
+    expect(short.expiresInMs).toBeGreaterThan(0);
+    expect(short.expiresInMs).toBeLessThanOrEqual(30_000);
+    const again = await claimAgain(bench().database, tenant.holder, { id: short.id, epoch: tenant.holder.epoch });
+    expect(again?.expiresInMs).toBeLessThanOrEqual(short.expiresInMs ?? 0);
+    await sent(short.id);
     const patient = await claim(tenant.holder);
-    expect(patient).toMatchObject({ message: { text: 'patient', expiresInMs: null } });
+    expect(patient).toMatchObject({ messages: [{ text: 'patient', expiresInMs: null }] });
   });
 
   test('leaves a held recipient and those behind it, and takes what is for others', async () => {
@@ -252,15 +271,70 @@ test('while a message of the device stands as sending, nothing is claimed: it ha
   expect(textOf(await claim(tenant.holder))).toBe('b');
 });
 
-test('a claim beside the message that is being stored goes through; beside any other that is sending it does not', async () => {
+test('a claim beside what its worker has in hand goes through; beside anything else that is sending it does not', async () => {
   const tenant = await bench().tenant();
-  await accept(tenant, { text: 'a' }, { text: 'b' }, { text: 'c' });
-  const besideOf = (except: MessageId) => claim(tenant.holder, { except });
-  const first = await claim(tenant.holder);
-  if (first.kind !== 'claimed') throw new Error('nothing was claimed');
-  const second = await besideOf(first.message.id);
-  expect(second).toMatchObject({ kind: 'claimed', message: { text: 'b' }, more: true });
-  expect(await besideOf(first.message.id)).toEqual({ kind: 'unsettled' });
+  const [a, b] = await accept(tenant, ...texts('a', 'b', 'c'));
+  const [first, second] = [present(a), present(b)];
+  expect(textOf(await claim(tenant.holder))).toBe('a');
+  expect(await claim(tenant.holder, { except: [first] })).toMatchObject({ messages: [{ text: 'b' }], more: true });
+  expect(await claim(tenant.holder, { except: [first] })).toEqual({ kind: 'unsettled' });
+  expect(await claim(tenant.holder, { except: [second] })).toEqual({ kind: 'unsettled' });
+  expect(textOf(await claim(tenant.holder, { except: [first, second] }))).toBe('c');
+});
+
+describe('a claim of several', () => {
+  test('takes as many as were asked for, in order, and says whether there are more', async () => {
+    const tenant = await bench().tenant();
+    const ids = await accept(tenant, ...texts('a', 'b', 'c', 'd', 'e'));
+    const first = await claim(tenant.holder, { most: 3 });
+    expect(first).toMatchObject({ messages: [{ text: 'a' }, { text: 'b' }, { text: 'c' }], more: true });
+    const rest = await claim(tenant.holder, { most: 3, except: ids });
+    expect(rest).toMatchObject({ messages: [{ text: 'd' }, { text: 'e' }], more: false });
+    for (const id of ids) {
+      expect(await bench().state(id)).toMatchObject({ status: 'sending', attempts: 1, epoch: 1n });
+      expect(await bench().events(id)).toEqual(['sending']);
+    }
+  });
+
+  test('that is as many as there are says that there are no more', async () => {
+    const tenant = await bench().tenant();
+    await accept(tenant, ...texts('a', 'b'));
+    expect(await claim(tenant.holder, { most: 2 })).toMatchObject({
+      messages: [{ text: 'a' }, { text: 'b' }],
+      more: false,
+    });
+  });
+
+  test('takes what is urgent first where it has no end, and nothing else where it has one', async () => {
+    const tenant = await bench().tenant();
+    const order = ['bulk', 'normal', 'otp', 'bulk', 'otp', 'normal'] as const;
+    const ids = await accept(tenant, ...order.map((priority, i) => ({ priority, text: `${priority} ${i}` })));
+    expect(textOf(await claim(tenant.holder, { priority: 1, most: 1 }))).toBe('normal 1');
+    const all = await claim(tenant.holder, { priority: 2, upToSeq: null, most: 4, except: ids });
+    expect(textOf(all)).toBe('otp 2,otp 4,normal 5,bulk 0');
+  });
+
+  test('leaves what must not go, and what stands behind it for the same recipient', async () => {
+    const tenant = await bench().tenant();
+    const recipients = ['6281200000001', '6281200000002', '6281200000001', '6281200000003'];
+    const ids = await accept(tenant, ...recipients.map((recipient, i) => ({ recipient, text: `${i}` })));
+    await set(present(ids[0]), held('1 hour'));
+    await set(present(ids[1]), `expires_at = now() - interval '1 second'`);
+    expect(textOf(await claim(tenant.holder, { most: 10 }))).toBe('3');
+  });
+
+  test('that loses one of them says so, and which others it took: they would overtake it if it came from a claim of this lane', async () => {
+    const tenant = await bench().tenant();
+    const [, second] = await accept(tenant, ...texts('a', 'b', 'c'));
+    const blocker = await bench().database.pool.connect();
+    await blocker.query('BEGIN');
+    await moveMessages(blocker, [{ id: present(second), to: 'cancelled' }]);
+    const slow = claim(tenant.holder, { most: 3 });
+    await waitUntil(() => bench().waitsForLock(), { what: 'the claim waits for the message' });
+    await blocker.query('COMMIT');
+    blocker.release();
+    expect(await slow).toMatchObject({ kind: 'missed', messages: [{ text: 'a' }, { text: 'c' }] });
+  });
 });
 
 describe('several at once', () => {
@@ -294,7 +368,7 @@ describe('several at once', () => {
     await waitUntil(() => bench().waitsForLock(), { what: 'the claim waits for the message' });
     await blocker.query('COMMIT');
     blocker.release();
-    expect(await slow).toEqual({ kind: 'missed' });
+    expect(await slow).toEqual({ kind: 'missed', messages: [] });
     expect(textOf(await claim(tenant.holder))).toBe('b');
   });
 
@@ -305,11 +379,13 @@ describe('several at once', () => {
     const taken: MessageId[] = [];
     const drainWith = async (claimer: (typeof claimers)[number]) => {
       for (;;) {
-        const outcome = await claimer.submit({ ...tenant.holder, priority: 1, upToSeq: farAhead });
+        const outcome = await claimer.submit(request(tenant.holder));
         if (outcome.kind === 'nothing') return;
         if (outcome.kind !== 'claimed') continue;
-        taken.push(outcome.message.id);
-        await sent(outcome.message.id);
+        for (const { id } of outcome.messages) {
+          taken.push(id);
+          await sent(id);
+        }
       }
     };
     await Promise.all(claimers.flatMap((claimer) => [drainWith(claimer), drainWith(claimer)]));
@@ -322,7 +398,9 @@ describe('several at once', () => {
     const claimer = createClaimer(bench().database);
     const outcomes = await Promise.all(
       tenants.map(({ holder }, i) =>
-        claimer.submit({ ...holder, epoch: i === 2 ? 9n : holder.epoch, priority: i === 4 ? 0 : 1, upToSeq: farAhead }),
+        claimer.submit(
+          request({ ...holder, epoch: i === 2 ? 9n : holder.epoch }, { priority: i === 4 ? 0 : 1, most: 1 + (i % 3) }),
+        ),
       ),
     );
     expect(outcomes.map(textOf)).toEqual(['text 0', 'text 1', 'lease-lost', 'text 3', 'nothing', 'text 5']);

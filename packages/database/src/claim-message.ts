@@ -1,9 +1,9 @@
 /**
- * Step 5, claim: the next message of a lane and priority becomes `sending`, committed before the socket is
+ * Step 5, claim: the next messages of a lane and priority become `sending`, committed before the socket is
  * written. Every claim carries the lease's epoch and is refused when that is no longer the current one. Run
- * twice it claims the next message, never the same one.
+ * twice it claims the messages after them, never the same ones.
  *
- * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
+ * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the messages.
  */
 import { type DeviceId, limits, type MessageId } from '@kurir/contracts';
 import type pg from 'pg';
@@ -17,8 +17,10 @@ export type ClaimRequest = Holder & {
   readonly priority: number;
   /** Only messages of this priority accepted up to and including this one; null: whatever is due of it and of higher ones, the highest first. */
   readonly upToSeq: bigint | null;
-  /** A message of the lane that the network has, while that is being stored: it may still stand as `sending`. */
-  readonly except?: MessageId | undefined;
+  /** How many messages at most, one or more. */
+  readonly most: number;
+  /** Messages of the lane that its worker has in hand, or the network has while that is being stored: they may stand as `sending`. */
+  readonly except: readonly MessageId[];
 };
 
 export type ClaimedMessage = {
@@ -36,13 +38,17 @@ export type ClaimedMessage = {
 export type ClaimOutcome =
   | {
       readonly kind: 'claimed';
-      readonly message: ClaimedMessage;
+      /** In the order in which they are to be sent; at least one. */
+      readonly messages: readonly ClaimedMessage[];
       /** Further messages of the same turn are due: the job is not finished. */
       readonly more: boolean;
     }
   | { readonly kind: 'nothing' }
-  /** Somebody moved the message in this very moment (cancelled it, say); the next claim finds the one after it. */
-  | { readonly kind: 'missed' }
+  /**
+   * Somebody moved one of the messages in this very moment: cancelled it, or took it by a claim of this lane that is carried out late.
+   * `messages` were claimed all the same and have to be handed back, or they would overtake that one. The next claim sees what there is.
+   */
+  | { readonly kind: 'missed'; readonly messages: readonly ClaimedMessage[] }
   /**
    * Another message of the device (but `except`) stands as `sending`: a claim of which its worker did not hear, because it was carried out
    * after the worker had given it up. It has to be settled first, or this one would overtake it.
@@ -69,38 +75,39 @@ const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 A
  */
 const claimStatement = `
   WITH asked AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::text[]) WITH ORDINALITY
-      AS t (device_id, owner, epoch, priority, up_to_seq, excepted, ordinal)),
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::int[], $7::text[]) WITH ORDINALITY
+      AS t (device_id, owner, epoch, priority, up_to_seq, most, excepted, ordinal)),
   held AS (
     SELECT asked.*, EXISTS (
-      SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1 AND b.id IS DISTINCT FROM asked.excepted) AS busy
+      SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1
+        AND b.id <> ALL (string_to_array(asked.excepted, ','))) AS busy
     FROM asked CROSS JOIN LATERAL (
       SELECT 1 FROM device_leases l
       WHERE l.device_id = asked.device_id AND l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()
       FOR KEY SHARE) lease),
   ${refusingDevices('$1::text[]')},
   next AS (
-    SELECT held.ordinal, held.epoch, due.ids[1] AS id, cardinality(due.ids) > 1 AS more
+    SELECT held.ordinal, held.epoch, due.ids[:held.most] AS ids, cardinality(due.ids) > held.most AS more
     FROM held CROSS JOIN LATERAL (
       SELECT array_agg(id ORDER BY priority, seq) AS ids FROM (
         (SELECT m.id, m.priority, m.seq FROM messages m
          WHERE held.up_to_seq IS NULL AND m.device_id = held.device_id AND m.priority <= held.priority AND ${isDue}
-         ORDER BY m.priority, m.seq LIMIT 2)
+         ORDER BY m.priority, m.seq LIMIT held.most + 1)
         UNION ALL
         (SELECT m.id, m.priority, m.seq FROM messages m
          WHERE m.device_id = held.device_id AND m.priority = held.priority AND m.seq <= held.up_to_seq AND ${isDue}
-         ORDER BY m.seq LIMIT 2)) few) due
+         ORDER BY m.seq LIMIT held.most + 1)) few) due
     WHERE NOT held.busy),
   claimed AS (
     UPDATE messages m SET status = 'sending', reason = NULL, held_until = NULL, attempts = m.attempts + 1, epoch = next.epoch
-    FROM next WHERE m.id = next.id AND m.status = 'queued'
-    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}),
+    FROM (SELECT ordinal, epoch, unnest(ids) AS id FROM next) next WHERE m.id = next.id AND m.status = 'queued'
+    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.seq, m.attempts, ${expiresInMs}),
   recorded AS (
     INSERT INTO message_events (message_id, status) SELECT id, 'sending' FROM claimed)
-  SELECT held.ordinal IS NOT NULL AS held, held.busy, next.id IS NOT NULL AS found, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
+  SELECT asked.ordinal::int, held.ordinal IS NOT NULL AS held, held.busy, cardinality(next.ids) AS chosen, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
          claimed.recipient, claimed.body, claimed.priority, claimed.attempts, claimed.expires_in_ms
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN next USING (ordinal) LEFT JOIN claimed USING (ordinal)
-  ORDER BY asked.ordinal`;
+  ORDER BY asked.ordinal, claimed.priority, claimed.seq`;
 
 type MessageRow = {
   id: MessageId;
@@ -113,10 +120,12 @@ type MessageRow = {
   expires_in_ms: number | null;
 };
 
+/** One of each claimed message, or one of a claim that took none. `ordinal` is the request's, from 1. */
 type ClaimRow = (MessageRow | { id: null }) & {
+  ordinal: number;
   held: boolean;
   busy: boolean | null;
-  found: boolean;
+  chosen: number | null;
   more: boolean | null;
 };
 
@@ -131,11 +140,25 @@ const messageOf = (row: MessageRow): ClaimedMessage => ({
   expiresInMs: row.expires_in_ms,
 });
 
-function outcomeOf(row: ClaimRow): ClaimOutcome {
-  if (!row.held) return { kind: 'lease-lost' };
-  if (row.busy === true) return { kind: 'unsettled' };
-  if (row.id === null) return { kind: row.found ? 'missed' : 'nothing' };
-  return { kind: 'claimed', message: messageOf(row), more: row.more === true };
+/** `rows`: all of one request. */
+function outcomeOf(rows: readonly [ClaimRow, ...ClaimRow[]]): ClaimOutcome {
+  const [{ held, busy, chosen, more }] = rows;
+  if (!held) return { kind: 'lease-lost' };
+  if (busy === true) return { kind: 'unsettled' };
+  if (chosen === null) return { kind: 'nothing' };
+  const messages = rows.flatMap((row) => (row.id === null ? [] : [messageOf(row)]));
+  return messages.length < chosen ? { kind: 'missed', messages } : { kind: 'claimed', messages, more: more === true };
+}
+
+/** The rows of a request follow each other. */
+function outcomesOf(rows: readonly ClaimRow[]): ClaimOutcome[] {
+  const requests: [ClaimRow, ...ClaimRow[]][] = [];
+  for (const row of rows) {
+    const last = requests.at(-1);
+    if (last !== undefined && last[0].ordinal === row.ordinal) last.push(row);
+    else requests.push([row]);
+  }
+  return requests.map(outcomeOf);
 }
 
 async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promise<ClaimOutcome[]> {
@@ -148,13 +171,14 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
       requests.map((request) => request.epoch),
       requests.map((request) => request.priority),
       requests.map((request) => request.upToSeq),
-      requests.map((request) => request.except ?? null),
+      requests.map((request) => request.most),
+      requests.map((request) => request.except.join(',')),
     ],
   });
-  return rows.map(outcomeOf);
+  return outcomesOf(rows);
 }
 
-/** Claims for many lanes in one statement. A device may ask once at a time: its lane sends one message after the other. */
+/** Claims for many lanes in one statement. A device may ask once at a time: its lane takes one turn after the other. */
 export function createClaimer(database: Database): GroupCommit<ClaimRequest, ClaimOutcome> {
   return createGroupCommit({
     maxItems: 128,

@@ -180,6 +180,7 @@ export { bookReturn, type ReturnedMoney, type ReturnOutcome } from './returned-m
 export {
   createOutcomeWriter,
   giveUp,
+  handBack,
   type NetworkReport,
   type OutcomeWriter,
   type TryOutcome,

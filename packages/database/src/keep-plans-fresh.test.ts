@@ -12,7 +12,8 @@ let plans: PlanKeeper;
 
 /** What runs with every message, in the order of its life. */
 const statements: Record<string, () => Promise<unknown>> = {
-  claiming: () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n }),
+  claiming: () =>
+    createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n, most: 1, except: [] }),
   answering: () => createOutcomeWriter(bench().database).answered('msg_1', 1n, { kind: 'sent' }),
   reporting: () =>
     createOutcomeWriter(bench().database).reported({

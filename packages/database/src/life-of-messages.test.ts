@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { claimAgain, createClaimer, type Holder, readUnsettled } from './claim-message.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import { cancelMessage } from './read-messages.js';
-import { createOutcomeWriter, giveUp, type TryOutcome } from './report-outcome.js';
+import { createOutcomeWriter, giveUp, handBack, type TryOutcome } from './report-outcome.js';
 import { expireMessages, failUnlinkedMessages } from './sweep-messages.js';
 import { type Tenant, useBench } from './testing/bench.js';
 
@@ -21,7 +21,11 @@ const outcome = fc.constantFrom<TryOutcome>(
 );
 
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('claim' as const), owner }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('claim' as const), owner, most: fc.integer({ min: 1, max: 3 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('hand back' as const), owner, message }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), owner, message, outcome }) },
   {
     weight: 2,
@@ -47,9 +51,17 @@ async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], hold
   if (holder === undefined || id === undefined) throw new Error('there is always a holder and a message');
   switch (taken.do) {
     case 'claim':
-      return createClaimer(database).submit({ ...holder, priority: 1, upToSeq: 2n ** 62n });
+      return createClaimer(database).submit({
+        ...holder,
+        priority: 1,
+        upToSeq: 2n ** 62n,
+        most: taken.most,
+        except: [],
+      });
     case 'answer':
       return createOutcomeWriter(database).answered(id, holder.epoch, taken.outcome);
+    case 'hand back':
+      return handBack(database, holder.epoch, [id]);
     case 'report':
       return createOutcomeWriter(database).reported({
         deviceId: tenant.deviceId,

@@ -40,11 +40,19 @@ async function accept(tenant: Tenant, ...recipients: string[]): Promise<MessageI
 async function drain({ holder }: Tenant): Promise<string[]> {
   const recipients: string[] = [];
   for (;;) {
-    const claim = await createClaimer(bench().database).submit({ ...holder, priority: 1, upToSeq: farAhead });
+    const claim = await createClaimer(bench().database).submit({
+      ...holder,
+      priority: 1,
+      upToSeq: farAhead,
+      most: 1,
+      except: [],
+    });
     if (claim.kind !== 'claimed') return recipients;
-    recipients.push(claim.message.recipient);
-    await note(holder, 'wrote', claim.message.recipient);
-    await moveMessages(bench().database.pool, [{ id: claim.message.id, to: 'sent' }]);
+    for (const { id, recipient } of claim.messages) {
+      recipients.push(recipient);
+      await note(holder, 'wrote', recipient);
+      await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
+    }
   }
 }
 

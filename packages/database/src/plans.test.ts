@@ -93,7 +93,11 @@ const anyPlanOf = ({ text }: Statement) => explain('GENERIC_PLAN,', text, []);
 const anyMessage = () => ({ deviceId: tenant.deviceId, networkMessageId: 'N1000001', status: 'read' as const });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['claiming', () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null })],
+  [
+    'claiming',
+    () =>
+      createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null, most: 16, except: [] }),
+  ],
   ['renewing', () => renewLeases(bench().database, tenant.holder.owner, 1, [tenant.holder])],
   ['giving back', () => releaseLeases(bench().database, [{ ...tenant.holder, owner: 'wrk_nobody' }])],
 ])('%s compares no list of leases with another, also when statistics say that few of them run', async (_what, work) => {
@@ -115,12 +119,20 @@ test.each<[string, () => Promise<unknown>]>([
 test.each<[string, () => Promise<unknown>, readonly string[]]>([
   [
     'claiming of a turn',
-    () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n }),
+    () =>
+      createClaimer(bench().database).submit({
+        ...tenant.holder,
+        priority: 1,
+        upToSeq: 2n ** 62n,
+        most: 1,
+        except: [],
+      }),
     ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
   ],
   [
     'claiming without an end',
-    () => createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null }),
+    () =>
+      createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null, most: 16, except: [] }),
     ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
   ],
   ['accepting', () => acceptTogether(bench().database, [messageOf(tenant)]), ['request_keys_pkey']],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AcceptedMessage } from './new-message.js';
 import { createClaimer } from './claim-message.js';
 import { networkMessageIdOf } from './network-message-id.js';
-import { createOutcomeWriter, type TryOutcome } from './report-outcome.js';
+import { createOutcomeWriter, handBack, type TryOutcome } from './report-outcome.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
@@ -182,12 +182,31 @@ test('acknowledgements and receipts of the same messages, in opposite orders at 
   expect(rows).toEqual([{ status: 'delivered', n: 150 }]);
 });
 
+test('a message that was claimed and not tried waits as if it had not been claimed; only its owner may say so', async () => {
+  const tenant = await bench().tenant();
+  const [message] = await bench().accept(tenant, [{}]);
+  const id = present(message?.messageId);
+  const claimer = createClaimer(bench().database);
+  const ask = { ...tenant.holder, priority: 1, upToSeq: null, most: 1, except: [] };
+  expect(await claimer.submit(ask)).toMatchObject({ messages: [{ id, attempts: 1 }] });
+  await handBack(bench().database, 9n, [id]);
+  expect(await bench().state(id)).toMatchObject({ status: 'sending' });
+  await handBack(bench().database, tenant.holder.epoch, [id]);
+  expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: null, attempts: 0, unanswered: 0 });
+  expect(await bench().events(id)).toEqual(['sending', 'queued']);
+  expect(await claimer.submit(ask)).toMatchObject({ messages: [{ id, attempts: 1 }] });
+});
+
 test('a refused message does not stop its lane: the next one is claimed', async () => {
   const tenant = await bench().tenant();
   const [first, second] = await bench().accept(tenant, [{}, {}]);
   const claimer = createClaimer(bench().database);
-  const ask = { ...tenant.holder, priority: 1, upToSeq: present(second?.seq) };
+  const ask = { ...tenant.holder, priority: 1, upToSeq: present(second?.seq), most: 1, except: [] };
   await claimer.submit(ask);
   await createOutcomeWriter(bench().database).answered(present(first?.messageId), tenant.holder.epoch, refusal);
-  expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', message: { id: second?.messageId }, more: false });
+  expect(await claimer.submit(ask)).toMatchObject({
+    kind: 'claimed',
+    messages: [{ id: second?.messageId }],
+    more: false,
+  });
 });

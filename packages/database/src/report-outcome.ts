@@ -128,6 +128,17 @@ export function createOutcomeWriter(database: Database): OutcomeWriter {
 }
 
 /**
+ * What was claimed and never given to the network waits as if it had not been claimed, where the claim is still the present owner's.
+ * All of it in one statement: of two for the same recipient the later one, left in `sending` by a crash, would be sent first.
+ */
+export async function handBack(database: Database, epoch: bigint, ids: readonly MessageId[]): Promise<void> {
+  await moveMessages(
+    database.pool,
+    ids.map((id) => ({ id, to: 'queued', ownerEpoch: epoch })),
+  );
+}
+
+/**
  * Makes a message `unknown` that had all its tries, or whose time ran out while it had no answer. Only from the
  * epoch that it was read under, and only for the present holder of the lease.
  */

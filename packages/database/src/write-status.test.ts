@@ -246,7 +246,7 @@ describe('a message that is held', () => {
     const tenant = await bench().tenant();
     const [message] = await bench().accept(tenant);
     const id = present(message?.messageId);
-    const ask = { ...tenant.holder, priority: 1, upToSeq: present(message?.seq) };
+    const ask = { ...tenant.holder, priority: 1, upToSeq: present(message?.seq), most: 1, except: [] };
     const claimer = createClaimer(bench().database);
     expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed' });
     await move({ id, to: 'queued', reason: 'rate_limited_by_network', ownerEpoch: 1n, holdMs: 3_600_000 });
@@ -257,7 +257,7 @@ describe('a message that is held', () => {
       [id],
     );
     await wakeMessages(bench().database);
-    expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', message: { attempts: 2 } });
+    expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', messages: [{ attempts: 2 }] });
     expect(await bench().state(id)).toMatchObject({ status: 'sending', reason: null, held: false });
     expect(await bench().events(id)).toEqual(['sending', 'queued', 'sending']);
   });

@@ -20,6 +20,7 @@ const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => 
  *   while the lease runs under it (the present owner's word). Null: nobody's try; such a move can never say of a
  *   message in `sending` that it did not go out.
  * - a permanent refusal or an expiry is the whole truth only where no earlier try went unanswered; else `unknown`.
+ * - back to `queued` without a reason: it was claimed and not tried, so that was no attempt.
  * - what only a try can bring (`sent` and later) never moves a message that was never tried.
  * - `onward` not null: the moves that follow at once upon `to_status`, each one allowed after the one before, without
  *   reason and owner. All of them are recorded, the row is written once.
@@ -31,6 +32,7 @@ const moveStatement = (source: string) => `
     SET status = CASE WHEN a.onward IS NOT NULL THEN a.onward[cardinality(a.onward)]
                       WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
         reason = CASE WHEN a.to_status = 'expired' AND m.unanswered > 0 THEN 'no_answer' ELSE a.reason END,
+        attempts = m.attempts - CASE WHEN a.to_status = 'queued' AND a.reason IS NULL THEN 1 ELSE 0 END,
         unanswered = m.unanswered + CASE WHEN a.to_status = 'unknown' AND m.status = 'sending' THEN 1 ELSE 0 END,
         held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END,
         waits_until = CASE WHEN a.hold_ms > 0 THEN now() + a.hold_ms * interval '1 millisecond' ELSE m.waits_until END

@@ -1,8 +1,8 @@
 /**
  * Step 4, enqueue: what was accepted together gets one job per lane and priority, its last message's, behind the
  * answer: a job is a turn of at least what is due up to it. It may fail and may run twice: a message that no job covers is
- * found by the sweep, a job that stands already is not added again. An otp that follows a job of its lane within a second is
- * rung for, and has a job only where nobody listens, or did not a moment ago.
+ * found by the sweep, a job that stands already is not added again. An otp is rung for, and one that follows a job of its lane
+ * within a second has none where somebody listens.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceId } from '@kurir/contracts';
@@ -152,16 +152,17 @@ export function createEnqueuer(connection: QueueConnection, options: EnqueuerOpt
   const hadJob = createRecentLanes(otpJobEveryMs, now);
   const unheard = createRecentLanes(ringAgainAfterMs, now);
 
-  async function isRungFor(deviceId: DeviceId): Promise<boolean> {
-    if (!hadJob.has(deviceId) || unheard.has(deviceId)) return false;
+  async function isHeard(deviceId: DeviceId): Promise<boolean> {
+    if (unheard.has(deviceId)) return false;
     // Where ringing fails, making a job may not; and if it does, the sweep is told.
-    const isHeard = await ringForOtps(connection, deviceId).catch(() => null);
-    if (isHeard === false) unheard.add(deviceId);
-    return isHeard === true;
+    const heard = await ringForOtps(connection, deviceId).catch(() => null);
+    if (heard === false) unheard.add(deviceId);
+    return heard === true;
   }
 
   async function enqueueOtps(deviceId: DeviceId, jobs: readonly LaneJob[]): Promise<void> {
-    if (await isRungFor(deviceId)) return;
+    // Rung for with a job, too: BullMQ does not interrupt a turn that sends a broadcast, a ring does.
+    if ((await isHeard(deviceId)) && hadJob.has(deviceId)) return;
     await enqueueInWindow(deviceId, jobs, otpWindow);
     hadJob.add(deviceId);
   }

@@ -26,7 +26,12 @@ import type { Answer, Fate, Login, Network } from './network.js';
 import { StoppingPoint } from './stopping-point.js';
 import type { Wiretap } from './wiretap.js';
 
-const noPace = { hasJitter: () => false, beforeTurn: async () => undefined, beforeText: async () => undefined };
+const noPace = {
+  hasJitter: () => false,
+  hasTyping: () => false,
+  beforeTurn: async () => undefined,
+  beforeText: async () => undefined,
+};
 
 const outcomes: Record<Answer, SendOutcome> = {
   ack: { kind: 'sent' },
@@ -172,7 +177,13 @@ export class StoppableWorker {
       isConnected: () => this.#connection?.login === login && this.#connection.connected,
       onLeaseLost: () => this.#forget(),
       pace: noPace,
-      otpsFirst: { sending: () => undefined, giveWay: () => this.#point.stop() },
+      otpsFirst: {
+        sending: () => undefined,
+        areComing: () => false,
+        giveWay: () => this.#point.stop(),
+        rung: () => undefined,
+      },
+      listenForOtps: () => undefined,
       isPaced: () => this.#expected.paced,
       contacts: noContactNotes,
       now: () => this.#expected.now,

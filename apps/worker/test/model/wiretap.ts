@@ -83,7 +83,7 @@ export class Wiretap {
     if (name === 'claim-messages') this.#noteClaim(rows, String(owner), (values[2] as bigint[])[0] ?? -1n);
     if (name === 'claim-again') this.#noteTries(rows, String(owner), values[2] as bigint);
     if (name === 'move-listed' && owner !== null)
-      this.#noteAnswers(rows, owner, (values[3] as (bigint | null)[])[0] ?? null);
+      this.#noteAnswers(rows, owner, values[0] as string[], values[3] as (bigint | null)[]);
   }
 
   #noteClaim(rows: Rows['rows'], owner: string, epoch: bigint): void {
@@ -105,10 +105,11 @@ export class Wiretap {
   }
 
   /** What a worker's own try brought: the try is over. An acknowledgement counts from anybody, a refusal does not. */
-  #noteAnswers(rows: Rows['rows'], owner: string, epoch: bigint | null): void {
+  #noteAnswers(rows: Rows['rows'], owner: string, ids: readonly string[], epochs: readonly (bigint | null)[]): void {
     for (const { id } of rows) {
       const message = this.#expected.byId(String(id));
       if (message !== undefined) message.openTries--;
+      const epoch = epochs[ids.indexOf(String(id))] ?? null;
       if (epoch !== null)
         this.#expected.demand(this.#expected.holds(owner, epoch), 'a refusal was written without the lease');
     }
