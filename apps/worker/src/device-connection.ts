@@ -55,7 +55,7 @@ export type ConnectionContext = {
 };
 
 /** After the last turn BullMQ hands its job back. While Redis is away it cannot, and need not: the sweep brings jobs. */
-const handBackMs = 1_000;
+const jobBackMs = 1_000;
 
 export class DeviceConnection {
   readonly #parts: ConnectionParts;
@@ -228,6 +228,10 @@ export class DeviceConnection {
       pace,
       contacts: rememberWritten(contacts),
       now: () => performance.now(),
+      after: (ms, call) => {
+        const timer = setTimeout(call, ms);
+        return () => clearTimeout(timer);
+      },
       log,
     });
   }
@@ -289,6 +293,6 @@ export class DeviceConnection {
   async #endLane(): Promise<void> {
     const closed = this.#closeLane();
     await this.#deviceLane?.idle();
-    await Promise.race([closed, sleep(handBackMs)]);
+    await Promise.race([closed, sleep(jobBackMs)]);
   }
 }

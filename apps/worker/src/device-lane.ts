@@ -3,8 +3,15 @@
  * pace or a jitter. What an earlier owner or a broken connection left in `sending` is settled first, oldest first, so that
  * nothing overtakes it.
  */
-import { type ClaimedMessage, priorityRanks, readUnsettled, type UnsettledMessage } from '@kurir/database';
+import {
+  type ClaimedMessage,
+  priorityRanks,
+  readUnsettled,
+  type SendingMessage,
+  type UnsettledMessage,
+} from '@kurir/database';
 import type { LaneJob, Turn } from '@kurir/queue';
+import { createInHand, type InHand } from './in-hand.js';
 import { createLaneMessages, type LaneMessagesContext } from './lane-messages.js';
 import { nextTry } from './try-message.js';
 
@@ -14,6 +21,8 @@ export type DeviceLaneContext = LaneMessagesContext & {
   readonly isPaced: () => boolean;
   /** A turn that is no otp's goes on: whoever rings for otps from now on should be heard. */
   readonly listenForOtps: () => void;
+  /** Calls after so many milliseconds, unless it is called off first: by what this answers. */
+  readonly after: (ms: number, call: () => void) => () => void;
 };
 
 export type DeviceLane = {
@@ -35,7 +44,7 @@ export type DeviceLane = {
 /** How long a turn of several messages claims more, and sends what is in hand. */
 type Run = { mayClaim(): boolean; maySend(): boolean };
 
-/** After this a turn of several messages ends with the one it is at, and whatever waits for the lane has its turn. */
+/** After this a turn of several messages claims no more, and whatever waits for the lane has its turn. */
 const longTurnMs = 3_000;
 /** A claim takes what goes out within this, and no more than so many: until they are out nobody can cancel them. */
 const soonMs = 1_000;
@@ -74,18 +83,30 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     const all = await readUnsettled(database, holder.deviceId);
     messages.noteFound(all);
     await messages.handBack(all.filter(messages.isUntried));
-    const left = all.filter((message) => !messages.isUntried(message));
-    for (let first = left.shift(); first !== undefined; first = left.shift()) {
+    const hand = createInHand(
+      all.filter((message) => !messages.isUntried(message)),
+      letWait,
+    );
+    const isOver = await resumeAll(hand);
+    await hand.wentBack();
+    if (isOver) unsettled = false;
+    return isOver;
+  }
+
+  /** One after the other; what does not go out soon waits, so that nothing new waits for all of it. False: the connection went. */
+  async function resumeAll(hand: InHand<UnsettledMessage>): Promise<boolean> {
+    const begunAt = context.now();
+    for (let first = hand.take(); first !== undefined; first = hand.take()) {
       if (!context.isConnected()) return false;
       const askedAt = context.now();
       const message = await nextTry(database, holder, first);
       if (message === null) continue;
       log.info({ messageId: message.id, requestId: message.requestId, attempt: message.attempts }, 'message resumed');
-      const ended = await messages.send(message, askedAt, () => letWait(left.splice(0)));
+      const ended = await sendImpatiently(message, askedAt, hand);
       if (ended === 'unsettled') return false;
       await messages.untilStored();
+      if (context.now() - begunAt > soonMs) await hand.putBack();
     }
-    unsettled = false;
     return true;
   }
 
@@ -113,7 +134,6 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     if (upToSeq === null) rung = false;
     const claim = await messages.claim(priority, upToSeq, mostOf(priority));
     if (claim.kind === 'nothing') return 'done';
-    if (claim.kind === 'missed') return 'again';
     if (claim.kind === 'unsettled') {
       unsettled = true;
       return 'again';
@@ -129,44 +149,50 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
 
   /** In order; what is left when one has to wait or takes long, when otps come, or the run ends, is handed back. */
   async function sendAll(claimed: readonly ClaimedMessage[], askedAt: number, run: Run): Promise<Turn> {
-    const left = [...claimed];
+    const hand = createInHand(claimed, messages.handBack);
     let isGone = false;
-    let handedBack: Promise<void> | null = null;
-    function handBack(): Promise<void> {
-      if (left.length > 0) handedBack = messages.handBack(left.splice(0));
-      // Whoever waits for it hears of its failure, which may come before anybody waits.
-      handedBack?.catch(() => undefined);
-      return handedBack ?? Promise.resolve();
-    }
-    for (let message = left.shift(); message !== undefined; message = left.shift()) {
-      const ended = await sendImpatiently(message, askedAt, handBack);
-      msPerMessage = ended === 'waits' ? soonMs : (context.now() - askedAt) / (claimed.length - left.length);
+    let out = 0;
+    for (let message = hand.take(); message !== undefined; message = hand.take()) {
+      const ended = await sendImpatiently(message, askedAt, hand);
+      out++;
+      msPerMessage = ended === 'waits' ? soonMs : (context.now() - askedAt) / out;
       if (ended === 'unsettled') isGone = unsettled = true;
-      const isOtp = message.priority === priorityRanks.otp;
-      if (isGone || !run.maySend() || (!isOtp && (rung || context.otpsFirst.areComing()))) await handBack();
+      if (isGone || !(await mayGoOn(hand.next(), run))) await hand.putBack();
     }
-    const wasCutShort = handedBack !== null;
-    await (handedBack ?? Promise.resolve());
+    const wasCutShort = await hand.wentBack();
     if (isGone) return 'not-now';
     return wasCutShort ? 'again' : 'done';
   }
 
+  /** Before the next message in hand: what is no otp leaves their time to other devices' otps, and lets our own go first. */
+  async function mayGoOn(next: ClaimedMessage | undefined, run: Run): Promise<boolean> {
+    if (next !== undefined && next.priority !== priorityRanks.otp) {
+      if (!rung) await context.otpsFirst.giveWay();
+      if (rung) return false;
+    }
+    return run.maySend();
+  }
+
   /** What stands behind a message that has no answer soon need not wait in hand for it. */
-  async function sendImpatiently(message: ClaimedMessage, askedAt: number, handBack: () => Promise<void>) {
-    const timer = setTimeout(() => void handBack(), soonMs);
+  async function sendImpatiently(message: ClaimedMessage, askedAt: number, hand: InHand<SendingMessage>) {
+    const callOff = context.after(soonMs, () => {
+      hand.putBack().catch(() => undefined);
+    });
     try {
-      return await messages.send(message, askedAt, handBack);
+      return await messages.send(message, askedAt, hand.putBack);
     } finally {
-      clearTimeout(timer);
+      callOff();
     }
   }
 
-  /** Before what is no otp: other devices' get their time, our own go out. */
+  /** Before what is no otp: our own go out, and other devices' get their time. */
   async function letOtpsGo(run: Run): Promise<Turn> {
-    if (!rung) await context.otpsFirst.giveWay();
     let ended: Turn = 'done';
-    while ((rung || ended === 'again') && run.mayClaim()) ended = await sendNext(priorityRanks.otp, null, run);
-    return ended;
+    for (let hasPaused = false; ; hasPaused = true) {
+      while ((rung || ended === 'again') && run.mayClaim()) ended = await sendNext(priorityRanks.otp, null, run);
+      if (hasPaused || ended === 'not-now') return ended;
+      await context.otpsFirst.giveWay();
+    }
   }
 
   /** Nothing unanswered is left behind, and nothing is being stored when it ends. */
@@ -219,7 +245,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
       return await taken;
     } catch (err) {
       // A claim may have been committed without our hearing of it, and what was in hand is nobody's.
-      await messages.drop();
+      await messages.untilStored().catch(() => undefined);
       unsettled = true;
       log.warn({ err, ...about }, 'turn interrupted, will be taken again');
       await new Promise((resolve) => setTimeout(resolve, troubleDelayMs));

@@ -1,22 +1,23 @@
 /**
- * The messages of a lane that its worker has: claimed and in hand, at the driver, and with the network while that is being
- * stored. One at a time is at the driver, in the order in which they were claimed.
+ * The messages of a lane between claim and stored answer: one at a time is at the driver, in the order in which they were
+ * claimed, and of those before it is being stored that the network has them, or that they wait again.
  */
 import type { MessageId } from '@kurir/contracts';
-import {
-  type ClaimedMessage,
-  type ClaimOutcome,
-  type ClaimRequest,
-  type GroupCommit,
-  handBack,
-  type UnsettledMessage,
+import type {
+  ClaimedMessage,
+  ClaimOutcome,
+  ClaimRequest,
+  GroupCommit,
+  SendingMessage,
+  UnsettledMessage,
 } from '@kurir/database';
 import { type TryContext, tryMessage } from './try-message.js';
+import { untilTaken } from './until-taken.js';
 
 export type LaneMessagesContext = TryContext & { readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome> };
 
 export type LaneMessages = {
-  /** What is claimed is in hand; what is `missed` was handed back. `upToSeq`, `most`: as in a claim. */
+  /** `upToSeq`, `most`: as in a claim. */
   claim(priority: number, upToSeq: bigint | null, most: number): Promise<ClaimOutcome>;
   /** `sent`: that is being stored. Rejects, too, when an earlier answer could not be stored. The rest as `tryMessage`. */
   send(
@@ -24,29 +25,26 @@ export type LaneMessages = {
     askedAt: number,
     letOthersWait: () => Promise<void>,
   ): Promise<'sent' | 'settled' | 'waits' | 'unsettled'>;
-  /** They wait as if they had not been claimed. */
-  handBack(messages: readonly { readonly id: MessageId }[]): Promise<void>;
+  /** They wait as if they had not been claimed; resolves when that is stored. */
+  handBack(messages: readonly SendingMessage[]): Promise<void>;
   /** Resolves once nothing is being stored any more; rejects when something could not be. */
   untilStored(): Promise<void>;
   /** What stands as `sending` when the lane begins may be on its way; what does later, and was not sent here, is not. */
   noteFound(all: readonly UnsettledMessage[]): void;
-  /** Claimed by us without our hearing of it, or dropped since: nothing was written. */
+  /** Claimed by this owner, perhaps without its hearing of it: nothing was written. */
   isUntried(message: UnsettledMessage): boolean;
-  /** What is in hand is dropped and stands as `sending` until it is settled. Resolves once nothing is being stored; never rejects. */
-  drop(): Promise<void>;
 };
 
 /** So many answers may be waiting to be stored while the next message goes out. After a crash they go out again, under their old ids. */
 const mostBeingStored = 16;
 
 export function createLaneMessages(context: LaneMessagesContext): LaneMessages {
-  const { holder } = context;
-  const inHand = new Set<MessageId>();
+  const { holder, outcomes } = context;
   /** What was sent by this lane, or stood as `sending` before it, and has no answer. Whatever else stands so was never written. */
   let begun: Set<MessageId> | null = null;
   /** The oldest first; none of them rejects. */
   const storing = new Map<MessageId, Promise<void>>();
-  /** Answers that could not be stored, and of which nobody was told. */
+  /** What could not be stored, and of which the next to ask is told. */
   const failed: Promise<unknown>[] = [];
 
   function store(id: MessageId, stored: Promise<unknown>): void {
@@ -66,31 +64,17 @@ export function createLaneMessages(context: LaneMessagesContext): LaneMessages {
     await failed.splice(0)[0];
   }
 
-  async function takeBack(messages: readonly { readonly id: MessageId }[]): Promise<void> {
-    const ids = messages.map(({ id }) => id);
-    const back = ids.length === 0 ? Promise.resolve() : handBack(context.database, holder.epoch, ids);
-    for (const id of ids) {
-      inHand.delete(id);
-      store(id, back);
-    }
-    await untilBeingStored(0);
-  }
-
   return {
-    async claim(priority, upToSeq, most) {
+    claim(priority, upToSeq, most) {
       // Field by field: docs/performance.md, hidden classes.
       const { deviceId, owner, epoch } = holder;
-      const except = [...inHand, ...storing.keys()];
-      const claim = await context.claimer.submit({ deviceId, owner, epoch, priority, upToSeq, most, except });
-      if (claim.kind === 'claimed') for (const { id } of claim.messages) inHand.add(id);
-      if (claim.kind === 'missed') await takeBack(claim.messages);
-      return claim;
+      const except = [...storing.keys()];
+      return context.claimer.submit({ deviceId, owner, epoch, priority, upToSeq, most, except });
     },
     async send(message, askedAt, letOthersWait) {
       await untilBeingStored(mostBeingStored - 1);
-      inHand.delete(message.id);
-      begun?.add(message.id);
-      const ended = await tryMessage(context, message, askedAt, letOthersWait);
+      const begins = () => void begun?.add(message.id);
+      const ended = await tryMessage(context, message, askedAt, { begins, letOthersWait });
       if (typeof ended === 'object') {
         store(message.id, ended.stored);
         return 'sent';
@@ -98,15 +82,18 @@ export function createLaneMessages(context: LaneMessagesContext): LaneMessages {
       if (ended !== 'unsettled') begun?.delete(message.id);
       return ended;
     },
-    handBack: takeBack,
+    async handBack(messages) {
+      if (messages.length === 0) return;
+      const back = untilTaken(() => outcomes.handBack(holder.epoch, messages), context, {
+        messageIds: messages.map(({ id }) => id),
+      });
+      for (const { id } of messages) store(id, back);
+      await back;
+    },
     untilStored: () => untilBeingStored(0),
     noteFound(all) {
       begun ??= new Set(all.map(({ id }) => id));
     },
     isUntried: ({ id, epoch }) => epoch === holder.epoch && begun?.has(id) === false,
-    async drop() {
-      inHand.clear();
-      await untilBeingStored(0).catch(() => undefined);
-    },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Otps first, among the devices of one worker. They share its processor and the database, so whatever goes out beside an
- * otp makes that one later: while otps are on their way, a device without a pace pauses before each claim of a turn that is no
- * otp's, and claims one message at a time. An otp of its own that is rung for ends the pause; one that is not waits for its end.
+ * otp makes that one later: while otps are on their way, a device without a pace pauses before each claim and each message of a turn
+ * that are no otp's, and claims one at a time. An otp of its own that is rung for ends the pause; one that is not waits for its end.
  */
 
 export type OtpsFirst = { ofDevice(): OtpsFirstOfDevice };
@@ -11,7 +11,7 @@ export type OtpsFirstOfDevice = {
   sending(): void;
   /** The last otp of some device began within a second. */
   areComing(): boolean;
-  /** Before it sends anything else, one at a time. */
+  /** Before it claims or sends anything else; not twice at a time. */
   giveWay(): Promise<void>;
   /** There are otps of its own: it pauses no longer. */
   rung(): void;

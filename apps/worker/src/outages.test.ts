@@ -17,11 +17,12 @@ type Sending = {
   readonly ids: readonly MessageId[];
 };
 
-/** A device in the middle of a backlog. */
-async function startSending(): Promise<Sending> {
+/** A device in the middle of a backlog: of one message after the other, or of several in hand. */
+async function startSending(pacePerMinute: number | null = 3_000): Promise<Sending> {
   const worker = bench().startWorker();
-  const customer = await bench().customer({ pacePerMinute: 3_000 });
+  const customer = await bench().customer({ pacePerMinute });
   const phone = newPhoneNumber();
+  if (pacePerMinute === null) await bench().network.fault({ kind: 'ack_late', recipient: phone, delay_ms: 40, count });
   const ids = await bench().sendTexts(customer, phone, numberedTexts(count));
   await bench().network.untilTexts(phone, 10);
   return { worker, customer, phone, ids };
@@ -32,9 +33,12 @@ async function expectAllRead({ phone, ids }: Sending): Promise<void> {
   for (const id of ids) await bench().untilStatus(id, 'read');
 }
 
-describe('Postgres', () => {
+describe.each([
+  ['of a device with a pace', 3_000],
+  ['of a device that has several messages in hand', null],
+])('Postgres, in mid-send %s,', (_what, pacePerMinute) => {
   test('away for a moment: the rest goes out when it is back, and what happened meanwhile is recorded', async () => {
-    const sending = await startSending();
+    const sending = await startSending(pacePerMinute);
     await bench().postgres.cut();
     await waitUntil(
       () =>
@@ -49,7 +53,7 @@ describe('Postgres', () => {
   });
 
   test('breaking every connection, again and again, costs no message', async () => {
-    const sending = await startSending();
+    const sending = await startSending(pacePerMinute);
     for (const sent of [15, 25, 35]) {
       await bench().network.untilTexts(sending.phone, sent);
       await bench().breakConnections();

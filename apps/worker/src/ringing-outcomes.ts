@@ -8,6 +8,7 @@ export const ringingOutcomes = (outcomes: OutcomeWriter, ring: () => void): Outc
   };
   return {
     answered: async (id, epoch, outcome) => told(await outcomes.answered(id, epoch, outcome)),
+    handBack: (epoch, messages) => outcomes.handBack(epoch, messages),
     reported: async (report) => told(await outcomes.reported(report)),
     idle: () => outcomes.idle(),
   };

@@ -9,7 +9,6 @@ import {
   type Database,
   giveUp,
   type Holder,
-  isUnavailable,
   type OutcomeWriter,
   priorityRanks,
   type TryOutcome,
@@ -19,6 +18,7 @@ import type { Session } from '@kurir/network';
 import type { ContactNotes } from './note-contacts.js';
 import type { OtpsFirstOfDevice } from './otps-first.js';
 import type { PolitePace } from './polite-pace.js';
+import { untilTaken } from './until-taken.js';
 
 export type TryContext = {
   readonly database: Database;
@@ -35,7 +35,7 @@ export type TryContext = {
 };
 
 /** Nothing was written: the message keeps its place, for the next session or the sweep. */
-export const notWritten: TryOutcome = {
+const notWritten: TryOutcome = {
   kind: 'not-sent',
   permanent: false,
   reason: 'temporarily_unavailable',
@@ -55,15 +55,22 @@ function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
  */
 export type TryEnd = 'settled' | 'waits' | 'unsettled' | { readonly stored: Promise<void> };
 
-/**
- * `askedAt`: by `now`, before the claim. `letOthersWait`: has what stands as `sending` behind it wait again, which is committed before
- * this one waits: after a crash between the two it would overtake.
- */
+export type TryHooks = {
+  /** From now on the network may have it. */
+  readonly begins: () => void;
+  /**
+   * Has what stands as `sending` behind it wait again, which is committed before this one waits: after a crash between the two it would
+   * overtake.
+   */
+  readonly letOthersWait: () => Promise<void>;
+};
+
+/** `askedAt`: by `now`, before the claim. */
 export async function tryMessage(
   context: TryContext,
   claimed: ClaimedMessage,
   askedAt: number,
-  letOthersWait: () => Promise<void>,
+  { begins, letOthersWait }: TryHooks,
 ): Promise<TryEnd> {
   const { database, holder, log, outcomes, session } = context;
   let since = askedAt;
@@ -81,6 +88,7 @@ export async function tryMessage(
       return 'waits';
     }
     if (message.priority === priorityRanks.otp) context.otpsFirst.sending();
+    begins();
     const outcome = await session.send({ networkMessageId, recipient, text });
     // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger.
     if (outcome.kind === 'sent') await context.contacts.wrote(recipient);
@@ -112,20 +120,8 @@ function patient(outcome: TryOutcome, attempts: number): TryOutcome {
   return { ...outcome, retryAfterMs: Math.max(outcome.retryAfterMs, pauseMs) };
 }
 
-const writeAgainMs = 500;
-
-/** What the network said is not forgotten because Postgres is away for a moment. */
 async function writeAnswer(context: TryContext, id: ClaimedMessage['id'], outcome: TryOutcome): Promise<void> {
-  for (;;) {
-    try {
-      await context.outcomes.answered(id, context.holder.epoch, outcome);
-      return;
-    } catch (err) {
-      if (!context.isConnected() || !isUnavailable(err)) throw err;
-      context.log.warn({ err, messageId: id }, 'answer not written, will be tried again');
-      await new Promise((resolve) => setTimeout(resolve, writeAgainMs));
-    }
-  }
+  await untilTaken(() => context.outcomes.answered(id, context.holder.epoch, outcome), context, { messageId: id });
 }
 
 /** The message claimed for its next try under its old id, or null when there is none: then it is given up, or was answered. */

@@ -19,12 +19,18 @@ export type ClaimRequest = Holder & {
   readonly upToSeq: bigint | null;
   /** How many messages at most, one or more. */
   readonly most: number;
-  /** Messages of the lane that its worker has in hand, or the network has while that is being stored: they may stand as `sending`. */
+  /** Messages of the lane of which is being stored that the network has them, or that they wait again: they may stand as `sending`. */
   readonly except: readonly MessageId[];
 };
 
-export type ClaimedMessage = {
+/** A message that stands as `sending`, as it was read or claimed. */
+export type SendingMessage = {
   readonly id: MessageId;
+  /** Another one after each write of the message (Postgres' `xmin`). */
+  readonly version: string;
+};
+
+export type ClaimedMessage = SendingMessage & {
   readonly requestId: string;
   readonly networkMessageId: string;
   readonly recipient: string;
@@ -45,13 +51,9 @@ export type ClaimOutcome =
     }
   | { readonly kind: 'nothing' }
   /**
-   * Somebody moved one of the messages in this very moment: cancelled it, or took it by a claim of this lane that is carried out late.
-   * `messages` were claimed all the same and have to be handed back, or they would overtake that one. The next claim sees what there is.
-   */
-  | { readonly kind: 'missed'; readonly messages: readonly ClaimedMessage[] }
-  /**
-   * Another message of the device (but `except`) stands as `sending`: a claim of which its worker did not hear, because it was carried out
-   * after the worker had given it up. It has to be settled first, or this one would overtake it.
+   * What stands as `sending` (but `except`) has to be settled first, or this claim's messages would overtake it: those of a claim of which
+   * its worker did not hear, because it was carried out after the worker had given it up; or this one's own, when somebody
+   * moved one of them in this very moment, which may have been such a claim, or cancelled it.
    */
   | { readonly kind: 'unsettled' }
   | { readonly kind: 'lease-lost' };
@@ -101,11 +103,11 @@ const claimStatement = `
   claimed AS (
     UPDATE messages m SET status = 'sending', reason = NULL, held_until = NULL, attempts = m.attempts + 1, epoch = next.epoch
     FROM (SELECT ordinal, epoch, unnest(ids) AS id FROM next) next WHERE m.id = next.id AND m.status = 'queued'
-    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.seq, m.attempts, ${expiresInMs}),
+    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.seq, m.attempts, ${expiresInMs}, m.xmin AS version),
   recorded AS (
     INSERT INTO message_events (message_id, status) SELECT id, 'sending' FROM claimed)
   SELECT asked.ordinal::int, held.ordinal IS NOT NULL AS held, held.busy, cardinality(next.ids) AS chosen, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
-         claimed.recipient, claimed.body, claimed.priority, claimed.attempts, claimed.expires_in_ms
+         claimed.recipient, claimed.body, claimed.priority, claimed.attempts, claimed.expires_in_ms, claimed.version
   FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN next USING (ordinal) LEFT JOIN claimed USING (ordinal)
   ORDER BY asked.ordinal, claimed.priority, claimed.seq`;
 
@@ -118,6 +120,7 @@ type MessageRow = {
   priority: number;
   attempts: number;
   expires_in_ms: number | null;
+  version: string;
 };
 
 /** One of each claimed message, or one of a claim that took none. `ordinal` is the request's, from 1. */
@@ -138,6 +141,7 @@ const messageOf = (row: MessageRow): ClaimedMessage => ({
   priority: row.priority,
   attempts: row.attempts,
   expiresInMs: row.expires_in_ms,
+  version: row.version,
 });
 
 /** `rows`: all of one request. */
@@ -147,7 +151,7 @@ function outcomeOf(rows: readonly [ClaimRow, ...ClaimRow[]]): ClaimOutcome {
   if (busy === true) return { kind: 'unsettled' };
   if (chosen === null) return { kind: 'nothing' };
   const messages = rows.flatMap((row) => (row.id === null ? [] : [messageOf(row)]));
-  return messages.length < chosen ? { kind: 'missed', messages } : { kind: 'claimed', messages, more: more === true };
+  return messages.length < chosen ? { kind: 'unsettled' } : { kind: 'claimed', messages, more: more === true };
 }
 
 /** The rows of a request follow each other. */
@@ -190,13 +194,13 @@ export function createClaimer(database: Database): GroupCommit<ClaimRequest, Cla
   });
 }
 
-export type UnsettledMessage = { readonly id: MessageId; readonly epoch: bigint };
+export type UnsettledMessage = SendingMessage & { readonly epoch: bigint };
 
 /** What stands as `sending` on a device and is in nobody's hands, oldest first: an earlier owner or a broken connection left it. */
 export async function readUnsettled(database: Database, deviceId: DeviceId): Promise<UnsettledMessage[]> {
   const { rows } = await database.pool.query<UnsettledMessage>({
     name: 'read-unsettled',
-    text: `SELECT id, epoch FROM messages WHERE device_id = $1 AND stage = 1 ORDER BY seq`,
+    text: `SELECT id, epoch, xmin AS version FROM messages WHERE device_id = $1 AND stage = 1 ORDER BY seq`,
     values: [deviceId],
   });
   return rows;
@@ -210,7 +214,7 @@ export async function readUnsettled(database: Database, deviceId: DeviceId): Pro
 export async function claimAgain(
   database: Database,
   holder: Holder,
-  message: UnsettledMessage,
+  message: Pick<UnsettledMessage, 'id' | 'epoch'>,
 ): Promise<ClaimedMessage | null> {
   const { rows } = await database.pool.query<MessageRow>({
     name: 'claim-again',
@@ -219,7 +223,7 @@ export async function claimAgain(
            UPDATE messages m SET attempts = m.attempts + 1, unanswered = m.unanswered + 1, epoch = $3 FROM lease
            WHERE m.id = $4 AND m.device_id = $1 AND m.status = 'sending' AND m.epoch = $5 AND m.unanswered + 1 < $6
              AND (m.expires_at IS NULL OR m.expires_at > now())
-           RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}`,
+           RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}, m.xmin AS version`,
     values: [holder.deviceId, holder.owner, holder.epoch, message.id, message.epoch, limits.maxUnansweredAttempts],
   });
   const [row] = rows;

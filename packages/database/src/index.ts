@@ -34,6 +34,7 @@ export {
   createClaimer,
   type Holder,
   readUnsettled,
+  type SendingMessage,
   type UnsettledMessage,
 } from './claim-message.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
@@ -180,7 +181,6 @@ export { bookReturn, type ReturnedMoney, type ReturnOutcome } from './returned-m
 export {
   createOutcomeWriter,
   giveUp,
-  handBack,
   type NetworkReport,
   type OutcomeWriter,
   type TryOutcome,

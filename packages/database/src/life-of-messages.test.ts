@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { claimAgain, createClaimer, type Holder, readUnsettled } from './claim-message.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import { cancelMessage } from './read-messages.js';
-import { createOutcomeWriter, giveUp, handBack, type TryOutcome } from './report-outcome.js';
+import { createOutcomeWriter, giveUp, type TryOutcome } from './report-outcome.js';
 import { expireMessages, failUnlinkedMessages } from './sweep-messages.js';
 import { type Tenant, useBench } from './testing/bench.js';
 
@@ -61,7 +61,10 @@ async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], hold
     case 'answer':
       return createOutcomeWriter(database).answered(id, holder.epoch, taken.outcome);
     case 'hand back':
-      return handBack(database, holder.epoch, [id]);
+      return createOutcomeWriter(database).handBack(
+        holder.epoch,
+        (await readUnsettled(database, tenant.deviceId)).filter((left) => left.id === id),
+      );
     case 'report':
       return createOutcomeWriter(database).reported({
         deviceId: tenant.deviceId,

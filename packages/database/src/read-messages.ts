@@ -189,7 +189,7 @@ export async function cancelMessage(
   const moved = await writeMoves(
     database.pool,
     'cancel-messages',
-    `SELECT id, 'cancelled', NULL::text, NULL::bigint, NULL::bigint, NULL::text[] FROM messages WHERE id = $1 AND account_id = $2`,
+    `SELECT id, 'cancelled', NULL::text, NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM messages WHERE id = $1 AND account_id = $2`,
     [messageId, accountId],
   );
   if (moved.length > 0) return 'cancelled';

@@ -1,9 +1,9 @@
 import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import type { AcceptedMessage } from './new-message.js';
-import { createClaimer } from './claim-message.js';
+import { type ClaimedMessage, claimAgain, createClaimer, readUnsettled } from './claim-message.js';
 import { networkMessageIdOf } from './network-message-id.js';
-import { createOutcomeWriter, handBack, type TryOutcome } from './report-outcome.js';
+import { createOutcomeWriter, type TryOutcome } from './report-outcome.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
@@ -182,19 +182,56 @@ test('acknowledgements and receipts of the same messages, in opposite orders at 
   expect(rows).toEqual([{ status: 'delivered', n: 150 }]);
 });
 
-test('a message that was claimed and not tried waits as if it had not been claimed; only its owner may say so', async () => {
-  const tenant = await bench().tenant();
-  const [message] = await bench().accept(tenant, [{}]);
-  const id = present(message?.messageId);
-  const claimer = createClaimer(bench().database);
-  const ask = { ...tenant.holder, priority: 1, upToSeq: null, most: 1, except: [] };
-  expect(await claimer.submit(ask)).toMatchObject({ messages: [{ id, attempts: 1 }] });
-  await handBack(bench().database, 9n, [id]);
-  expect(await bench().state(id)).toMatchObject({ status: 'sending' });
-  await handBack(bench().database, tenant.holder.epoch, [id]);
-  expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: null, attempts: 0, unanswered: 0 });
-  expect(await bench().events(id)).toEqual(['sending', 'queued']);
-  expect(await claimer.submit(ask)).toMatchObject({ messages: [{ id, attempts: 1 }] });
+describe('handing back', () => {
+  /** Claims what is due of the tenant's lane. */
+  async function claim(tenant: Tenant): Promise<readonly ClaimedMessage[]> {
+    const claimer = createClaimer(bench().database);
+    const claimed = await claimer.submit({ ...tenant.holder, priority: 1, upToSeq: null, most: 9, except: [] });
+    if (claimed.kind !== 'claimed') throw new Error(`a claim found ${claimed.kind}`);
+    return claimed.messages;
+  }
+
+  test('what was claimed and not tried waits as if it had not been claimed; only its owner may say so', async () => {
+    const tenant = await bench().tenant();
+    await bench().accept(tenant, [{}]);
+    const claimed = await claim(tenant);
+    const id = present(claimed[0]?.id);
+    const writer = createOutcomeWriter(bench().database);
+    await writer.handBack(9n, claimed);
+    expect(await bench().state(id)).toMatchObject({ status: 'sending' });
+    await writer.handBack(tenant.holder.epoch, claimed);
+    expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: null, attempts: 0, unanswered: 0 });
+    expect(await bench().events(id)).toEqual(['sending', 'queued']);
+    expect(await claim(tenant)).toMatchObject([{ id, attempts: 1 }]);
+  });
+
+  test('carried out late undoes no later claim, whose acknowledgement counts', async () => {
+    const tenant = await bench().tenant();
+    await bench().accept(tenant, [{}]);
+    const late = await claim(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    await writer.handBack(tenant.holder.epoch, late);
+    const [again] = await claim(tenant);
+    await writer.handBack(tenant.holder.epoch, late);
+    expect(await bench().state(present(again?.id))).toMatchObject({ status: 'sending', attempts: 1 });
+    expect(await writer.answered(present(again?.id), tenant.holder.epoch, { kind: 'sent' })).toBe(true);
+  });
+
+  test('counts for what was found or claimed again as well', async () => {
+    const tenant = await bench().tenant();
+    await bench().accept(tenant, [{}]);
+    await claim(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    const [found] = await readUnsettled(bench().database, tenant.deviceId);
+    const again = await claimAgain(bench().database, tenant.holder, present(found));
+    if (again === null) throw new Error('it had one try of three');
+    await writer.handBack(tenant.holder.epoch, [present(found)]);
+    expect(await bench().state(present(found?.id))).toMatchObject({ status: 'sending', attempts: 2 });
+    await writer.handBack(tenant.holder.epoch, [again]);
+    expect(await bench().state(present(found?.id))).toMatchObject({ status: 'queued', attempts: 1, unanswered: 1 });
+    const [claimed] = await claim(tenant);
+    expect(await readUnsettled(bench().database, tenant.deviceId)).toMatchObject([{ version: claimed?.version }]);
+  });
 });
 
 test('a refused message does not stop its lane: the next one is claimed', async () => {

@@ -5,7 +5,7 @@
 import type { DeviceId, MessageId, MessageReason } from '@kurir/contracts';
 import { limits, messageMoves } from '@kurir/contracts';
 import { type Database, isUnavailable } from './connect.js';
-import type { Holder } from './claim-message.js';
+import type { Holder, SendingMessage } from './claim-message.js';
 import { createGroupCommit } from './group-commit.js';
 import { isKnownAs } from './network-message-id.js';
 import { type Move, moveMessages, roundsOf, writeMoves } from './write-status.js';
@@ -56,7 +56,7 @@ function advancesOf(reports: readonly NetworkReport[]): Advance[] {
   return advances;
 }
 
-const reportedMoves = `SELECT m.id, t.status, NULL::text, NULL::bigint, NULL::bigint, string_to_array(t.onward, ',')
+const reportedMoves = `SELECT m.id, t.status, NULL::text, NULL::bigint, NULL::bigint, string_to_array(t.onward, ','), NULL::xid
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS t (device_id, network_message_id, status, onward)
   CROSS JOIN LATERAL (
     SELECT m.id FROM messages m WHERE m.device_id = t.device_id AND ${isKnownAs('t.network_message_id')} LIMIT 1) m`;
@@ -92,6 +92,12 @@ async function writeReports(database: Database, reports: readonly NetworkReport[
 export type OutcomeWriter = {
   /** Commits what a try brought; true when the message moved. */
   answered(id: MessageId, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
+  /**
+   * What was claimed and not given to the network waits as if it had not been claimed: where the claim is still the present owner's, and
+   * nobody has written the message since, so that a hand back that is carried out late undoes no later claim. All of them in one statement: of
+   * two for the same recipient the later one, left in `sending` by a crash, would be sent first.
+   */
+  handBack(epoch: bigint, messages: readonly SendingMessage[]): Promise<void>;
   /** Commits an acknowledgement or receipt; true when the message moved. */
   reported(report: NetworkReport): Promise<boolean>;
   /** Resolves once all that was given is written or refused. */
@@ -112,6 +118,15 @@ export function createOutcomeWriter(database: Database): OutcomeWriter {
       return moves.map((move) => moved.has(move.id));
     },
   });
+  const handBacks = createGroupCommit({
+    ...batch,
+    writers: 2,
+    spaced: true,
+    commit: async (lists: readonly (readonly Move[])[]) => {
+      await moveMessages(database.pool, lists.flat());
+      return lists.map(() => undefined);
+    },
+  });
   // One writer: two receipts of one message keep their order.
   const reports = createGroupCommit({
     ...batch,
@@ -122,20 +137,11 @@ export function createOutcomeWriter(database: Database): OutcomeWriter {
   });
   return {
     answered: (id, epoch, outcome) => outcomes.submit(moveOfOutcome(id, epoch, outcome)),
+    handBack: (epoch, messages) =>
+      handBacks.submit(messages.map(({ id, version }) => ({ id, to: 'queued', ownerEpoch: epoch, version }))),
     reported: (report) => reports.submit(report),
-    idle: async () => void (await Promise.all([outcomes.idle(), reports.idle()])),
+    idle: async () => void (await Promise.all([outcomes.idle(), handBacks.idle(), reports.idle()])),
   };
-}
-
-/**
- * What was claimed and never given to the network waits as if it had not been claimed, where the claim is still the present owner's.
- * All of it in one statement: of two for the same recipient the later one, left in `sending` by a crash, would be sent first.
- */
-export async function handBack(database: Database, epoch: bigint, ids: readonly MessageId[]): Promise<void> {
-  await moveMessages(
-    database.pool,
-    ids.map((id) => ({ id, to: 'queued', ownerEpoch: epoch })),
-  );
 }
 
 /**
@@ -150,7 +156,7 @@ export async function giveUp(
   const moved = await writeMoves(
     database.pool,
     'give-up-messages',
-    `SELECT m.id, 'unknown', 'no_answer', m.epoch, NULL::bigint, NULL::text[] FROM messages m
+    `SELECT m.id, 'unknown', 'no_answer', m.epoch, NULL::bigint, NULL::text[], NULL::xid FROM messages m
      JOIN device_leases l ON l.device_id = m.device_id
      WHERE m.id = $1 AND m.epoch = $2 AND l.owner = $3 AND l.epoch = $4 AND l.expires_at > now()
        AND (m.unanswered + 1 >= ${limits.maxUnansweredAttempts} OR m.expires_at <= now())`,

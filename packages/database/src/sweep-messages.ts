@@ -21,11 +21,11 @@ export async function expireMessages(database: Database): Promise<number> {
   const moved = await writeMoves(
     database.pool,
     'expire-messages',
-    `(SELECT id, 'expired', NULL::text, NULL::bigint, NULL::bigint, NULL::text[] FROM (
+    `(SELECT id, 'expired', NULL::text, NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM (
        SELECT id FROM messages WHERE stage = 0 AND expires_at <= now()
        ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late)
      UNION ALL
-     (SELECT id, 'unknown', 'no_answer', NULL::bigint, NULL::bigint, NULL::text[] FROM (
+     (SELECT id, 'unknown', 'no_answer', NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM (
        SELECT id FROM messages
        WHERE stage = 1 AND expires_at <= now() - interval '${longestTrySeconds} seconds'
        LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) left_over)`,
@@ -50,9 +50,9 @@ async function failOf(database: Database, name: string, whose: string, values: r
     database.pool,
     name,
     `WITH in_lane AS (${leftIn(inLane)}), beside AS (${leftIn(beside)}), begun AS (${leftIn(begun)})
-     SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint, NULL::text[] FROM (TABLE in_lane UNION ALL TABLE beside) waiting
+     SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM (TABLE in_lane UNION ALL TABLE beside) waiting
      UNION ALL
-     SELECT id, 'unknown', 'device_unlinked', NULL::bigint, NULL::bigint, NULL::text[] FROM begun`,
+     SELECT id, 'unknown', 'device_unlinked', NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM begun`,
     values,
   );
   return moved.length;

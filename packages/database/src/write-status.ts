@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { againAfterDeadlock } from './connect.js';
 
 /** What `writeMoves` expects of its source: one row per message, with these columns. */
-const sourceColumns = `id, to_status, reason, owner_epoch, hold_ms, onward`;
+const sourceColumns = `id, to_status, reason, owner_epoch, hold_ms, onward, version`;
 
 /** `from>to`, as one array to compare with: a join on the pairs would look every message up once per pair. */
 const allowedMoves = messageStatuses.flatMap((from) => messageMoves[from].map((to) => `'${from}>${to}'`)).join(', ');
@@ -24,6 +24,7 @@ const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => 
  * - what only a try can bring (`sent` and later) never moves a message that was never tried.
  * - `onward` not null: the moves that follow at once upon `to_status`, each one allowed after the one before, without
  *   reason and owner. All of them are recorded, the row is written once.
+ * - `version` not null: only while nobody has written the row since (its `xmin`).
  */
 const moveStatement = (source: string) => `
   WITH asked (${sourceColumns}) AS (${source}),
@@ -38,6 +39,7 @@ const moveStatement = (source: string) => `
         waits_until = CASE WHEN a.hold_ms > 0 THEN now() + a.hold_ms * interval '1 millisecond' ELSE m.waits_until END
     FROM asked a
     WHERE m.id = a.id AND m.status || '>' || a.to_status IN (${allowedMoves})
+      AND (a.version IS NULL OR m.xmin = a.version)
       AND (a.owner_epoch IS NULL OR (m.status = 'sending' AND m.epoch = a.owner_epoch
            AND (a.to_status = 'unknown' OR EXISTS (SELECT 1 FROM device_leases l
                  WHERE l.device_id = m.device_id AND l.epoch = a.owner_epoch AND l.expires_at > now()))))
@@ -64,7 +66,7 @@ type Queryable = pg.Pool | pg.PoolClient;
 export type Moved = { readonly id: string; readonly status: MessageStatus; readonly networkMessageId: string };
 
 /**
- * Moves the messages that `source` (SQL yielding `id, to_status, reason, owner_epoch, hold_ms, onward`) names; answers those
+ * Moves the messages that `source` (SQL yielding `sourceColumns`) names; answers those
  * that moved. `name` is the prepared statement's, one per source.
  */
 export async function writeMoves(
@@ -86,9 +88,13 @@ export type Move = {
   readonly ownerEpoch?: bigint;
   /** For a move back to `queued`: not again before this many milliseconds. */
   readonly holdMs?: number;
+  /** Only while the message is as it was when this was read of it. */
+  readonly version?: string;
 };
 
-const listedMoves = `SELECT t.*, NULL::text[] FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) AS t`;
+const listedMoves = `
+  SELECT id, status, reason, epoch, hold_ms, NULL::text[], version
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::xid[]) AS t (id, status, reason, epoch, hold_ms, version)`;
 
 /** One statement moves a row once, so several moves of one message go into rounds, in the order given. */
 export function roundsOf<M>(moves: readonly M[], messageOf: (move: M) => string): M[][] {
@@ -114,6 +120,7 @@ export async function moveMessages(queryable: Queryable, moves: readonly Move[])
       round.map((move) => move.reason ?? null),
       round.map((move) => move.ownerEpoch ?? null),
       round.map((move) => (move.holdMs === undefined ? null : Math.ceil(move.holdMs))),
+      round.map((move) => move.version ?? null),
     ]);
     moved.push(...rows);
   }

@@ -36,7 +36,7 @@ export type Customer = {
   readonly number: string;
 };
 
-export type DeviceOptions = { readonly pacePerMinute?: number; readonly network?: string };
+export type DeviceOptions = { readonly pacePerMinute?: number | null; readonly network?: string };
 export type CustomerOptions = DeviceOptions & {
   /** Messages of its one period; unlimited when left out. */
   readonly quota?: number;

@@ -69,6 +69,7 @@ export class StoppableWorker {
   #asking = 0;
   #heard: () => void = () => undefined;
   #fates: Fate[] = [];
+  readonly #timers = new Set<{ readonly dueAt: number; readonly call: () => void }>();
 
   constructor(wiretap: Wiretap, expected: Expected, network: Network) {
     this.#expected = expected;
@@ -178,8 +179,9 @@ export class StoppableWorker {
       onLeaseLost: () => this.#forget(),
       pace: noPace,
       otpsFirst: {
+        // Those of other devices in one second of four: no claim takes several messages then.
         sending: () => undefined,
-        areComing: () => false,
+        areComing: () => Math.floor(this.#expected.now / 1_000) % 4 === 3,
         giveWay: () => this.#point.stop(),
         rung: () => undefined,
       },
@@ -187,6 +189,11 @@ export class StoppableWorker {
       isPaced: () => this.#expected.paced,
       contacts: noContactNotes,
       now: () => this.#expected.now,
+      after: (ms, call) => {
+        const timer = { dueAt: this.#expected.now + ms, call };
+        this.#timers.add(timer);
+        return () => this.#timers.delete(timer);
+      },
       log: this.#log(),
     });
   }
@@ -217,6 +224,15 @@ export class StoppableWorker {
     const cutOff = answer === 'reset' || this.#connection?.login !== login || !this.#connection.connected;
     if (cutOff && answer === 'reset') this.#lose();
     return outcomes[cutOff && answer !== 'ack' ? 'reset' : answer];
+  }
+
+  /** Its timers that are due. */
+  async hearTime(): Promise<void> {
+    for (const timer of this.#timers) {
+      if (timer.dueAt > this.#expected.now || !this.#timers.delete(timer)) continue;
+      timer.call();
+      await this.#still();
+    }
   }
 
   /** Takes a turn of its lane. */

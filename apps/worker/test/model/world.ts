@@ -90,6 +90,7 @@ export class World {
     if (this.workers.some((worker) => !worker.isIdle)) this.expected.faulty = true;
     this.expected.now += ms;
     await this.clock.set(this.expected.now);
+    for (const worker of this.workers) await worker.hearTime();
   }
 
   /** One request; what was accepted is known to the model from its answer on. */
