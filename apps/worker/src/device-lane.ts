@@ -61,7 +61,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   const { database, holder, log } = context;
   const messages = createLaneMessages(context);
   let unsettled = true;
-  /** By the last claim, from asking until its messages were out; before it, a cautious guess. */
+  /** By the last claim, of what was in hand until it was out; before it, a cautious guess. */
   let msPerMessage = 250;
   let tail: Promise<unknown> = Promise.resolve();
   let running = 0;
@@ -150,12 +150,13 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   /** In order; what is left when one has to wait or takes long, when otps come, or the run ends, is handed back. */
   async function sendAll(claimed: readonly ClaimedMessage[], askedAt: number, run: Run): Promise<Turn> {
     const hand = createInHand(claimed, messages.handBack);
+    const inHandSince = context.now();
     let isGone = false;
     let out = 0;
     for (let message = hand.take(); message !== undefined; message = hand.take()) {
       const ended = await sendImpatiently(message, askedAt, hand);
       out++;
-      msPerMessage = ended === 'waits' ? soonMs : (context.now() - askedAt) / out;
+      msPerMessage = ended === 'waits' ? soonMs : (context.now() - inHandSince) / out;
       if (ended === 'unsettled') isGone = unsettled = true;
       if (isGone || !(await mayGoOn(hand.next(), run))) await hand.putBack();
     }
