@@ -87,8 +87,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
       all.filter((message) => !messages.isUntried(message)),
       letWait,
     );
-    const isOver = await resumeAll(hand);
-    await hand.wentBack();
+    const isOver = await hand.untilGone(resumeAll(hand));
     if (isOver) unsettled = false;
     return isOver;
   }
@@ -150,19 +149,27 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   /** In order; what is left when one has to wait or takes long, when otps come, or the run ends, is handed back. */
   async function sendAll(claimed: readonly ClaimedMessage[], askedAt: number, run: Run): Promise<Turn> {
     const hand = createInHand(claimed, messages.handBack);
+    const isGone = await hand.untilGone(sendEach(hand, askedAt, run));
+    if (isGone) return 'not-now';
+    return hand.wasCut() ? 'again' : 'done';
+  }
+
+  /** True: the connection went. */
+  async function sendEach(hand: InHand<ClaimedMessage>, askedAt: number, run: Run): Promise<boolean> {
     const inHandSince = context.now();
-    let isGone = false;
     let out = 0;
     for (let message = hand.take(); message !== undefined; message = hand.take()) {
       const ended = await sendImpatiently(message, askedAt, hand);
       out++;
       msPerMessage = ended === 'waits' ? soonMs : (context.now() - inHandSince) / out;
-      if (ended === 'unsettled') isGone = unsettled = true;
-      if (isGone || !(await mayGoOn(hand.next(), run))) await hand.putBack();
+      if (ended === 'unsettled') {
+        unsettled = true;
+        await hand.putBack();
+        return true;
+      }
+      if (!(await mayGoOn(hand.next(), run))) await hand.putBack();
     }
-    const wasCutShort = await hand.wentBack();
-    if (isGone) return 'not-now';
-    return wasCutShort ? 'again' : 'done';
+    return false;
   }
 
   /** Before the next message in hand: what is no otp leaves their time to other devices' otps, and lets our own go first. */

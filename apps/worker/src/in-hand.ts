@@ -5,8 +5,10 @@ export type InHand<M> = {
   take(): M | undefined;
   /** All that is left goes back, together. Resolves when it has, and what went back before. */
   putBack(): Promise<void>;
-  /** Whether something was put back; resolves when it has gone, and rejects as that does. */
-  wentBack(): Promise<boolean>;
+  /** Ends as `work` does, and not before what was put back has gone; rejects as that does. */
+  untilGone<R>(work: Promise<R>): Promise<R>;
+  /** Something was put back. */
+  wasCut(): boolean;
 };
 
 export function createInHand<M>(messages: readonly M[], back: (messages: readonly M[]) => Promise<void>): InHand<M> {
@@ -17,13 +19,17 @@ export function createInHand<M>(messages: readonly M[], back: (messages: readonl
     take: () => left.shift(),
     async putBack() {
       if (left.length > 0) gone = back(left.splice(0));
-      // It may fail before anybody waits for it: `wentBack` tells.
+      // It may fail before anybody waits for it: `untilGone` tells.
       gone?.catch(() => undefined);
       await gone;
     },
-    async wentBack() {
-      await gone;
-      return gone !== null;
+    async untilGone(work) {
+      try {
+        return await work;
+      } finally {
+        await gone;
+      }
     },
+    wasCut: () => gone !== null,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The messages of a lane between claim and stored answer: one at a time is at the driver, in the order in which they were
- * claimed, and of those before it is being stored that the network has them, or that they wait again.
+ * claimed, and of those before it is being stored that the network has them.
  */
 import type { MessageId } from '@kurir/contracts';
 import type {
@@ -44,7 +44,7 @@ export function createLaneMessages(context: LaneMessagesContext): LaneMessages {
   let begun: Set<MessageId> | null = null;
   /** The oldest first; none of them rejects. */
   const storing = new Map<MessageId, Promise<void>>();
-  /** What could not be stored, and of which the next to ask is told. */
+  /** Answers that could not be stored, and of which the next to ask is told. */
   const failed: Promise<unknown>[] = [];
 
   function store(id: MessageId, stored: Promise<unknown>): void {
@@ -84,11 +84,10 @@ export function createLaneMessages(context: LaneMessagesContext): LaneMessages {
     },
     async handBack(messages) {
       if (messages.length === 0) return;
-      const back = untilTaken(() => outcomes.handBack(holder.epoch, messages), context, {
+      await untilTaken(() => outcomes.handBack(holder.epoch, messages), context, {
         messageIds: messages.map(({ id }) => id),
       });
-      for (const { id } of messages) store(id, back);
-      await back;
+      for (const { id } of messages) begun?.delete(id);
     },
     untilStored: () => untilBeingStored(0),
     noteFound(all) {

@@ -1,6 +1,6 @@
 import type { OutcomeWriter } from '@kurir/database';
 
-/** Rings the dashboard's bell after every commit that moved a message, so that live pages need not wait a second. */
+/** Rings the dashboard's bell after every commit of what became of a message, so that live pages need not wait a second. */
 export const ringingOutcomes = (outcomes: OutcomeWriter, ring: () => void): OutcomeWriter => {
   const told = (moved: boolean): boolean => {
     if (moved) ring();

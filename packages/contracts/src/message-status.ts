@@ -19,7 +19,8 @@ export type ShownMessageStatus = MessageStatus | 'scheduled';
 
 /**
  * From each state, the states that may follow. Only forward, with one exception: `sending → queued` when the
- * network refused and said that a retry may succeed, or the worker did not come to try. A message that waits again after such a refusal may
+ * network refused and said that a retry may succeed, or the
+ * worker has it no longer in hand. A message that waits again after such a refusal may
  * still be acknowledged for an earlier try, hence the moves from `queued` to what only a try can bring.
  */
 export const messageMoves: Record<MessageStatus, readonly MessageStatus[]> = {

@@ -19,7 +19,7 @@ export type ClaimRequest = Holder & {
   readonly upToSeq: bigint | null;
   /** How many messages at most, one or more. */
   readonly most: number;
-  /** Messages of the lane of which is being stored that the network has them, or that they wait again: they may stand as `sending`. */
+  /** Messages of the lane of which is being stored that the network has them: they may stand as `sending`. */
   readonly except: readonly MessageId[];
 };
 

@@ -7,7 +7,7 @@ import { networkMessageIdOf } from './network-message-id.js';
 import { cancelMessage } from './read-messages.js';
 import { createOutcomeWriter, giveUp, type TryOutcome } from './report-outcome.js';
 import { expireMessages, failUnlinkedMessages } from './sweep-messages.js';
-import { type Tenant, useBench } from './testing/bench.js';
+import { present, type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
 
@@ -25,7 +25,10 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('claim' as const), owner, most: fc.integer({ min: 1, max: 3 }) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('hand back' as const), owner, message }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('hand back' as const), owner, message, past: fc.boolean() }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), owner, message, outcome }) },
   {
     weight: 2,
@@ -44,6 +47,16 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
+/** Of the message as it is, or as it was when one was asked for last. */
+async function versionOf(id: MessageId, past: boolean): Promise<string> {
+  const [row] = await bench().query<{ version: string }>('SELECT xmin AS version FROM messages WHERE id = $1', [id]);
+  const version = (past ? versions.get(id) : undefined) ?? present(row).version;
+  versions.set(id, present(row).version);
+  return version;
+}
+
+const versions = new Map<MessageId, string>();
+
 async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], holders: Holder[]): Promise<unknown> {
   const { database } = bench();
   const holder = 'owner' in taken ? (holders.at(-1 - taken.owner) ?? holders[0]) : holders.at(-1);
@@ -61,10 +74,7 @@ async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], hold
     case 'answer':
       return createOutcomeWriter(database).answered(id, holder.epoch, taken.outcome);
     case 'hand back':
-      return createOutcomeWriter(database).handBack(
-        holder.epoch,
-        (await readUnsettled(database, tenant.deviceId)).filter((left) => left.id === id),
-      );
+      return createOutcomeWriter(database).handBack(holder.epoch, [{ id, version: await versionOf(id, taken.past) }]);
     case 'report':
       return createOutcomeWriter(database).reported({
         deviceId: tenant.deviceId,

@@ -179,7 +179,7 @@ export class StoppableWorker {
       onLeaseLost: () => this.#forget(),
       pace: noPace,
       otpsFirst: {
-        // Those of other devices in one second of four: no claim takes several messages then.
+        // Those of other devices in one second of four: no claim takes several broadcasts then.
         sending: () => undefined,
         areComing: () => Math.floor(this.#expected.now / 1_000) % 4 === 3,
         giveWay: () => this.#point.stop(),
