@@ -39,6 +39,21 @@ export const laneName = 'lane';
 /** The event stream of a lane is nobody's reading; without a cap it would grow to 0.7 MB a lane. */
 export const laneEventsKept = 10;
 
+/**
+ * After an outage ioredis subscribes anew and leaves the promise of that to nobody: rejected because we close the connection
+ * meanwhile, it would end the process.
+ */
+function leaveResubscribing(redis: Redis): void {
+  const subscribe: (...channels: string[]) => Promise<unknown> = redis.subscribe.bind(redis);
+  Object.assign(redis, {
+    subscribe(...channels: string[]) {
+      const subscribed = subscribe(...channels);
+      subscribed.catch(() => undefined);
+      return subscribed;
+    },
+  });
+}
+
 /** Opens connections and returns at once; when Redis is away they keep trying. */
 export function connectQueue(options: QueueOptions): QueueConnection {
   const opened: Redis[] = [];
@@ -50,6 +65,7 @@ export function connectQueue(options: QueueOptions): QueueConnection {
     redis.setMaxListeners(0);
     redis.on('error', report);
     leaveSilent(redis);
+    leaveResubscribing(redis);
     opened.push(redis);
     return redis;
   }

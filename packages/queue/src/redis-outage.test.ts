@@ -1,7 +1,7 @@
 /** Redis goes away for longer than BullMQ's blocking read and comes back empty: everything takes up its work again. */
 import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { QueueConnection } from './connect.js';
 import { createOtpBell, ringForOtps } from './otp-bell.js';
 import { callPresence, servePresence } from './presence.js';
@@ -121,4 +121,26 @@ test('a wake-up that is no device id is nobody', async () => {
   await wakeHolder(connection, deviceId);
   await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
   expect(woken).toEqual([deviceId]);
+});
+
+test('a connection that is closed while it subscribes anew leaves no rejection behind', async () => {
+  const { connection, proxy } = await bench().connectThroughProxy();
+  const redis = connection.patient();
+  await redis.subscribe('channel');
+  const rejections: unknown[] = [];
+  const note = (error: unknown) => void rejections.push(error);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  // Ready, with the subscription sent and not answered.
+  const closed = new Promise<void>((resolve) => {
+    redis.once('ready', () => {
+      proxy.freeze();
+      resolve(connection.close());
+    });
+  });
+  redis.disconnect(true);
+  await closed;
+  await waitUntil(() => redis.status === 'end', { what: 'the connection has ended' });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(rejections).toEqual([]);
 });
