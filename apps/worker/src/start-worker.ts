@@ -17,7 +17,6 @@ import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
 import { createOtpsFirst } from './otps-first.js';
 import { fillDevices, startChores, type SweepParts } from './sweep.js';
-import { ringingOutcomes } from './ringing-outcomes.js';
 
 export type WorkerParts = {
   readonly database: Database;
@@ -50,7 +49,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const owner = newId('wrk');
   const log = parts.log.child({ worker: owner });
   const warn = (chore: string) => (err: unknown) => log.warn({ err, chore }, 'chore failed, will be tried again');
-  const outcomes = createOutcomeWriter(parts.database);
+  const outcomes = createOutcomeWriter(parts.database, createLiveBell(parts.queue));
   const holder: DeviceHolder = new DeviceHolder({
     database: parts.database,
     owner,
@@ -60,7 +59,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       log,
       laneConnection: parts.queue.patient(),
       claimer: createClaimer(parts.database),
-      outcomes: ringingOutcomes(outcomes, createLiveBell(parts.queue)),
+      outcomes,
       otpsFirst: createOtpsFirst(() => performance.now()),
       otpBell: createOtpBell(parts.queue),
       contacts: createContactWriter(parts.database),

@@ -1,5 +1,7 @@
 import type { MessageId } from '@kurir/contracts';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@kurir/testing';
+import { describe, expect, test, vi } from 'vitest';
 import type { AcceptedMessage } from './new-message.js';
 import { type ClaimedMessage, claimAgain, createClaimer, readUnsettled } from './claim-message.js';
 import { networkMessageIdOf } from './network-message-id.js';
@@ -164,6 +166,39 @@ describe('a report of the network', () => {
   });
 });
 
+test.each(['even', 'odd'])(
+  'receipts wait for none but those of their own group, which is %s, and keep their order',
+  async (group) => {
+    const tenant = await bench().tenant();
+    const ids = await sending(tenant, 64);
+    const held = present(ids.find((id) => (networkMessageIdOf(id).charCodeAt(21) % 2 === 0) === (group === 'even')));
+    const writer = createOutcomeWriter(bench().database);
+    const writeAll = (status: 'delivered' | 'read') => ids.map((id) => writer.reported(report(tenant, id, status)));
+    const countOf = async (status: string) =>
+      (await bench().query('SELECT 1 FROM messages WHERE account_id = $1 AND status = $2', [tenant.accountId, status]))
+        .length;
+    const blocker = await bench().database.pool.connect();
+    try {
+      await blocker.query('BEGIN');
+      await blocker.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [held]);
+      const delivered = writeAll('delivered');
+      await waitUntil(() => bench().waitsForLock(), { what: 'one group waits for the message', timeoutMs: 1_500 });
+      const read = writeAll('read');
+      const isIdle = writer.idle().then(() => true);
+      const others = await waitUntil(() => countOf('read'), { what: 'the other group writes', timeoutMs: 1_500 });
+      expect(others).toBeLessThan(ids.length);
+      expect(await Promise.race([isIdle, sleep(100, false)])).toBe(false);
+      await blocker.query('COMMIT');
+      expect(await Promise.all([...delivered, ...read])).not.toContain(false);
+      expect(await isIdle).toBe(true);
+    } finally {
+      blocker.release(true);
+    }
+    const events = await Promise.all(ids.map((id) => bench().events(id)));
+    expect(new Set(events.map((seen) => seen.join()))).toEqual(new Set(['delivered,read']));
+  },
+);
+
 test('acknowledgements and receipts of the same messages, in opposite orders at once, are all written', async () => {
   const tenant = await bench().tenant();
   const ids = await sending(tenant, 150);
@@ -232,6 +267,29 @@ describe('handing back', () => {
     const [claimed] = await claim(tenant);
     expect(await readUnsettled(bench().database, tenant.deviceId)).toMatchObject([{ version: claimed?.version }]);
   });
+});
+
+test('whoever watches is told once for each batch in which something moved, and of nothing else', async () => {
+  const tenant = await bench().tenant();
+  const ids = await sending(tenant, 3);
+  const onMoved = vi.fn<() => void>();
+  const writer = createOutcomeWriter(bench().database, onMoved);
+  const answerAll = () =>
+    Promise.all(ids.map((id) => writer.answered(id, tenant.holder.epoch, { kind: 'sent' as const })));
+  expect(await answerAll()).toEqual([true, true, true]);
+  expect(onMoved).toHaveBeenCalledTimes(1);
+  expect(await answerAll()).toEqual([false, false, false]);
+  expect(onMoved).toHaveBeenCalledTimes(1);
+  for (const expected of [2, 2]) {
+    await writer.reported(report(tenant, present(ids[0]), 'read'));
+    expect(onMoved).toHaveBeenCalledTimes(expected);
+  }
+  const [back] = await sending(tenant);
+  const [found] = (await readUnsettled(bench().database, tenant.deviceId)).filter(({ id }) => id === back);
+  for (const expected of [3, 3]) {
+    await writer.handBack(tenant.holder.epoch, [present(found)]);
+    expect(onMoved).toHaveBeenCalledTimes(expected);
+  }
 });
 
 test('a refused message does not stop its lane: the next one is claimed', async () => {

@@ -107,15 +107,17 @@ export type OutcomeWriter = {
 /** Only the word to the network that we have it waits for a receipt; those of one message that share a commit cost one write of it. */
 const reportsEveryMs = 50;
 
-export function createOutcomeWriter(database: Database): OutcomeWriter {
+/** `onMoved`: after each batch in which a message moved, so that live pages need not wait a second; must not throw. */
+export function createOutcomeWriter(database: Database, onMoved: () => void = () => undefined): OutcomeWriter {
   const batch = { maxItems: 256, maxWaiting: 1_000_000, isItemFault: (error: unknown) => !isUnavailable(error) };
   const outcomes = createGroupCommit({
     ...batch,
     writers: 2,
     spaced: true,
     commit: async (moves: readonly Move[]) => {
-      const moved = new Set((await moveMessages(database.pool, moves)).map((move) => move.id));
-      return moves.map((move) => moved.has(move.id));
+      const ids = new Set((await moveMessages(database.pool, moves)).map((move) => move.id));
+      if (ids.size > 0) onMoved();
+      return moves.map((move) => ids.has(move.id));
     },
   });
   const handBacks = createGroupCommit({
@@ -123,24 +125,32 @@ export function createOutcomeWriter(database: Database): OutcomeWriter {
     writers: 2,
     spaced: true,
     commit: async (lists: readonly (readonly Move[])[]) => {
-      await moveMessages(database.pool, lists.flat());
+      if ((await moveMessages(database.pool, lists.flat())).length > 0) onMoved();
       return lists.map(() => undefined);
     },
   });
-  // One writer: two receipts of one message keep their order.
-  const reports = createGroupCommit({
-    ...batch,
-    maxItems: 1_024,
-    writers: 1,
-    restMs: (tookMs) => reportsEveryMs - tookMs,
-    commit: (items: readonly NetworkReport[]) => writeReports(database, items),
-  });
+  // Two groups: one's batch is read and written while Postgres has the other's. Each has one writer, so that a message's receipts keep their order.
+  const openReports = () =>
+    createGroupCommit({
+      ...batch,
+      maxItems: 4_096,
+      writers: 1,
+      restMs: (tookMs) => reportsEveryMs - tookMs,
+      commit: async (items: readonly NetworkReport[]) => {
+        const haveMoved = await writeReports(database, items);
+        if (haveMoved.includes(true)) onMoved();
+        return haveMoved;
+      },
+    });
+  const [even, odd] = [openReports(), openReports()];
+  // By the id's last digit: of the codes of 0 to 9 and A to F eight are even.
+  const reportsAbout = (id: string) => (id.charCodeAt(id.length - 1) % 2 === 0 ? even : odd);
   return {
     answered: (id, epoch, outcome) => outcomes.submit(moveOfOutcome(id, epoch, outcome)),
     handBack: (epoch, messages) =>
       handBacks.submit(messages.map(({ id, version }) => ({ id, to: 'queued', ownerEpoch: epoch, version }))),
-    reported: (report) => reports.submit(report),
-    idle: async () => void (await Promise.all([outcomes.idle(), handBacks.idle(), reports.idle()])),
+    reported: (report) => reportsAbout(report.networkMessageId).submit(report),
+    idle: async () => void (await Promise.all([outcomes.idle(), handBacks.idle(), even.idle(), odd.idle()])),
   };
 }
 
