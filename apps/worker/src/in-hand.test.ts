@@ -145,7 +145,7 @@ test('what is in hand is handed back again when Postgres was away, before the re
       },
       handBack(epoch, messages) {
         written.push(`${messages.length} back`);
-        if (written.length === 1) throw Object.assign(new Error('away'), { code: 'ECONNRESET' });
+        if (written.length === 1) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNRESET' }));
         return outcomes.handBack(epoch, messages);
       },
     }),

@@ -35,13 +35,11 @@ export function createSessionEvents(context: SessionEventsContext): SessionEvent
 }
 
 /** Tried until Postgres takes it: an open connection is not told a second time, only the next one is. */
-async function report(
+function report(
   context: SessionEventsContext,
   networkMessageId: string,
   status: 'sent' | 'delivered' | 'read',
-): Promise<void> {
-  const { deviceId } = context.holder;
-  await untilTaken(() => context.outcomes.reported({ deviceId, networkMessageId, status }), context, {
-    networkMessageId,
-  });
+): Promise<unknown> {
+  const reported = { deviceId: context.holder.deviceId, networkMessageId, status };
+  return untilTaken(() => context.outcomes.reported(reported), context, { networkMessageId });
 }

@@ -120,8 +120,8 @@ function patient(outcome: TryOutcome, attempts: number): TryOutcome {
   return { ...outcome, retryAfterMs: Math.max(outcome.retryAfterMs, pauseMs) };
 }
 
-async function writeAnswer(context: TryContext, id: ClaimedMessage['id'], outcome: TryOutcome): Promise<void> {
-  await untilTaken(() => context.outcomes.answered(id, context.holder.epoch, outcome), context, { messageId: id });
+function writeAnswer(context: TryContext, id: ClaimedMessage['id'], outcome: TryOutcome): Promise<unknown> {
+  return untilTaken(() => context.outcomes.answered(id, context.holder.epoch, outcome), context, { messageId: id });
 }
 
 /** The message claimed for its next try under its old id, or null when there is none: then it is given up, or was answered. */

@@ -14,8 +14,8 @@ import { isPerson } from './jid.js';
 import { isOwn, receiptsOf } from './receipts.js';
 
 export type Reports = {
-  receipt(receipt: Receipt): Promise<void>;
-  inbound(message: InboundMessage): Promise<void>;
+  receipt(receipt: Receipt): Promise<unknown>;
+  inbound(message: InboundMessage): Promise<unknown>;
 };
 
 const REMEMBERED_IDS = 200;

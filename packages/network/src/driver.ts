@@ -130,7 +130,8 @@ export type SessionEnd = {
 /**
  * What a session reports. Handlers that return a promise are awaited before the driver acknowledges the
  * event to the network, so that a crash between the two makes the network report again (commit first,
- * acknowledge after). A handler that rejects leaves the event unacknowledged.
+ * acknowledge after). A handler that rejects leaves the event unacknowledged; none throws, and what they
+ * resolve with says nothing.
  */
 export interface SessionEvents {
   /** The network accepted the login; from now on `send` can succeed. Once per session. */
@@ -139,10 +140,10 @@ export interface SessionEvents {
    * A message was taken by the network. May repeat, and may name messages of earlier sessions. Not every network says
    * it again when the handler rejects.
    */
-  acknowledged(acknowledgement: Acknowledgement): Promise<void>;
+  acknowledged(acknowledgement: Acknowledgement): Promise<unknown>;
   /** Delivered or read. May repeat, come late, out of order, or before the acknowledgement. */
-  receipt(receipt: Receipt): Promise<void>;
-  inbound(message: InboundMessage): Promise<void>;
+  receipt(receipt: Receipt): Promise<unknown>;
+  inbound(message: InboundMessage): Promise<unknown>;
   /** Only from networks that limit accounts. */
   limits?(limits: AccountLimits): void;
   /** The session is over. Running `send`s have been answered (`unknown` at worst) before this is called. */

@@ -23,18 +23,12 @@ export class SettledEvents {
     this.#tell = tell;
   }
 
-  async after(event: number, handle: () => Promise<void>): Promise<void> {
-    try {
-      await handle();
-    } catch {
-      // The worker logs its own failure; leaving the event unsettled is how the network learns of it.
-      return;
-    }
-    if (this.#stopped) return;
-    if (this.#handled.length === 0) this.#sinceMs = performance.now();
-    this.#handled.push(event);
-    if (this.#handled.length >= mostWaiting) this.flush();
-    else this.#timer ??= setTimeout(() => this.#onTime(), waitsMs);
+  /** Where `handled` rejects, the event stays unsettled: that is how the network learns of it. */
+  after(event: number, handled: Promise<unknown>): Promise<void> {
+    return handled.then(
+      () => this.#add(event),
+      () => undefined,
+    );
   }
 
   /** What was handled and not told yet, for a caller that tells it. */
@@ -53,6 +47,14 @@ export class SettledEvents {
     this.#stopped = true;
     this.take();
     if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #add(event: number): void {
+    if (this.#stopped) return;
+    if (this.#handled.length === 0) this.#sinceMs = performance.now();
+    this.#handled.push(event);
+    if (this.#handled.length >= mostWaiting) this.flush();
+    else this.#timer ??= setTimeout(() => this.#onTime(), waitsMs);
   }
 
   /** What it was set for may be told; what came since has its own time. */
