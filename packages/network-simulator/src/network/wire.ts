@@ -9,8 +9,24 @@ import { type DeviceFrame, type EndReason, type NetworkFrame, parseDeviceFrame }
 
 export type WireListener = { frame(frame: DeviceFrame): void; closed(): void };
 
+const FINAL_TEXT = 0x81;
 /** The first bytes of a frame that promises more than ever comes. */
-const HALF_A_FRAME = Buffer.from([0x81, 0x20, 0x7b, 0x22, 0x74]);
+const HALF_A_FRAME = Buffer.from([FINAL_TEXT, 0x20, 0x7b, 0x22, 0x74]);
+
+/**
+ * A text of less than 126 bytes as a frame of its own (RFC 6455, 5.2), in one piece: from ws head and body pass the stream one after the
+ * other, and most of what this network does is to tell devices short things. Undefined for a longer one. It may pass by ws because ws
+ * writes at once whatever it is given: nothing is compressed (`switchboard.ts`).
+ */
+function shortFrame(text: string): Buffer | undefined {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > 125) return undefined;
+  const frame = Buffer.allocUnsafe(2 + bytes);
+  frame[0] = FINAL_TEXT;
+  frame[1] = bytes;
+  frame.write(text, 2);
+  return frame;
+}
 
 export class Wire {
   readonly id: number;
@@ -41,7 +57,11 @@ export class Wire {
   }
 
   send(frame: NetworkFrame): void {
-    if (!this.#over) this.#socket.send(JSON.stringify(frame));
+    if (this.#over || this.#socket.readyState !== this.#socket.OPEN) return;
+    const text = JSON.stringify(frame);
+    const short = shortFrame(text);
+    if (short) this.#raw.write(short);
+    else this.#socket.send(text);
   }
 
   /** Says why, then closes. */
