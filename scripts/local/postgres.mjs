@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const FAST_SHUTDOWN = 'SIGINT';
 const WITHOUT_FSYNC = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 /** As docker-compose.yml has it. */
-const AS_IN_PRODUCTION = ['min_wal_size=2GB', 'max_wal_size=4GB'];
+const AS_IN_PRODUCTION = ['min_wal_size=4GB', 'max_wal_size=4GB'];
 
 /**
  * Prepares a cluster below `home` and says how to start it: `{spec, url(database), pidFile}`, with a `spec` for
