@@ -139,9 +139,9 @@ test('what is in hand is handed back again when Postgres was away, before the re
   const holder = bench().openHolder({
     wrapOutcomes: (outcomes) => ({
       ...outcomes,
-      answered(id, epoch, outcome) {
+      answered(message, epoch, outcome) {
         written.push(outcome.kind);
-        return outcomes.answered(id, epoch, outcome);
+        return outcomes.answered(message, epoch, outcome);
       },
       handBack(epoch, messages) {
         written.push(`${messages.length} back`);

@@ -79,12 +79,12 @@ export async function tryMessage(
     if (message.attempts === 1) await context.pace.beforeText(session, recipient);
     if (!context.isConnected()) {
       await letOthersWait();
-      await outcomes.answered(id, holder.epoch, notWritten);
+      await outcomes.answered(message, holder.epoch, notWritten);
       return 'unsettled';
     }
     if (isTooLate(message, context.now() - since)) {
       await letOthersWait();
-      await writeAnswer(context, id, notWritten);
+      await writeAnswer(context, message, notWritten);
       return 'waits';
     }
     if (message.priority === priorityRanks.otp) context.otpsFirst.sending();
@@ -95,7 +95,7 @@ export async function tryMessage(
     if (outcome.kind === 'not-sent' && !outcome.permanent) await letOthersWait();
     if (outcome.kind !== 'unknown') {
       const told = { messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind };
-      const stored = writeAnswer(context, id, patient(outcome, message.attempts)).then(() =>
+      const stored = writeAnswer(context, message, patient(outcome, message.attempts)).then(() =>
         log.info(told, 'message answered'),
       );
       if (outcome.kind === 'sent') return { stored };
@@ -120,8 +120,9 @@ function patient(outcome: TryOutcome, attempts: number): TryOutcome {
   return { ...outcome, retryAfterMs: Math.max(outcome.retryAfterMs, pauseMs) };
 }
 
-function writeAnswer(context: TryContext, id: ClaimedMessage['id'], outcome: TryOutcome): Promise<unknown> {
-  return untilTaken(() => context.outcomes.answered(id, context.holder.epoch, outcome), context, { messageId: id });
+function writeAnswer(context: TryContext, message: ClaimedMessage, outcome: TryOutcome): Promise<unknown> {
+  const write = () => context.outcomes.answered(message, context.holder.epoch, outcome);
+  return untilTaken(write, context, { messageId: message.id });
 }
 
 /** The message claimed for its next try under its old id, or null when there is none: then it is given up, or was answered. */

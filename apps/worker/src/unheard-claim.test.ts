@@ -39,8 +39,8 @@ function refusingOnce(outcomes: OutcomeWriter): OutcomeWriter {
   let refused = false;
   return {
     ...outcomes,
-    async answered(id, epoch, outcome) {
-      if (refused || outcome.kind !== 'sent') return outcomes.answered(id, epoch, outcome);
+    async answered(message, epoch, outcome) {
+      if (refused || outcome.kind !== 'sent') return outcomes.answered(message, epoch, outcome);
       refused = true;
       throw new Error('Postgres refused the statement');
     },

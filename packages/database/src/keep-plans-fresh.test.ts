@@ -14,7 +14,8 @@ let plans: PlanKeeper;
 const statements: Record<string, () => Promise<unknown>> = {
   claiming: () =>
     createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n, most: 1, except: [] }),
-  answering: () => createOutcomeWriter(bench().database).answered('msg_1', 1n, { kind: 'sent' }),
+  answering: () =>
+    createOutcomeWriter(bench().database).answered({ id: 'msg_1', networkMessageId: '3EB0' }, 1n, { kind: 'sent' }),
   reporting: () =>
     createOutcomeWriter(bench().database).reported({
       deviceId: tenant.deviceId,

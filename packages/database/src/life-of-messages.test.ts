@@ -72,7 +72,11 @@ async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], hold
         except: [],
       });
     case 'answer':
-      return createOutcomeWriter(database).answered(id, holder.epoch, taken.outcome);
+      return createOutcomeWriter(database).answered(
+        { id, networkMessageId: networkMessageIdOf(id) },
+        holder.epoch,
+        taken.outcome,
+      );
     case 'hand back':
       return createOutcomeWriter(database).handBack(holder.epoch, [{ id, version: await versionOf(id, taken.past) }]);
     case 'report':

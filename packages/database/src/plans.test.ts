@@ -136,7 +136,12 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
   ],
   ['accepting', () => acceptTogether(bench().database, [messageOf(tenant)]), ['request_keys_pkey']],
-  ['answering', () => createOutcomeWriter(bench().database).answered('msg_1', 1n, { kind: 'sent' }), ['messages_pkey']],
+  [
+    'answering',
+    () =>
+      createOutcomeWriter(bench().database).answered({ id: 'msg_1', networkMessageId: '3EB0' }, 1n, { kind: 'sent' }),
+    ['messages_pkey'],
+  ],
   ['reporting', () => createOutcomeWriter(bench().database).reported(anyMessage()), ['messages_network_idx']],
   ['waking', () => wakeMessages(bench().database), ['messages_wakes_idx']],
   ['counting lanes', () => readWaitingLanes(bench().database, [tenant.deviceId], 0, 100), ['messages_lane_idx']],

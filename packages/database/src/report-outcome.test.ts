@@ -26,6 +26,8 @@ async function sendingOne(tenant: Tenant): Promise<MessageId> {
   return id;
 }
 
+const tried = (id: MessageId) => ({ id, networkMessageId: networkMessageIdOf(id) });
+
 const report = (tenant: Tenant, id: MessageId, status: 'sent' | 'delivered' | 'read') => ({
   deviceId: tenant.deviceId,
   networkMessageId: networkMessageIdOf(id),
@@ -49,9 +51,9 @@ describe('the outcome of a try', () => {
     const tenant = await bench().tenant();
     const id = await sendingOne(tenant);
     const writer = createOutcomeWriter(bench().database);
-    expect(await writer.answered(id, tenant.holder.epoch, outcome)).toBe(true);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, outcome)).toBe(true);
     expect(await bench().state(id)).toMatchObject(state);
-    expect(await writer.answered(id, tenant.holder.epoch, outcome)).toBe(false);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, outcome)).toBe(false);
   });
 
   test('of an earlier owner counts when it is an acknowledgement and not when it is a refusal', async () => {
@@ -59,10 +61,10 @@ describe('the outcome of a try', () => {
     const id = await sendingOne(tenant);
     await bench().query('UPDATE messages SET epoch = epoch + 1, unanswered = 1 WHERE id = $1', [id]);
     const writer = createOutcomeWriter(bench().database);
-    expect(await writer.answered(id, tenant.holder.epoch, refusal)).toBe(false);
-    expect(await writer.answered(id, tenant.holder.epoch, notNow)).toBe(false);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, refusal)).toBe(false);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, notNow)).toBe(false);
     expect(await bench().state(id)).toMatchObject({ status: 'sending' });
-    expect(await writer.answered(id, tenant.holder.epoch, { kind: 'sent' })).toBe(true);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, { kind: 'sent' })).toBe(true);
   });
 });
 
@@ -78,10 +80,10 @@ test.each([
     const id = await sendingOne(tenant);
     await bench().query(`UPDATE device_leases SET ${change} WHERE device_id = $1`, [tenant.deviceId]);
     const writer = createOutcomeWriter(bench().database);
-    expect(await writer.answered(id, tenant.holder.epoch, refusal)).toBe(false);
-    expect(await writer.answered(id, tenant.holder.epoch, notNow)).toBe(false);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, refusal)).toBe(false);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, notNow)).toBe(false);
     expect(await bench().state(id)).toMatchObject({ status: 'sending' });
-    expect(await writer.answered(id, tenant.holder.epoch, { kind: 'sent' })).toBe(true);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, { kind: 'sent' })).toBe(true);
   },
 );
 
@@ -91,7 +93,7 @@ describe('a report of the network', () => {
     const id = await sendingOne(tenant);
     const writer = createOutcomeWriter(bench().database);
     expect(await writer.reported(report(tenant, id, 'delivered'))).toBe(true);
-    expect(await writer.answered(id, tenant.holder.epoch, { kind: 'sent' })).toBe(false);
+    expect(await writer.answered(tried(id), tenant.holder.epoch, { kind: 'sent' })).toBe(false);
     expect(await bench().events(id)).toEqual(['delivered']);
   });
 
@@ -100,7 +102,7 @@ describe('a report of the network', () => {
     const [held, unknown] = await sending(tenant, 2);
     if (held === undefined || unknown === undefined) throw new Error('nothing was accepted');
     const writer = createOutcomeWriter(bench().database);
-    await writer.answered(held, tenant.holder.epoch, notNow);
+    await writer.answered(tried(held), tenant.holder.epoch, notNow);
     await bench().query(`UPDATE messages SET status = 'unknown' WHERE id = $1`, [unknown]);
     await Promise.all([held, unknown].map((id) => writer.reported(report(tenant, id, 'sent'))));
     expect(await bench().state(held)).toMatchObject({ status: 'sent', reason: null });
@@ -199,6 +201,44 @@ test.each(['even', 'odd'])(
   },
 );
 
+test('a receipt waits for what is being stored of its own message, and for no other', async () => {
+  const tenant = await bench().tenant();
+  const ids = await sending(tenant, 32);
+  const [held] = ids;
+  const writer = createOutcomeWriter(bench().database);
+  const blocker = await bench().database.pool.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [held]);
+    const answered = writer.answered(tried(present(held)), tenant.holder.epoch, { kind: 'sent' });
+    await waitUntil(() => bench().waitsForLock(), { what: 'the answer waits for its message', timeoutMs: 1_500 });
+    const [own, ...others] = (['delivered', 'read'] as const).flatMap((status) =>
+      ids.map((id) => ({ id, written: writer.reported(report(tenant, id, status)) })),
+    );
+    const written = others.filter(({ id }) => id !== held).map((other) => other.written);
+    expect(new Set(await Promise.all(written))).toEqual(new Set([true]));
+    expect(await bench().state(present(held))).toMatchObject({ status: 'sending' });
+    const isIdle = writer.idle().then(() => true);
+    await blocker.query('COMMIT');
+    expect(await answered).toBe(true);
+    expect(await isIdle).toBe(true);
+    expect(await own?.written).toBe(true);
+  } finally {
+    blocker.release(true);
+  }
+  expect(await bench().events(present(held))).toEqual(['sent', 'delivered', 'read']);
+});
+
+test('a receipt is written though what its message was to be answered with was refused', async () => {
+  const tenant = await bench().tenant();
+  const id = await sendingOne(tenant);
+  const writer = createOutcomeWriter(bench().database);
+  const failing = writer.answered(tried(id), 2n ** 70n, { ...refusal });
+  const delivered = writer.reported(report(tenant, id, 'delivered'));
+  await expect(failing).rejects.toThrow();
+  expect(await delivered).toBe(true);
+});
+
 test('acknowledgements and receipts of the same messages, in opposite orders at once, are all written', async () => {
   const tenant = await bench().tenant();
   const ids = await sending(tenant, 150);
@@ -206,7 +246,7 @@ test('acknowledgements and receipts of the same messages, in opposite orders at 
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   const writes: Promise<boolean>[] = [];
   for (const [i, id] of ids.entries()) {
-    writes.push(one.answered(id, tenant.holder.epoch, { kind: 'sent' }));
+    writes.push(one.answered(tried(id), tenant.holder.epoch, { kind: 'sent' }));
     writes.push(two.reported(report(tenant, present(ids[ids.length - 1 - i]), 'delivered')));
     if (i % 10 === 0) await turn();
   }
@@ -249,7 +289,7 @@ describe('handing back', () => {
     const [again] = await claim(tenant);
     await writer.handBack(tenant.holder.epoch, late);
     expect(await bench().state(present(again?.id))).toMatchObject({ status: 'sending', attempts: 1 });
-    expect(await writer.answered(present(again?.id), tenant.holder.epoch, { kind: 'sent' })).toBe(true);
+    expect(await writer.answered(present(again), tenant.holder.epoch, { kind: 'sent' })).toBe(true);
   });
 
   test('counts for what was found or claimed again as well', async () => {
@@ -275,7 +315,7 @@ test('whoever watches is told once for each batch in which something moved, and 
   const onMoved = vi.fn<() => void>();
   const writer = createOutcomeWriter(bench().database, onMoved);
   const answerAll = () =>
-    Promise.all(ids.map((id) => writer.answered(id, tenant.holder.epoch, { kind: 'sent' as const })));
+    Promise.all(ids.map((id) => writer.answered(tried(id), tenant.holder.epoch, { kind: 'sent' as const })));
   expect(await answerAll()).toEqual([true, true, true]);
   expect(onMoved).toHaveBeenCalledTimes(1);
   expect(await answerAll()).toEqual([false, false, false]);
@@ -298,7 +338,7 @@ test('a refused message does not stop its lane: the next one is claimed', async 
   const claimer = createClaimer(bench().database);
   const ask = { ...tenant.holder, priority: 1, upToSeq: present(second?.seq), most: 1, except: [] };
   await claimer.submit(ask);
-  await createOutcomeWriter(bench().database).answered(present(first?.messageId), tenant.holder.epoch, refusal);
+  await createOutcomeWriter(bench().database).answered(tried(present(first?.messageId)), tenant.holder.epoch, refusal);
   expect(await claimer.submit(ask)).toMatchObject({
     kind: 'claimed',
     messages: [{ id: second?.messageId }],

@@ -5,7 +5,7 @@
 import type { DeviceId, MessageId, MessageReason } from '@kurir/contracts';
 import { limits, messageMoves } from '@kurir/contracts';
 import { type Database, isUnavailable } from './connect.js';
-import type { Holder, SendingMessage } from './claim-message.js';
+import type { ClaimedMessage, Holder, SendingMessage } from './claim-message.js';
 import { createGroupCommit } from './group-commit.js';
 import { isKnownAs } from './network-message-id.js';
 import { type Move, moveMessages, roundsOf, writeMoves } from './write-status.js';
@@ -89,16 +89,18 @@ async function writeReports(database: Database, reports: readonly NetworkReport[
   return reports.map((report) => moved.has(report));
 }
 
+export type TriedMessage = Pick<ClaimedMessage, 'id' | 'networkMessageId'>;
+
 export type OutcomeWriter = {
   /** Commits what a try brought; true when the message moved. */
-  answered(id: MessageId, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
+  answered(message: TriedMessage, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
   /**
    * What was claimed and not given to the network waits as if it had not been claimed: where the claim is still the present owner's, and
    * nobody has written the message since, so that a hand back that is carried out late undoes no later claim. All of them in one statement: of
    * two for the same recipient the later one, left in `sending` by a crash, would be sent first.
    */
   handBack(epoch: bigint, messages: readonly SendingMessage[]): Promise<void>;
-  /** Commits an acknowledgement or receipt; true when the message moved. */
+  /** Commits an acknowledgement or receipt, behind what the message's try brought; true when the message moved. */
   reported(report: NetworkReport): Promise<boolean>;
   /** Resolves once all that was given is written or refused. */
   idle(): Promise<void>;
@@ -145,12 +147,27 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
   const [even, odd] = [openReports(), openReports()];
   // By the id's last digit: of the codes of 0 to 9 and A to F eight are even.
   const reportsAbout = (id: string) => (id.charCodeAt(id.length - 1) % 2 === 0 ? even : odd);
+  // Two statements with messages in common wait for each other, and in other orders that is a deadlock, which takes Postgres a second to see.
+  const beingAnswered = new Map<string, Promise<boolean>>();
   return {
-    answered: (id, epoch, outcome) => outcomes.submit(moveOfOutcome(id, epoch, outcome)),
+    answered({ id, networkMessageId }, epoch, outcome) {
+      const answered = outcomes.submit(moveOfOutcome(id, epoch, outcome));
+      const forget = () => void beingAnswered.delete(networkMessageId);
+      beingAnswered.set(networkMessageId, answered);
+      answered.then(forget, forget);
+      return answered;
+    },
     handBack: (epoch, messages) =>
       handBacks.submit(messages.map(({ id, version }) => ({ id, to: 'queued', ownerEpoch: epoch, version }))),
-    reported: (report) => reportsAbout(report.networkMessageId).submit(report),
-    idle: async () => void (await Promise.all([outcomes.idle(), handBacks.idle(), even.idle(), odd.idle()])),
+    reported(report) {
+      const submit = () => reportsAbout(report.networkMessageId).submit(report);
+      const answered = beingAnswered.get(report.networkMessageId);
+      return answered === undefined ? submit() : answered.then(submit, submit);
+    },
+    async idle() {
+      await Promise.all([outcomes.idle(), handBacks.idle()]);
+      await Promise.all([even.idle(), odd.idle()]);
+    },
   };
 }
 
