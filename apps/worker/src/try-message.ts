@@ -120,9 +120,14 @@ function patient(outcome: TryOutcome, attempts: number): TryOutcome {
   return { ...outcome, retryAfterMs: Math.max(outcome.retryAfterMs, pauseMs) };
 }
 
-function writeAnswer(context: TryContext, message: ClaimedMessage, outcome: TryOutcome): Promise<unknown> {
-  const write = () => context.outcomes.answered(message, context.holder.epoch, outcome);
-  return untilTaken(write, context, { messageId: message.id });
+/** The message's text is kept no longer for it. */
+function writeAnswer(
+  context: TryContext,
+  { id, networkMessageId }: ClaimedMessage,
+  outcome: TryOutcome,
+): Promise<unknown> {
+  const write = () => context.outcomes.answered({ id, networkMessageId }, context.holder.epoch, outcome);
+  return untilTaken(write, context, { messageId: id });
 }
 
 /** The message claimed for its next try under its old id, or null when there is none: then it is given up, or was answered. */

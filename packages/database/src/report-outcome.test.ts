@@ -35,6 +35,8 @@ const report = (tenant: Tenant, id: MessageId, status: 'sent' | 'delivered' | 'r
 });
 
 const refusal: TryOutcome = { kind: 'not-sent', permanent: true, reason: 'recipient_not_on_network' };
+/** Postgres has no number that large, and refuses the statement. */
+const noEpoch = 2n ** 70n;
 const notNow: TryOutcome = {
   kind: 'not-sent',
   permanent: false,
@@ -201,42 +203,79 @@ test.each(['even', 'odd'])(
   },
 );
 
-test('a receipt waits for what is being stored of its own message, and for no other', async () => {
-  const tenant = await bench().tenant();
-  const ids = await sending(tenant, 32);
-  const [held] = ids;
-  const writer = createOutcomeWriter(bench().database);
+/** While the row of the message is locked by somebody else; `work` ends that by `release`. */
+async function whileLocked(id: MessageId, work: (release: () => Promise<void>) => Promise<void>): Promise<void> {
   const blocker = await bench().database.pool.connect();
   try {
     await blocker.query('BEGIN');
-    await blocker.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [held]);
-    const answered = writer.answered(tried(present(held)), tenant.holder.epoch, { kind: 'sent' });
-    await waitUntil(() => bench().waitsForLock(), { what: 'the answer waits for its message', timeoutMs: 1_500 });
-    const [own, ...others] = (['delivered', 'read'] as const).flatMap((status) =>
-      ids.map((id) => ({ id, written: writer.reported(report(tenant, id, status)) })),
-    );
-    const written = others.filter(({ id }) => id !== held).map((other) => other.written);
-    expect(new Set(await Promise.all(written))).toEqual(new Set([true]));
-    expect(await bench().state(present(held))).toMatchObject({ status: 'sending' });
-    const isIdle = writer.idle().then(() => true);
-    await blocker.query('COMMIT');
-    expect(await answered).toBe(true);
-    expect(await isIdle).toBe(true);
-    expect(await own?.written).toBe(true);
+    await blocker.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
+    await work(async () => void (await blocker.query('COMMIT')));
   } finally {
     blocker.release(true);
   }
-  expect(await bench().events(present(held))).toEqual(['sent', 'delivered', 'read']);
-});
+}
 
-test('a receipt is written though what its message was to be answered with was refused', async () => {
-  const tenant = await bench().tenant();
-  const id = await sendingOne(tenant);
-  const writer = createOutcomeWriter(bench().database);
-  const failing = writer.answered(tried(id), 2n ** 70n, { ...refusal });
-  const delivered = writer.reported(report(tenant, id, 'delivered'));
-  await expect(failing).rejects.toThrow();
-  expect(await delivered).toBe(true);
+const untilOneWaits = () =>
+  waitUntil(() => bench().waitsForLock(), { what: 'a statement waits for the message', timeoutMs: 1_500 });
+
+describe('a receipt behind an answer that is being stored', () => {
+  test('waits for the answer of its own message and for no other', async () => {
+    const tenant = await bench().tenant();
+    const [held, ...others] = await sending(tenant, 32);
+    const id = present(held);
+    const writer = createOutcomeWriter(bench().database);
+    const writeAll = (ids: readonly MessageId[]) =>
+      Promise.all(
+        (['delivered', 'read'] as const).flatMap((status) =>
+          ids.map((one) => writer.reported(report(tenant, one, status))),
+        ),
+      );
+    await whileLocked(id, async (release) => {
+      const answered = writer.answered(tried(id), tenant.holder.epoch, { kind: 'sent' });
+      await untilOneWaits();
+      let isWritten = false;
+      const own = writeAll([id]).then((moved) => {
+        isWritten = true;
+        return moved;
+      });
+      expect(new Set(await writeAll(others))).toEqual(new Set([true]));
+      const wasWrittenWhenIdle = writer.idle().then(() => isWritten);
+      await release();
+      expect(await answered).toBe(true);
+      expect(await wasWrittenWhenIdle).toBe(true);
+      expect(await own).toEqual([true, true]);
+    });
+    expect(await bench().events(id)).toEqual(['sent', 'delivered', 'read']);
+  });
+
+  test('waits for both answers of two owners, so that receipts keep their order', async () => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    await whileLocked(id, async (release) => {
+      const refused = writer.answered(tried(id), noEpoch, refusal);
+      const answered = writer.answered(tried(id), tenant.holder.epoch, { kind: 'sent' });
+      const delivered = writer.reported(report(tenant, id, 'delivered'));
+      await expect(refused).rejects.toThrow();
+      await untilOneWaits();
+      const read = writer.reported(report(tenant, id, 'read'));
+      // Long enough for one that does not wait to stand before the other.
+      await sleep(100);
+      await release();
+      expect(await Promise.all([answered, delivered, read])).toEqual([true, true, true]);
+    });
+    expect(await bench().events(id)).toEqual(['sent', 'delivered', 'read']);
+  });
+
+  test('is written although the answer could not be stored', async () => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    const failing = writer.answered(tried(id), noEpoch, refusal);
+    const delivered = writer.reported(report(tenant, id, 'delivered'));
+    await expect(failing).rejects.toThrow();
+    expect(await delivered).toBe(true);
+  });
 });
 
 test('acknowledgements and receipts of the same messages, in opposite orders at once, are all written', async () => {

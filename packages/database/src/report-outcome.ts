@@ -89,18 +89,18 @@ async function writeReports(database: Database, reports: readonly NetworkReport[
   return reports.map((report) => moved.has(report));
 }
 
-export type TriedMessage = Pick<ClaimedMessage, 'id' | 'networkMessageId'>;
+type AnsweredMessage = Pick<ClaimedMessage, 'id' | 'networkMessageId'>;
 
 export type OutcomeWriter = {
   /** Commits what a try brought; true when the message moved. */
-  answered(message: TriedMessage, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
+  answered(message: AnsweredMessage, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
   /**
    * What was claimed and not given to the network waits as if it had not been claimed: where the claim is still the present owner's, and
    * nobody has written the message since, so that a hand back that is carried out late undoes no later claim. All of them in one statement: of
    * two for the same recipient the later one, left in `sending` by a crash, would be sent first.
    */
   handBack(epoch: bigint, messages: readonly SendingMessage[]): Promise<void>;
-  /** Commits an acknowledgement or receipt, behind what the message's try brought; true when the message moved. */
+  /** Commits an acknowledgement or receipt, after an answer of its message that is being stored; true when the message moved. */
   reported(report: NetworkReport): Promise<boolean>;
   /** Resolves once all that was given is written or refused. */
   idle(): Promise<void>;
@@ -147,14 +147,20 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
   const [even, odd] = [openReports(), openReports()];
   // By the id's last digit: of the codes of 0 to 9 and A to F eight are even.
   const reportsAbout = (id: string) => (id.charCodeAt(id.length - 1) % 2 === 0 ? even : odd);
-  // Two statements with messages in common wait for each other, and in other orders that is a deadlock, which takes Postgres a second to see.
-  const beingAnswered = new Map<string, Promise<boolean>>();
+  // By network message id. Two statements with messages in common wait for each other, and in other orders that is a deadlock, which takes Postgres
+  // a second to see. This spares the usual one, of a receipt behind its answer; what comes the other way round is tried again (`writeMoves`).
+  const beingAnswered = new Map<string, Promise<unknown>>();
   return {
     answered({ id, networkMessageId }, epoch, outcome) {
       const answered = outcomes.submit(moveOfOutcome(id, epoch, outcome));
-      const forget = () => void beingAnswered.delete(networkMessageId);
-      beingAnswered.set(networkMessageId, answered);
-      answered.then(forget, forget);
+      // Two owners in turn may have an answer each: a later receipt must not wait for less than an earlier one.
+      const earlier = beingAnswered.get(networkMessageId);
+      const settled = earlier === undefined ? answered : Promise.allSettled([earlier, answered]);
+      const forget = () => {
+        if (beingAnswered.get(networkMessageId) === settled) beingAnswered.delete(networkMessageId);
+      };
+      beingAnswered.set(networkMessageId, settled);
+      settled.then(forget, forget);
       return answered;
     },
     handBack: (epoch, messages) =>
@@ -165,6 +171,7 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
       return answered === undefined ? submit() : answered.then(submit, submit);
     },
     async idle() {
+      // First, because what waits for an answer is given to the others as it settles.
       await Promise.all([outcomes.idle(), handBacks.idle()]);
       await Promise.all([even.idle(), odd.idle()]);
     },
