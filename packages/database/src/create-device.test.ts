@@ -54,14 +54,18 @@ describe('a device that is asked for', () => {
 
   test('starts politely on WhatsApp, hastily on the simulator, and as it was said', async () => {
     const accountId = await newAccount();
-    await request(accountId);
-    await request(accountId, { network: 'simulator', clientRef: null });
-    await request(accountId, { clientRef: null, pacePerMinute: null, newContactsPerDay: 3, typingMs: 700 });
-    expect((await devicesOf(accountId)).map(({ politeness }) => politeness)).toEqual([
-      { pacePerMinute: 20, paceJitterMs: 2_000, newContactsPerDay: 50, typingMs: 0 },
-      { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 },
-      { pacePerMinute: null, paceJitterMs: 2_000, newContactsPerDay: 3, typingMs: 700 },
-    ]);
+    await request(accountId, { name: 'polite' });
+    await request(accountId, { name: 'hasty', network: 'simulator', clientRef: null });
+    const said = { pacePerMinute: null, newContactsPerDay: 3, typingMs: 700 };
+    await request(accountId, { name: 'as said', clientRef: null, ...said });
+    // By name: what was created within the same millisecond is listed in either order.
+    expect(new Map((await devicesOf(accountId)).map(({ name, politeness }) => [name, politeness]))).toEqual(
+      new Map([
+        ['polite', { pacePerMinute: 20, paceJitterMs: 2_000, newContactsPerDay: 50, typingMs: 0 }],
+        ['hasty', { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 }],
+        ['as said', { ...said, paceJitterMs: 2_000 }],
+      ]),
+    );
   });
 
   test('keeps the password of its proxy sealed: neither shown nor stored nor part of what tells repeats apart', async () => {
