@@ -3,10 +3,9 @@
  * signs requests; `run` sends them over kept connections, one at a time on each, until the time is up or none is
  * left, and then waits for the answers that are still out.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { answerRequests } from './answer-requests.js';
 import { type KeepAliveConnection, openConnection } from './keep-alive-connection.js';
+import { openCollector } from './open-collector.js';
 import { prepareRequests, type RequestPlan } from './prepare-requests.js';
 import { percentile } from './percentile.js';
 
@@ -35,9 +34,8 @@ export type RunResult = {
 
 let prepared: Buffer[] = [];
 
-setFlagsFromString('--expose-gc');
 /** What preparing leaves behind is collected before a run: a collection in it, 7 to 19 ms, looks as if the api did not answer. */
-const collectGarbage: () => void = runInNewContext('gc');
+const collectGarbage = openCollector();
 
 function openAll({ port, connections }: RunPlan): Promise<KeepAliveConnection[]> {
   const ports = typeof port === 'number' ? [port] : port;

@@ -1,8 +1,7 @@
 /** Loaded into a worker that is measured: tells its parent, when asked, what it takes before and after a collection. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 import { answerRequests } from './answer-requests.js';
+import { openCollector } from './open-collector.js';
 
 export type Memory = {
   readonly residentBytes: number;
@@ -16,8 +15,7 @@ const collections = 3;
 
 async function readMemory(): Promise<Memory> {
   const { rss: residentBytes } = process.memoryUsage();
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
+  const collect = openCollector();
   for (let i = 0; i < collections; i += 1) {
     collect();
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -170,39 +170,6 @@ describe('a report of the network', () => {
   });
 });
 
-test.each(['even', 'odd'])(
-  'receipts wait for none but those of their own group, which is %s, and keep their order',
-  async (group) => {
-    const tenant = await bench().tenant();
-    const ids = await sending(tenant, 64);
-    const held = present(ids.find((id) => (networkMessageIdOf(id).charCodeAt(21) % 2 === 0) === (group === 'even')));
-    const writer = createOutcomeWriter(bench().database);
-    const writeAll = (status: 'delivered' | 'read') => ids.map((id) => writer.reported(report(tenant, id, status)));
-    const countOf = async (status: string) =>
-      (await bench().query('SELECT 1 FROM messages WHERE account_id = $1 AND status = $2', [tenant.accountId, status]))
-        .length;
-    const blocker = await bench().database.pool.connect();
-    try {
-      await blocker.query('BEGIN');
-      await blocker.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [held]);
-      const delivered = writeAll('delivered');
-      await waitUntil(() => bench().waitsForLock(), { what: 'one group waits for the message', timeoutMs: 1_500 });
-      const read = writeAll('read');
-      const isIdle = writer.idle().then(() => true);
-      const others = await waitUntil(() => countOf('read'), { what: 'the other group writes', timeoutMs: 1_500 });
-      expect(others).toBeLessThan(ids.length);
-      expect(await Promise.race([isIdle, sleep(100, false)])).toBe(false);
-      await blocker.query('COMMIT');
-      expect(await Promise.all([...delivered, ...read])).not.toContain(false);
-      expect(await isIdle).toBe(true);
-    } finally {
-      blocker.release(true);
-    }
-    const events = await Promise.all(ids.map((id) => bench().events(id)));
-    expect(new Set(events.map((seen) => seen.join()))).toEqual(new Set(['delivered,read']));
-  },
-);
-
 /** While the row of the message is locked by somebody else; `work` ends that by `release`. */
 async function whileLocked(id: MessageId, work: (release: () => Promise<void>) => Promise<void>): Promise<void> {
   const blocker = await bench().database.pool.connect();
@@ -217,6 +184,34 @@ async function whileLocked(id: MessageId, work: (release: () => Promise<void>) =
 
 const untilOneWaits = () =>
   waitUntil(() => bench().waitsForLock(), { what: 'a statement waits for the message', timeoutMs: 1_500 });
+
+test.each(['even', 'odd'])(
+  'receipts wait for none but those of their own group, which is %s, and keep their order',
+  async (group) => {
+    const tenant = await bench().tenant();
+    const ids = await sending(tenant, 64);
+    const held = present(ids.find((id) => (networkMessageIdOf(id).charCodeAt(21) % 2 === 0) === (group === 'even')));
+    const writer = createOutcomeWriter(bench().database);
+    const writeAll = (status: 'delivered' | 'read') => ids.map((id) => writer.reported(report(tenant, id, status)));
+    const countOf = async (status: string) =>
+      (await bench().query('SELECT 1 FROM messages WHERE account_id = $1 AND status = $2', [tenant.accountId, status]))
+        .length;
+    await whileLocked(held, async (release) => {
+      const delivered = writeAll('delivered');
+      await untilOneWaits();
+      const read = writeAll('read');
+      const isIdle = writer.idle().then(() => true);
+      const others = await waitUntil(() => countOf('read'), { what: 'the other group writes', timeoutMs: 1_500 });
+      expect(others).toBeLessThan(ids.length);
+      expect(await Promise.race([isIdle, sleep(100, false)])).toBe(false);
+      await release();
+      expect(await Promise.all([...delivered, ...read])).not.toContain(false);
+      expect(await isIdle).toBe(true);
+    });
+    const events = await Promise.all(ids.map((id) => bench().events(id)));
+    expect(new Set(events.map((seen) => seen.join()))).toEqual(new Set(['delivered,read']));
+  },
+);
 
 describe('a receipt behind an answer that is being stored', () => {
   test('waits for the answer of its own message and for no other', async () => {
