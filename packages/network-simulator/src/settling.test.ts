@@ -77,6 +77,27 @@ async function logInBare(simulator: RunningSimulator) {
   return { deviceId, heard, say };
 }
 
+test('what waits for its round goes out with the next acknowledgement', async () => {
+  const simulator = await RunningSimulator.start();
+  onTestFinished(() => simulator.stop());
+  const { heard, say } = await logInBare(simulator);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  const send = () => say({ t: 'send', id: simulator.freshId(), to: '6281300000009', text: 'Halo' });
+  const told = () => heard.slice(1).map((frame) => (frame.t === 'receipt' ? frame.status : frame.t));
+  const until = async (count: number) => {
+    while (told().length < count) await nextTurn();
+  };
+  send();
+  await until(1);
+  // It is delivered after 5 ms, in a round of its own, and read after 10.
+  vi.advanceTimersByTime(20);
+  await until(2);
+  // However slow the machine: no round comes by itself.
+  send();
+  await until(4);
+  expect(told()).toEqual(['ack', 'delivered', 'ack', 'read']);
+});
+
 test.each([
   ['that is taken', null, ['message', 'settled', 'message']],
   ['that the network swallows', 'swallow', ['message', 'settled', 'fault']],

@@ -2,7 +2,7 @@
  * A logged-in device: what it says over its wire, and what the network tells it. One per device at a time
  * (`Exchange.enter`); it ends with its wire.
  */
-import type { DeviceFrame } from '../protocol.js';
+import type { DeviceFrame, NetworkFrame } from '../protocol.js';
 import type { Exchange } from './exchange.js';
 import type { LinkedDevice } from './linked-devices.js';
 import { takeMessage } from './take-message.js';
@@ -32,10 +32,21 @@ export class DeviceSession {
 
   /** Sends what the outbox has ready. */
   pump(): void {
+    this.wire.send(...this.#ready());
+  }
+
+  /** What the outbox has ready goes along. */
+  acknowledge(id: string): void {
+    this.wire.send({ t: 'ack', id }, ...this.#ready());
+  }
+
+  #ready(): NetworkFrame[] {
     const { outbox } = this.device;
+    const frames: NetworkFrame[] = [];
     for (let event = outbox.next(); event; event = outbox.next()) {
-      for (let sent = 0; sent < event.times; sent += 1) this.wire.send(event.frame);
+      for (let sent = 0; sent < event.times; sent += 1) frames.push(event.frame);
     }
+    return frames;
   }
 
   #onFrame(frame: DeviceFrame): void {

@@ -10,7 +10,11 @@ import { Journal } from './journal.js';
 import type { NewJournalEntry } from './journal-entry.js';
 import { type LinkedDevice, sha256 } from './linked-devices.js';
 import { type Ban, type DueReceipt, NetworkState } from './network-state.js';
+import { Rounds } from './rounds.js';
 import { TimedQueue } from './timed-queue.js';
+
+/** What a device is to be told of within this time goes out together, or with an acknowledgement: a write costs a system call. */
+const roundMs = 50;
 
 export type UnlinkedBy = 'device' | 'phone' | 'relinked' | 'not_stored';
 
@@ -21,6 +25,7 @@ export class Exchange {
   readonly #sessions = new Map<string, DeviceSession>();
   readonly #delivered: TimedQueue<DueReceipt>;
   readonly #read: TimedQueue<DueReceipt>;
+  readonly #rounds = new Rounds<string>(roundMs, (deviceId) => this.#sessions.get(deviceId)?.pump());
 
   private constructor(state: NetworkState, journal: Journal, receiptDelayMs: number) {
     this.state = state;
@@ -131,6 +136,7 @@ export class Exchange {
     this.faults.clear();
     this.#delivered.stop();
     this.#read.stop();
+    this.#rounds.stop();
     this.journal.close();
   }
 
@@ -149,7 +155,7 @@ export class Exchange {
       return;
     }
     device.outbox.add({ frame: receiptFrame(receipt), times: fault ? 2 : 1 });
-    this.#sessions.get(device.deviceId)?.pump();
+    this.#rounds.call(device.deviceId);
   }
 }
 

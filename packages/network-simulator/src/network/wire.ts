@@ -13,19 +13,25 @@ const FINAL_TEXT = 0x81;
 /** The first bytes of a frame that promises more than ever comes. */
 const HALF_A_FRAME = Buffer.from([FINAL_TEXT, 0x20, 0x7b, 0x22, 0x74]);
 
+const longestShortText = 125;
+
 /**
- * A text of less than 126 bytes as a frame of its own (RFC 6455, 5.2), in one piece: from ws head and body pass the stream one after the
- * other, and most of what this network does is to tell devices short things. Undefined for a longer one. It may pass by ws because ws
- * writes at once whatever it is given: nothing is compressed (`switchboard.ts`).
+ * Texts of less than 126 bytes as frames of their own (RFC 6455, 5.2), all in one piece: from ws head and body pass the stream one after
+ * the other, and most of what this network does is to tell devices short things. Undefined when one is longer. They may pass by ws because
+ * ws writes at once whatever it is given: nothing is compressed (`switchboard.ts`).
  */
-function shortFrame(text: string): Buffer | undefined {
-  const bytes = Buffer.byteLength(text);
-  if (bytes > 125) return undefined;
-  const frame = Buffer.allocUnsafe(2 + bytes);
-  frame[0] = FINAL_TEXT;
-  frame[1] = bytes;
-  frame.write(text, 2);
-  return frame;
+function shortFrames(texts: readonly string[]): Buffer | undefined {
+  const lengths = texts.map((text) => Buffer.byteLength(text));
+  if (lengths.some((length) => length > longestShortText)) return undefined;
+  const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 2 + length, 0));
+  let at = 0;
+  for (const text of texts) {
+    const length = frames.write(text, at + 2);
+    frames[at] = FINAL_TEXT;
+    frames[at + 1] = length;
+    at += 2 + length;
+  }
+  return frames;
 }
 
 export class Wire {
@@ -56,12 +62,13 @@ export class Wire {
     this.#listener = listener;
   }
 
-  send(frame: NetworkFrame): void {
-    if (this.#over || this.#socket.readyState !== this.#socket.OPEN) return;
-    const text = JSON.stringify(frame);
-    const short = shortFrame(text);
+  /** In one piece where they are short. */
+  send(...frames: readonly NetworkFrame[]): void {
+    if (frames.length === 0 || this.#over || this.#socket.readyState !== this.#socket.OPEN) return;
+    const texts = frames.map((frame) => JSON.stringify(frame));
+    const short = shortFrames(texts);
     if (short) this.#raw.write(short);
-    else this.#socket.send(text);
+    else for (const text of texts) this.#socket.send(text);
   }
 
   /** Says why, then closes. */
