@@ -135,12 +135,12 @@ async function open(setting: Setting): Promise<Sides> {
     startLoad(setting),
   ]);
   const runBase = await openBase(setting);
-  await runOurs(product, load, messagesPerLaneAndSecond);
-  await runBase(jobsPerLaneAndSecond);
-  return {
-    ours: () => runOurs(product, load, Math.min(mostMessagesPerLane, messagesPerLaneAndSecond * setting.seconds)),
-    base: () => runBase(jobsPerLaneAndSecond * setting.seconds),
-  };
+  const ours = () => runOurs(product, load, Math.min(mostMessagesPerLane, messagesPerLaneAndSecond * setting.seconds));
+  const base = () => runBase(jobsPerLaneAndSecond * setting.seconds);
+  // As long as a run that counts: a sixth of the CPU of a worker's first 50,000 messages is V8 compiling what is hot.
+  await ours();
+  await base();
+  return { ours, base };
 }
 
 export const send: Measure = { name: 'send', unit: 'messages/s', target: 0.4, open };
