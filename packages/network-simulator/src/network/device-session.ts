@@ -40,7 +40,9 @@ export class DeviceSession {
     this.wire.send({ t: 'ack', id }, ...this.#ready());
   }
 
+  /** Nothing once the wire is over: the device's next session has the same outbox. */
   #ready(): NetworkFrame[] {
+    if (this.wire.isOver) return [];
     const { outbox } = this.device;
     const frames: NetworkFrame[] = [];
     for (let event = outbox.next(); event; event = outbox.next()) {

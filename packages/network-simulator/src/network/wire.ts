@@ -58,6 +58,10 @@ export class Wire {
     socket.on('close', () => this.#finish());
   }
 
+  get isOver(): boolean {
+    return this.#over;
+  }
+
   listen(listener: WireListener): void {
     this.#listener = listener;
   }
