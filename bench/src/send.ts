@@ -137,7 +137,7 @@ async function open(setting: Setting): Promise<Sides> {
   const runBase = await openBase(setting);
   const ours = () => runOurs(product, load, Math.min(mostMessagesPerLane, messagesPerLaneAndSecond * setting.seconds));
   const base = () => runBase(jobsPerLaneAndSecond * setting.seconds);
-  // As long as a run that counts: a sixth of the CPU of a worker's first 50,000 messages is V8 compiling what is hot.
+  // As long as a run that counts: until the end of a first one a sixth of the worker's CPU is V8 compiling.
   await ours();
   await base();
   return { ours, base };
