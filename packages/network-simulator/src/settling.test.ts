@@ -89,7 +89,11 @@ test('what waits for its round goes out with the next acknowledgement', async ()
   const send = () => say({ t: 'send', id: simulator.freshId(), to: '6281300000009', text: 'Halo' });
   const told = () => heard.slice(1).map((frame) => (frame.t === 'receipt' ? frame.status : frame.t));
   const until = async (count: number) => {
-    while (told().length < count) await nextTurn();
+    const deadline = Date.now() + 5_000;
+    while (told().length < count) {
+      if (Date.now() > deadline) throw new Error(`told in 5 s: ${told().join(', ')}`);
+      await nextTurn();
+    }
   };
   send();
   await until(1);
