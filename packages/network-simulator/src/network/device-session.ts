@@ -76,10 +76,11 @@ export class DeviceSession {
   }
 
   #settle(numbers: readonly number[]): void {
-    const events = this.device.outbox.settle(numbers);
-    if (events.length > 0) {
-      this.#exchange.record({ kind: 'settled', device_id: this.device.deviceId, events: [...events] });
-    }
-    this.pump();
+    const { deviceId, outbox } = this.device;
+    const events = outbox.settle(numbers);
+    if (events.length === 0) return;
+    this.#exchange.record({ kind: 'settled', device_id: deviceId, events: [...events] });
+    // What had no room may go now: with the acknowledgement that is next, or in a round.
+    this.#exchange.tellSoon(deviceId);
   }
 }

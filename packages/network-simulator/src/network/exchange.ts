@@ -132,6 +132,11 @@ export class Exchange {
     });
   }
 
+  /** In the next round, the device's session sends what its outbox has ready. */
+  tellSoon(deviceId: string): void {
+    this.#rounds.call(deviceId);
+  }
+
   close(): void {
     this.faults.clear();
     this.#delivered.stop();
@@ -155,7 +160,7 @@ export class Exchange {
       return;
     }
     device.outbox.add({ frame: receiptFrame(receipt), times: fault ? 2 : 1 });
-    this.#rounds.call(device.deviceId);
+    this.tellSoon(device.deviceId);
   }
 }
 
