@@ -123,6 +123,37 @@ describe('the order of a lane', () => {
     expect(refused).toEqual([jobs[0]?.messageId]);
   });
 
+  test('gives back a turn at once to a lane that had found nothing to take', async () => {
+    const connection = await bench().connect();
+    const deviceId = newId('dev');
+    await bench().offer(connection, bench().jobs(deviceId, 1));
+    const turn = gate();
+    let isTaken = false;
+    const first = bench().lane(connection, deviceId, {
+      take: async () => {
+        isTaken = true;
+        await turn.opened;
+        return 'again';
+      },
+    });
+    await waitUntil(() => isTaken, { what: 'the first lane has the turn' });
+    const closed = first.close();
+    let drained = 0;
+    let taken = 0;
+    bench().lane(connection, deviceId, {
+      onDrained: () => void drained++,
+      take: async () => {
+        taken++;
+        return 'done';
+      },
+    });
+    await waitUntil(() => drained > 0, { what: 'the second lane found nothing' });
+    turn.open();
+    await closed;
+    // What nobody says comes to BullMQ's notice after 5 s.
+    await waitUntil(() => taken === 1, { what: 'the second lane has the turn', timeoutMs: 2_500 });
+  });
+
   test('keeps the pace of a slow device, and an otp waits for one interval at most', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');

@@ -64,8 +64,14 @@ export function createLane(connection: QueueConnection, shared: Redis, options: 
     const ended = await takeTurn(turn);
     if (++turns % turnsPerProgress === 0) options.onProgress();
     if (ended === 'done') return;
-    await job.moveToWait(token);
+    await giveBack(job, token);
     throw new WaitingError();
+  }
+
+  /** BullMQ tells nobody of a job with a priority that is moved back: the next lane, where it waits already, looks again after 5 s. */
+  async function giveBack(job: Job, token: string | undefined): Promise<void> {
+    await job.moveToWait(token);
+    await shared.zadd(worker.toKey('marker'), 0, '0');
   }
 
   const worker = new Worker(laneName, take, {
