@@ -143,6 +143,76 @@ describe('a group commit', () => {
     });
   });
 
+  describe('some of whose items are held', () => {
+    const holding = (...items: number[]) => {
+      const held = new Set(items);
+      return { held, ...manual({ isHeld: (item) => held.has(item) }) };
+    };
+
+    test('has the others go first, and those in their order, before what came later, once they may', async () => {
+      const { group, batches, held } = holding(1, 3);
+      const answers = [1, 2, 3, 4].map((item) => group.submit(item));
+      await turn();
+      answers.push(group.submit(5));
+      held.clear();
+      group.look();
+      batches[0]?.finish();
+      await vi.waitUntil(() => batches.length === 2);
+      batches[1]?.finish();
+      expect(await settled(answers)).toEqual([10, 20, 30, 40, 50]);
+      expect(batches.map(({ items }) => items)).toEqual([
+        [2, 4],
+        [1, 3, 5],
+      ]);
+    });
+
+    test('commits nothing and is not idle while all are held, and goes on when it is told to look', async () => {
+      const { group, batches, held, sizes } = holding(1, 2);
+      const answers = [group.submit(1), group.submit(2)];
+      let isIdle = false;
+      const idle = group.idle().then(() => (isIdle = true));
+      for (let i = 0; i < 5; i++) await turn();
+      group.look();
+      await turn();
+      expect(sizes()).toEqual([]);
+      held.delete(2);
+      group.look();
+      await turn();
+      batches[0]?.finish();
+      expect(await answers[1]).toBe(20);
+      await turn();
+      expect(isIdle).toBe(false);
+      held.clear();
+      group.look();
+      await turn();
+      batches[1]?.finish();
+      await idle;
+      expect(await answers[0]).toBe(10);
+    });
+
+    test('takes no more than its limit, and of what waits no more than that', async () => {
+      const { group, batches, held, sizes } = holding(1, 2, 3);
+      const answers = [1, 2, 3, 4, 5, 6].map((item) => group.submit(item));
+      expect(await settled([group.submit(7)])).toEqual(['Overloaded: 6 items wait']);
+      await turn();
+      expect(sizes()).toEqual([3]);
+      answers.push(group.submit(8), group.submit(9), group.submit(10));
+      expect(await settled([group.submit(11)])).toEqual(['Overloaded: 6 items wait']);
+      held.clear();
+      batches[0]?.finish();
+      await vi.waitUntil(() => batches.length === 2);
+      batches[1]?.finish();
+      await vi.waitUntil(() => batches.length === 3);
+      batches[2]?.finish();
+      expect(await settled(answers)).toEqual([10, 20, 30, 40, 50, 60, 80, 90, 100]);
+      expect(batches.map(({ items }) => items)).toEqual([
+        [4, 5, 6],
+        [1, 2, 3, 8],
+        [9, 10],
+      ]);
+    });
+  });
+
   test('is idle once nothing waits and nothing is being committed', async () => {
     const { group, batches } = manual();
     await group.idle();

@@ -24,6 +24,8 @@ export type GroupCommitOptions<Item, Result> = {
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Whether a failed batch should be tried item by item (a bad item), or fails as a whole (no database). */
   readonly isItemFault: (error: unknown) => boolean;
+  /** An item that may not go yet keeps its place and lets others go before it; asked whenever a batch begins. `look` says that it may. */
+  readonly isHeld?: (item: Item) => boolean;
 };
 
 /** More is waiting than the database will take soon; the caller should try again later. */
@@ -39,6 +41,8 @@ type Waiting<Item, Result> = {
 
 export type GroupCommit<Item, Result> = {
   submit(item: Item): Promise<Result>;
+  /** Items that were held may go. */
+  look(): void;
   /** Resolves once nothing waits and nothing is being committed. */
   idle(): Promise<void>;
   /** Milliseconds since something was last submitted; infinite before. */
@@ -50,9 +54,12 @@ const longestSpacingMs = 10;
 
 export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
-  const { maxItems, restMs, spaced = false, writers } = options;
+  /** Before those: what was held when it could have gone. */
+  let held: Waiting<Item, Result>[] = [];
+  const { maxItems, restMs, spaced = false, writers, isHeld = () => false } = options;
   const maxBusy = typeof writers === 'number' ? () => writers : writers;
   const whenIdle: (() => void)[] = [];
+  const waits = () => waiting.length + held.length;
   let busy = 0;
   let scheduled = false;
   let restsUntil = Number.NEGATIVE_INFINITY;
@@ -62,7 +69,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
 
   /** One turn of the event loop gathers what was read from the sockets together. */
   function schedule(): void {
-    if (scheduled || busy >= maxBusy() || waiting.length === 0) return;
+    if (scheduled || busy >= maxBusy() || waits() === 0) return;
     scheduled = true;
     const waitMs = restsUntil - performance.now();
     if (waitMs > 0) resting = setTimeout(writeAll, waitMs);
@@ -80,7 +87,24 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   function writeAll(): void {
     scheduled = false;
     resting = undefined;
-    while (busy < maxBusy() && waiting.length > 0) void write(waiting.splice(0, maxItems));
+    while (busy < maxBusy() && waits() > 0) {
+      const batch = takeBatch();
+      if (batch.length === 0) return;
+      void write(batch);
+    }
+  }
+
+  /** In the order in which they came. None, where all are held. */
+  function takeBatch(): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    const left: Waiting<Item, Result>[] = [];
+    let next = held;
+    do {
+      for (const entry of next) (batch.length === maxItems || isHeld(entry.item) ? left : batch).push(entry);
+      next = waiting.splice(0, maxItems - batch.length);
+    } while (next.length > 0);
+    held = left;
+    return batch;
   }
 
   const spacingMs = (items: number) =>
@@ -99,7 +123,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
     if (isIdle()) for (const tell of whenIdle.splice(0)) tell();
   }
 
-  const isIdle = () => busy === 0 && waiting.length === 0;
+  const isIdle = () => busy === 0 && waits() === 0;
 
   /** Never rejects: every outcome goes to the item's own promise. */
   async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -118,13 +142,14 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   return {
     submit(item) {
       submittedAt = performance.now();
-      if (waiting.length >= options.maxWaiting) return Promise.reject(new Overloaded(`${waiting.length} items wait`));
+      if (waits() >= options.maxWaiting) return Promise.reject(new Overloaded(`${waits()} items wait`));
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         schedule();
         endSpacing();
       });
     },
+    look: schedule,
     quietMs: () => performance.now() - submittedAt,
     idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
   };

@@ -243,6 +243,19 @@ describe('a receipt behind an answer that is being stored', () => {
     expect(await bench().events(id)).toEqual(['sent', 'delivered', 'read']);
   });
 
+  test('waits for one that was given after it, too, while it is not being written itself', async () => {
+    const tenant = await bench().tenant();
+    const id = await sendingOne(tenant);
+    const writer = createOutcomeWriter(bench().database);
+    const written = [
+      writer.reported(report(tenant, id, 'delivered')),
+      writer.answered(tried(id), tenant.holder.epoch, { kind: 'sent' }),
+      writer.reported(report(tenant, id, 'read')),
+    ];
+    expect(await Promise.all(written)).toEqual([true, true, true]);
+    expect(await bench().events(id)).toEqual(['sent', 'delivered', 'read']);
+  });
+
   test('waits for both answers of two owners, so that receipts keep their order', async () => {
     const tenant = await bench().tenant();
     const id = await sendingOne(tenant);

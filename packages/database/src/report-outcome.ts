@@ -131,6 +131,10 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
       return lists.map(() => undefined);
     },
   });
+  // By network message id, how many answers of it are being stored. Its receipts wait for them: without, `sent` would have no place in its timeline,
+  // and two statements with messages in common, in other orders, are a deadlock, which takes Postgres a second to see. What comes the other way
+  // round is tried again (`writeMoves`).
+  const beingAnswered = new Map<string, number>();
   // Two groups: one's batch is read and written while Postgres has the other's. Each has one writer, so that a message's receipts keep their order.
   const openReports = () =>
     createGroupCommit({
@@ -138,6 +142,7 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
       maxItems: 4_096,
       writers: 1,
       restMs: (tookMs) => reportsEveryMs - tookMs,
+      isHeld: ({ networkMessageId }: NetworkReport) => beingAnswered.has(networkMessageId),
       commit: async (items: readonly NetworkReport[]) => {
         const haveMoved = await writeReports(database, items);
         if (haveMoved.includes(true)) onMoved();
@@ -147,33 +152,27 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
   const [even, odd] = [openReports(), openReports()];
   // By the id's last digit: of the codes of 0 to 9 and A to F eight are even.
   const reportsAbout = (id: string) => (id.charCodeAt(id.length - 1) % 2 === 0 ? even : odd);
-  // By network message id. Two statements with messages in common wait for each other, and in other orders that is a deadlock, which takes Postgres
-  // a second to see. This spares the usual one, of a receipt behind its answer; what comes the other way round is tried again (`writeMoves`).
-  const beingAnswered = new Map<string, Promise<unknown>>();
+
+  function isAnswered(networkMessageId: string): void {
+    const left = (beingAnswered.get(networkMessageId) ?? 1) - 1;
+    if (left > 0) return void beingAnswered.set(networkMessageId, left);
+    beingAnswered.delete(networkMessageId);
+    reportsAbout(networkMessageId).look();
+  }
+
   return {
     answered({ id, networkMessageId }, epoch, outcome) {
       const answered = outcomes.submit(moveOfOutcome(id, epoch, outcome));
-      // Two owners in turn may have an answer each: a later receipt must not wait for less than an earlier one.
-      const earlier = beingAnswered.get(networkMessageId);
-      const settled = earlier === undefined ? answered : Promise.allSettled([earlier, answered]);
-      const forget = () => {
-        if (beingAnswered.get(networkMessageId) === settled) beingAnswered.delete(networkMessageId);
-      };
-      beingAnswered.set(networkMessageId, settled);
-      settled.then(forget, forget);
+      beingAnswered.set(networkMessageId, (beingAnswered.get(networkMessageId) ?? 0) + 1);
+      const over = () => isAnswered(networkMessageId);
+      answered.then(over, over);
       return answered;
     },
     handBack: (epoch, messages) =>
       handBacks.submit(messages.map(({ id, version }) => ({ id, to: 'queued', ownerEpoch: epoch, version }))),
-    reported(report) {
-      const submit = () => reportsAbout(report.networkMessageId).submit(report);
-      const answered = beingAnswered.get(report.networkMessageId);
-      return answered === undefined ? submit() : answered.then(submit, submit);
-    },
+    reported: (report) => reportsAbout(report.networkMessageId).submit(report),
     async idle() {
-      // First, because what waits for an answer is given to the others as it settles.
-      await Promise.all([outcomes.idle(), handBacks.idle()]);
-      await Promise.all([even.idle(), odd.idle()]);
+      await Promise.all([outcomes.idle(), handBacks.idle(), even.idle(), odd.idle()]);
     },
   };
 }
