@@ -31,7 +31,11 @@ export class Exchange {
     this.state = state;
     this.journal = journal;
     this.#delivered = new TimedQueue(receiptDelayMs, (receipt) => this.#report(receipt));
-    this.#read = new TimedQueue(2 * receiptDelayMs, (receipt) => this.#report(receipt));
+    this.#read = new TimedQueue(2 * receiptDelayMs, (receipt) => {
+      // After a pause of this process both are due, and either timer may be the first.
+      this.#delivered.run();
+      this.#report(receipt);
+    });
   }
 
   /** Replays the journal: devices stay linked, inboxes and known ids are back, unsettled events are due at once. */

@@ -17,6 +17,15 @@ export class TimedQueue<T> {
     this.#arm();
   }
 
+  /** Hands on what is due by now, should the timer be late. */
+  run(): void {
+    const now = performance.now();
+    for (let next = this.#queue.peek(); next && next.dueAt <= now; next = this.#queue.peek()) {
+      this.#queue.shift();
+      this.#onDue(next.item);
+    }
+  }
+
   /** Drops what waits. */
   stop(): void {
     this.#queue.clear();
@@ -27,16 +36,12 @@ export class TimedQueue<T> {
   #arm(): void {
     const next = this.#queue.peek();
     if (this.#timer || !next) return;
-    this.#timer = setTimeout(() => this.#run(), Math.max(1, next.dueAt - performance.now()));
+    this.#timer = setTimeout(() => this.#onTimer(), Math.max(1, next.dueAt - performance.now()));
   }
 
-  #run(): void {
+  #onTimer(): void {
     this.#timer = null;
-    const now = performance.now();
-    for (let next = this.#queue.peek(); next && next.dueAt <= now; next = this.#queue.peek()) {
-      this.#queue.shift();
-      this.#onDue(next.item);
-    }
+    this.run();
     this.#arm();
   }
 }
