@@ -52,6 +52,17 @@ async function allStoredAtMs({ database }: Product, messages: number): Promise<n
   return rows[0]?.at.getTime() ?? Number.NaN;
 }
 
+/** A run that leaves a state out is not what is measured. */
+async function checkStates({ database }: Product, messages: number): Promise<void> {
+  const { rows } = await database.pool.query<{ status: string; n: number }>(
+    'SELECT status, count(DISTINCT message_id)::int AS n FROM message_events GROUP BY status',
+  );
+  const counts = new Map(rows.map(({ status, n }) => [status, n]));
+  for (const status of ['sending', 'sent', 'delivered', 'read'])
+    if (counts.get(status) !== messages)
+      throw new Error(`of ${messages} messages ${counts.get(status) ?? 0} have a stored ${status}`);
+}
+
 type Started = { readonly atMs: number; readonly readClocks: (messages: number) => CpuUs };
 
 /** Lays work out in front of a paused program and lets it go on; answers when that was. */
@@ -92,7 +103,9 @@ async function runOurs(product: Product, load: Load, perLane: number): Promise<S
     layOut(product, load, messages),
   );
   const elapsedMs = (await allStoredAtMs(product, messages)) - started.atMs;
-  return { perSecond: (messages * 1000) / elapsedMs, cpuUs: started.readClocks(messages) };
+  const cpuUs = started.readClocks(messages);
+  await checkStates(product, messages);
+  return { perSecond: (messages * 1000) / elapsedMs, cpuUs };
 }
 
 function openQueues({ cleanup }: Setting, prefix: string): Queue[] {
