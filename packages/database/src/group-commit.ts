@@ -24,7 +24,7 @@ export type GroupCommitOptions<Item, Result> = {
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Whether a failed batch should be tried item by item (a bad item), or fails as a whole (no database). */
   readonly isItemFault: (error: unknown) => boolean;
-  /** An item that may not go yet keeps its place and lets others go before it; asked whenever a batch begins. `look` says that it may. */
+  /** An item that may not go yet keeps its place and lets others go before it; asked whenever a batch could begin. `look` says that it may. */
   readonly isHeld?: (item: Item) => boolean;
 };
 
@@ -59,7 +59,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   const { maxItems, restMs, spaced = false, writers, isHeld = () => false } = options;
   const maxBusy = typeof writers === 'number' ? () => writers : writers;
   const whenIdle: (() => void)[] = [];
-  const waits = () => waiting.length + held.length;
+  const count = () => waiting.length + held.length;
   let busy = 0;
   let scheduled = false;
   let restsUntil = Number.NEGATIVE_INFINITY;
@@ -69,7 +69,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
 
   /** One turn of the event loop gathers what was read from the sockets together. */
   function schedule(): void {
-    if (scheduled || busy >= maxBusy() || waits() === 0) return;
+    if (scheduled || busy >= maxBusy() || count() === 0) return;
     scheduled = true;
     const waitMs = restsUntil - performance.now();
     if (waitMs > 0) resting = setTimeout(writeAll, waitMs);
@@ -87,9 +87,13 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   function writeAll(): void {
     scheduled = false;
     resting = undefined;
-    while (busy < maxBusy() && waits() > 0) {
+    while (busy < maxBusy() && count() > 0) {
       const batch = takeBatch();
-      if (batch.length === 0) return;
+      if (batch.length === 0) {
+        // Else each look, and each item that comes, would go through all that is held.
+        restsUntil = performance.now() + (restMs?.(0) ?? 0);
+        return;
+      }
       void write(batch);
     }
   }
@@ -123,7 +127,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
     if (isIdle()) for (const tell of whenIdle.splice(0)) tell();
   }
 
-  const isIdle = () => busy === 0 && waits() === 0;
+  const isIdle = () => busy === 0 && count() === 0;
 
   /** Never rejects: every outcome goes to the item's own promise. */
   async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -142,7 +146,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   return {
     submit(item) {
       submittedAt = performance.now();
-      if (waits() >= options.maxWaiting) return Promise.reject(new Overloaded(`${waits()} items wait`));
+      if (count() >= options.maxWaiting) return Promise.reject(new Overloaded(`${count()} items wait`));
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         schedule();

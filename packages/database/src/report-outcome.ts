@@ -131,9 +131,9 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
       return lists.map(() => undefined);
     },
   });
-  // By network message id, how many answers of it are being stored. Its receipts wait for them: without, `sent` would have no place in its timeline,
-  // and two statements with messages in common, in other orders, are a deadlock, which takes Postgres a second to see. What comes the other way
-  // round is tried again (`writeMoves`).
+  // By network message id, how many answers of it are being stored. Its receipts wait for them: else `sent` would have no place in its timeline,
+  // and two statements with messages in common, in other orders, are a deadlock, which takes Postgres a second to see. An answer that comes while
+  // its receipt is being written finds the message further on; a deadlock of the two is tried again (`writeMoves`).
   const beingAnswered = new Map<string, number>();
   // Two groups: one's batch is read and written while Postgres has the other's. Each has one writer, so that a message's receipts keep their order.
   const openReports = () =>
@@ -153,9 +153,13 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
   // By the id's last digit: of the codes of 0 to 9 and A to F eight are even.
   const reportsAbout = (id: string) => (id.charCodeAt(id.length - 1) % 2 === 0 ? even : odd);
 
-  function isAnswered(networkMessageId: string): void {
-    const left = (beingAnswered.get(networkMessageId) ?? 1) - 1;
-    if (left > 0) return void beingAnswered.set(networkMessageId, left);
+  function hold(networkMessageId: string): void {
+    beingAnswered.set(networkMessageId, (beingAnswered.get(networkMessageId) ?? 0) + 1);
+  }
+
+  function release(networkMessageId: string): void {
+    const answers = beingAnswered.get(networkMessageId) ?? 0;
+    if (answers > 1) return void beingAnswered.set(networkMessageId, answers - 1);
     beingAnswered.delete(networkMessageId);
     reportsAbout(networkMessageId).look();
   }
@@ -163,8 +167,8 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
   return {
     answered({ id, networkMessageId }, epoch, outcome) {
       const answered = outcomes.submit(moveOfOutcome(id, epoch, outcome));
-      beingAnswered.set(networkMessageId, (beingAnswered.get(networkMessageId) ?? 0) + 1);
-      const over = () => isAnswered(networkMessageId);
+      hold(networkMessageId);
+      const over = () => release(networkMessageId);
       answered.then(over, over);
       return answered;
     },
