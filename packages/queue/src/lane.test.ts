@@ -148,6 +148,8 @@ describe('the order of a lane', () => {
       },
     });
     await waitUntil(() => drained > 0, { what: 'the second lane found nothing' });
+    const hasMarker = async () => (await bench().keys(`*${deviceId}*:marker`)).length > 0;
+    await waitUntil(async () => !(await hasMarker()), { what: 'it waits for a marker' });
     turn.open();
     await closed;
     // What nobody says comes to BullMQ's notice after 5 s.
