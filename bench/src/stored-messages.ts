@@ -41,6 +41,17 @@ export async function checkStored(database: Database, answered: number): Promise
   if (stored !== answered) throw new Error(`${answered} messages were answered as accepted, ${stored} are stored`);
 }
 
+/** Rejects when a message that was read has a state before that of which nothing is stored. */
+export async function checkStates({ pool }: Database, messages: number): Promise<void> {
+  const { rows } = await pool.query<{ status: string; n: number }>(
+    'SELECT status, count(DISTINCT message_id)::int AS n FROM message_events GROUP BY status',
+  );
+  const stored = new Map(rows.map(({ status, n }) => [status, n]));
+  for (const status of ['sending', 'sent', 'delivered', 'read'])
+    if (stored.get(status) !== messages)
+      throw new Error(`of ${messages} messages ${stored.get(status) ?? 0} have a stored ${status}`);
+}
+
 const allWithinMs = 120_000;
 
 /** By two looks at indexes. Counting all rows five times a second took a seventh of Postgres' time while it was measured. */
