@@ -1,15 +1,11 @@
 /** What goes over the wire about handled events, seen from each end by a bare WebSocket at the other. */
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { TOKEN_ID, TOKEN_KIND } from './driver/credentials.js';
 import { createSimulatorDriver } from './driver/simulator-driver.js';
-import { DeviceSession } from './network/device-session.js';
-import { Exchange } from './network/exchange.js';
-import { Wire } from './network/wire.js';
 import { DEVICE_PATH, type DeviceFrame, type NetworkFrame, PROTOCOL_VERSION } from './protocol.js';
 import { connectDevice } from './testing/device.js';
 import { RunningSimulator } from './testing/running-simulator.js';
@@ -105,28 +101,6 @@ test('what waits for its round goes out with the next acknowledgement', async ()
   send(numbers());
   await until(4);
   expect(told()).toEqual(['ack', 'delivered', 'ack', 'read']);
-});
-
-test('an acknowledgement for a session that is over takes nothing from the next one', async () => {
-  const exchange = await Exchange.open(undefined, 5);
-  onTestFinished(() => exchange.close());
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  const socket = new WebSocket(`ws://127.0.0.1:${port}`);
-  onTestFinished(() => socket.terminate());
-  const [connection] = await Promise.all([once(server, 'connection'), once(socket, 'open')]);
-  const [accepted, request] = connection as [WebSocket, IncomingMessage]; // as ws documents it
-  const wire = new Wire(1, accepted, request.socket);
-  const { device } = exchange.link('dev_1', '6281300000001');
-  const session = new DeviceSession(exchange, device, wire, '1');
-  session.open();
-  wire.end('replaced');
-  const waits = { frame: { t: 'receipt', n: 1, id: '3EB01', status: 'read' }, times: 1 } as const;
-  device.outbox.add(waits);
-  session.acknowledge('3EB01');
-  expect(device.outbox.next()).toBe(waits);
 });
 
 test.each([
