@@ -312,7 +312,8 @@ export const endpoints = {
   cancelLink: {
     method: 'POST',
     path: '/api/v1/devices/link/cancel',
-    summary: 'Stop linking a device: its code is worth nothing any more.',
+    summary:
+      'Stop linking a device: its code is shown no more, and a phone that uses it in this very moment is unlinked again.',
     scope: 'devices:write',
     device: true,
     repeat: 'refuse',
