@@ -54,7 +54,7 @@ describe('linking through the api', () => {
     expect(await untilState(customer, 'connected')).toMatchObject({ phoneNumber: number });
   });
 
-  it('cancelled, leaves a code that links nothing, and can begin anew', async () => {
+  it('cancelled, leaves a code that soon links nothing, is unlinked from whoever was quicker, and can begin anew', async () => {
     const customer = await createDevice(account);
     await customer.client.linkDevice();
     const code = await shownCode(customer);
