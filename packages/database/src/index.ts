@@ -38,6 +38,7 @@ export {
   type UnsettledMessage,
 } from './claim-message.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
+export { type Replacement, requestReconnect, writeReplaced } from './contested-devices.js';
 export { type CredentialRow, LeaseLost, readCredentials, writeCredentials } from './credentials.js';
 export {
   createDevice,
