@@ -5,7 +5,6 @@
  */
 import type { Account } from './account.js';
 import type { Connection } from './connection.js';
-import { writeJid } from './jid.js';
 import type { Registration } from './protobuf.js';
 import type { Stanza } from './stanza.js';
 
@@ -57,14 +56,6 @@ export class Device {
   /** Number and device, as the journal writes it: `4915100000001:1`. */
   get name(): string {
     return `${this.account.number}:${this.id}`;
-  }
-
-  /** The address under which others see this device. */
-  get jid(): string {
-    const { account } = this;
-    return account.addressing === 'lid'
-      ? writeJid(account.lid, 'lid', this.id)
-      : writeJid(account.number, 's.whatsapp.net', this.id);
   }
 
   get signedPreKey(): Registration['signedPreKey'] {

@@ -19,7 +19,11 @@ export type MessageFault =
   /** The connection is reset before the message is looked at. */
   | { readonly kind: 'reset-before-delivery' }
   /** Delivered; then the connection is reset in the middle of the acknowledgement's frame. */
-  | { readonly kind: 'reset-mid-acknowledgement' };
+  | { readonly kind: 'reset-mid-acknowledgement' }
+  /** Each device gets its copy twice, under the same id. */
+  | { readonly kind: 'deliver-twice' }
+  /** Acknowledged with `refresh_lid`: what the sender knows of the recipient is out of date (Baileys #2661). */
+  | { readonly kind: 'refresh-lid' };
 
 export type QueryFault =
   | { readonly kind: 'refuse'; readonly error: number; readonly text: string }

@@ -24,4 +24,5 @@ export type { QueryKind } from './query-kind.js';
 export { createRecipient, type InboxMessage, type Recipient } from './recipient.js';
 export type { RememberedRelay } from './remembered.js';
 export { createRelay, type Relay, type RelayOptions } from './relay.js';
+export type { Rule } from './rules/refusal.js';
 export { type StreamEnd, streamEnds } from './stream-end.js';

@@ -7,6 +7,7 @@ import { setNewChatCap, setReachoutTimelock } from './account-limits.js';
 import type { Device } from './device.js';
 import { unlink } from './login.js';
 import type { LinkOptions } from './candidate.js';
+import { vouch } from './privacy-tokens.js';
 import { type StreamEnd, streamEndStanza } from './stream-end.js';
 import type { Switchboard } from './switchboard.js';
 
@@ -41,8 +42,19 @@ export interface Phone {
   cut(deviceId: number, how: 'close' | 'reset' | 'mid-frame'): void;
   /** Whether the phone tells senders that their messages arrived, as a phone in a pocket does. Off at first. */
   reportDeliveries(reported: boolean): void;
-  /** Whether others see this account by its LID instead of its phone number. */
+  /** Whether others are told of this account by its LID alone, without the phone number. */
   hideNumber(hidden: boolean): void;
+  /** Whether the account's chats are LID-addressed. Say it before linking: companions learn it then. */
+  setMigrated(migrated: boolean): void;
+  readonly isMigrated: boolean;
+  /** The name that others see; the number's last digits at first. */
+  setPushName(name: string): void;
+  /** Whether people to whom this account never wrote need a token to write to it. */
+  requireToken(required: boolean): void;
+  /** Issues a token to the number, so that it may write to this account; `at`: when, for tokens that are old. */
+  vouchFor(number: string, at?: Date): void;
+  /** The salt of the account's tokens for first messages. */
+  readonly nctSalt: Uint8Array;
   /**
    * While it holds, messages to numbers that are no contacts are refused with 463. Companions are told; `told: false`:
    * they learn it from a refusal.
@@ -72,8 +84,25 @@ export function createPhone(board: Switchboard, account: Account): Phone {
       account.reportsDeliveries = reported;
     },
     hideNumber: (hidden) => {
-      account.addressing = hidden ? 'lid' : 'pn';
+      account.hidesNumber = hidden;
     },
+    setMigrated: (migrated) => {
+      account.lidMigrated = migrated;
+    },
+    get isMigrated() {
+      return account.lidMigrated;
+    },
+    setPushName: (name) => {
+      account.pushName = name;
+    },
+    requireToken: (required) => {
+      account.requiresToken = required;
+    },
+    vouchFor: (number, at = new Date()) => {
+      const other = board.accounts.byPhoneNumber(number);
+      if (other) vouch(account, other, Math.floor(at.getTime() / 1000));
+    },
+    nctSalt: account.nctSalt,
     setReachoutTimelock: (timelock, { told = true } = {}) => setReachoutTimelock(account, timelock, told),
     setNewChatCap: (cap) => setNewChatCap(account, cap),
   };

@@ -24,6 +24,11 @@ export type RelayOptions = {
   readonly port?: number;
   /** How many QR codes a new client gets, one after the other; 6 when not said, as from WhatsApp. */
   readonly qrCodes?: number;
+  /**
+   * Whether the relay refuses what the real server refuses: addresses, shapes and missing tokens (`rules/`). True when
+   * not said.
+   */
+  readonly strict?: boolean;
   /** What another relay remembered, to go on from there. */
   readonly remembered?: RememberedRelay | undefined;
   /** Answers plain HTTP on the same port; 404 when there is none. */
@@ -45,6 +50,8 @@ export interface Relay {
   createPhone(number: string): Promise<Phone>;
   /** All phones that there are, in the order in which they were made. */
   phones(): readonly Phone[];
+  /** The phone of a number or of an address, if there is one. */
+  findPhone(numberOrAddress: string): Phone | undefined;
   /** Retires the registration behind a QR that is on show, as WhatsApp does since July 2026. */
   refreshRegistration(qr: string): void;
   /** All that a relay that follows needs to go on. */
@@ -65,6 +72,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     pairings: new Pairings(options.qrCodes),
     journal,
     faults: new ArmedFaults(),
+    strict: options.strict ?? true,
     mediaHost: media.address,
   };
   board.accounts.restore(options.remembered?.accounts ?? []);
@@ -86,6 +94,10 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     faults: board.faults,
     createPhone: async (number) => createPhone(board, await board.accounts.open(number)),
     phones: () => board.accounts.all().map((account) => createPhone(board, account)),
+    findPhone: (wanted) => {
+      const account = board.accounts.byPhoneNumber(wanted) ?? board.accounts.find(wanted);
+      return account && createPhone(board, account);
+    },
     refreshRegistration: (qr) => board.pairings.refresh(qr),
     remember: () => ({ identity, accounts: board.accounts.remember() }),
     async close() {

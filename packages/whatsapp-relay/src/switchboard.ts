@@ -9,6 +9,8 @@ export type Switchboard = {
   readonly pairings: Pairings;
   readonly journal: Journal;
   readonly faults: ArmedFaults;
+  /** Whether messages are refused that the real server refuses. */
+  readonly strict: boolean;
   /** `host:port` of the https server that takes encrypted media. */
   readonly mediaHost: string;
 };
