@@ -72,8 +72,9 @@ export class Exchange implements ConnectionHandler {
       case 'presence':
         return handlePresence(this.board, from, received);
       case 'ack': {
-        const { class: tag = '', id = '', to, type } = received.attrs;
-        from.acknowledged(tag, id, { from: to, type });
+        const { class: tag = '', id = '', to, type, error } = received.attrs;
+        if (tag === 'message' && error !== undefined) from.rejected(id);
+        else from.acknowledged(tag, id, { from: to, type });
         return this.recordAcknowledgement(from.name, received);
       }
     }

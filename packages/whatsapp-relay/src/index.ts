@@ -18,6 +18,7 @@ export type {
   JournalScope,
   MessageOutcome,
 } from './journal.js';
+export type { Crowd } from './crowd.js';
 export type { LinkOptions } from './candidate.js';
 export type { LinkedDevice, Phone } from './phone.js';
 export type { QueryKind } from './query-kind.js';

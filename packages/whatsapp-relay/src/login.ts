@@ -8,7 +8,7 @@ import type { Device } from './device.js';
 import { announceDevice } from './device-list.js';
 import type { LoginFailure } from './faults.js';
 import { writeJid } from './jid.js';
-import { serverJid, stanza, timestamp } from './stanza.js';
+import { stanza, timestamp } from './stanza.js';
 import { streamEndStanza } from './stream-end.js';
 import type { Switchboard } from './switchboard.js';
 
@@ -40,8 +40,7 @@ function accountAddress(login: { readonly user: string; readonly device: number 
 function welcome(device: Device, connection: Connection): void {
   const lid = writeJid(device.account.lid, 'lid', device.id);
   connection.send(stanza('success', { t: timestamp(), lid, props: '0', companion_enc_static: 'NULL' }));
-  const count = device.deliverBacklog();
-  connection.send(stanza('ib', { from: serverJid }, [stanza('offline', { count: String(count) })]));
+  device.deliverBacklog();
 }
 
 function failureAttributes(failure: LoginFailure): Record<string, string> {

@@ -4,6 +4,7 @@
  */
 import { type Account, accountJid, type NewChatCap, type ReachoutTimelock } from './account.js';
 import { setNewChatCap, setReachoutTimelock } from './account-limits.js';
+import { type Crowd, injectCrowd, injectUndecryptable } from './crowd.js';
 import type { Device } from './device.js';
 import { unlink } from './login.js';
 import type { LinkOptions } from './candidate.js';
@@ -53,6 +54,10 @@ export interface Phone {
   requireToken(required: boolean): void;
   /** Issues a token to the number, so that it may write to this account; `at`: when, for tokens that are old. */
   vouchFor(number: string, at?: Date): void;
+  /** A message of a group, a status post or a channel's post reaches the companions; answers its id. */
+  injectCrowd(crowd: Crowd): string;
+  /** A message of this number, known to the relay, reaches the companions and cannot be opened; answers its id. */
+  injectUndecryptable(from: string): string;
   /** The salt of the account's tokens for first messages. */
   readonly nctSalt: Uint8Array;
   /**
@@ -68,6 +73,11 @@ export function createPhone(board: Switchboard, account: Account): Phone {
   const device = (id: number): Device => {
     const found = id === 0 ? undefined : account.devices.get(id);
     if (!found) throw new Error(`${account.number} has no device ${id}`);
+    return found;
+  };
+  const person = (number: string): Account => {
+    const found = board.accounts.byPhoneNumber(number);
+    if (!found) throw new Error(`nobody has the number ${number}`);
     return found;
   };
   return {
@@ -99,9 +109,10 @@ export function createPhone(board: Switchboard, account: Account): Phone {
       account.requiresToken = required;
     },
     vouchFor: (number, at = new Date()) => {
-      const other = board.accounts.byPhoneNumber(number);
-      if (other) vouch(account, other, Math.floor(at.getTime() / 1000));
+      vouch(account, person(number), Math.floor(at.getTime() / 1000));
     },
+    injectCrowd: (crowd) => injectCrowd(account, crowd),
+    injectUndecryptable: (from) => injectUndecryptable(account, person(from)),
     nctSalt: account.nctSalt,
     setReachoutTimelock: (timelock, { told = true } = {}) => setReachoutTimelock(account, timelock, told),
     setNewChatCap: (cap) => setNewChatCap(account, cap),

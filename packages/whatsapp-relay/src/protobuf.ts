@@ -151,6 +151,10 @@ export function readText(plaintext: Uint8Array): string | null {
   return conversation || extendedTextMessage?.text || null;
 }
 
+export function writeText(text: string): Uint8Array {
+  return codecs.Message.encode({ conversation: text }).finish();
+}
+
 function need(value: Bytes, name: string): Uint8Array {
   if (!value?.length) throw new Error(`protobuf field ${name} is missing`);
   return value;

@@ -1,6 +1,7 @@
 /**
  * Receipts go back to the sender of a message: `delivered` (no type), `read`, `played`; `retry` asks one device to
- * encrypt again. Whoever receipts a message has it: the relay keeps it no longer.
+ * encrypt again. Whoever receipts a message has it, and the relay keeps it no longer. Whoever asks for it again does
+ * not have it yet: that takes an acknowledgement besides (whatsmeow `message.go`, `decryptMessages`).
  */
 import type { Account } from './account.js';
 import { addressSeenBy } from './address.js';
@@ -24,7 +25,7 @@ export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza)
     recipient: account?.number ?? null,
   });
   from.connection?.send(stanza('ack', { class: 'receipt', id, from: to, ...(type === undefined ? {} : { type }) }));
-  for (const acknowledged of ids) from.acknowledged('message', acknowledged);
+  if (type !== 'retry') for (const acknowledged of ids) from.acknowledged('message', acknowledged);
   if (!account) return;
   const passedOn = passOn(account, from, receipt);
   for (const device of account.devices.values()) {
