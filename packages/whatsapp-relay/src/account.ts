@@ -31,6 +31,12 @@ export type Account = {
   lidMigrated: boolean;
   /** Whether others are told of this account by its LID alone. */
   hidesNumber: boolean;
+  /** Whether questions for devices by phone number are answered with none. */
+  hidesDevicesByNumber: boolean;
+  /** Other ways in which people write the number: Brazil, Mexico and Argentina have two. */
+  readonly alsoWritten: Set<string>;
+  /** Devices whose keys cannot be fetched. */
+  readonly brokenKeys: Set<number>;
   /** The name that others see beside its messages. */
   pushName: string;
   nextDeviceId: number;
@@ -93,6 +99,11 @@ export class Accounts {
     return this.byNumber.get(number);
   }
 
+  /** As people write the number; the server has one form of it. */
+  byWrittenNumber(number: string): Account | undefined {
+    return this.byNumber.get(number) ?? this.all().find(({ alsoWritten }) => alsoWritten.has(number));
+  }
+
   /** By phone number or LID; the device in the address does not matter. */
   find(jid: string | undefined): Account | undefined {
     const parsed = parseJid(jid);
@@ -131,6 +142,9 @@ function newAccount(number: string, lid: string, identity: SignalKeyPair): Accou
     reportsDeliveries: false,
     lidMigrated: true,
     hidesNumber: false,
+    hidesDevicesByNumber: false,
+    alsoWritten: new Set(),
+    brokenKeys: new Set(),
     pushName: `Person ${number.slice(-4)}`,
     nextDeviceId: 1,
     contacts: new Set(),

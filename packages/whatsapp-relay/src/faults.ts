@@ -30,6 +30,19 @@ export type QueryFault =
   | { readonly kind: 'silence' }
   | { readonly kind: 'reset' };
 
+/**
+ * A usync query is answered, but one of its questions is not: for all users, or for each of them. Other queries are
+ * answered as ever.
+ */
+export type UsyncFault = {
+  readonly kind: 'protocol-error' | 'user-error';
+  readonly protocol: 'contact' | 'devices' | 'lid';
+  readonly error: number;
+  readonly text: string;
+  /** How long to leave the server alone. */
+  readonly backoffSeconds?: number;
+};
+
 /** `<failure reason=…/>` instead of `<success/>`. A temporary ban (402) has a code and lasts `expireSeconds`. */
 export type LoginFailure =
   | { readonly reason: 401 | 403 | 405 | 406 | 409 | 411 | 500 | 503 }
@@ -62,6 +75,7 @@ export interface ArmedFault {
 export interface Faults {
   messages(fault: MessageFault, scope?: FaultScope): ArmedFault;
   queries(kind: QueryKind | 'any', fault: QueryFault, scope?: FaultScope): ArmedFault;
+  queries(kind: 'usync', fault: QueryFault | UsyncFault, scope?: FaultScope): ArmedFault;
   logins(fault: LoginFailure, scope?: FaultScope): ArmedFault;
   pairings(fault: PairingFault, scope?: FaultScope): ArmedFault;
   takeovers(fault: TakeoverFault, scope?: FaultScope): ArmedFault;
@@ -104,7 +118,7 @@ export class FaultList<Fault> {
   }
 }
 
-type QueryFaultOfKind = { readonly query: QueryKind | 'any'; readonly fault: QueryFault };
+type QueryFaultOfKind = { readonly query: QueryKind | 'any'; readonly fault: QueryFault | UsyncFault };
 
 /** All faults of one relay; the relay's own files take from the lists. */
 export class ArmedFaults implements Faults {
@@ -118,7 +132,7 @@ export class ArmedFaults implements Faults {
     return this.messageFaults.arm(fault, scope);
   }
 
-  queries(kind: QueryKind | 'any', fault: QueryFault, scope?: FaultScope): ArmedFault {
+  queries(kind: QueryKind | 'any', fault: QueryFault | UsyncFault, scope?: FaultScope): ArmedFault {
     return this.queryFaults.arm({ query: kind, fault }, scope);
   }
 
@@ -134,7 +148,7 @@ export class ArmedFaults implements Faults {
     return this.takeoverFaults.arm(fault, scope);
   }
 
-  queryFault(number: string | null, kind: QueryKind): QueryFault | null {
+  queryFault(number: string | null, kind: QueryKind): QueryFault | UsyncFault | null {
     const found = this.queryFaults.take(number, null, ({ query }) => query === 'any' || query === kind);
     return found?.fault ?? null;
   }

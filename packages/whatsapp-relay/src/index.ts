@@ -9,6 +9,7 @@ export type {
   PairingFault,
   QueryFault,
   TakeoverFault,
+  UsyncFault,
 } from './faults.js';
 export type {
   Journal,

@@ -48,6 +48,12 @@ export interface Phone {
   /** Whether the account's chats are LID-addressed. Say it before linking: companions learn it then. */
   setMigrated(migrated: boolean): void;
   readonly isMigrated: boolean;
+  /** Another way in which people write the number, as in Brazil, Mexico and Argentina. */
+  alsoWritten(number: string): void;
+  /** Whether questions for the account's devices by phone number are answered with none, by LID with all. */
+  hideDevicesByNumber(hidden: boolean): void;
+  /** Whether the keys of this device, or of the phone itself (0), can be fetched by nobody. */
+  breakKeys(deviceId: number, broken: boolean): void;
   /** The name that others see; the number's last digits at first. */
   setPushName(name: string): void;
   /** Whether people to whom this account never wrote need a token to write to it. */
@@ -102,6 +108,11 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     get isMigrated() {
       return account.lidMigrated;
     },
+    alsoWritten: (number) => void account.alsoWritten.add(number),
+    hideDevicesByNumber: (hidden) => {
+      account.hidesDevicesByNumber = hidden;
+    },
+    breakKeys: (id, broken) => void (broken ? account.brokenKeys.add(id) : account.brokenKeys.delete(id)),
     setPushName: (name) => {
       account.pushName = name;
     },

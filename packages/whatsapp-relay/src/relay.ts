@@ -95,7 +95,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     createPhone: async (number) => createPhone(board, await board.accounts.open(number)),
     phones: () => board.accounts.all().map((account) => createPhone(board, account)),
     findPhone: (wanted) => {
-      const account = board.accounts.byPhoneNumber(wanted) ?? board.accounts.find(wanted);
+      const account = board.accounts.byWrittenNumber(wanted) ?? board.accounts.find(wanted);
       return account && createPhone(board, account);
     },
     refreshRegistration: (qr) => board.pairings.refresh(qr),
