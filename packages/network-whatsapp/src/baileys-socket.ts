@@ -2,6 +2,7 @@
  * One Baileys socket with this driver's settings, made safe for a process that holds many: a listener of Baileys that
  * rejects ends its own session instead of the process, and a server that does not close is not waited for.
  */
+import { createProxyAgent, type ProxyFailure } from '@kurir/address-guard';
 import {
   type AuthenticationState,
   type BinaryNode,
@@ -15,7 +16,6 @@ import { BoundedCache } from './bounded-cache.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
 import { isCrowd } from './jid.js';
-import { createProxyAgent, type ProxyFailure } from './proxy-agent.js';
 
 export type SocketOptions = {
   readonly settings: DriverSettings;

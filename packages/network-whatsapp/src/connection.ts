@@ -1,4 +1,5 @@
 /** The socket of one session with everything that hangs on it. */
+import type { ProxyFailure } from '@kurir/address-guard';
 import type { Acknowledgement, AccountLimits, ConnectOptions } from '@kurir/network';
 import type { BinaryNode, SocketConfig, WASocket } from 'baileys';
 import { AccountLimitsWatch } from './account-limits.js';
@@ -9,7 +10,6 @@ import type { DriverSettings } from './driver-settings.js';
 import { uploadFirstPreKeys } from './first-pre-keys.js';
 import { IncomingStanzas, type Reports } from './incoming-stanzas.js';
 import { OutgoingMessages } from './outgoing-messages.js';
-import type { ProxyFailure } from './proxy-agent.js';
 import { CACHED_RECIPIENTS, KNOWN_FOR_MS, Recipients } from './recipients.js';
 import { createGetMessage } from './retry-texts.js';
 import { StoredCache } from './stored-cache.js';

@@ -1,6 +1,6 @@
+import type { PrivateProxies } from '@kurir/address-guard';
 import type { WAVersion } from 'baileys';
 import type { DriverLog } from './driver-log.js';
-import type { PrivateProxies } from './proxy-agent.js';
 
 export type DriverSettings = {
   readonly webSocketUrl: string;

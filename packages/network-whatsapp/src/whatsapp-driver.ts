@@ -1,10 +1,10 @@
 /** The driver for WhatsApp, on Baileys. */
+import type { PrivateProxies } from '@kurir/address-guard';
 import type { Driver } from '@kurir/network';
 import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS, type WAVersion } from 'baileys';
 import type { DriverLog } from './driver-log.js';
 import { silenceLibsignal } from './libsignal-console.js';
 import { WhatsappLinkAttempt } from './link-attempt.js';
-import type { PrivateProxies } from './proxy-agent.js';
 import { WhatsappSession } from './session.js';
 
 export type WhatsappDriverOptions = {

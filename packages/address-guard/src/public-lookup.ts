@@ -1,16 +1,16 @@
 /**
- * Looks a proxy's name up and lets only addresses pass that the whole internet can reach. The connection is made to what
- * was looked at here: there is no second lookup that could answer otherwise.
+ * Looks a name up and lets only addresses pass that the whole internet can reach. The connection is made to what was
+ * looked at here: there is no second lookup that could return something else.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from '@kurir/contracts/public-address';
+import { isPublicAddress } from './public-address.js';
 
-/** A proxy stands where this gateway connects to none. Never says where: what is inside is nobody's to learn. */
-export class ProxyNotAllowed extends Error {
-  override readonly name = 'ProxyNotAllowed';
+/** The address leads to where this gateway makes no connection. Never says where: nobody may learn what is inside. */
+export class AddressNotAllowed extends Error {
+  override readonly name = 'AddressNotAllowed';
   constructor() {
-    super('the address of the proxy is not public');
+    super('the address is not public');
   }
 }
 
@@ -25,7 +25,7 @@ export function createPublicLookup(refused: () => void, lookup: LookupFunction =
       const [first] = allowed;
       if (first === undefined) {
         refused();
-        return callback(new ProxyNotAllowed(), '', 0);
+        return callback(new AddressNotAllowed(), '', 0);
       }
       if (options.all === true) callback(null, allowed);
       else callback(null, first.address, first.family);

@@ -1,10 +1,10 @@
 /** The agents that take a device's connections through its proxy, and tell when that is what failed. */
 import type { Agent } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { hostOf, namesPrivateHost } from '@kurir/contracts/public-address';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
-import { createPublicLookup, ProxyNotAllowed } from './public-lookup.js';
+import { hostOf, namesPrivateHost } from './public-address.js';
+import { createPublicLookup, AddressNotAllowed } from './public-lookup.js';
 
 type ProxyAgent = HttpsProxyAgent<string> | SocksProxyAgent;
 type Connect = (...args: readonly unknown[]) => Promise<unknown>;
@@ -41,7 +41,7 @@ async function connectOnce(proxyUrl: string, options: ProxyOptions, args: readon
   try {
     if (isGuarded && namesPrivateHost(proxyUrl)) {
       refused();
-      throw new ProxyNotAllowed();
+      throw new AddressNotAllowed();
     }
     const agent = agentFor(proxyUrl, isGuarded ? createPublicLookup(refused, options.lookup) : options.lookup);
     return await connectorOf(agent)(...args);

@@ -1,9 +1,7 @@
-import { type Agent, request } from 'node:https';
-import { connect, createServer, type LookupFunction, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { LinkEnd, SessionEnd } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProxyAgent } from './proxy-agent.js';
-import type { LinkEnd, SessionEnd } from '@kurir/network';
 import { onTestBed, TestBed } from './testing/test-bed.js';
 
 const servers: Server[] = [];
@@ -97,35 +95,6 @@ describe('a proxy inside the own network, where those are refused', () => {
     expect(session).toEqual({ reason: 'proxy_not_allowed', next: 'reconnect' });
     expect(proxy.connections).toBe(0);
   });
-
-  test('is not connected to by a name that leads there', async () => {
-    const proxy = await listen((client) => client.destroy());
-    const names: LookupFunction = (_name, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
-    const failures: string[] = [];
-    for (const scheme of ['http', 'socks5'])
-      await expect(throughNames(`${scheme}://proxy.example.com:${proxy.port}`, names, failures)).rejects.toThrow();
-    expect(failures).toEqual(['proxy_not_allowed', 'proxy_not_allowed']);
-    expect(proxy.connections).toBe(0);
-  });
-
-  test.each(['http', 'socks5'])('is not what another connection failed by in the meantime (%s://)', async (scheme) => {
-    const waiting: Parameters<LookupFunction>[2][] = [];
-    const lookup: LookupFunction = (_name, _options, callback) => {
-      waiting.push(callback);
-      if (waiting.length < 2) return;
-      waiting[0]?.(null, [{ address: '127.0.0.1', family: 4 }]);
-      waiting[1]?.(new Error('not found'), []);
-    };
-    const failures: string[] = [];
-    const onFailure = (failure: string) => void failures.push(failure);
-    const agent = createProxyAgent(`${scheme}://proxy.example.com:1`, { privateProxies: 'refuse', onFailure, lookup });
-    await Promise.allSettled([askThrough(agent), askThrough(agent)]);
-    expect(failures.sort()).toEqual(['proxy_failed', 'proxy_not_allowed']);
-  });
-});
-
-test('a complaint about an address does not repeat its password', () => {
-  expect(() => createProxyAgent('https://user:secret@127.0.0.1', { privateProxies: 'allow' })).toThrow(/^(?!.*secret)/);
 });
 
 /** How linking ends, and a session of a device that is linked already. */
@@ -140,20 +109,6 @@ async function endsThrough(proxyUrl: string): Promise<{ link: LinkEnd; session: 
   } finally {
     await bed.close();
   }
-}
-
-/** One request through the proxy, whose name is looked up as the test says. */
-function throughNames(proxyUrl: string, lookup: LookupFunction, failures: string[]): Promise<void> {
-  const onFailure = (failure: string) => void failures.push(failure);
-  return askThrough(createProxyAgent(proxyUrl, { privateProxies: 'refuse', onFailure, lookup }));
-}
-
-function askThrough(agent: Agent): Promise<void> {
-  return new Promise((resolve, reject) => {
-    request({ host: '198.41.0.4', agent }, () => resolve())
-      .on('error', reject)
-      .end();
-  });
 }
 
 type Proxy = { readonly port: number; readonly targets: string[]; readonly connections: number };

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { createPublicLookup, ProxyNotAllowed } from './public-lookup.js';
+import { createPublicLookup, AddressNotAllowed } from './public-lookup.js';
 
 const inside: LookupAddress = { address: '169.254.169.254', family: 4 };
 const outside: LookupAddress = { address: '198.41.0.4', family: 4 };
@@ -23,7 +23,7 @@ function lookUp(answer: LookupAddress[] | Error, all = true) {
 
 test('a name that leads inside is refused before anything connects, by one lookup', async () => {
   const answer = await lookUp([inside]);
-  expect(answer).toMatchObject({ error: expect.any(ProxyNotAllowed), asked: 1, refused: 1 });
+  expect(answer).toMatchObject({ error: expect.any(AddressNotAllowed), asked: 1, refused: 1 });
   expect(JSON.stringify(answer)).not.toContain(inside.address);
 });
 
@@ -35,5 +35,5 @@ test('of a name that leads both ways only the public addresses are connected to'
 test('a name that nobody knows is no forbidden one', async () => {
   const error = new Error('getaddrinfo ENOTFOUND');
   expect(await lookUp(error)).toMatchObject({ error, refused: 0 });
-  expect(await lookUp([])).toMatchObject({ error: expect.any(ProxyNotAllowed) });
+  expect(await lookUp([])).toMatchObject({ error: expect.any(AddressNotAllowed) });
 });

@@ -1,0 +1,3 @@
+export { createProxyAgent, type PrivateProxies, type ProxyFailure, type ProxyOptions } from './proxy-agent.js';
+export { hostOf, isPublicAddress, namesPrivateHost } from './public-address.js';
+export { AddressNotAllowed, createPublicLookup } from './public-lookup.js';
