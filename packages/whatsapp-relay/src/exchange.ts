@@ -7,7 +7,7 @@ import type { Connection, ConnectionHandler } from './connection.js';
 import type { Device } from './device.js';
 import { announceDevice } from './device-list.js';
 import { parseJid } from './jid.js';
-import { logIn } from './login.js';
+import { logIn, refuseOldClient } from './login.js';
 import { handleMessage } from './message.js';
 import { isGenuineDisplay } from './pairing.js';
 import { handleChatState, handlePresence, leave } from './presence.js';
@@ -33,6 +33,7 @@ export class Exchange implements ConnectionHandler {
 
   async opened(connection: Connection, payload: ClientPayload): Promise<void> {
     if (payload.kind === 'registration') {
+      if (refuseOldClient(this.board, connection, payload)) return;
       const candidate = this.board.pairings.begin(connection, payload.registration);
       this.peers.set(connection, { candidate });
       return;

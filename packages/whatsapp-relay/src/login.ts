@@ -8,18 +8,17 @@ import type { Device } from './device.js';
 import { announceDevice } from './device-list.js';
 import type { LoginFailure } from './faults.js';
 import { writeJid } from './jid.js';
+import type { ClientPayload } from './protobuf.js';
 import { serverJid, stanza, timestamp } from './stanza.js';
 import { streamEndStanza } from './stream-end.js';
 import type { Switchboard } from './switchboard.js';
 
+type Login = Extract<ClientPayload, { kind: 'login' }>;
+
 /** The device that is now logged in; null when it was refused. */
-export function logIn(
-  board: Switchboard,
-  connection: Connection,
-  login: { readonly user: string; readonly device: number },
-): Device | null {
+export function logIn(board: Switchboard, connection: Connection, login: Login): Device | null {
   const device = board.accounts.findDevice(accountAddress(login));
-  const failure = board.faults.loginFailures.take(login.user) ?? (device ? null : ({ reason: 401 } as const));
+  const failure = board.faults.loginFailures.take(login.user) ?? reasonToRefuse(board, login, device);
   const name = `${login.user}:${login.device}`;
   board.journal.record({ kind: 'login', device: name, refused: failure ? String(failure.reason) : null });
   if (failure || !device) {
@@ -31,6 +30,18 @@ export function logIn(
   device.connection = connection;
   welcome(device, connection);
   return device;
+}
+
+function reasonToRefuse(board: Switchboard, { appVersion }: Login, device: Device | undefined): LoginFailure | null {
+  if (!board.minimumVersion.admits(appVersion)) return { reason: 405 };
+  return device ? null : { reason: 401 };
+}
+
+/** A client that registers with a version that is too old is refused before it gets a code. True when it was. */
+export function refuseOldClient(board: Switchboard, connection: Connection, { appVersion }: ClientPayload): boolean {
+  if (board.minimumVersion.admits(appVersion)) return false;
+  connection.end(stanza('failure', failureAttributes({ reason: 405 })));
+  return true;
 }
 
 function accountAddress(login: { readonly user: string; readonly device: number }): string {

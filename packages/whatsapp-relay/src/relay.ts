@@ -12,6 +12,7 @@ import { Exchange } from './exchange.js';
 import { ArmedFaults, type Faults } from './faults.js';
 import { Journal } from './journal.js';
 import { openMediaHost } from './media-host.js';
+import { MinimumVersion } from './minimum-version.js';
 import { Pairings } from './pairing.js';
 import { createPhone, type Phone } from './phone.js';
 import type { RememberedRelay } from './remembered.js';
@@ -24,6 +25,8 @@ export type RelayOptions = {
   readonly port?: number;
   /** How many QR codes a new client gets, one after the other; 6 when not said, as from WhatsApp. */
   readonly qrCodes?: number;
+  /** The oldest version of the web client that may log in or register, `2.3000.1`; any when not said. */
+  readonly minimumVersion?: string;
   /** What another relay remembered, to go on from there. */
   readonly remembered?: RememberedRelay | undefined;
   /** Answers plain HTTP on the same port; 404 when there is none. */
@@ -47,6 +50,8 @@ export interface Relay {
   phones(): readonly Phone[];
   /** Retires the registration behind a QR that is on show, as WhatsApp does since July 2026. */
   refreshRegistration(qr: string): void;
+  /** From now on older versions of the web client are refused with 405. Throws for what is no version. */
+  setMinimumVersion(version: string): void;
   /** All that a relay that follows needs to go on. */
   remember(): RememberedRelay;
   /** Ends every connection and stops listening. Safe to call twice. */
@@ -57,6 +62,7 @@ const chatPath = '/ws/chat';
 
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { host = '127.0.0.1', port = 0, onRequest = notFound, onFailure = complain } = options;
+  const minimumVersion = new MinimumVersion(options.minimumVersion);
   const identity = options.remembered?.identity ?? (await createServerIdentity());
   const journal = new Journal();
   const media = await openMediaHost(host, journal);
@@ -65,6 +71,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     pairings: new Pairings(options.qrCodes),
     journal,
     faults: new ArmedFaults(),
+    minimumVersion,
     mediaHost: media.address,
   };
   board.accounts.restore(options.remembered?.accounts ?? []);
@@ -87,6 +94,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     createPhone: async (number) => createPhone(board, await board.accounts.open(number)),
     phones: () => board.accounts.all().map((account) => createPhone(board, account)),
     refreshRegistration: (qr) => board.pairings.refresh(qr),
+    setMinimumVersion: (version) => board.minimumVersion.raise(version),
     remember: () => ({ identity, accounts: board.accounts.remember() }),
     async close() {
       for (const socket of sockets.clients) socket.terminate();
