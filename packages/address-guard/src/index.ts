@@ -1,3 +1,4 @@
+export { FetchFailed, fetchText, type FetchTextOptions } from './fetch-text.js';
 export { createProxyAgent, type PrivateProxies, type ProxyFailure, type ProxyOptions } from './proxy-agent.js';
 export { hostOf, isPublicAddress, namesPrivateHost } from './public-address.js';
 export { AddressNotAllowed, createPublicLookup } from './public-lookup.js';

@@ -19,7 +19,9 @@ export type ProxyOptions = {
   readonly privateProxies: PrivateProxies;
   readonly onFailure?: (failure: ProxyFailure) => void;
   /** Default: the system's. */
-  readonly lookup?: LookupFunction;
+  readonly lookup?: LookupFunction | undefined;
+  /** Ends connections to an `http://` proxy, also while it stays silent; `socks5://` has a timeout of its own. */
+  readonly signal?: AbortSignal;
 };
 
 /**
@@ -43,7 +45,8 @@ async function connectOnce(proxyUrl: string, options: ProxyOptions, args: readon
       refused();
       throw new AddressNotAllowed();
     }
-    const agent = agentFor(proxyUrl, isGuarded ? createPublicLookup(refused, options.lookup) : options.lookup);
+    const lookup = isGuarded ? createPublicLookup(refused, options.lookup) : options.lookup;
+    const agent = agentFor(proxyUrl, { lookup, signal: options.signal });
     return await connectorOf(agent)(...args);
   } catch (error) {
     options.onFailure?.(failure);
@@ -51,12 +54,14 @@ async function connectOnce(proxyUrl: string, options: ProxyOptions, args: readon
   }
 }
 
-function agentFor(proxyUrl: string, lookup?: LookupFunction): ProxyAgent {
+type ConnectWith = { readonly lookup?: LookupFunction | undefined; readonly signal?: AbortSignal | undefined };
+
+function agentFor(proxyUrl: string, { lookup, signal }: ConnectWith = {}): ProxyAgent {
   switch (URL.canParse(proxyUrl) ? new URL(proxyUrl).protocol : '') {
     case 'socks5:':
       return createSocksAgent(proxyUrl, lookup);
     case 'http:':
-      return new HttpsProxyAgent(proxyUrl, lookup && { lookup });
+      return new HttpsProxyAgent(proxyUrl, { ...(lookup && { lookup }), ...(signal && { signal }) });
     default:
       throw new Error('a proxy address begins with socks5:// or http://');
   }
