@@ -202,3 +202,13 @@ export {
 } from './sweep-messages.js';
 export { type Move, type Moved, moveMessages } from './write-status.js';
 export { findOwnSent, isNumberOfAnother, listWrittenTo, type OwnSent, type WrittenTo } from './simulated-phones.js';
+export {
+  claimVersionLookup,
+  type KnownVersions,
+  type LookupWish,
+  noteWhatsappVersion,
+  readWhatsappVersions,
+  type SeenVersion,
+  storeLearnedVersion,
+  type VersionSource,
+} from './whatsapp-versions.js';
