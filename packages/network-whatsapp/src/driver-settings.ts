@@ -4,6 +4,7 @@ import type { DriverLog } from './driver-log.js';
 
 export type DriverSettings = {
   readonly webSocketUrl: string;
+  /** Of this session or link attempt. */
   readonly version: WAVersion;
   /** How long a written message waits for the network's acknowledgement, and a logout for its confirmation. */
   readonly ackTimeoutMs: number;

@@ -104,7 +104,7 @@ export type CloseReason =
   | 'proxy_unreadable'
   /** The worker has no driver for the device's network; said by the worker. */
   | 'no_driver'
-  /** The network does not take this version of the driver any more: a person must update Kurir. */
+  /** The network refuses the version of its client that the driver appeared as; `detail` names the version. */
   | 'client_outdated'
   | 'closed_by_us';
 
