@@ -1,7 +1,7 @@
 /** A device behind a proxy: everything goes through it, nothing around it, and a proxy that fails is named. */
+import { type ProxyServer, startHttpProxy, startSocksProxy } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './customer.js';
-import { type ProxyServer, startHttpProxy, startSocksProxy } from './proxy-servers.js';
 import { type Stack, startStack } from './stack.js';
 import { createDevice, linkByQr, lookAt, patienceMs, untilState } from './whatsapp-device.js';
 import { type RelayProgram, startRelay } from './whatsapp-relay.js';

@@ -14,6 +14,7 @@ const VENDOR_HOMES = [
   { library: /^pino(-.*)?$/, homes: ['packages/logging'] },
   { library: /^ws$/, homes: ['packages/network-simulator', 'packages/whatsapp-relay'] },
   { library: /^(baileys|libsignal)$/, homes: ['packages/network-whatsapp', 'packages/whatsapp-relay', 'bench'] },
+  { library: /^(https|socks)-proxy-agent$/, homes: ['packages/address-guard'] },
   { library: /^zapo-js$/, homes: ['packages/whatsapp-relay'] },
   { library: /^express$/, homes: ['apps/api', 'bench'] },
   { library: /^zod-openapi$/, homes: ['packages/contracts'] },

@@ -71,6 +71,7 @@ const VIOLATIONS = [
   ['packages/network-fake/src/sql.ts', 'vendor-home', `import pg from 'pg';`],
   ['apps/api/src/bull.ts', 'vendor-home', `export const queue = await import('bullmq');`],
   ['apps/worker/src/pino.ts', 'vendor-home', `import type { Logger } from 'pino';`],
+  ['apps/worker/src/proxies.ts', 'vendor-home', `import { SocksProxyAgent } from 'socks-proxy-agent';`, ['declared']],
   ['apps/worker/src/express.ts', 'vendor-home', `import express = require('express');`],
   ['packages/database/src/undeclared.ts', 'declared', `import { z } from 'zod';`],
   ['packages/database/src/tool.ts', 'declared', `import { test } from 'vitest';`],

@@ -63,6 +63,25 @@ test('a proxy that could not be read is tried at once when it changes; a ban is 
   expect(inherited.waitMs).toBe(minute);
 });
 
+test('the backoff hears how often the device was replaced, and a person cuts it short', () => {
+  const heard: number[] = [];
+  const times = new ConnectTimes(null, {
+    next: (timesReplaced = 0) => {
+      heard.push(timesReplaced);
+      return minute;
+    },
+    connected: () => undefined,
+  });
+  times.ended({ reason: 'replaced', next: 'check-lease' }, 2);
+  expect(times.waitMs).toBe(minute);
+  times.reconnectAsked();
+  expect(times.waitMs).toBe(0);
+  times.ended(waits('temporarily_banned'));
+  times.reconnectAsked();
+  expect(times.waitMs).toBe(minute);
+  expect(heard).toEqual([2, 0]);
+});
+
 test('what we closed ourselves, to connect in another way, connects at once', () => {
   const times = new ConnectTimes(null, delays(minute));
   times.ended({ reason: 'closed_by_us', next: 'none' });

@@ -49,11 +49,17 @@ export class ConnectTimes {
     this.#delay.connected();
   }
 
-  ended(end: SessionEnd): void {
+  /** `timesReplaced`: how often another connection took its place lately. */
+  ended(end: SessionEnd, timesReplaced = 0): void {
     this.#lastEnd = end;
     // Closed by us, to connect in another way.
-    const backoffMs = end.next === 'none' ? 0 : this.#delay.next();
+    const backoffMs = end.next === 'none' ? 0 : this.#delay.next(timesReplaced);
     this.#notBefore = performance.now() + Math.max(backoffMs, msUntil(end.until ?? null));
+  }
+
+  /** A person wants a contested device to connect again: it need not wait for its own backoff. */
+  reconnectAsked(): void {
+    if (this.#lastEnd?.reason === 'replaced') this.#notBefore = 0;
   }
 
   /** Through another proxy it may go at once, unless the network named a time. */

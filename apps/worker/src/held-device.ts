@@ -6,6 +6,7 @@
  * All that is written carries the lease's epoch. When the lease is lost, the sockets are closed and nothing more
  * is written.
  */
+import { deviceReasons } from '@kurir/contracts';
 import {
   type Contact,
   type DeviceIntent,
@@ -18,6 +19,7 @@ import {
   type Sealer,
   writeDeviceState,
   writeLinked,
+  writeReplaced,
   writeUnlinked,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
@@ -146,7 +148,8 @@ export class HeldDevice {
 
   /** Jitter and typing are asked for at each turn; a pace belongs to the lane, a proxy to the connection. */
   #applySettings(before: DeviceIntent): void {
-    const { pacePerMinute, proxySealed } = this.#intent;
+    const { contested, pacePerMinute, proxySealed } = this.#intent;
+    if (before.contested && !contested) this.#times.reconnectAsked();
     if (!isSameProxy(before.proxySealed, proxySealed)) {
       this.#times.proxyChanged();
       this.#linking.restart();
@@ -156,13 +159,15 @@ export class HeldDevice {
 
   #reconcile(): void {
     if (this.#over) return;
-    const { linked, desiredState } = this.#intent;
+    const { linked, desiredState, contested } = this.#intent;
     if (!linked) return this.#reconcileUnlinked();
     this.#linking.cancel();
     const connection = this.#connection;
     if (connection === null) {
-      const isForgotten = desiredState === 'unlinked' && this.#times.cannotLogOut;
-      return isForgotten ? this.#forget() : this.#connector.connectWhenDue();
+      if (desiredState === 'unlinked' && this.#times.cannotLogOut) return this.#forget();
+      // A logout is what a person asked for, and it ends the contest.
+      if (contested && desiredState === 'linked') return;
+      return this.#connector.connectWhenDue();
     }
     if (desiredState === 'unlinked') return this.#background(connection.logOut(), 'logout failed');
     if (connection.isConnected && !connection.isLaneOpen)
@@ -234,7 +239,7 @@ export class HeldDevice {
     // Whoever unlinked the account before may have died before it ended what waited: that must not go out through this one.
     await this.#endWaiting();
     if (!(await writeLinked(this.#parts.database, this.holder, phoneNumber))) return this.fence();
-    this.#changeIntent({ linked: true, pairing: null });
+    this.#changeIntent({ linked: true, pairing: null, contested: false });
     this.#times.linked();
     this.#reconcile();
   }
@@ -297,8 +302,21 @@ export class HeldDevice {
       const owner = await readLeaseOwner(this.#parts.database, this.holder.deviceId);
       if (owner !== this.holder.owner) return this.fence();
     }
+    if (reason === 'replaced') return this.#writeReplaced(end);
     this.#times.ended(end);
     await writeDeviceState(this.#parts.database, this.holder, 'connecting', { reason, detail, until });
+  }
+
+  async #writeReplaced(end: SessionEnd): Promise<void> {
+    const replacement = await writeReplaced(this.#parts.database, this.holder);
+    if (replacement === null) return this.fence();
+    this.#times.ended(end, replacement.times);
+    if (replacement.reason !== 'contested') return;
+    this.#changeIntent({ contested: true });
+    this.#log.error(
+      { reason: 'contested', instruction: deviceReasons.contested },
+      'device is contested, it waits for a person',
+    );
   }
 
   async #writeUnlinked(state: 'disconnected' | 'banned', note: StateNote): Promise<void> {
@@ -308,7 +326,7 @@ export class HeldDevice {
   }
 
   async #isUnlinked(): Promise<void> {
-    this.#changeIntent({ linked: false, desiredState: 'unlinked', pairing: null });
+    this.#changeIntent({ linked: false, desiredState: 'unlinked', pairing: null, contested: false });
     await this.#endWaiting();
   }
 

@@ -14,6 +14,23 @@ test('the least is half of the most, so that devices do not come back together',
   expect(delays(() => 0).take(4)).toEqual([0, 250, 500, 1_000]);
 });
 
+test('a device that is replaced again waits for seconds, however long its connection held; the first time it does not', () => {
+  let now = 0;
+  const { delay } = delays(
+    () => 1,
+    () => now,
+  );
+  for (const [times, waitMs] of [
+    [1, 0],
+    [2, 10_000],
+    [3, 10_000],
+  ] as const) {
+    delay.connected();
+    now += 60_000;
+    expect(delay.next(times)).toBe(waitMs);
+  }
+});
+
 test('a connection that held for ten seconds begins the count anew, a shorter one does not', () => {
   let now = 0;
   const { delay, take } = delays(

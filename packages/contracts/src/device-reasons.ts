@@ -8,6 +8,8 @@ export const deviceReasons = {
   proxy_not_allowed:
     'Its proxy stands on an address inside a network (private, loopback or link-local), to which this gateway makes no connection. Set a proxy with a public address; its operator may allow others with KURIR_PROXY_PRIVATE_ADDRESSES.',
   replaced: 'Something else connected with the credentials of this device. It connects again by itself.',
+  contested:
+    'Something else keeps connecting with the credentials of this device, perhaps from a second copy of the database of this gateway. Kurir does not connect any more, and what waits stays. Stop the other one, then reconnect the device; or disconnect the device and link it again.',
   closed_by_us: 'The connection was closed for a moment. It is opened again by itself.',
   temporarily_banned: 'The network has banned the account for a time. It connects again by itself when that is over.',
   banned:

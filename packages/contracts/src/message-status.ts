@@ -55,6 +55,10 @@ export const messageReasons = {
   rejected_by_network: 'The network refused the message.',
   rate_limited_by_network: 'The network asked to slow down; the message is tried again.',
   new_contacts_restricted: 'The network does not let this account write to new contacts at the moment.',
+  recipient_token_required:
+    'The network takes a message to this person only after they wrote to this account. Ask them to write first; the message is tried again by itself.',
+  recipient_address_refused:
+    'The network refused both addresses of this person. Ask them to write to this account once, then send the message again.',
   temporarily_unavailable: 'The network refused for now; the message is tried again.',
   device_unlinked: 'The device was unlinked before the message went out.',
   no_answer: 'The network never said whether it took the message.',

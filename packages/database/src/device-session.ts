@@ -5,8 +5,10 @@
 import type { DeviceId, DeviceReason, DeviceState } from '@kurir/contracts';
 import type { Holder } from './claim-message.js';
 import type { Database } from './connect.js';
+import { isContested } from './device-condition.js';
 
-const held = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
+/** The caller ($1 device, $2 owner, $3 epoch) holds the lease. */
+export const held = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
 
 const holderValues = (holder: Holder) => [holder.deviceId, holder.owner, holder.epoch];
 
@@ -23,6 +25,8 @@ export type DeviceIntent = {
   readonly proxySealed: Uint8Array | null;
   /** The network has banned the account until then; null: no ban that is known. */
   readonly bannedUntil: Date | null;
+  /** Another connection took its place too often: it connects again when a person asks for it. */
+  readonly contested: boolean;
 };
 
 type IntentRow = {
@@ -37,6 +41,7 @@ type IntentRow = {
   typing_ms: number;
   proxy_sealed: Buffer | null;
   banned_until: Date | null;
+  contested: boolean;
 };
 
 /** What customers want of the given devices. */
@@ -45,7 +50,8 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     name: 'read-intents',
     text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
              pace_jitter_ms, typing_ms, proxy_sealed,
-             CASE WHEN state_reason = 'temporarily_banned' THEN state_until END AS banned_until FROM devices WHERE id = ANY ($1::text[])`,
+             CASE WHEN state_reason = 'temporarily_banned' THEN state_until END AS banned_until,
+             ${isContested} AS contested FROM devices d WHERE id = ANY ($1::text[])`,
     values: [deviceIds],
   });
   return rows.map((row) => ({
@@ -59,6 +65,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     typingMs: row.typing_ms,
     proxySealed: row.proxy_sealed,
     bannedUntil: row.banned_until,
+    contested: row.contested,
   }));
 }
 
@@ -161,7 +168,7 @@ export async function writeLinked(database: Database, holder: Holder, phoneNumbe
              new_contacts_reason = CASE WHEN phone_number = $4 THEN new_contacts_reason END,
              new_chats_used = NULL, new_chats_total = NULL, new_chats_reset_at = NULL,
              state = 'connecting', state_reason = NULL, state_detail = NULL, state_until = NULL, state_at = now(),
-             pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
+             replaced_at = '{}', pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
            WHERE id = $1 AND ${held}`,
     values: [...holderValues(holder), phoneNumber],
   });
@@ -183,7 +190,7 @@ export async function writeUnlinked(
     text: `WITH mine AS (SELECT 1 WHERE ${held}),
            erased AS (DELETE FROM device_credentials WHERE device_id = $1 AND EXISTS (SELECT 1 FROM mine))
            UPDATE devices SET linked = false, desired_state = 'unlinked', state = $4, state_reason = $5, state_at = now(),
-             state_detail = $6, state_until = NULL, last_connected_at = NULL,
+             state_detail = $6, state_until = NULL, last_connected_at = NULL, replaced_at = '{}',
              pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
            WHERE id = $1 AND EXISTS (SELECT 1 FROM mine)`,
     values: [...holderValues(holder), state, note?.reason ?? null, note?.detail ?? null],

@@ -38,6 +38,7 @@ export {
   type UnsettledMessage,
 } from './claim-message.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
+export { type Replacement, requestReconnect, writeReplaced } from './contested-devices.js';
 export { type CredentialRow, LeaseLost, readCredentials, writeCredentials } from './credentials.js';
 export {
   createDevice,
@@ -202,3 +203,13 @@ export {
 } from './sweep-messages.js';
 export { type Move, type Moved, moveMessages } from './write-status.js';
 export { findOwnSent, isNumberOfAnother, listWrittenTo, type OwnSent, type WrittenTo } from './simulated-phones.js';
+export {
+  claimVersionLookup,
+  type KnownVersions,
+  type LookupWish,
+  noteWhatsappVersion,
+  readWhatsappVersions,
+  type SeenVersion,
+  storeLearnedVersion,
+  type VersionSource,
+} from './whatsapp-versions.js';

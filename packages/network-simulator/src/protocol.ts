@@ -23,6 +23,8 @@ export const refusalReason = z.enum([
   'rejected_by_network',
   'rate_limited_by_network',
   'new_contacts_restricted',
+  'recipient_token_required',
+  'recipient_address_refused',
   'temporarily_unavailable',
 ]);
 

@@ -40,9 +40,10 @@ export class AccountLimitsWatch {
     this.#tell();
   }
 
-  get restrictedUntil(): Date | null {
+  /** Null when the account may write to strangers, or nobody said. `until`: null when the network gave no end. */
+  get restriction(): { readonly until: Date | null } | null {
     const newContacts = newContactsOf(this.#timelock, this.#cap);
-    return newContacts === 'allowed' ? null : newContacts.blockedUntil;
+    return newContacts === 'allowed' ? null : { until: newContacts.blockedUntil };
   }
 
   /** Only what has changed; nothing before the login, and nothing before the timelock is known: it decides. */

@@ -2,12 +2,12 @@
  * One Baileys socket with this driver's settings, made safe for a process that holds many: a listener of Baileys that
  * rejects ends its own session instead of the process, and a server that does not close is not waited for.
  */
+import { createProxyAgent, type ProxyFailure } from '@kurir/address-guard';
 import {
   type AuthenticationState,
   type BinaryNode,
   Browsers,
   makeWASocket,
-  proto,
   type SocketConfig,
   type WASocket,
 } from 'baileys';
@@ -15,7 +15,6 @@ import { BoundedCache } from './bounded-cache.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
 import { isCrowd } from './jid.js';
-import { createProxyAgent, type ProxyFailure } from './proxy-agent.js';
 
 export type SocketOptions = {
   readonly settings: DriverSettings;
@@ -27,9 +26,6 @@ export type SocketOptions = {
 };
 
 type Listener = (...args: readonly unknown[]) => unknown;
-
-const { PUSH_NAME, INITIAL_BOOTSTRAP } = proto.HistorySync.HistorySyncType;
-const WANTED_HISTORY: ReadonlySet<number> = new Set([PUSH_NAME, INITIAL_BOOTSTRAP]);
 
 const CLOSE_TIMEOUT_MS = 1_000;
 const RETRY_COUNTERS_TTL_MS = 3_600_000;
@@ -57,10 +53,13 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
     markOnlineOnConnect: false,
     emitOwnEvents: false,
     syncFullHistory: false,
-    shouldSyncHistoryMessage: (history) => proxyUrl === undefined && isWanted(history),
+    // `HistoryReader` reads what is wanted of it, through the device's proxy.
+    shouldSyncHistoryMessage: () => false,
     shouldIgnoreJid: isCrowd,
     // A commit is tried once: a store that refuses ends the session.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+    // `Resends` answers those who ask for a text again; Baileys is asked for none.
+    getMessage: async () => undefined,
     msgRetryCounterCache: cache(500, RETRY_COUNTERS_TTL_MS),
     placeholderResendCache: cache(500, RETRY_COUNTERS_TTL_MS),
     callOfferCache: cache(50),
@@ -71,14 +70,6 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
   giveUpOnSilence(socket, settings.connectTimeoutMs);
   for (const event of LAST_WORDS) socket.ws.on(event, () => terminateSoon(socket));
   return socket;
-}
-
-/**
- * The first history brings the tokens that show which chats exist, which WhatsApp wants with messages; the rest is of no
- * use here. Its download does not go through an agent, so a device with a proxy takes none.
- */
-function isWanted({ syncType }: proto.Message.IHistorySyncNotification): boolean {
-  return WANTED_HISTORY.has(Number(syncType));
 }
 
 /** For Baileys, whose cache type promises to know what each caller stores. */

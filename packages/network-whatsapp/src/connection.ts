@@ -1,22 +1,34 @@
 /** The socket of one session with everything that hangs on it. */
+import type { ProxyFailure } from '@kurir/address-guard';
 import type { Acknowledgement, AccountLimits, ConnectOptions } from '@kurir/network';
-import type { BinaryNode, SocketConfig, WASocket } from 'baileys';
+import type { BinaryNode, WASocket } from 'baileys';
 import { AccountLimitsWatch } from './account-limits.js';
 import { openSocket, takeListener } from './baileys-socket.js';
 import type { DeviceState } from './device-state.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
 import { uploadFirstPreKeys } from './first-pre-keys.js';
+import { downloadFile } from './history/file-download.js';
+import { HistoryReader } from './history/history-reader.js';
 import { IncomingStanzas, type Reports } from './incoming-stanzas.js';
-import { OutgoingMessages } from './outgoing-messages.js';
-import type { ProxyFailure } from './proxy-agent.js';
-import { CACHED_RECIPIENTS, KNOWN_FOR_MS, Recipients } from './recipients.js';
-import { createGetMessage } from './retry-texts.js';
-import { StoredCache } from './stored-cache.js';
+import { lockKeysTogether } from './one-transaction.js';
+import { AccountFacts } from './people/account-facts.js';
+import { ContactTokens } from './people/contact-tokens.js';
+import { DeviceLists } from './people/device-lists.js';
+import { DeviceSessions } from './people/device-sessions.js';
+import { Lookups } from './people/lookups.js';
+import { People, PERSON_KIND } from './people/people.js';
+import { StoredCache } from './people/stored-cache.js';
+import { Composer } from './sending/composer.js';
+import { OutgoingMessages } from './sending/outgoing-messages.js';
+import { Resends } from './sending/resends.js';
 import { TypingSignals } from './typing-signals.js';
-import { VouchedContacts } from './vouched-contacts.js';
 
 const LOGIN_SUCCESS = 'CB:success';
+
+/** As long as WhatsApp Web trusts what it learned; changes are announced. */
+const KNOWN_FOR_MS = 24 * 3_600_000;
+const CACHED_PEOPLE = 1_000;
 
 export type ConnectionReports = Reports & {
   acknowledged(acknowledgement: Acknowledgement): void;
@@ -27,7 +39,6 @@ export type ConnectionReports = Reports & {
 export type Connection = {
   readonly socket: WASocket;
   readonly outgoing: OutgoingMessages;
-  readonly recipients: Recipients;
   readonly typing: TypingSignals;
   readonly limits: AccountLimitsWatch;
   /** Answers what waits and reports nothing more. */
@@ -42,37 +53,66 @@ export function openConnection(
   reports: ConnectionReports,
 ): Connection {
   const { auth } = device;
-  const known = { device, capacity: CACHED_RECIPIENTS, maxAgeMs: KNOWN_FOR_MS };
-  const devices = new StoredCache<unknown>({ ...known, kind: 'recipient-devices' });
-  const addresses = new StoredCache<string>({ ...known, kind: 'recipient-address' });
-  const getMessage = createGetMessage({
-    readMessage,
-    findNumber: (lid) => socket.signalRepository.lidMapping.getPNForLID(lid),
-    addressOf: (number) => recipients.addressOf(number),
-  });
-  const socket = openSocket({
-    settings,
-    auth,
-    proxyUrl,
-    onProxyFailure: (failure) => reports.proxyFailed(failure),
-    // Baileys' cache type promises to know what each caller stores.
-    config: { getMessage, userDevicesCache: devices as NonNullable<SocketConfig['userDevicesCache']> },
-  });
+  const socket = openSocket({ settings, auth, proxyUrl, onProxyFailure: (failure) => reports.proxyFailed(failure) });
+  lockKeysTogether(socket);
   uploadPreKeysFirst(socket);
-  const recipients = new Recipients(socket, devices, addresses);
-  const vouched = new VouchedContacts(socket, auth.keys);
+  const { facts, people, devices, tokens } = knowledgeOf(socket, device);
+  const sessions = new DeviceSessions(socket);
+  const composer = new Composer(socket, { people, devices, sessions, tokens });
   const limits = new AccountLimitsWatch(socket, (found) => reports.limits(found));
-  const outgoing = new OutgoingMessages(socket, recipients, {
-    ackTimeoutMs: settings.ackTimeoutMs,
-    acknowledged: (acknowledgement) => reports.acknowledged(acknowledgement),
-    restrictedUntil: () => limits.restrictedUntil,
-    restricted: () => limits.ask(),
-    reached: (jid) => void vouched.note(jid),
+  const outgoing = new OutgoingMessages(
+    socket,
+    { people, composer, tokens },
+    {
+      ackTimeoutMs: settings.ackTimeoutMs,
+      acknowledged: (acknowledgement) => reports.acknowledged(acknowledgement),
+      restriction: () => limits.restriction,
+      askLimits: () => limits.ask(),
+    },
+  );
+  const incoming = new IncomingStanzas(socket, {
+    reports,
+    tokens,
+    resends: new Resends(socket, { people, sessions, tokens, readMessage }),
+    preview: {
+      log: createBaileysLog(settings.log),
+      findNumber: (lid) => socket.signalRepository.lidMapping.getPNForLID(lid),
+      writtenNumber: (digits) => people.writtenNumber(digits),
+    },
+    log: settings.log,
+    handlerTimeoutMs: settings.handlerTimeoutMs,
   });
-  const incoming = new IncomingStanzas(socket, createBaileysLog(settings.log), reports);
-  const typing = new TypingSignals(socket);
-  const parts = [outgoing, incoming, typing];
-  return { socket, outgoing, recipients, typing, limits, stop: () => parts.forEach((part) => part.stop()) };
+  const history = new HistoryReader(socket, {
+    facts,
+    tokens,
+    log: settings.log,
+    download: (directPath, signal) => downloadFile(settings, directPath, proxyUrl, signal),
+  });
+  const typing = new TypingSignals(socket, people);
+  const parts = [outgoing, incoming, history, typing];
+  return { socket, outgoing, typing, limits, stop: () => parts.forEach((part) => part.stop()) };
+}
+
+type Knowledge = {
+  readonly facts: AccountFacts;
+  readonly people: People;
+  readonly devices: DeviceLists;
+  readonly tokens: ContactTokens;
+};
+
+/** What is known of this account and of the people to whom it writes. */
+function knowledgeOf(socket: WASocket, device: DeviceState): Knowledge {
+  const store = { device, capacity: CACHED_PEOPLE, maxAgeMs: KNOWN_FOR_MS };
+  const facts = new AccountFacts(device);
+  const lookups = new Lookups(socket);
+  const people = new People(socket, {
+    lookups,
+    facts,
+    known: new StoredCache({ ...store, kind: PERSON_KIND }),
+    writtenNumbers: new StoredCache({ ...store, kind: 'written-number' }),
+  });
+  const devices = new DeviceLists(socket, lookups, new StoredCache({ ...store, kind: 'account-devices' }));
+  return { facts, people, devices, tokens: new ContactTokens(socket, device.auth.keys, facts) };
 }
 
 function uploadPreKeysFirst(socket: WASocket): void {

@@ -26,7 +26,7 @@ export function encodeRow(value: unknown): Uint8Array {
 
 /** Throws `DamagedRow`. */
 export function decodeLogin(row: Uint8Array): AuthenticationCreds {
-  const creds = parse(LOGIN_KIND, row) as Partial<AuthenticationCreds> | null;
+  const creds = decodeRow(LOGIN_KIND, row) as Partial<AuthenticationCreds> | null;
   if (!creds?.noiseKey || !creds.signedIdentityKey || !creds.me) throw new DamagedRow(LOGIN_KIND);
   // Written by this driver from the same type; what it cannot do without was just looked for.
   return creds as AuthenticationCreds;
@@ -34,13 +34,14 @@ export function decodeLogin(row: Uint8Array): AuthenticationCreds {
 
 /** Throws `DamagedRow`. */
 export function decodeKey<Kind extends KeyKind>(kind: Kind, row: Uint8Array): SignalDataTypeMap[Kind] {
-  const value = parse(kind, row) as SignalDataTypeMap[Kind];
+  const value = decodeRow(kind, row) as SignalDataTypeMap[Kind];
   if (kind !== 'app-state-sync-key') return value;
   // Baileys wants this one as the message that it was; the cast is what the comparison above says.
   return proto.Message.AppStateSyncKeyData.fromObject(value as object) as unknown as SignalDataTypeMap[Kind];
 }
 
-function parse(kind: string, row: Uint8Array): unknown {
+/** Throws `DamagedRow`. */
+export function decodeRow(kind: string, row: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(row).toString('utf8'), BufferJSON.reviver);
   } catch {

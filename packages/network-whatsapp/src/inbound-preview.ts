@@ -9,6 +9,7 @@ import {
   type BinaryNode,
   decryptMessageNode,
   DEFAULT_CONNECTION_CONFIG,
+  MISSING_KEYS_ERROR_TEXT,
   normalizeMessageContent,
   type SocketConfig,
   type WAMessage,
@@ -17,34 +18,42 @@ import { numberOfJid } from './jid.js';
 
 type Logger = SocketConfig['logger'];
 
-/** Finds the phone number's address of a LID; null when it is not known. */
-export type FindNumber = (lid: string) => Promise<string | null>;
+export type Numbers = {
+  /** Finds the phone number's address of a LID; null when it is not known. */
+  findNumber(lid: string): Promise<string | null>;
+  /** The number as the customer writes it, where that differs from the network's digits. */
+  writtenNumber(digits: string): Promise<string>;
+};
+
+export type InboundPreviewOptions = Numbers & { readonly auth: AuthenticationState; readonly log: Logger };
 
 export class InboundPreview {
-  readonly #auth: AuthenticationState;
-  readonly #findNumber: FindNumber;
-  readonly #log: Logger;
+  readonly #options: InboundPreviewOptions;
   readonly #repository: ReturnType<SocketConfig['makeSignalRepository']>;
 
-  constructor(auth: AuthenticationState, findNumber: FindNumber, log: Logger) {
-    this.#auth = auth;
-    this.#findNumber = findNumber;
-    this.#log = log;
+  constructor(options: InboundPreviewOptions) {
+    this.#options = options;
+    const { auth, log } = options;
     const readOnly = { get: auth.keys.get, set: () => undefined };
     const keys = addTransactionCapability(readOnly, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
     this.#repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, log);
   }
 
-  /** `unreadable`: Baileys must see it, and may ask the sender for it again. `nothing`: no text of another person. */
-  async read(stanza: BinaryNode): Promise<InboundMessage | 'nothing' | 'unreadable'> {
-    const { id = '', lid = '' } = this.#auth.creds.me ?? {};
+  /**
+   * `unreadable`: its sender has to be asked for it again. `read-before`: its key is used up, so it was read and
+   * reported. `nothing`: no text of another person.
+   */
+  async read(stanza: BinaryNode): Promise<InboundMessage | 'nothing' | 'unreadable' | 'read-before'> {
+    const { auth, log } = this.#options;
+    const { id = '', lid = '' } = auth.creds.me ?? {};
     try {
-      const preview = decryptMessageNode(stanza, id, lid, this.#repository, this.#log);
+      const preview = decryptMessageNode(stanza, id, lid, this.#repository, log);
       await preview.decrypt();
-      if (!preview.fullMessage.message) return 'unreadable';
-      return (await inboundOf(preview.fullMessage, this.#findNumber)) ?? 'nothing';
+      const { message, messageStubParameters: trouble } = preview.fullMessage;
+      // Baileys says it by this text only.
+      if (!message) return trouble?.[0] === MISSING_KEYS_ERROR_TEXT ? 'read-before' : 'unreadable';
+      return (await inboundOf(preview.fullMessage, this.#options)) ?? 'nothing';
     } catch {
-      // Baileys will meet the same, and has its ways.
       return 'unreadable';
     }
   }
@@ -55,13 +64,14 @@ export class InboundPreview {
 }
 
 /** Null when it is no text, or from ourselves, or from a LID whose phone number nobody told. */
-export async function inboundOf(message: WAMessage, findNumber: FindNumber): Promise<InboundMessage | null> {
+export async function inboundOf(message: WAMessage, numbers: Numbers): Promise<InboundMessage | null> {
   const { key, messageTimestamp } = message;
   const content = normalizeMessageContent(message.message);
   const text = content?.conversation || content?.extendedTextMessage?.text;
   if (!text || !key.id || !key.remoteJid || key.fromMe) return null;
-  const from =
-    numberOfJid(key.remoteJid) ?? numberOfJid(key.remoteJidAlt) ?? numberOfJid(await findNumber(key.remoteJid));
-  if (from === null) return null;
+  const digits =
+    numberOfJid(key.remoteJid) ?? numberOfJid(key.remoteJidAlt) ?? numberOfJid(await numbers.findNumber(key.remoteJid));
+  if (digits === null) return null;
+  const from = await numbers.writtenNumber(digits);
   return { networkMessageId: key.id, from, text, receivedAt: new Date(Number(messageTimestamp ?? 0) * 1_000) };
 }

@@ -3,26 +3,42 @@
  * acknowledges when it has handled them, so what a handler rejects stays unacknowledged and comes again after the next
  * login. Messages keep their order; so do receipts of one message.
  *
- * One gap: a message that only Baileys can read (its sender had to be asked for it again) is acknowledged first.
+ * No stanza gets a negative acknowledgement: the server keeps such a stanza and delivers nothing behind it (Baileys
+ * #2779). What Baileys 7.0.0-rc14 would refuse is acknowledged here, as WhatsApp's own clients do, and not handed on.
+ *
+ * One gap: a message that only the phone can read for us is acknowledged first.
  */
 import type { InboundMessage, Receipt } from '@kurir/network';
-import type { BinaryNode, WASocket } from 'baileys';
+import { type BinaryNode, buildAckStanza, getBinaryNodeChild, jidNormalizedUser, type WASocket } from 'baileys';
 import { takeListener } from './baileys-socket.js';
 import { BoundedCache } from './bounded-cache.js';
-import { inboundOf, InboundPreview } from './inbound-preview.js';
+import type { DriverLog } from './driver-log.js';
+import { inboundOf, InboundPreview, type InboundPreviewOptions } from './inbound-preview.js';
 import { isPerson } from './jid.js';
+import type { ContactTokens } from './people/contact-tokens.js';
 import { isOwn, receiptsOf } from './receipts.js';
+import type { Resends } from './sending/resends.js';
 
 export type Reports = {
   receipt(receipt: Receipt): Promise<unknown>;
   inbound(message: InboundMessage): Promise<unknown>;
 };
 
+export type IncomingParts = {
+  readonly reports: Reports;
+  readonly resends: Resends;
+  readonly tokens: ContactTokens;
+  readonly preview: Omit<InboundPreviewOptions, 'auth'>;
+  readonly log: DriverLog;
+  /** How long one stanza may take before the next one is looked at. */
+  readonly handlerTimeoutMs: number;
+};
+
 const REMEMBERED_IDS = 200;
 
 export class IncomingStanzas {
   readonly #socket: WASocket;
-  readonly #reports: Reports;
+  readonly #parts: IncomingParts;
   readonly #preview: InboundPreview;
   readonly #takeReceipt: (stanza: BinaryNode) => Promise<void>;
   readonly #takeMessage: (stanza: BinaryNode) => Promise<void>;
@@ -31,21 +47,22 @@ export class IncomingStanzas {
   #lastMessage: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(socket: WASocket, log: ConstructorParameters<typeof InboundPreview>[2], reports: Reports) {
+  constructor(socket: WASocket, parts: IncomingParts) {
     this.#socket = socket;
-    this.#reports = reports;
-    const findNumber = (lid: string) => socket.signalRepository.lidMapping.getPNForLID(lid);
-    this.#preview = new InboundPreview(socket.authState, findNumber, log);
+    this.#parts = parts;
+    this.#preview = new InboundPreview({ auth: socket.authState, ...parts.preview });
     this.#takeReceipt = takeListener(socket, 'CB:receipt');
     this.#takeMessage = takeListener(socket, 'CB:message');
-    socket.ws.on('CB:receipt', (stanza: BinaryNode) => void this.#onReceipt(stanza));
+    socket.ws.on('CB:receipt', (stanza: BinaryNode) => {
+      void this.#inTime(stanza, (given) => this.#onReceipt(stanza, given));
+    });
     socket.ws.on('CB:message', (stanza: BinaryNode) => {
-      this.#lastMessage = this.#lastMessage.then(() => this.#onMessage(stanza));
+      this.#lastMessage = this.#lastMessage.then(() => this.#inTime(stanza, (given) => this.#onMessage(stanza, given)));
     });
     socket.ev.on('messages.upsert', ({ messages }) => {
       for (const message of messages) {
         if (message.key.id && !this.#seen.has(message.key.id)) {
-          void inboundOf(message, findNumber).then((inbound) => inbound && this.#report(inbound));
+          void inboundOf(message, parts.preview).then((inbound) => inbound && this.#report(inbound));
         }
       }
     });
@@ -57,40 +74,94 @@ export class IncomingStanzas {
     this.#preview.close();
   }
 
-  async #onReceipt(stanza: BinaryNode): Promise<void> {
+  /** A handler that hangs is given up: its stanza stays unacknowledged, and the ones behind it go on. Never rejects. */
+  async #inTime(stanza: BinaryNode, handle: (given: AbortSignal) => Promise<void>): Promise<void> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), this.#parts.handlerTimeoutMs);
+    const givenUp = new Promise<void>((resolve) => patience.signal.addEventListener('abort', () => resolve()));
+    const handled = handle(patience.signal).catch((err: unknown) => {
+      this.#parts.log.warn({ err, stanza: stanza.tag }, 'a stanza could not be handled');
+    });
+    await Promise.race([handled, givenUp]);
+    clearTimeout(timer);
+    if (patience.signal.aborted) this.#parts.log.warn({ stanza: stanza.tag }, 'the handler of a stanza hung');
+  }
+
+  async #onReceipt(stanza: BinaryNode, given: AbortSignal): Promise<void> {
+    if (this.#stopped) return;
+    if (stanza.attrs['type'] === 'retry' && isPerson(stanza.attrs['from'])) return this.#onRetry(stanza, given);
     const reports = receiptsOf(stanza, this.#me());
     try {
-      if (this.#stopped) return;
       // Together: what one phone says of a hundred messages shares a commit.
-      await Promise.all(reports.map((receipt) => this.#reports.receipt(receipt)));
+      await Promise.all(reports.map((receipt) => this.#parts.reports.receipt(receipt)));
     } catch {
       // The worker logs its own failure; leaving the stanza unacknowledged is how the network learns of it.
       return;
     }
-    if (!this.#stopped) await this.#takeReceipt(stanza);
+    if (!this.#isOver(given)) await this.#takeReceipt(stanza);
   }
 
-  async #onMessage(stanza: BinaryNode): Promise<void> {
-    const { from } = stanza.attrs;
-    if (isPerson(from) && !isOwn(from, this.#me())) {
-      const message = await this.#preview.read(stanza);
-      if (this.#stopped) return;
-      if (message !== 'unreadable') this.#seen.set(stanza.attrs['id'] ?? '', true);
-      if (typeof message === 'object' && !(await this.#report(message))) return;
+  async #onRetry(stanza: BinaryNode, given: AbortSignal): Promise<void> {
+    try {
+      await this.#parts.resends.answer(stanza);
+    } finally {
+      if (!this.#isOver(given)) await this.#acknowledge(stanza);
     }
-    if (!this.#stopped) await this.#takeMessage(stanza);
+  }
+
+  async #onMessage(stanza: BinaryNode, given: AbortSignal): Promise<void> {
+    if (this.#stopped) return;
+    const enc = getBinaryNodeChild(stanza, 'enc');
+    // Groups, status posts, channels; and replies of WhatsApp's own bots, which nobody here can read.
+    if (!isPerson(stanza.attrs['from']) || enc?.attrs['type'] === 'msmsg') return this.#acknowledge(stanza);
+    // Baileys asks the phone for what came without a text, and takes our own phone's messages to this device.
+    if (enc === undefined || stanza.attrs['category'] === 'peer') return this.#takeMessage(stanza);
+    await this.#noteToken(stanza);
+    const read = await this.#preview.read(stanza);
+    if (this.#isOver(given)) return;
+    if (read === 'unreadable') return this.#askAgain(stanza);
+    if (read === 'read-before') return this.#acknowledge(stanza);
+    this.#seen.set(stanza.attrs['id'] ?? '', true);
+    if (typeof read === 'object' && !(await this.#report(read))) return;
+    if (!this.#isOver(given)) await this.#takeMessage(stanza);
+  }
+
+  /** Its sender encrypts it again and sends it under the same id. */
+  async #askAgain(stanza: BinaryNode): Promise<void> {
+    try {
+      await this.#socket.sendRetryRequest(stanza);
+    } finally {
+      await this.#acknowledge(stanza);
+    }
+  }
+
+  /** Whoever writes to us may give us a token of theirs with it (Baileys #2752). */
+  async #noteToken(stanza: BinaryNode): Promise<void> {
+    const token = getBinaryNodeChild(stanza, 'tctoken');
+    const { from, sender_lid: lid, t } = stanza.attrs;
+    const owner = lid ?? from;
+    if (!(token?.content instanceof Uint8Array) || owner === undefined || isOwn(owner, this.#me())) return;
+    await this.#parts.tokens.note(jidNormalizedUser(owner), token.content, Number(token.attrs['t'] ?? t));
+  }
+
+  async #acknowledge(stanza: BinaryNode): Promise<void> {
+    if (!this.#stopped) await this.#socket.sendNode(buildAckStanza(stanza, undefined, this.#me().id));
   }
 
   /** Whether the worker has it. */
   async #report(message: InboundMessage): Promise<boolean> {
     if (this.#stopped) return false;
     try {
-      await this.#reports.inbound(message);
+      await this.#parts.reports.inbound(message);
       return true;
     } catch {
       // As with receipts.
       return false;
     }
+  }
+
+  #isOver(given: AbortSignal): boolean {
+    return this.#stopped || given.aborted;
   }
 
   #me(): { id: string; lid?: string } {

@@ -23,3 +23,7 @@ export function userOfJid(jid: string): string {
 export function isCrowd(jid: string): boolean {
   return [isJidGroup, isJidBroadcast, isJidNewsletter].some((test) => test(jid) === true);
 }
+
+export function isLid(jid: string): boolean {
+  return isLidUser(jid) === true;
+}

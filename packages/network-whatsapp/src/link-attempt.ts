@@ -2,6 +2,7 @@
  * Links a device: shows the newest code until a phone uses it, stores the credentials, and only then confirms the link to
  * the network. So a store that refuses them leaves no half link on either side. Nothing is stored before.
  */
+import type { ProxyFailure } from '@kurir/address-guard';
 import type { CredentialChange, LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
 import {
   type AuthenticationState,
@@ -16,7 +17,6 @@ import { closeOf } from './close-codes.js';
 import { encodeRow, loginRow } from './device-rows.js';
 import type { DriverSettings } from './driver-settings.js';
 import { numberOfJid } from './jid.js';
-import type { ProxyFailure } from './proxy-agent.js';
 import { onReferences, onRegistrationRefresh, requestPairingCode, withSecret } from './pairing-stanzas.js';
 
 /** As WhatsApp Web does when no lifetime is set. */

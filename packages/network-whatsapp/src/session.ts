@@ -2,6 +2,7 @@
  * One live connection of a linked device, from reading its credentials to its end; it never reconnects by itself. The
  * parts that send, report, type and watch the limits live as long as the socket.
  */
+import type { ProxyFailure } from '@kurir/address-guard';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
 import { S_WHATSAPP_NET } from 'baileys';
@@ -10,8 +11,7 @@ import { closeOf, sessionEndOf } from './close-codes.js';
 import { type Connection, openConnection } from './connection.js';
 import { DeviceState } from './device-state.js';
 import type { DriverSettings } from './driver-settings.js';
-import { NOT_CONNECTED } from './outgoing-messages.js';
-import type { ProxyFailure } from './proxy-agent.js';
+import { NOT_CONNECTED } from './sending/outgoing-messages.js';
 import { endOfStoreTrouble } from './store-trouble.js';
 
 /** How long the end of a session waits for writes of keys that are under way. */
@@ -50,8 +50,7 @@ export class WhatsappSession implements Session {
   }
 
   async typing(recipient: string, action: TypingAction): Promise<void> {
-    const { typing, recipients } = this.#connected();
-    await typing.signal(recipients.addressOf(recipient), action);
+    await this.#connected().typing.signal(recipient, action);
   }
 
   logout(): Promise<void> {

@@ -4,21 +4,28 @@
  */
 import type { TypingAction } from '@kurir/network';
 import type { WASocket } from 'baileys';
+import type { People } from './people/people.js';
 
 /** WhatsApp's clients let a typing signal fade after this time. */
 const FADES_MS = 25_000;
 
 export class TypingSignals {
   readonly #socket: WASocket;
+  readonly #people: People;
+  /** By address. */
   readonly #typingTo = new Set<string>();
   #fade: NodeJS.Timeout | undefined;
 
-  constructor(socket: WASocket) {
+  constructor(socket: WASocket, people: People) {
     this.#socket = socket;
+    this.#people = people;
   }
 
-  /** Resolves once the connection took it. */
-  async signal(jid: string, action: TypingAction): Promise<void> {
+  /** To the address to which a text would go. Resolves once the connection took it, or when there is nobody to see it. */
+  async signal(recipient: string, action: TypingAction): Promise<void> {
+    const found = await this.#people.find(recipient);
+    if (found.kind !== 'found') return;
+    const jid = await this.#people.addressOf(found.person);
     if (action === 'start') await this.#start(jid);
     else await this.#stop(jid);
   }

@@ -1,27 +1,36 @@
 /** The driver for WhatsApp, on Baileys. */
-import type { Driver } from '@kurir/network';
-import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS, type WAVersion } from 'baileys';
+import type { PrivateProxies } from '@kurir/address-guard';
+import type { ConnectOptions, Driver, SessionEvents } from '@kurir/network';
+import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS } from 'baileys';
 import type { DriverLog } from './driver-log.js';
+import type { MediaHost } from './driver-settings.js';
 import { silenceLibsignal } from './libsignal-console.js';
 import { WhatsappLinkAttempt } from './link-attempt.js';
-import type { PrivateProxies } from './proxy-agent.js';
 import { WhatsappSession } from './session.js';
+import { builtInVersion, numbersOf, type WebVersion } from './web-version.js';
 
 export type WhatsappDriverOptions = {
   /** Default: WhatsApp's own, `wss://web.whatsapp.com/ws/chat`. */
   readonly webSocketUrl?: string;
-  /** The version of WhatsApp Web to appear as; the network answers 405 when it is too old. Default: the library's. */
-  readonly version?: WAVersion;
+  /**
+   * The version of WhatsApp's web client to appear as, asked for when a session or a link attempt begins. The network
+   * refuses one that is too old. Default: the library's.
+   */
+  readonly version?: () => WebVersion;
   /** How long a written message waits for the network's acknowledgement before it is `unknown`. */
   readonly ackTimeoutMs: number;
   /** How long a question (is this number on WhatsApp) waits for its answer. */
   readonly queryTimeoutMs: number;
   /** Default 20,000. */
   readonly connectTimeoutMs?: number;
+  /** How long one receipt or inbound message may take before it is given up. Default 30,000. */
+  readonly handlerTimeoutMs?: number;
   /** How long each QR is shown. Default: 60 s for the first, 20 s for each later one, as WhatsApp Web does. */
   readonly qrLifetimeMs?: number;
   /** The root of the server's Noise certificates, 32 bytes, for another network than WhatsApp's. For the whole process. */
   readonly noiseRootKey?: Uint8Array;
+  /** Where encrypted files are kept, for another network than WhatsApp's. */
+  readonly mediaHost?: MediaHost;
   /** Whether devices may have proxies on loopback, private, link-local and other addresses of the inside. Default: not. */
   readonly privateProxies?: PrivateProxies;
   readonly log: DriverLog;
@@ -32,20 +41,32 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
   silenceLibsignal();
   // Baileys takes it from this object and from nowhere else.
   if (options.noiseRootKey) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(options.noiseRootKey);
+  const version = options.version ?? (() => builtInVersion);
   const settings = {
     webSocketUrl: options.webSocketUrl ?? String(DEFAULT_CONNECTION_CONFIG.waWebSocketUrl),
-    version: options.version ?? DEFAULT_CONNECTION_CONFIG.version,
     ackTimeoutMs: options.ackTimeoutMs,
     queryTimeoutMs: options.queryTimeoutMs,
     connectTimeoutMs: options.connectTimeoutMs ?? 20_000,
+    handlerTimeoutMs: options.handlerTimeoutMs ?? 30_000,
     qrLifetimeMs: options.qrLifetimeMs ?? null,
+    mediaHost: options.mediaHost ?? null,
     privateProxies: options.privateProxies ?? 'refuse',
     log: options.log,
   };
   return {
     network: 'whatsapp',
     capabilities: { pairing: ['qr', 'pairing_code'], typing: true, receipts: 'read', limitsNewContacts: true },
-    link: (linkOptions) => new WhatsappLinkAttempt(settings, linkOptions),
-    connect: (connectOptions) => new WhatsappSession(settings, connectOptions),
+    link: (linkOptions) => new WhatsappLinkAttempt({ ...settings, version: numbersOf(version()) }, linkOptions),
+    connect(connectOptions) {
+      const used = version();
+      return new WhatsappSession({ ...settings, version: numbersOf(used) }, namingVersion(connectOptions, used));
+    },
   };
+}
+
+/** A session that is refused for its version says which one that was: by then the driver may know a newer one. */
+function namingVersion(options: ConnectOptions, version: WebVersion): ConnectOptions {
+  const ended: SessionEvents['ended'] = (end) =>
+    options.events.ended(end.reason === 'client_outdated' ? { ...end, detail: version } : end);
+  return { ...options, events: { ...options.events, ended } };
 }

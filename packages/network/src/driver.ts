@@ -33,7 +33,12 @@ export type NotSentReason =
   | 'recipient_unavailable'
   | 'rejected_by_network'
   | 'rate_limited_by_network'
+  /** The account may not write to new contacts at the moment. */
   | 'new_contacts_restricted'
+  /** The account needs a token of this one person, who gives it by writing first. */
+  | 'recipient_token_required'
+  /** The person has several addresses, and the network refused the message at each. */
+  | 'recipient_address_refused'
   | 'temporarily_unavailable';
 
 /**
@@ -104,7 +109,7 @@ export type CloseReason =
   | 'proxy_unreadable'
   /** The worker has no driver for the device's network; said by the worker. */
   | 'no_driver'
-  /** The network does not take this version of the driver any more: a person must update Kurir. */
+  /** The network refuses the version of its client that the driver appeared as; `detail` names the version. */
   | 'client_outdated'
   | 'closed_by_us';
 

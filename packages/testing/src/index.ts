@@ -2,6 +2,8 @@ export { freePort } from './free-port.js';
 export { nodeFlags } from './node-flags.js';
 export { startProgram, stopAllPrograms } from './program.js';
 export type { ProgramExit, ProgramOptions, RunningProgram } from './program.js';
+export { startHttpProxy, startSocksProxy } from './proxy-servers.js';
+export type { ProxyServer } from './proxy-servers.js';
 export { startTcpProxy } from './tcp-proxy.js';
 export type { TcpProxy } from './tcp-proxy.js';
 export { createTestDatabase, dropDatabase } from './test-database.js';

@@ -44,7 +44,9 @@ export function isTimelocked(account: Account, recipient: string, now = Date.now
 
 /** Both sides know each other from now on; the one who began used up one new chat. */
 export function meet(from: Account, to: Account): void {
-  if (from === to || from.contacts.has(to.number)) return;
+  if (from === to) return;
+  from.wroteTo.add(to.number);
+  if (from.contacts.has(to.number)) return;
   from.contacts.add(to.number);
   to.contacts.add(from.number);
   if (from.newChatCap) from.newChatCap = { ...from.newChatCap, usedQuota: from.newChatCap.usedQuota + 1 };

@@ -1,9 +1,11 @@
 /** The accounts of the relay: one per phone number, with its LID and its devices. */
+import { randomBytes } from 'node:crypto';
 import { X25519, type SignalKeyPair } from 'zapo-js/crypto';
 import { Device } from './device.js';
 import { type JidServer, parseJid, writeJid } from './jid.js';
 import { createPhoneKeys } from './phone-keys.js';
 import type { RememberedAccount } from './remembered.js';
+import type { IssuedToken } from './rules/token-rule.js';
 
 /** A restriction on writing to strangers, as `xwa2_fetch_account_reachout_timelock` reports it. */
 export type ReachoutTimelock = { readonly endsAt: Date; readonly enforcementType: string };
@@ -25,11 +27,28 @@ export type Account = {
   readonly devices: Map<number, Device>;
   /** Whether the phone tells senders that their messages arrived. */
   reportsDeliveries: boolean;
-  /** How this account appears to others: `pn` by phone number, `lid` without it. */
-  addressing: 'pn' | 'lid';
+  /** Whether the account's chats are LID-addressed: it is told of others by LID, and must write to LIDs. */
+  lidMigrated: boolean;
+  /** Whether others are told of this account by its LID alone. */
+  hidesNumber: boolean;
+  /** Whether questions for devices by phone number are answered with none. */
+  hidesDevicesByNumber: boolean;
+  /** Other ways in which people write the number: Brazil, Mexico and Argentina have two. */
+  readonly alsoWritten: Set<string>;
+  /** Devices whose keys cannot be fetched. */
+  readonly brokenKeys: Set<number>;
+  /** The name that others see beside its messages. */
+  pushName: string;
   nextDeviceId: number;
   /** Numbers that wrote to this account or were written to: no strangers. */
   readonly contacts: Set<string>;
+  /** Numbers that this account wrote to: they need no token to write back. */
+  readonly wroteTo: Set<string>;
+  /** Whether strangers need a token to write to this account. */
+  requiresToken: boolean;
+  readonly issuedTokens: IssuedToken[];
+  /** What the account's first messages to others are vouched for with; its own devices alone know it. */
+  readonly nctSalt: Uint8Array;
   /** Devices that asked for this account's presence. */
   readonly watchers: Set<Device>;
   reachoutTimelock: ReachoutTimelock | null;
@@ -37,6 +56,7 @@ export type Account = {
 };
 
 const firstLid = 200_000_000_000_001;
+const nctSaltBytes = 32;
 
 export class Accounts {
   private readonly byNumber = new Map<string, Account>();
@@ -56,7 +76,9 @@ export class Accounts {
   /** For accounts that another relay had; before any other is opened. */
   restore(accounts: readonly RememberedAccount[]): void {
     for (const { devices, ...remembered } of accounts) {
-      const account: Account = { ...remembered, devices: new Map(), watchers: new Set() };
+      const { number, lid, identity } = remembered;
+      // A relay of an earlier version may have remembered less.
+      const account: Account = { ...newAccount(number, lid, identity), ...remembered };
       for (const device of devices) account.devices.set(device.id, Device.restore(account, device));
       this.opening.set(account.number, Promise.resolve(this.enter(account)));
     }
@@ -75,6 +97,11 @@ export class Accounts {
 
   byPhoneNumber(number: string): Account | undefined {
     return this.byNumber.get(number);
+  }
+
+  /** As people write the number; the server has one form of it. */
+  byWrittenNumber(number: string): Account | undefined {
+    return this.byNumber.get(number) ?? this.all().find(({ alsoWritten }) => alsoWritten.has(number));
   }
 
   /** By phone number or LID; the device in the address does not matter. */
@@ -101,10 +128,9 @@ export class Accounts {
   }
 }
 
-/** The address of the whole account as others see it. */
-export function accountJid(account: Account, server: JidServer | null = null): string {
-  const form = server ?? (account.addressing === 'lid' ? 'lid' : 's.whatsapp.net');
-  return writeJid(form === 'lid' ? account.lid : account.number, form);
+/** The address of the account, or of one of its devices, by phone number or by LID. */
+export function accountJid(account: Account, server: JidServer, device = 0): string {
+  return writeJid(server === 'lid' ? account.lid : account.number, server, device);
 }
 
 function newAccount(number: string, lid: string, identity: SignalKeyPair): Account {
@@ -114,9 +140,18 @@ function newAccount(number: string, lid: string, identity: SignalKeyPair): Accou
     identity,
     devices: new Map(),
     reportsDeliveries: false,
-    addressing: 'pn',
+    lidMigrated: true,
+    hidesNumber: false,
+    hidesDevicesByNumber: false,
+    alsoWritten: new Set(),
+    brokenKeys: new Set(),
+    pushName: `Person ${number.slice(-4)}`,
     nextDeviceId: 1,
     contacts: new Set(),
+    wroteTo: new Set(),
+    requiresToken: false,
+    issuedTokens: [],
+    nctSalt: randomBytes(nctSaltBytes),
     watchers: new Set(),
     reachoutTimelock: null,
     newChatCap: null,

@@ -7,7 +7,7 @@ import type { Connection, ConnectionHandler } from './connection.js';
 import type { Device } from './device.js';
 import { announceDevice } from './device-list.js';
 import { parseJid } from './jid.js';
-import { logIn } from './login.js';
+import { logIn, refuseOldClient } from './login.js';
 import { handleMessage } from './message.js';
 import { isGenuineDisplay } from './pairing.js';
 import { handleChatState, handlePresence, leave } from './presence.js';
@@ -33,6 +33,7 @@ export class Exchange implements ConnectionHandler {
 
   async opened(connection: Connection, payload: ClientPayload): Promise<void> {
     if (payload.kind === 'registration') {
+      if (refuseOldClient(this.board, connection, payload)) return;
       const candidate = this.board.pairings.begin(connection, payload.registration);
       this.peers.set(connection, { candidate });
       return;
@@ -72,8 +73,9 @@ export class Exchange implements ConnectionHandler {
       case 'presence':
         return handlePresence(this.board, from, received);
       case 'ack': {
-        const { class: tag = '', id = '', to, type } = received.attrs;
-        from.acknowledged(tag, id, { from: to, type });
+        const { class: tag = '', id = '', to, type, error } = received.attrs;
+        if (tag === 'message' && error !== undefined) from.rejected(id);
+        else from.acknowledged(tag, id, { from: to, type });
         return this.recordAcknowledgement(from.name, received);
       }
     }

@@ -19,12 +19,29 @@ export type MessageFault =
   /** The connection is reset before the message is looked at. */
   | { readonly kind: 'reset-before-delivery' }
   /** Delivered; then the connection is reset in the middle of the acknowledgement's frame. */
-  | { readonly kind: 'reset-mid-acknowledgement' };
+  | { readonly kind: 'reset-mid-acknowledgement' }
+  /** Each device gets its copy twice, under the same id. */
+  | { readonly kind: 'deliver-twice' }
+  /** Acknowledged with `refresh_lid`: what the sender knows of the recipient is out of date (Baileys #2661). */
+  | { readonly kind: 'refresh-lid' };
 
 export type QueryFault =
   | { readonly kind: 'refuse'; readonly error: number; readonly text: string }
   | { readonly kind: 'silence' }
   | { readonly kind: 'reset' };
+
+/**
+ * A usync query is answered, but one of its questions is not: for all users, or for each of them. Other queries are
+ * answered as ever.
+ */
+export type UsyncFault = {
+  readonly kind: 'protocol-error' | 'user-error';
+  readonly protocol: 'contact' | 'devices' | 'lid';
+  readonly error: number;
+  readonly text: string;
+  /** How long to leave the server alone. */
+  readonly backoffSeconds?: number;
+};
 
 /** `<failure reason=…/>` instead of `<success/>`. A temporary ban (402) has a code and lasts `expireSeconds`. */
 export type LoginFailure =
@@ -58,6 +75,7 @@ export interface ArmedFault {
 export interface Faults {
   messages(fault: MessageFault, scope?: FaultScope): ArmedFault;
   queries(kind: QueryKind | 'any', fault: QueryFault, scope?: FaultScope): ArmedFault;
+  queries(kind: 'usync', fault: QueryFault | UsyncFault, scope?: FaultScope): ArmedFault;
   logins(fault: LoginFailure, scope?: FaultScope): ArmedFault;
   pairings(fault: PairingFault, scope?: FaultScope): ArmedFault;
   takeovers(fault: TakeoverFault, scope?: FaultScope): ArmedFault;
@@ -100,7 +118,7 @@ export class FaultList<Fault> {
   }
 }
 
-type QueryFaultOfKind = { readonly query: QueryKind | 'any'; readonly fault: QueryFault };
+type QueryFaultOfKind = { readonly query: QueryKind | 'any'; readonly fault: QueryFault | UsyncFault };
 
 /** All faults of one relay; the relay's own files take from the lists. */
 export class ArmedFaults implements Faults {
@@ -114,7 +132,7 @@ export class ArmedFaults implements Faults {
     return this.messageFaults.arm(fault, scope);
   }
 
-  queries(kind: QueryKind | 'any', fault: QueryFault, scope?: FaultScope): ArmedFault {
+  queries(kind: QueryKind | 'any', fault: QueryFault | UsyncFault, scope?: FaultScope): ArmedFault {
     return this.queryFaults.arm({ query: kind, fault }, scope);
   }
 
@@ -130,7 +148,7 @@ export class ArmedFaults implements Faults {
     return this.takeoverFaults.arm(fault, scope);
   }
 
-  queryFault(number: string | null, kind: QueryKind): QueryFault | null {
+  queryFault(number: string | null, kind: QueryKind): QueryFault | UsyncFault | null {
     const found = this.queryFaults.take(number, null, ({ query }) => query === 'any' || query === kind);
     return found?.fault ?? null;
   }

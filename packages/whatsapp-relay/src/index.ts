@@ -9,6 +9,7 @@ export type {
   PairingFault,
   QueryFault,
   TakeoverFault,
+  UsyncFault,
 } from './faults.js';
 export type {
   Journal,
@@ -18,10 +19,12 @@ export type {
   JournalScope,
   MessageOutcome,
 } from './journal.js';
+export type { Crowd } from './crowd.js';
 export type { LinkOptions } from './candidate.js';
 export type { LinkedDevice, Phone } from './phone.js';
 export type { QueryKind } from './query-kind.js';
 export { createRecipient, type InboxMessage, type Recipient } from './recipient.js';
 export type { RememberedRelay } from './remembered.js';
 export { createRelay, type Relay, type RelayOptions } from './relay.js';
+export type { Rule } from './rules/refusal.js';
 export { type StreamEnd, streamEnds } from './stream-end.js';

@@ -3,6 +3,7 @@
  * which devices a message was encrypted for, what a client acknowledged. Devices are named `number:device`.
  */
 import type { QueryKind } from './query-kind.js';
+import type { Rule } from './rules/refusal.js';
 import { Sequence } from './sequence.js';
 
 export type MessageOutcome =
@@ -24,10 +25,19 @@ export type JournalEvent =
       readonly id: string;
       /** The number that was written to; null when no account has the address. */
       readonly recipient: string | null;
+      /** The address that was written to, as the stanza has it. */
+      readonly address: string;
+      /** `peer_recipient_pn`: the number behind a LID, as the sender knows it. */
+      readonly recipientAddress: string | null;
+      readonly token: 'tctoken' | 'cstoken' | null;
+      /** One bare `<enc>`, as resends and messages to the own phone have. */
+      readonly isSingle: boolean;
       /** Devices that the message was encrypted for, and whether with a new session (`pkmsg`) or a known one (`msg`). */
       readonly copies: readonly { readonly device: string; readonly encryption: string }[];
       readonly outcome: MessageOutcome;
       readonly error: number | null;
+      /** The rule that it broke; null when it was let through, or met an armed fault. */
+      readonly rule: Rule | null;
     }
   | {
       readonly kind: 'query';
@@ -46,7 +56,13 @@ export type JournalEvent =
       readonly type: string;
       readonly recipient: string | null;
     }
-  | { readonly kind: 'chat-state'; readonly device: string; readonly recipient: string | null; readonly state: string }
+  | {
+      readonly kind: 'chat-state';
+      readonly device: string;
+      readonly recipient: string | null;
+      readonly address: string;
+      readonly state: string;
+    }
   | { readonly kind: 'presence'; readonly device: string; readonly type: string }
   | { readonly kind: 'upload'; readonly path: string; readonly bytes: number }
   | { readonly kind: 'download'; readonly path: string; readonly found: boolean }

@@ -8,18 +8,17 @@ import type { Device } from './device.js';
 import { announceDevice } from './device-list.js';
 import type { LoginFailure } from './faults.js';
 import { writeJid } from './jid.js';
-import { serverJid, stanza, timestamp } from './stanza.js';
+import type { ClientPayload } from './protobuf.js';
+import { stanza, timestamp } from './stanza.js';
 import { streamEndStanza } from './stream-end.js';
 import type { Switchboard } from './switchboard.js';
 
+type Login = Extract<ClientPayload, { kind: 'login' }>;
+
 /** The device that is now logged in; null when it was refused. */
-export function logIn(
-  board: Switchboard,
-  connection: Connection,
-  login: { readonly user: string; readonly device: number },
-): Device | null {
+export function logIn(board: Switchboard, connection: Connection, login: Login): Device | null {
   const device = board.accounts.findDevice(accountAddress(login));
-  const failure = board.faults.loginFailures.take(login.user) ?? (device ? null : ({ reason: 401 } as const));
+  const failure = board.faults.loginFailures.take(login.user) ?? reasonToRefuse(board, login, device);
   const name = `${login.user}:${login.device}`;
   board.journal.record({ kind: 'login', device: name, refused: failure ? String(failure.reason) : null });
   if (failure || !device) {
@@ -33,6 +32,18 @@ export function logIn(
   return device;
 }
 
+function reasonToRefuse(board: Switchboard, { appVersion }: Login, device: Device | undefined): LoginFailure | null {
+  if (!board.minimumVersion.admits(appVersion)) return { reason: 405 };
+  return device ? null : { reason: 401 };
+}
+
+/** A client that registers with a version that is too old is refused before it gets a code. True when it was. */
+export function refuseOldClient(board: Switchboard, connection: Connection, { appVersion }: ClientPayload): boolean {
+  if (board.minimumVersion.admits(appVersion)) return false;
+  connection.end(stanza('failure', failureAttributes({ reason: 405 })));
+  return true;
+}
+
 function accountAddress(login: { readonly user: string; readonly device: number }): string {
   return writeJid(login.user, 's.whatsapp.net', login.device);
 }
@@ -40,8 +51,7 @@ function accountAddress(login: { readonly user: string; readonly device: number 
 function welcome(device: Device, connection: Connection): void {
   const lid = writeJid(device.account.lid, 'lid', device.id);
   connection.send(stanza('success', { t: timestamp(), lid, props: '0', companion_enc_static: 'NULL' }));
-  const count = device.deliverBacklog();
-  connection.send(stanza('ib', { from: serverJid }, [stanza('offline', { count: String(count) })]));
+  device.deliverBacklog();
 }
 
 function failureAttributes(failure: LoginFailure): Record<string, string> {

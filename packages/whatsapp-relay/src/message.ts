@@ -1,30 +1,30 @@
 /**
- * A companion sends a message: acknowledged to it, and each encrypted copy handed to the device that it is for.
- * The copies stay sealed. A message that names no device is acknowledged all the same, as an obliging server would
- * (Baileys 7.0.0-rc14 sends such messages when a device query fails): the journal shows it without copies.
+ * A companion sends a message: refused by a rule (`rules/`) or an armed fault, or acknowledged, and each encrypted copy
+ * handed to the device that it is for. The copies stay sealed.
  */
-import { accountJid } from './account.js';
-import { isTimelocked, meet } from './account-limits.js';
+import { meet } from './account-limits.js';
+import { type Copy, copiesOf, deliverCopy } from './delivery.js';
 import type { Device } from './device.js';
 import type { MessageFault } from './faults.js';
 import type { MessageOutcome } from './journal.js';
-import { handleReceipt } from './receipt.js';
-import { child, children, type Stanza, stanza, timestamp } from './stanza.js';
+import { type Refusal, refusalOf } from './rules/refusal.js';
+import { staleHash } from './stale-devices.js';
+import { child, type Stanza, stanza, timestamp } from './stanza.js';
 import type { Switchboard } from './switchboard.js';
-
-type Copy = { readonly device: Device; readonly sealed: Stanza };
 
 /** What happens to one message. */
 type Plan = {
   readonly outcome: MessageOutcome;
-  readonly error: number | null;
-  readonly delivers: boolean;
+  readonly refusal: { readonly error: number; readonly rule: Refusal['rule'] | null } | null;
+  /** How often each copy is handed over; 0 when nobody gets it. */
+  readonly deliveries: number;
   /** When and how the acknowledgement goes out. */
   readonly acknowledges: 'now' | 'never' | 'torn' | { readonly afterMs: number };
+  /** What the acknowledgement says besides. */
+  readonly says: Readonly<Record<string, string>>;
 };
 
-const timelockError = 463;
-const usual: Plan = { outcome: 'acknowledged', error: null, delivers: true, acknowledges: 'now' };
+const usual: Plan = { outcome: 'acknowledged', refusal: null, deliveries: 1, acknowledges: 'now', says: {} };
 
 export function handleMessage(board: Switchboard, from: Device, message: Stanza): void {
   const recipient = board.accounts.find(message.attrs['to']);
@@ -34,13 +34,16 @@ export function handleMessage(board: Switchboard, from: Device, message: Stanza)
     from.connection?.reset();
     return;
   }
-  const timelocked = recipient !== undefined && isTimelocked(from.account, recipient.number);
-  const plan = fault ? planOf(fault) : timelocked ? refusal(timelockError) : usual;
+  const refusal = refusalOf(from.account, recipient, message, board.strict);
+  const plan = fault ? planOf(fault) : refusal ? refused(refusal) : usual;
   const copies = record(board, from, message, plan);
-  if (plan.delivers && recipient && copies.length > 0) meet(from.account, recipient);
-  const acknowledgement = acknowledgementOf(message, plan);
+  if (plan.deliveries > 0 && recipient && copies.length > 0) meet(from.account, recipient);
+  const hash = plan.refusal ? null : staleHash(from, recipient, message, copies);
+  const acknowledgement = acknowledgementOf(message, plan, hash);
   if (plan.acknowledges === 'now') from.connection?.send(acknowledgement);
-  if (plan.delivers) for (const copy of copies) deliver(board, from, message, copy);
+  for (let time = 0; time < plan.deliveries; time += 1) {
+    for (const copy of copies) deliverCopy(board, from, message, copy);
+  }
   if (plan.acknowledges === 'torn') from.connection?.resetMidFrame(acknowledgement);
   if (typeof plan.acknowledges === 'object') sendLater(from, acknowledgement, plan.acknowledges.afterMs);
 }
@@ -48,83 +51,58 @@ export function handleMessage(board: Switchboard, from: Device, message: Stanza)
 function planOf(fault: Exclude<MessageFault, { kind: 'reset-before-delivery' }>): Plan {
   switch (fault.kind) {
     case 'refuse':
-      return refusal(fault.error);
+      return refused({ error: fault.error, rule: null });
     case 'swallow-before-acknowledgement':
-      return { outcome: 'swallowed-before-acknowledgement', error: null, delivers: false, acknowledges: 'never' };
+      return { ...usual, outcome: 'swallowed-before-acknowledgement', deliveries: 0, acknowledges: 'never' };
     case 'swallow-after-acknowledgement':
-      return { outcome: 'swallowed-after-acknowledgement', error: null, delivers: false, acknowledges: 'now' };
+      return { ...usual, outcome: 'swallowed-after-acknowledgement', deliveries: 0 };
     case 'lose-acknowledgement':
-      return { outcome: 'delivered-without-acknowledgement', error: null, delivers: true, acknowledges: 'never' };
+      return { ...usual, outcome: 'delivered-without-acknowledgement', acknowledges: 'never' };
     case 'reset-mid-acknowledgement':
-      return { outcome: 'delivered-without-acknowledgement', error: null, delivers: true, acknowledges: 'torn' };
+      return { ...usual, outcome: 'delivered-without-acknowledgement', acknowledges: 'torn' };
     case 'delay-acknowledgement':
       return { ...usual, acknowledges: { afterMs: fault.delayMs } };
+    case 'deliver-twice':
+      return { ...usual, deliveries: 2 };
+    case 'refresh-lid':
+      return { ...usual, says: { refresh_lid: 'true' } };
   }
 }
 
-function refusal(error: number): Plan {
-  return { outcome: 'refused', error, delivers: false, acknowledges: 'now' };
+function refused(refusal: NonNullable<Plan['refusal']>): Plan {
+  return { ...usual, outcome: 'refused', refusal, deliveries: 0 };
 }
 
 function record(board: Switchboard, from: Device, message: Stanza, plan: Plan): readonly Copy[] {
   const copies = copiesOf(board, message);
+  const { id = '', to = '', peer_recipient_pn: recipientAddress = null } = message.attrs;
   board.journal.record({
     kind: 'message',
     device: from.name,
-    id: message.attrs['id'] ?? '',
-    recipient: board.accounts.find(message.attrs['to'])?.number ?? null,
+    id,
+    recipient: board.accounts.find(to)?.number ?? null,
+    address: to,
+    recipientAddress,
+    token: child(message, 'tctoken') ? 'tctoken' : child(message, 'cstoken') ? 'cstoken' : null,
+    isSingle: !child(message, 'participants') && child(message, 'enc') !== undefined,
     copies: copies.map(({ device, sealed }) => ({ device: device.name, encryption: sealed.attrs['type'] ?? '' })),
     outcome: plan.outcome,
-    error: plan.error,
+    error: plan.refusal?.error ?? null,
+    rule: plan.refusal?.rule ?? null,
   });
   return copies;
 }
 
-/** One copy per `<participants><to>`; a message for one device has its `<enc>` directly. */
-function copiesOf(board: Switchboard, message: Stanza): readonly Copy[] {
-  const participants = child(message, 'participants');
-  const sealed = participants
-    ? children(participants, 'to').map((to) => ({ jid: to.attrs['jid'], sealed: child(to, 'enc') }))
-    : [{ jid: message.attrs['to'], sealed: child(message, 'enc') }];
-  return sealed.flatMap(({ jid, sealed: copy }) => {
-    const device = board.accounts.findDevice(jid);
-    return device && copy ? [{ device, sealed: copy }] : [];
-  });
-}
-
-function deliver(board: Switchboard, from: Device, message: Stanza, { device, sealed }: Copy): void {
-  const { account } = from;
-  if (device.id === 0) return reportDelivery(board, from, message, device);
-  const identity = child(message, 'device-identity');
-  const attrs = {
-    id: message.attrs['id'] ?? '',
-    type: message.attrs['type'] ?? 'text',
-    t: timestamp(),
-    notify: account.number,
-    from: from.jid,
-    ...(account.addressing === 'lid'
-      ? { addressing_mode: 'lid', sender_pn: accountJid(account, 's.whatsapp.net') }
-      : { sender_lid: accountJid(account, 'lid') }),
-    // A copy for the sender's own devices says whom it was written to.
-    ...(device.account === account ? { recipient: message.attrs['to'] ?? '' } : {}),
-  };
-  const introduction = sealed.attrs['type'] === 'pkmsg' && identity ? [identity] : [];
-  device.deliver(stanza('message', attrs, [sealed, ...introduction]));
-}
-
-/** A phone has no client here: its copy stays sealed, and all that comes back is that it arrived. */
-function reportDelivery(board: Switchboard, from: Device, { attrs }: Stanza, phone: Device): void {
-  if (!phone.account.reportsDeliveries || phone.account === from.account) return;
-  handleReceipt(board, phone, stanza('receipt', { to: from.jid, id: attrs['id'] ?? '' }));
-}
-
-function acknowledgementOf(message: Stanza, plan: Plan): Stanza {
+function acknowledgementOf(message: Stanza, { refusal, says }: Plan, hash: string | null): Stanza {
+  const { id = '', to = '' } = message.attrs;
   return stanza('ack', {
     class: 'message',
-    id: message.attrs['id'] ?? '',
-    from: message.attrs['to'] ?? '',
+    id,
+    from: to,
     t: timestamp(),
-    ...(plan.error === null ? {} : { error: String(plan.error) }),
+    ...says,
+    ...(hash === null ? {} : { phash: hash }),
+    ...(refusal === null ? {} : { error: String(refusal.error) }),
   });
 }
 

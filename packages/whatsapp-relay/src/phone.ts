@@ -4,9 +4,11 @@
  */
 import { type Account, accountJid, type NewChatCap, type ReachoutTimelock } from './account.js';
 import { setNewChatCap, setReachoutTimelock } from './account-limits.js';
+import { type Crowd, injectCrowd, injectUndecryptable } from './crowd.js';
 import type { Device } from './device.js';
 import { unlink } from './login.js';
 import type { LinkOptions } from './candidate.js';
+import { vouch } from './privacy-tokens.js';
 import { type StreamEnd, streamEndStanza } from './stream-end.js';
 import type { Switchboard } from './switchboard.js';
 
@@ -41,8 +43,29 @@ export interface Phone {
   cut(deviceId: number, how: 'close' | 'reset' | 'mid-frame'): void;
   /** Whether the phone tells senders that their messages arrived, as a phone in a pocket does. Off at first. */
   reportDeliveries(reported: boolean): void;
-  /** Whether others see this account by its LID instead of its phone number. */
+  /** Whether others are told of this account by its LID alone, without the phone number. */
   hideNumber(hidden: boolean): void;
+  /** Whether the account's chats are LID-addressed. Say it before linking: companions learn it then. */
+  setMigrated(migrated: boolean): void;
+  readonly isMigrated: boolean;
+  /** Another way in which people write the number, as in Brazil, Mexico and Argentina. */
+  alsoWritten(number: string): void;
+  /** Whether questions for the account's devices by phone number are answered with none, by LID with all. */
+  hideDevicesByNumber(hidden: boolean): void;
+  /** Whether the keys of this device, or of the phone itself (0), can be fetched by nobody. */
+  breakKeys(deviceId: number, broken: boolean): void;
+  /** The name that others see; the number's last digits at first. */
+  setPushName(name: string): void;
+  /** Whether people to whom this account never wrote need a token to write to it. */
+  requireToken(required: boolean): void;
+  /** Issues a token to the number, so that it may write to this account; `at`: when, for tokens that are old. */
+  vouchFor(number: string, at?: Date): void;
+  /** A message of a group, a status post or a channel's post reaches the companions; answers its id. */
+  injectCrowd(crowd: Crowd): string;
+  /** A message of this number, known to the relay, reaches the companions and cannot be opened; answers its id. */
+  injectUndecryptable(from: string): string;
+  /** The salt of the account's tokens for first messages. */
+  readonly nctSalt: Uint8Array;
   /**
    * While it holds, messages to numbers that are no contacts are refused with 463. Companions are told; `told: false`:
    * they learn it from a refusal.
@@ -56,6 +79,11 @@ export function createPhone(board: Switchboard, account: Account): Phone {
   const device = (id: number): Device => {
     const found = id === 0 ? undefined : account.devices.get(id);
     if (!found) throw new Error(`${account.number} has no device ${id}`);
+    return found;
+  };
+  const person = (number: string): Account => {
+    const found = board.accounts.byPhoneNumber(number);
+    if (!found) throw new Error(`nobody has the number ${number}`);
     return found;
   };
   return {
@@ -72,8 +100,31 @@ export function createPhone(board: Switchboard, account: Account): Phone {
       account.reportsDeliveries = reported;
     },
     hideNumber: (hidden) => {
-      account.addressing = hidden ? 'lid' : 'pn';
+      account.hidesNumber = hidden;
     },
+    setMigrated: (migrated) => {
+      account.lidMigrated = migrated;
+    },
+    get isMigrated() {
+      return account.lidMigrated;
+    },
+    alsoWritten: (number) => void account.alsoWritten.add(number),
+    hideDevicesByNumber: (hidden) => {
+      account.hidesDevicesByNumber = hidden;
+    },
+    breakKeys: (id, broken) => void (broken ? account.brokenKeys.add(id) : account.brokenKeys.delete(id)),
+    setPushName: (name) => {
+      account.pushName = name;
+    },
+    requireToken: (required) => {
+      account.requiresToken = required;
+    },
+    vouchFor: (number, at = new Date()) => {
+      vouch(account, person(number), Math.floor(at.getTime() / 1000));
+    },
+    injectCrowd: (crowd) => injectCrowd(account, crowd),
+    injectUndecryptable: (from) => injectUndecryptable(account, person(from)),
+    nctSalt: account.nctSalt,
     setReachoutTimelock: (timelock, { told = true } = {}) => setReachoutTimelock(account, timelock, told),
     setNewChatCap: (cap) => setNewChatCap(account, cap),
   };

@@ -41,7 +41,9 @@ export function fetchPreKeys(board: Switchboard, request: Stanza): FetchedPreKey
     const jid = user.attrs['jid'] ?? '';
     const device = board.accounts.findDevice(jid);
     about.push(device?.name ?? jid);
-    if (!device) return stanza('user', { jid }, [stanza('error', { code: '406', text: 'not-acceptable' })]);
+    // One device's trouble is said of that device alone (whatsmeow `prekeys.go`, `fetchPreKeysNoError`).
+    if (!device || device.account.brokenKeys.has(device.id))
+      return stanza('user', { jid }, [stanza('error', { code: '406', text: 'not-acceptable' })]);
     if (device.oneTimePreKeys.length > 0) oneTimePreKeysUsed += 1;
     return bundle(device, jid);
   });

@@ -1,5 +1,6 @@
 /** Who is online, and who is typing. Chat states reach companions that are connected; nothing is kept. */
-import { type Account, accountJid } from './account.js';
+import type { Account } from './account.js';
+import { addressSeenBy } from './address.js';
 import type { Device } from './device.js';
 import { children, type Stanza, stanza } from './stanza.js';
 import type { Switchboard } from './switchboard.js';
@@ -11,34 +12,41 @@ export function handlePresence(board: Switchboard, from: Device, presence: Stanz
   if (type === 'subscribe') return subscribe(from, board.accounts.find(to));
   if (type !== 'available' && type !== 'unavailable') return;
   from.available = type === 'available';
-  for (const watcher of from.account.watchers) watcher.deliver(presenceOf(from.account));
+  for (const watcher of from.account.watchers) watcher.deliver(presenceOf(watcher, from.account));
 }
 
 /** A device that left is not available any more. */
 export function leave(device: Device): void {
   if (!device.available) return;
   device.available = false;
-  for (const watcher of device.account.watchers) watcher.deliver(presenceOf(device.account));
+  for (const watcher of device.account.watchers) watcher.deliver(presenceOf(watcher, device.account));
 }
 
 export function handleChatState(board: Switchboard, from: Device, chatState: Stanza): void {
   const recipient = board.accounts.find(chatState.attrs['to']);
   const [state] = children(chatState);
   const spoken = state?.attrs['media'] === 'audio' ? 'recording' : (state?.tag ?? '');
-  const number = recipient?.number ?? null;
-  board.journal.record({ kind: 'chat-state', device: from.name, recipient: number, state: spoken });
-  const passedOn = stanza('chatstate', { from: accountJid(from.account) }, chatState.content);
-  for (const device of recipient?.devices.values() ?? []) device.deliver(passedOn);
+  const { to: address = '' } = chatState.attrs;
+  board.journal.record({
+    kind: 'chat-state',
+    device: from.name,
+    recipient: recipient?.number ?? null,
+    address,
+    state: spoken,
+  });
+  if (!recipient) return;
+  const passedOn = stanza('chatstate', { from: addressSeenBy(recipient, from.account) }, chatState.content);
+  for (const device of recipient.devices.values()) device.deliver(passedOn);
 }
 
 function subscribe(watcher: Device, account: Account | undefined): void {
   if (!account) return;
   account.watchers.add(watcher);
-  watcher.deliver(presenceOf(account));
+  watcher.deliver(presenceOf(watcher, account));
 }
 
-function presenceOf(account: Account): Stanza {
+function presenceOf(watcher: Device, account: Account): Stanza {
   const available = [...account.devices.values()].some((device) => device.available);
-  const from = accountJid(account);
+  const from = addressSeenBy(watcher.account, account);
   return available ? stanza('presence', { from }) : stanza('presence', { from, type: 'unavailable', last: 'deny' });
 }

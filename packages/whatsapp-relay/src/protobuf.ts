@@ -19,7 +19,10 @@ type Handshake = {
   readonly clientFinish?: { readonly static?: Bytes; readonly payload?: Bytes } | null;
 };
 
+type VersionNumbers = Record<'primary' | 'secondary' | 'tertiary', number | null | undefined>;
+
 type Payload = {
+  readonly userAgent?: { readonly appVersion?: VersionNumbers | null } | null;
   readonly username?: { toString(): string } | number | null;
   readonly device?: number | null;
   readonly devicePairingData?: Record<'eIdent' | 'eRegid' | 'eSkeyId' | 'eSkeyVal' | 'eSkeySig', Bytes> | null;
@@ -75,9 +78,13 @@ export type Registration = {
   readonly signedPreKey: PreKey & { readonly signature: Uint8Array };
 };
 
-export type ClientPayload =
+/** `a.b.c` of the web client; zeros where the client says none. */
+export type AppVersion = readonly [number, number, number];
+
+export type ClientPayload = { readonly appVersion: AppVersion } & (
   | { readonly kind: 'registration'; readonly registration: Registration }
-  | { readonly kind: 'login'; readonly user: string; readonly device: number };
+  | { readonly kind: 'login'; readonly user: string; readonly device: number }
+);
 
 const oneDaySeconds = 86_400;
 
@@ -101,10 +108,13 @@ export function readClientFinish(frame: Uint8Array): { static: Uint8Array; paylo
 
 export function readClientPayload(payload: Uint8Array): ClientPayload {
   const decoded = codecs.ClientPayload.decode(payload);
+  const { primary, secondary, tertiary } = decoded.userAgent?.appVersion ?? {};
+  const appVersion = [primary ?? 0, secondary ?? 0, tertiary ?? 0] as const;
   const pairing = decoded.devicePairingData;
-  if (!pairing) return { kind: 'login', user: String(decoded.username), device: decoded.device ?? 0 };
+  if (!pairing) return { kind: 'login', appVersion, user: String(decoded.username), device: decoded.device ?? 0 };
   return {
     kind: 'registration',
+    appVersion,
     registration: {
       identityKey: need(pairing.eIdent, 'eIdent'),
       registrationId: need(pairing.eRegid, 'eRegid'),
@@ -149,6 +159,10 @@ export function writeSignedDeviceIdentityHmac(identity: { details: Uint8Array; h
 export function readText(plaintext: Uint8Array): string | null {
   const { conversation, extendedTextMessage } = codecs.Message.decode(plaintext);
   return conversation || extendedTextMessage?.text || null;
+}
+
+export function writeText(text: string): Uint8Array {
+  return codecs.Message.encode({ conversation: text }).finish();
 }
 
 function need(value: Bytes, name: string): Uint8Array {

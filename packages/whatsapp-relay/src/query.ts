@@ -5,7 +5,7 @@
  */
 import { answerGraphQuery } from './account-limits.js';
 import type { Device } from './device.js';
-import type { QueryFault } from './faults.js';
+import type { QueryFault, UsyncFault } from './faults.js';
 import { unlink } from './login.js';
 import { fetchPreKeys, takePreKeys, takeSignedPreKey } from './pre-keys.js';
 import { issuePrivacyTokens } from './privacy-tokens.js';
@@ -22,15 +22,15 @@ type Answer = {
   readonly after?: () => void;
 };
 
-type Answering = (board: Switchboard, from: Device, request: Stanza) => Answer;
+type Answering = (board: Switchboard, from: Device, request: Stanza, fault: UsyncFault | null) => Answer;
 
 const nothing: Answer = { content: [] };
 const mediaTtlSeconds = '3600';
 const maxMediaBytes = '104857600';
 
 const answers: Partial<Record<QueryKind, Answering>> = {
-  usync: (board, _from, request) => {
-    const { answer, about } = answerUsync(board, request);
+  usync: (board, _from, request, fault) => {
+    const { answer, about } = answerUsync(board, request, fault);
     return { content: answer, about };
   },
   'pre-key-fetch': (board, _from, request) => {
@@ -71,8 +71,8 @@ export function handleQuery(board: Switchboard, from: Device, request: Stanza): 
   if (request.attrs['type'] !== 'get' && request.attrs['type'] !== 'set') return;
   const kind = queryKind(request);
   const fault = board.faults.queryFault(from.account.number, kind);
-  if (fault) return strike(board, from, request, fault);
-  const answer = (answers[kind] ?? (() => nothing))(board, from, request);
+  if (fault && !isPartial(fault)) return strike(board, from, request, fault);
+  const answer = (answers[kind] ?? (() => nothing))(board, from, request, fault);
   board.journal.record({
     kind: 'query',
     device: from.name,
@@ -94,6 +94,10 @@ export function queryResult(request: Stanza, content: readonly Stanza[]): Stanza
 export function queryError(request: Stanza, code: number, text: string): Stanza {
   const { id = '', to = serverJid } = request.attrs;
   return stanza('iq', { id, from: to, type: 'error' }, [stanza('error', { code: String(code), text })]);
+}
+
+function isPartial(fault: QueryFault | UsyncFault): fault is UsyncFault {
+  return 'protocol' in fault;
 }
 
 function strike(board: Switchboard, from: Device, request: Stanza, fault: QueryFault): void {

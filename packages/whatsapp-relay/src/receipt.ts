@@ -1,8 +1,10 @@
 /**
  * Receipts go back to the sender of a message: `delivered` (no type), `read`, `played`; `retry` asks one device to
- * encrypt again. Whoever receipts a message has it: the relay keeps it no longer.
+ * encrypt again. Whoever receipts a message has it, and the relay keeps it no longer. Whoever asks for it again does
+ * not have it yet: that takes an acknowledgement besides (whatsmeow `message.go`, `decryptMessages`).
  */
-import { accountJid } from './account.js';
+import type { Account } from './account.js';
+import { addressSeenBy } from './address.js';
 import type { Device } from './device.js';
 import { parseJid } from './jid.js';
 import { child, children, type Stanza, stanza, timestamp } from './stanza.js';
@@ -23,9 +25,9 @@ export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza)
     recipient: account?.number ?? null,
   });
   from.connection?.send(stanza('ack', { class: 'receipt', id, from: to, ...(type === undefined ? {} : { type }) }));
-  for (const acknowledged of ids) from.acknowledged('message', acknowledged);
+  if (type !== 'retry') for (const acknowledged of ids) from.acknowledged('message', acknowledged);
   if (!account) return;
-  const passedOn = passOn(from, receipt);
+  const passedOn = passOn(account, from, receipt);
   for (const device of account.devices.values()) {
     if (device === from) continue;
     if (type === 'retry' && device.id !== parseJid(to)?.device) continue;
@@ -33,12 +35,12 @@ export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza)
   }
 }
 
-function passOn(from: Device, receipt: Stanza): Stanza {
+function passOn(to: Account, from: Device, receipt: Stanza): Stanza {
   const { id = '', type, recipient } = receipt.attrs;
   const attrs = {
     id,
     // A retry must name the device that could not read.
-    from: type === 'retry' ? from.jid : accountJid(from.account),
+    from: addressSeenBy(to, from.account, type === 'retry' ? from.id : 0),
     t: timestamp(),
     ...(type === undefined || plainTypes.includes(type) ? {} : { type }),
     ...(recipient === undefined ? {} : { recipient }),

@@ -5,7 +5,7 @@
 import { WebSocket } from 'ws';
 import { WaClient } from 'zapo-js/client';
 import { createStore, type WaAuthStore, type WaStore, type WaStoreBackend } from 'zapo-js/store';
-import { writeJid } from './jid.js';
+import { parseJid, writeJid } from './jid.js';
 import type { LinkedDevice, Phone } from './phone.js';
 import { readText } from './protobuf.js';
 import type { Relay } from './relay.js';
@@ -84,7 +84,7 @@ export async function createRecipient(
     },
     silent,
   );
-  const recipient = watch(client, store, phone, earlier);
+  const recipient = watch({ client, store, relay, phone }, earlier);
   try {
     const { id } = await link(client, relay, phone);
     return { ...recipient, deviceId: id };
@@ -94,24 +94,23 @@ export async function createRecipient(
   }
 }
 
-function watch(
-  client: WaClient,
-  store: WaStore,
-  phone: Phone,
-  earlier: readonly InboxMessage[],
-): Omit<Recipient, 'deviceId'> {
+type Parts = { readonly client: WaClient; readonly store: WaStore; readonly relay: Relay; readonly phone: Phone };
+
+function watch(parts: Parts, earlier: readonly InboxMessage[]): Omit<Recipient, 'deviceId'> {
+  const { client, store, relay, phone } = parts;
+  const addressOf = (number: string) => addressFor(relay, phone, number);
   const inbox = new Sequence<Received>(`inbox of ${phone.number}`);
-  for (const message of earlier) inbox.add({ ...message, chatJid: userJid(message.from) });
+  for (const message of earlier) inbox.add({ ...message, chatJid: addressOf(message.from) });
   const receipts = new Sequence<SeenReceipt>(`receipts of ${phone.number}`);
   const chatStates = new Sequence<SeenChatState>(`chat states of ${phone.number}`);
   const logins = new Sequence<number>(`logins of ${phone.number}`);
   client.on('connection_success', () => logins.add(logins.all.length + 1));
-  client.on('message', ({ rawNode, plaintext }) => take(inbox, phone, rawNode, plaintext));
+  client.on('message', ({ rawNode, plaintext }) => take(inbox, parts, rawNode, plaintext));
   client.on('message_receipt', ({ rawNode }) => {
     for (const id of idsOf(rawNode)) receipts.add({ id, type: rawNode.attrs['type'] ?? 'delivered' });
   });
   client.on('chatstate', ({ rawNode }) => {
-    chatStates.add({ from: numberOf(rawNode), state: children(rawNode)[0]?.tag ?? '' });
+    chatStates.add({ from: numberOf(relay, rawNode), state: children(rawNode)[0]?.tag ?? '' });
   });
   return {
     number: phone.number,
@@ -124,13 +123,15 @@ function watch(
     receivedReceipt: (id, type, deadline) => receipts.when((seen) => seen.id === id && seen.type === type, deadline),
     sawChatState: (from, state, deadline) =>
       chatStates.when((seen) => seen.from === from && seen.state === state, deadline),
-    send: async (to, text) => (await client.sendMessage(userJid(to), text)).id,
+    send: async (to, text) => (await client.sendMessage(addressOf(to), text)).id,
     read: async (id) => {
       const message = await inbox.when((received) => received.id === id);
       await client.sendReceipt({ to: message.chatJid, id, type: 'read' });
     },
     typing: (to, action) =>
-      client.sendNode(stanza('chatstate', { to: userJid(to) }, [stanza(action === 'start' ? 'composing' : 'paused')])),
+      client.sendNode(
+        stanza('chatstate', { to: addressOf(to) }, [stanza(action === 'start' ? 'composing' : 'paused')]),
+      ),
     loseSessions: () => store.session(sessionId).session.clear(),
     disconnect: () => client.disconnect(),
     connect: async () => {
@@ -145,10 +146,15 @@ function watch(
   };
 }
 
-function take(inbox: Sequence<Received>, phone: Phone, node: Stanza, plaintext: Uint8Array | undefined): void {
+function take(
+  inbox: Sequence<Received>,
+  { relay, phone }: Parts,
+  node: Stanza,
+  plaintext: Uint8Array | undefined,
+): void {
   const text = plaintext ? readText(plaintext) : null;
   const { id, from: chatJid } = node.attrs;
-  const from = numberOf(node);
+  const from = numberOf(relay, node);
   if (text === null || id === undefined || chatJid === undefined) return;
   if (from === phone.number) return;
   const known = inbox.all.find((received) => received.id === id && received.from === from);
@@ -180,19 +186,22 @@ function preKeysUploaded(relay: Relay, phone: Phone): Promise<unknown> {
   );
 }
 
-/** The sender's phone number; LID-addressed stanzas carry it aside. */
-function numberOf(node: Stanza): string {
-  const jid = node.attrs['sender_pn'] ?? node.attrs['from'] ?? '';
-  return /^\d+/.exec(jid)?.[0] ?? '';
+/** The sender's phone number. A LID says nothing of it, so the relay is asked who that is. */
+function numberOf(relay: Relay, { attrs }: Stanza): string {
+  const jid = parseJid(attrs['sender_pn'] ?? attrs['from']);
+  if (jid?.server !== 'lid') return jid?.user ?? '';
+  return relay.findPhone(writeJid(jid.user, 'lid'))?.number ?? '';
+}
+
+/** The address that the server takes from this phone's account; zapo-js 0.3.0 writes to whatever it is given. */
+function addressFor(relay: Relay, phone: Phone, number: string): string {
+  const lid = phone.isMigrated ? relay.findPhone(number)?.lid : undefined;
+  return lid ?? writeJid(number, 's.whatsapp.net');
 }
 
 function idsOf(receipt: Stanza): readonly string[] {
   const more = children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '');
   return [receipt.attrs['id'] ?? '', ...more];
-}
-
-function userJid(number: string): string {
-  return writeJid(number, 's.whatsapp.net');
 }
 
 /** Everything in memory. zapo-js has no ready-made memory store for the login. */

@@ -12,6 +12,7 @@ import { Exchange } from './exchange.js';
 import { ArmedFaults, type Faults } from './faults.js';
 import { Journal } from './journal.js';
 import { openMediaHost } from './media-host.js';
+import { MinimumVersion } from './minimum-version.js';
 import { Pairings } from './pairing.js';
 import { createPhone, type Phone } from './phone.js';
 import type { RememberedRelay } from './remembered.js';
@@ -24,6 +25,13 @@ export type RelayOptions = {
   readonly port?: number;
   /** How many QR codes a new client gets, one after the other; 6 when not said, as from WhatsApp. */
   readonly qrCodes?: number;
+  /**
+   * Whether the relay refuses what the real server refuses: addresses, shapes and missing tokens (`rules/`). True when
+   * not said.
+   */
+  readonly strict?: boolean;
+  /** The oldest version of the web client that may log in or register, `2.3000.1`; any when not said. */
+  readonly minimumVersion?: string;
   /** What another relay remembered, to go on from there. */
   readonly remembered?: RememberedRelay | undefined;
   /** Answers plain HTTP on the same port; 404 when there is none. */
@@ -45,8 +53,12 @@ export interface Relay {
   createPhone(number: string): Promise<Phone>;
   /** All phones that there are, in the order in which they were made. */
   phones(): readonly Phone[];
+  /** The phone of a number or of an address, if there is one. */
+  findPhone(numberOrAddress: string): Phone | undefined;
   /** Retires the registration behind a QR that is on show, as WhatsApp does since July 2026. */
   refreshRegistration(qr: string): void;
+  /** From now on older versions of the web client are refused with 405. Throws for what is no version. */
+  setMinimumVersion(version: string): void;
   /** All that a relay that follows needs to go on. */
   remember(): RememberedRelay;
   /** Ends every connection and stops listening. Safe to call twice. */
@@ -57,6 +69,7 @@ const chatPath = '/ws/chat';
 
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { host = '127.0.0.1', port = 0, onRequest = notFound, onFailure = complain } = options;
+  const minimumVersion = new MinimumVersion(options.minimumVersion);
   const identity = options.remembered?.identity ?? (await createServerIdentity());
   const journal = new Journal();
   const media = await openMediaHost(host, journal);
@@ -65,6 +78,8 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     pairings: new Pairings(options.qrCodes),
     journal,
     faults: new ArmedFaults(),
+    strict: options.strict ?? true,
+    minimumVersion,
     mediaHost: media.address,
   };
   board.accounts.restore(options.remembered?.accounts ?? []);
@@ -86,7 +101,12 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     faults: board.faults,
     createPhone: async (number) => createPhone(board, await board.accounts.open(number)),
     phones: () => board.accounts.all().map((account) => createPhone(board, account)),
+    findPhone: (wanted) => {
+      const account = board.accounts.byWrittenNumber(wanted) ?? board.accounts.find(wanted);
+      return account && createPhone(board, account);
+    },
     refreshRegistration: (qr) => board.pairings.refresh(qr),
+    setMinimumVersion: (version) => board.minimumVersion.raise(version),
     remember: () => ({ identity, accounts: board.accounts.remember() }),
     async close() {
       for (const socket of sockets.clients) socket.terminate();

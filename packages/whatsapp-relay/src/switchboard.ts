@@ -2,6 +2,7 @@
 import type { Accounts } from './account.js';
 import type { ArmedFaults } from './faults.js';
 import type { Journal } from './journal.js';
+import type { MinimumVersion } from './minimum-version.js';
 import type { Pairings } from './pairing.js';
 
 export type Switchboard = {
@@ -9,6 +10,9 @@ export type Switchboard = {
   readonly pairings: Pairings;
   readonly journal: Journal;
   readonly faults: ArmedFaults;
+  /** Whether messages are refused that the real server refuses. */
+  readonly strict: boolean;
+  readonly minimumVersion: MinimumVersion;
   /** `host:port` of the https server that takes encrypted media. */
   readonly mediaHost: string;
 };

@@ -3,7 +3,7 @@
  * worker looks at what it connects to, each time.
  */
 import { ApiError } from '@kurir/contracts';
-import { namesPrivateHost } from '@kurir/contracts/public-address';
+import { namesPrivateHost } from '@kurir/address-guard/public-address';
 import type { Api } from '../api.js';
 
 /** Nothing to look at in null, which takes a proxy away, and in undefined, which changes none. */

@@ -39,11 +39,13 @@ export class WhatsappBench extends Bench {
   readonly relay: Relay;
   /** Stands between the workers and the relay. */
   readonly way: TcpProxy;
+  readonly #ownsRelay: boolean;
 
-  constructor(parts: SurroundingsParts, relay: Relay, way: TcpProxy) {
+  constructor(parts: SurroundingsParts, relay: Relay, way: TcpProxy, ownsRelay = true) {
     super(parts);
     this.relay = relay;
     this.way = way;
+    this.#ownsRelay = ownsRelay;
   }
 
   static async open(): Promise<WhatsappBench> {
@@ -51,6 +53,11 @@ export class WhatsappBench extends Bench {
     const bench = new WhatsappBench(parts, relay, await startTcpProxy(relay.url));
     await bench.query(historyOfStates);
     return bench;
+  }
+
+  /** Another database, with other workers, on the same relay. Close it before this one. */
+  async openAnother(): Promise<WhatsappBench> {
+    return new WhatsappBench(await makeParts(), this.relay, await startTcpProxy(this.relay.url), false);
   }
 
   startWhatsappWorker(options: Pick<WorkerOptions, 'ackTimeoutMs' | 'wrapDriver'> = {}): RunningWorker {
@@ -129,7 +136,7 @@ export class WhatsappBench extends Bench {
 
   override async close(): Promise<void> {
     await this.way.close();
-    await this.relay.close();
+    if (this.#ownsRelay) await this.relay.close();
     await super.close();
   }
 }

@@ -1,5 +1,6 @@
 /** The device under test in this package: a plain Baileys socket with its keys in memory. */
 import {
+  type BinaryNode,
   Browsers,
   BufferJSON,
   type AuthenticationCreds,
@@ -23,7 +24,13 @@ console.info = () => undefined;
 console.warn = () => undefined;
 
 type Keys = AuthenticationState['keys'];
-export type Acknowledgement = { readonly id: string; readonly error?: string };
+export type Acknowledgement = {
+  readonly id: string;
+  readonly from?: string;
+  readonly error?: string;
+  readonly phash?: string;
+  readonly refresh_lid?: string;
+};
 type Close = { readonly statusCode: number | undefined; readonly data: unknown };
 
 /** A device's memory; a new socket on it logs in again. */
@@ -99,6 +106,12 @@ export class Companion {
     return this.acknowledged(id);
   }
 
+  /** Writes a stanza as it is; resolves with the acknowledgement of its id. */
+  async sendRaw(message: BinaryNode): Promise<Acknowledgement> {
+    await this.socket.sendNode(message);
+    return this.acknowledged(message.attrs['id'] ?? '');
+  }
+
   acknowledged(id: string, deadlineMs?: number): Promise<Acknowledgement> {
     return this.acknowledgements.when((acknowledgement) => acknowledgement.id === id, deadlineMs);
   }
@@ -119,19 +132,20 @@ export class Companion {
     ev.on('presence.update', ({ id, presences }) => {
       for (const presence of Object.values(presences)) this.presences.add({ id, state: presence.lastKnownPresence });
     });
-    ws.on('CB:ack,class:message', (ack: { attrs: { id: string; error?: string } }) => {
+    ws.on('CB:ack,class:message', (ack: { attrs: Acknowledgement }) => {
       this.acknowledgements.add(ack.attrs);
     });
   }
 }
 
-/** Links by QR, sees the restart, logs in. */
+/** Links by QR, sees the restart, logs in. Stock Baileys writes to phone numbers, which only an unmigrated account may. */
 export async function linkCompanion(
   relay: Relay,
   phone: Phone,
   credentials = new Credentials(),
   options: Partial<UserFacingSocketConfig> = {},
 ): Promise<Companion> {
+  phone.setMigrated(false);
   const linking = new Companion(relay, credentials, options);
   await phone.scan(await linking.qr());
   await linking.closed();

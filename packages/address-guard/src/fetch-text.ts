@@ -1,0 +1,83 @@
+/**
+ * One GET from an address whose answers are not ours to trust: bounded in time and size, to public addresses
+ * only where that is wanted, through a proxy and never around it. A redirect is a failure, because its target would be
+ * the server's choice.
+ */
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { createProxyAgent, type PrivateProxies } from './proxy-agent.js';
+import { namesPrivateHost } from './public-address.js';
+import { AddressNotAllowed, createPublicLookup } from './public-lookup.js';
+
+export type FetchOptions = {
+  /** Whether the text may stand on an address that only this network reaches. */
+  readonly privateAddresses: 'allow' | 'refuse';
+  /** `http://` or `socks5://`, with user and password if need be. */
+  readonly proxyUrl?: string | undefined;
+  /** Default: they may stand anywhere, as the operator's own do. */
+  readonly privateProxies?: PrivateProxies | undefined;
+  /** A CA to trust instead of the usual ones, PEM. */
+  readonly certificate?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  /** For everything, from the lookup to the last byte. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Default: the system's. */
+  readonly lookup?: LookupFunction;
+};
+
+/** Nothing usable came. Has no cause: the errors of proxy libraries hold the proxy's password. */
+export class FetchFailed extends Error {
+  override readonly name = 'FetchFailed';
+}
+
+/** The body of a 200, as text. Rejects with `FetchFailed` for everything else. */
+export async function fetchText(url: string, options: FetchOptions): Promise<string> {
+  return (await fetchBytes(url, options)).toString();
+}
+
+/** The body of a 200. Rejects with `FetchFailed` for everything else. */
+export async function fetchBytes(url: string, options: FetchOptions): Promise<Buffer> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+  try {
+    return await readAll(await ask(url, options, signal), options.maxBytes);
+  } catch (error) {
+    if (timeout.aborted) throw new FetchFailed('no answer in time');
+    throw error instanceof FetchFailed ? error : new FetchFailed(error instanceof Error ? error.message : 'unknown');
+  }
+}
+
+async function ask(url: string, options: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  signal.throwIfAborted();
+  const isGuarded = options.privateAddresses === 'refuse';
+  if (isGuarded && namesPrivateHost(url)) throw new AddressNotAllowed();
+  const lookup = isGuarded ? createPublicLookup(() => undefined, options.lookup) : options.lookup;
+  const { proxyUrl, privateProxies = 'allow', certificate: ca, headers = {} } = options;
+  const agent = proxyUrl === undefined ? false : createProxyAgent(proxyUrl, { privateProxies, signal });
+  const request = new URL(url).protocol === 'https:' ? requestSecure : requestPlain;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    // A request says nothing of its end while its agent is still connecting.
+    signal.addEventListener('abort', () => reject(new FetchFailed('given up')), { once: true });
+    request(url, { agent, headers, signal, ca, ...(lookup && { lookup }) }, resolve)
+      .on('error', reject)
+      .end();
+  });
+  if (response.statusCode === 200) return response;
+  response.destroy();
+  throw new FetchFailed(`status ${response.statusCode}`);
+}
+
+async function readAll(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Without an encoding set, a response consists of buffers.
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new FetchFailed(`more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

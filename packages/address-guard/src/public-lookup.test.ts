@@ -1,0 +1,39 @@
+import type { LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { expect, test } from 'vitest';
+import { createPublicLookup, AddressNotAllowed } from './public-lookup.js';
+
+const inside: LookupAddress = { address: '169.254.169.254', family: 4 };
+const outside: LookupAddress = { address: '198.41.0.4', family: 4 };
+const outsideToo: LookupAddress = { address: '2001:503:ba3e::2:30', family: 6 };
+
+function lookUp(answer: LookupAddress[] | Error, all = true) {
+  let asked = 0;
+  let refused = 0;
+  const names: LookupFunction = (_name, _options, callback) => {
+    asked += 1;
+    if (answer instanceof Error) callback(answer, []);
+    else callback(null, answer);
+  };
+  const lookup = createPublicLookup(() => void (refused += 1), names);
+  return new Promise<object>((resolve) =>
+    lookup('proxy.example.com', { all }, (error, found, family) => resolve({ error, found, family, asked, refused })),
+  );
+}
+
+test('a name that leads inside is refused before anything connects, by one lookup', async () => {
+  const answer = await lookUp([inside]);
+  expect(answer).toMatchObject({ error: expect.any(AddressNotAllowed), asked: 1, refused: 1 });
+  expect(JSON.stringify(answer)).not.toContain(inside.address);
+});
+
+test('of a name that leads both ways only the public addresses are connected to', async () => {
+  expect(await lookUp([inside, outside, outsideToo])).toMatchObject({ error: null, found: [outside, outsideToo] });
+  expect(await lookUp([inside, outsideToo], false)).toMatchObject({ found: outsideToo.address, family: 6, asked: 1 });
+});
+
+test('a name that nobody knows is no forbidden one', async () => {
+  const error = new Error('getaddrinfo ENOTFOUND');
+  expect(await lookUp(error)).toMatchObject({ error, refused: 0 });
+  expect(await lookUp([])).toMatchObject({ error: expect.any(AddressNotAllowed) });
+});

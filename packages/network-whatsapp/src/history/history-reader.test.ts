@@ -1,0 +1,110 @@
+import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { deflateSync } from 'node:zlib';
+import { getMediaKeys, proto, type WASocket } from 'baileys';
+import { expect, test } from 'vitest';
+import type { AccountFacts } from '../people/account-facts.js';
+import type { ContactTokens } from '../people/contact-tokens.js';
+import { HistoryReader } from './history-reader.js';
+
+const { INITIAL_BOOTSTRAP, RECENT } = proto.HistorySync.HistorySyncType;
+const LID = '200000000000007@lid';
+const PN = '4915200000007@s.whatsapp.net';
+
+/** Field 19 of `HistorySync`. */
+const SALT = Buffer.from([0x9a, 0x01, 4, ...Buffer.from('salt')]);
+
+function historyFile(mapped = true): Buffer {
+  const sync = proto.HistorySync.encode({
+    syncType: INITIAL_BOOTSTRAP,
+    conversations: [{ id: PN, tcToken: Buffer.from('given'), tcTokenTimestamp: 1_790_000_000 }, { id: '1@g.us' }],
+    phoneNumberToLidMappings: mapped
+      ? [
+          { lidJid: LID, pnJid: PN },
+          { lidJid: 'rubbish', pnJid: PN },
+        ]
+      : [],
+  }).finish();
+  return deflateSync(Buffer.concat([sync, SALT]));
+}
+
+async function seal(file: Uint8Array, mediaKey: Uint8Array): Promise<Buffer> {
+  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'md-msg-hist');
+  const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
+  const sealed = Buffer.concat([cipher.update(file), cipher.final()]);
+  const mac = createHmac('sha256', macKey ?? '')
+    .update(iv)
+    .update(sealed)
+    .digest()
+    .subarray(0, 10);
+  return Buffer.concat([sealed, mac]);
+}
+
+function open(download: (path: string) => Promise<Uint8Array>) {
+  const ev = new EventEmitter();
+  const pairs: unknown[] = [];
+  const tokens: unknown[] = [];
+  const facts: unknown[] = [];
+  const trouble: string[] = [];
+  const lidMapping = { storeLIDPNMappings: async (given: unknown[]) => void pairs.push(...given) };
+  // All that reading history asks of a socket, of tokens and of the account.
+  const reader = new HistoryReader({ ev, signalRepository: { lidMapping } } as unknown as WASocket, {
+    tokens: {
+      note: async (...given: unknown[]) => void tokens.push(given),
+    } as unknown as ContactTokens,
+    facts: { set: async (...given: unknown[]) => void facts.push(given) } as unknown as AccountFacts,
+    log: { debug: () => undefined, warn: (_context, message) => void trouble.push(message) },
+    download,
+  });
+  const announce = (announcement: proto.Message.IHistorySyncNotification, fromMe = true) => {
+    const message = { protocolMessage: { historySyncNotification: announcement } };
+    ev.emit('messages.upsert', { messages: [{ key: { fromMe }, message }] });
+  };
+  return { reader, announce, pairs, tokens, facts, trouble };
+}
+
+const mediaKey = randomBytes(32);
+const announcement = { syncType: INITIAL_BOOTSTRAP, directPath: '/v/1', mediaKey };
+
+test('tokens, LIDs and the salt are taken from a file; the token stands under the LID', async () => {
+  const sealed = await seal(historyFile(), mediaKey);
+  const { announce, pairs, tokens, facts } = open(async (path) => (path === '/v/1' ? sealed : Buffer.alloc(0)));
+  announce(announcement);
+  await expect.poll(() => facts).toEqual([['first-contact-salt', { salt: Buffer.from('salt').toString('base64') }]]);
+  expect(pairs).toEqual([{ lid: LID, pn: PN }]);
+  expect(tokens).toEqual([[LID, Buffer.from('given'), 1_790_000_000]]);
+});
+
+test('a history inside its announcement needs no download', async () => {
+  const { announce, tokens } = open(() => Promise.reject(new Error('nothing to download')));
+  announce({ syncType: INITIAL_BOOTSTRAP, initialHistBootstrapInlinePayload: historyFile(false) });
+  await expect.poll(() => tokens).toEqual([[PN, Buffer.from('given'), 1_790_000_000]]);
+});
+
+test('nobody but the own phone announces history, and other kinds of it are not fetched', async () => {
+  const asked: string[] = [];
+  const { announce, trouble } = open(async (path) => {
+    asked.push(path);
+    return Buffer.alloc(0);
+  });
+  announce({ ...announcement, directPath: '/stranger' }, false);
+  announce({ ...announcement, directPath: '/recent', syncType: RECENT });
+  announce({ ...announcement, directPath: '/mine' });
+  await expect.poll(() => trouble.length).toBeGreaterThan(0);
+  expect(asked).toEqual(['/mine']);
+});
+
+test('a damaged file, a file that is none and a missing one are said, and nothing is taken from them', async () => {
+  const sealed = await seal(historyFile(), mediaKey);
+  sealed[20] = (sealed[20] ?? 0) ^ 1;
+  const rubbish = await seal(Buffer.from('no history'), mediaKey);
+  for (const file of [sealed, rubbish, Buffer.alloc(3), null]) {
+    const { reader, announce, trouble, tokens, facts, pairs } = open(() =>
+      file === null ? Promise.reject(new Error('gone')) : Promise.resolve(file),
+    );
+    announce(announcement);
+    await expect.poll(() => trouble).toEqual(['the first history of an account could not be read']);
+    reader.stop();
+    expect([...tokens, ...facts, ...pairs]).toEqual([]);
+  }
+});

@@ -1,0 +1,101 @@
+/**
+ * Takes from the phone's first history what sending needs: tokens of people who know this account, which LID belongs to
+ * which number, and the salt of first-contact tokens. Chats and texts are thrown away.
+ *
+ * A download goes through the device's proxy. One that fails is tried a few times, then given up: without it, first
+ * messages may be refused until somebody writes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  getHistoryMsg,
+  isLidUser,
+  isPnUser,
+  jidNormalizedUser,
+  proto,
+  toNumber,
+  type WAMessage,
+  type WASocket,
+} from 'baileys';
+import type { DriverLog } from '../driver-log.js';
+import type { AccountFacts } from '../people/account-facts.js';
+import type { ContactTokens } from '../people/contact-tokens.js';
+import { type History, openHistory, openHistoryFile } from './history-file.js';
+
+const { INITIAL_BOOTSTRAP, NON_BLOCKING_DATA } = proto.HistorySync.HistorySyncType;
+const WANTED: ReadonlySet<number> = new Set([INITIAL_BOOTSTRAP, NON_BLOCKING_DATA]);
+
+const TRIES = 3;
+const RETRY_MS = 5_000;
+
+export type HistoryReaderParts = {
+  readonly facts: AccountFacts;
+  readonly tokens: ContactTokens;
+  readonly log: DriverLog;
+  /** Fetches an encrypted file by its path at the network. */
+  download(directPath: string, signal: AbortSignal): Promise<Uint8Array>;
+};
+
+type Announcement = proto.Message.IHistorySyncNotification;
+
+export class HistoryReader {
+  readonly #socket: WASocket;
+  readonly #parts: HistoryReaderParts;
+  readonly #over = new AbortController();
+
+  constructor(socket: WASocket, parts: HistoryReaderParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+    socket.ev.on('messages.upsert', ({ messages }) => {
+      for (const message of messages) void this.#announced(message);
+    });
+  }
+
+  stop(): void {
+    this.#over.abort();
+  }
+
+  /** Never rejects. Only this account's own phone announces history. */
+  async #announced({ key, message }: WAMessage): Promise<void> {
+    const announcement = key.fromMe && message ? getHistoryMsg(message) : null;
+    if (!announcement || !WANTED.has(Number(announcement.syncType))) return;
+    for (let left = TRIES; left > 0 && !this.#over.signal.aborted; left -= 1) {
+      try {
+        return await this.#take(await this.#open(announcement));
+      } catch (err) {
+        this.#parts.log.warn({ err }, 'the first history of an account could not be read');
+        await sleep(RETRY_MS, undefined, { signal: this.#over.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #open({ initialHistBootstrapInlinePayload: inline, directPath, mediaKey }: Announcement): Promise<History> {
+    if (inline?.length) return openHistory(inline);
+    if (!directPath || !mediaKey) throw new Error('an announcement of history says not where it is');
+    return openHistoryFile(await this.#parts.download(directPath, this.#over.signal), mediaKey);
+  }
+
+  async #take({ sync, salt }: History): Promise<void> {
+    const pairs = pairsOf(sync);
+    if (pairs.length > 0) await this.#socket.signalRepository.lidMapping.storeLIDPNMappings(pairs);
+    const lids = new Map(pairs.map(({ lid, pn }) => [pn, lid]));
+    for (const chat of sync.conversations) await this.#takeToken(chat, lids);
+    if (salt === null || salt.length === 0) return;
+    await this.#parts.facts.set('first-contact-salt', { salt: Buffer.from(salt).toString('base64') });
+  }
+
+  async #takeToken(chat: proto.IConversation, lids: ReadonlyMap<string, string>): Promise<void> {
+    const { id, tcToken, tcTokenTimestamp } = chat;
+    if (!id || !tcToken?.length || !tcTokenTimestamp) return;
+    const jid = jidNormalizedUser(id);
+    const owner = isLidUser(jid) ? jid : (chat.lidJid ?? lids.get(jid) ?? jid);
+    await this.#parts.tokens.note(owner, tcToken, toNumber(tcTokenTimestamp));
+  }
+}
+
+function pairsOf({ phoneNumberToLidMappings, conversations }: proto.HistorySync): { lid: string; pn: string }[] {
+  const mapped = phoneNumberToLidMappings.map(({ lidJid, pnJid }) => ({ lid: lidJid, pn: pnJid }));
+  const ofChats = conversations.map(({ id, lidJid, pnJid }) => ({ lid: lidJid ?? id, pn: pnJid ?? id }));
+  return [...mapped, ...ofChats].flatMap(({ lid, pn }) =>
+    lid && pn && isLidUser(lid) && isPnUser(pn) ? [{ lid, pn }] : [],
+  );
+}

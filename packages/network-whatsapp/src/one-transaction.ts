@@ -1,0 +1,14 @@
+/**
+ * One lock for all changes of a device's Signal keys. Baileys 7.0.0-rc14 locks sending under our address and decrypting
+ * under the contact's, so the two may read one session row, change it and store it over each other (#2572, #2811).
+ */
+import type { WASocket } from 'baileys';
+
+const ONE_LOCK = 'all';
+
+/** Before anything is sent or decrypted. */
+export function lockKeysTogether({ authState: { keys } }: WASocket): void {
+  const transaction = keys.transaction.bind(keys);
+  // Nested transactions join the outer one, as Baileys' own do.
+  keys.transaction = (work) => transaction(work, ONE_LOCK);
+}

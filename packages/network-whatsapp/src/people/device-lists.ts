@@ -1,0 +1,82 @@
+/**
+ * Which devices an account has: the phone and its companions, as addresses in one namespace. Asked once a day per
+ * account, and again whenever the network says that the list has changed.
+ */
+import type { SendOutcome } from '@kurir/network';
+import { type BinaryNode, getAllBinaryNodeChildren, getBinaryNodeChildren, jidEncode, type WASocket } from 'baileys';
+import { isLid, userOfJid } from '../jid.js';
+import { retryAfter } from '../sending/refusals.js';
+import type { Lookups } from './lookups.js';
+import type { StoredCache } from './stored-cache.js';
+import type { UsyncDevice } from './usync.js';
+
+const UNANSWERED_MS = 10_000;
+const BUSY_MS = 30_000;
+
+const DEVICES_CHANGED = 'CB:notification,type:devices';
+
+/** Of each asked account: its devices, or null when the network said nothing of it. */
+export type FoundDevices = { readonly kind: 'found'; readonly of: ReadonlyMap<string, readonly string[] | null> };
+
+export class DeviceLists {
+  readonly #lookups: Lookups;
+  /** By the user of the address. */
+  readonly #known: StoredCache<readonly string[]>;
+
+  constructor(socket: WASocket, lookups: Lookups, known: StoredCache<readonly string[]>) {
+    this.#lookups = lookups;
+    this.#known = known;
+    socket.ws.on(DEVICES_CHANGED, (stanza: BinaryNode) => this.#changed(stanza));
+  }
+
+  /** Rejects when the network refuses the question, or as the store does. Accounts without a device: an empty list. */
+  async find(accounts: readonly string[]): Promise<FoundDevices | SendOutcome> {
+    const found = new Map<string, readonly string[] | null>();
+    const unknown: string[] = [];
+    for (const account of accounts) {
+      const devices = await this.#known.get(userOfJid(account));
+      if (devices === undefined) unknown.push(account);
+      else found.set(account, devices);
+    }
+    if (unknown.length === 0) return { kind: 'found', of: found };
+    const answer = await this.#lookups.ask(
+      'message',
+      ['devices'],
+      unknown.map((jid) => ({ jid })),
+    );
+    if (answer === null) return retryAfter(UNANSWERED_MS, 'temporarily_unavailable');
+    if ('kind' in answer) return answer;
+    if (answer.errors.devices) return retryAfter(answer.errors.devices.backoffMs ?? BUSY_MS, 'temporarily_unavailable');
+    for (const account of unknown) {
+      const devices = answer.users.find(({ jid }) => jid === account)?.devices ?? null;
+      found.set(account, devices === null ? null : this.#learn(account, devices));
+    }
+    return { kind: 'found', of: found };
+  }
+
+  /** Of an account, by either of its addresses: the list has changed, or is not what the network has. */
+  forget(jid: string): void {
+    this.#known.del(userOfJid(jid));
+  }
+
+  #learn(account: string, devices: readonly UsyncDevice[]): readonly string[] {
+    const jids = devices.map((device) => jidOfDevice(account, device));
+    // An empty list is asked for again: an account always has its phone.
+    if (jids.length > 0) this.#known.set(userOfJid(account), jids);
+    return jids;
+  }
+
+  #changed(stanza: BinaryNode): void {
+    const { attrs } = stanza;
+    const devices = getAllBinaryNodeChildren(stanza).flatMap((change) =>
+      getBinaryNodeChildren(change, 'device').map((device) => device.attrs['jid']),
+    );
+    for (const jid of [attrs['from'], attrs['lid'], ...devices]) if (jid !== undefined) this.forget(jid);
+  }
+}
+
+function jidOfDevice(account: string, { id, isHosted }: UsyncDevice): string {
+  const byLid = isLid(account);
+  if (isHosted) return jidEncode(userOfJid(account), byLid ? 'hosted.lid' : 'hosted', id);
+  return jidEncode(userOfJid(account), byLid ? 'lid' : 's.whatsapp.net', id);
+}

@@ -1,0 +1,62 @@
+import type { CredentialStore } from '@kurir/network';
+import { waitUntil } from '@kurir/network/conformance';
+import { afterEach, expect, test, vi } from 'vitest';
+import { onTestBed } from '../testing/test-bed.js';
+
+const DAY_MS = 24 * 3_600_000;
+const DAYS = 44;
+
+afterEach(() => void vi.useRealTimers());
+
+type Day = { readonly rowBytes: number; readonly writtenBytes: number };
+
+/** Says how many bytes of Signal keys a message writes, and how big the greatest session row is. */
+function watchKeys(store: CredentialStore): { readonly store: CredentialStore; take(): Day } {
+  let written: { readonly kind: string; readonly bytes: number }[] = [];
+  return {
+    store: {
+      read: (kind, ids) => store.read(kind, ids),
+      write: (changes) => {
+        written.push(...changes.map(({ kind, value }) => ({ kind, bytes: value?.length ?? 0 })));
+        return store.write(changes);
+      },
+    },
+    take: () => {
+      const sessions = written.filter(({ kind }) => kind === 'session').map(({ bytes }) => bytes);
+      written = [];
+      return { rowBytes: Math.max(...sessions), writtenBytes: sessions.reduce((sum, bytes) => sum + bytes, 0) };
+    },
+  };
+}
+
+test(
+  `a contact who is written to on each of ${DAYS} days costs no more keys on the last than on the second`,
+  onTestBed(async (bed) => {
+    vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+    await bed.link();
+    const { number } = await bed.person();
+    const keys = watchKeys(bed.credentials);
+    const days: Day[] = [];
+    const since = bed.relay.journal.position;
+    for (let day = 0; day < DAYS; day += 1) {
+      const { session, receipts } = await bed.connected({ credentials: keys.store });
+      expect(await session.send(bed.message(number))).toEqual({ kind: 'sent' });
+      await waitUntil('it was delivered', () => receipts.length > 0);
+      keys.take();
+      expect(await session.send(bed.message(number))).toEqual({ kind: 'sent' });
+      days.push(keys.take());
+      await session.close();
+      vi.setSystemTime(Date.now() + DAY_MS + 1);
+    }
+    const [, second] = days;
+    const last = days.at(-1);
+    if (second === undefined || last === undefined) throw new Error('no days');
+    const used = bed.relay.journal.counters({ from: bed.phone.number, since }).oneTimePreKeysUsed;
+    console.log(
+      `keys of one contact: greatest row ${second.rowBytes} B on day 2, ${last.rowBytes} B on day ${DAYS}; ` +
+        `written per message ${second.writtenBytes} B and ${last.writtenBytes} B; pre-keys of others used: ${used}`,
+    );
+    expect(last.rowBytes).toBeLessThanOrEqual(second.rowBytes * 1.05);
+    expect(last.writtenBytes).toBeLessThanOrEqual(second.writtenBytes * 1.05);
+  }),
+);

@@ -1,0 +1,36 @@
+/**
+ * Asks `usync` questions one way: after the network asked to slow down, nothing is asked until its time is over.
+ */
+import type { SendOutcome } from '@kurir/network';
+import type { WASocket } from 'baileys';
+import { RATE_MS, retryAfter } from '../sending/refusals.js';
+import { type AskedUser, askUsync, type UsyncAnswer, type UsyncProtocol } from './usync.js';
+
+const TOO_MANY = 429;
+
+export class Lookups {
+  readonly #socket: WASocket;
+  /** Monotonic milliseconds. */
+  #quietUntil = 0;
+
+  constructor(socket: WASocket) {
+    this.#socket = socket;
+  }
+
+  /** Null when the network did not answer; an outcome when it asked to slow down. Rejects when it refused the question. */
+  async ask(
+    context: 'interactive' | 'message',
+    protocols: readonly UsyncProtocol[],
+    users: readonly AskedUser[],
+  ): Promise<UsyncAnswer | SendOutcome | null> {
+    const quietMs = this.#quietUntil - performance.now();
+    if (quietMs > 0) return retryAfter(quietMs, 'rate_limited_by_network');
+    const answer = await askUsync(this.#socket, context, protocols, users);
+    if (answer === null) return null;
+    const throttled = protocols.map((protocol) => answer.errors[protocol]).find((error) => error?.code === TOO_MANY);
+    if (throttled === undefined) return answer;
+    const backoffMs = throttled.backoffMs ?? RATE_MS;
+    this.#quietUntil = performance.now() + backoffMs;
+    return retryAfter(backoffMs, 'rate_limited_by_network');
+  }
+}

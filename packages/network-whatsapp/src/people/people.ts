@@ -1,0 +1,147 @@
+/**
+ * Whether a number can be written to, and at which address. Asked once per number and day, and kept over restarts.
+ *
+ * An error, a back-off or a silence in a look-up is never "not on the network": only the server's explicit word for the
+ * asked number is. Nothing of a message was written before, so every answer here is `not-sent`.
+ */
+import type { SendOutcome } from '@kurir/network';
+import type { SignalDataSet, WASocket } from 'baileys';
+import { userOfJid } from '../jid.js';
+import { outcomeOfRefusedQuery, retryAfter } from '../sending/refusals.js';
+import type { AccountFacts } from './account-facts.js';
+import type { Lookups } from './lookups.js';
+import { addressOf, learnedAnew, type Person, type Try, withoutTry, withTry } from './person.js';
+import type { StoredCache } from './stored-cache.js';
+import type { UsyncAnswer, UsyncUser } from './usync.js';
+
+const UNANSWERED_MS = 10_000;
+const BUSY_MS = 30_000;
+
+const NOT_ON_NETWORK: SendOutcome = { kind: 'not-sent', permanent: true, reason: 'recipient_not_on_network' };
+
+/** The server's words for a number that has no account; `in` is the one for a number that has. */
+const ABSENT: ReadonlySet<string> = new Set(['out', 'invalid']);
+
+/** The kind of a person's row. */
+export const PERSON_KIND = 'person';
+
+export type FoundPerson = { readonly kind: 'found'; readonly person: Person };
+
+export type PeopleParts = {
+  readonly lookups: Lookups;
+  readonly facts: AccountFacts;
+  /** By number, as the customer writes it. */
+  readonly known: StoredCache<Person>;
+  /** The customer's way to write a number, by the user of its address, where the two differ. */
+  readonly writtenNumbers: StoredCache<string>;
+};
+
+export class People {
+  readonly #socket: WASocket;
+  readonly #parts: PeopleParts;
+
+  constructor(socket: WASocket, parts: PeopleParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+  }
+
+  /** Never rejects. */
+  async find(number: string): Promise<FoundPerson | SendOutcome> {
+    try {
+      const person = await this.#parts.known.get(number);
+      return person === undefined ? await this.#ask(number) : { kind: 'found', person };
+    } catch (error) {
+      return outcomeOfRefusedQuery(error);
+    }
+  }
+
+  /** What was learned of the number, whatever its age. Rejects as the store does. */
+  recall(number: string): Promise<Person | undefined> {
+    return this.#parts.known.recall(number);
+  }
+
+  /** The address of a first message, and of typing. */
+  async addressOf(person: Person): Promise<string> {
+    return addressOf(person, await this.isByLid());
+  }
+
+  /** Whether this account's chats are addressed by LID. Nobody knows it of devices linked long ago: most are. */
+  async isByLid(): Promise<boolean> {
+    if (this.#socket.authState.creds.me?.lid === undefined) return false;
+    return (await this.#parts.facts.get('addressing'))?.lidMigrated ?? true;
+  }
+
+  /** The number as the customer writes it, for the digits of an address. Rejects as the store does. */
+  async writtenNumber(digits: string): Promise<string> {
+    return (await this.#parts.writtenNumbers.recall(digits)) ?? digits;
+  }
+
+  /** The row that has to be stored before this try is written to the socket. Rejects as the store does. */
+  async rowWithTry(number: string, messageId: string, next: Try): Promise<SignalDataSet> {
+    const person = await this.#parts.known.recall(number);
+    if (person === undefined) throw new Error('a try of a message to nobody');
+    const row = await this.#parts.known.revise(number, withTry(person, messageId, next));
+    // `DeviceState` stores rows of any kind; Baileys' type knows only its own.
+    return { [PERSON_KIND]: { [number]: row } } as SignalDataSet;
+  }
+
+  /** Stored with the next try to this person: a restart in between remembers more than it must. */
+  async settleTry(number: string, messageId: string, next: Try | null): Promise<void> {
+    const person = await this.#parts.known.recall(number);
+    if (person === undefined) return;
+    const settled = next === null ? withoutTry(person, messageId) : withTry(person, messageId, next);
+    await this.#parts.known.revise(number, settled);
+  }
+
+  /** The network refused one address and took the other. */
+  async learnAddress(number: string, address: string): Promise<void> {
+    const person = await this.#parts.known.recall(number);
+    if (person === undefined) return;
+    this.#parts.known.set(number, { ...person, prefers: address });
+    const isNews = (await this.#parts.facts.get('addressing')) === null;
+    if (isNews) await this.#parts.facts.set('addressing', { lidMigrated: address === person.lid });
+  }
+
+  /** The network says that what is known of the addresses is old. */
+  forget(number: string): Promise<void> {
+    return this.#parts.known.expire(number);
+  }
+
+  async #ask(number: string): Promise<FoundPerson | SendOutcome> {
+    const answer = await this.#parts.lookups.ask('interactive', ['contact', 'lid'], [{ number }]);
+    if (answer === null) return retryAfter(UNANSWERED_MS, 'temporarily_unavailable');
+    if ('kind' in answer) return answer;
+    const [user] = answer.users;
+    if (user?.contact === 'in' && user.jid !== null) return this.#learn(number, user.jid, user);
+    if (user?.contact && ABSENT.has(user.contact)) return NOT_ON_NETWORK;
+    return retryAfter(backoffOf(answer), 'temporarily_unavailable');
+  }
+
+  async #learn(number: string, pn: string, { lid }: UsyncUser): Promise<FoundPerson> {
+    const { known, writtenNumbers } = this.#parts;
+    const person = learnedAnew(await known.recall(number), { pn, lid: lid ?? (await this.#storedLid(pn)) });
+    known.set(number, person);
+    if (userOfJid(pn) !== number) writtenNumbers.set(userOfJid(pn), number);
+    if (lid !== null) await this.#map(lid, pn);
+    return { kind: 'found', person };
+  }
+
+  /** Where Baileys keeps Signal sessions by LID, it has to know the LID before the first message. */
+  async #map(lid: string, pn: string): Promise<void> {
+    const { lidMapping } = this.#socket.signalRepository;
+    if ((await this.#storedLid(pn)) === lid) return;
+    await lidMapping.storeLIDPNMappings([{ lid, pn }]);
+    await this.#socket.signalRepository.migrateSession(pn, lid);
+  }
+
+  /** From the rows: Baileys' own look-up would ask the network. */
+  async #storedLid(pn: string): Promise<string | null> {
+    const user = userOfJid(pn);
+    const { [user]: lid } = await this.#socket.authState.keys.get('lid-mapping', [user]);
+    return lid === undefined ? null : `${lid}@lid`;
+  }
+}
+
+function backoffOf({ errors }: UsyncAnswer): number {
+  return errors.contact?.backoffMs ?? BUSY_MS;
+}

@@ -1,0 +1,100 @@
+/**
+ * What was learned of people (addresses, devices), in memory and in a row each, with its age: a restart forgets nothing,
+ * so it costs no question and no new session.
+ */
+import { BoundedCache } from '../bounded-cache.js';
+import type { DeviceState } from '../device-state.js';
+import { encodeRow } from '../device-rows.js';
+
+/** A value as its row holds it. */
+export type Aged<Value> = { readonly value: Value; readonly learnedAt: number };
+
+export type StoredCacheOptions = {
+  readonly device: Pick<DeviceState, 'readOwnRow' | 'writeOwnRow'>;
+  /** The kind of its rows. */
+  readonly kind: string;
+  /** Entries in memory; rows are not bounded. */
+  readonly capacity: number;
+  /** What is older has to be learned anew. */
+  readonly maxAgeMs: number;
+};
+
+export class StoredCache<Value> {
+  readonly #options: StoredCacheOptions;
+  readonly #memory: BoundedCache<Aged<Value>>;
+
+  constructor(options: StoredCacheOptions) {
+    this.#options = options;
+    this.#memory = new BoundedCache(options.capacity);
+  }
+
+  /** What was learned within `maxAgeMs`. Rejects as the store does. */
+  async get(key: string): Promise<Value | undefined> {
+    const known = await this.#recall(key);
+    return known !== undefined && this.#isFresh(known) ? known.value : undefined;
+  }
+
+  /** What was learned, whatever its age. Rejects as the store does. */
+  async recall(key: string): Promise<Value | undefined> {
+    return (await this.#recall(key))?.value;
+  }
+
+  /** Learned now. */
+  set(key: string, value: Value): void {
+    const aged = { value, learnedAt: Date.now() };
+    this.#memory.set(key, aged);
+    this.#options.device.writeOwnRow(this.#options.kind, key, encodeRow(aged));
+  }
+
+  /**
+   * Changes the value and not its age, in memory only. The caller stores the row that this returns, together with
+   * other rows; until then a restart forgets the change.
+   */
+  async revise(key: string, value: Value): Promise<Aged<Value>> {
+    const learnedAt = (await this.#recall(key))?.learnedAt ?? 0;
+    const aged = { value, learnedAt };
+    this.#memory.set(key, aged);
+    return aged;
+  }
+
+  /** Has to be learned anew; the value stays for `recall`. */
+  async expire(key: string): Promise<void> {
+    const known = await this.#recall(key);
+    if (known === undefined) return;
+    const aged = { ...known, learnedAt: 0 };
+    this.#memory.set(key, aged);
+    this.#options.device.writeOwnRow(this.#options.kind, key, encodeRow(aged));
+  }
+
+  del(key: string): void {
+    this.#memory.del(key);
+    this.#options.device.writeOwnRow(this.#options.kind, key, null);
+  }
+
+  async #recall(key: string): Promise<Aged<Value> | undefined> {
+    const known = this.#memory.get(key);
+    if (known !== undefined) return known;
+    const stored = this.#parse(await this.#options.device.readOwnRow(this.#options.kind, key));
+    // What was learned while this was being read is newer.
+    const newer = this.#memory.get(key);
+    if (newer === undefined && stored !== undefined) this.#memory.set(key, stored);
+    return newer ?? stored;
+  }
+
+  #isFresh({ learnedAt }: Aged<Value>): boolean {
+    return Date.now() - learnedAt < this.#options.maxAgeMs;
+  }
+
+  /** A row that is no longer understood is learned anew. */
+  #parse(row: Uint8Array | undefined): Aged<Value> | undefined {
+    try {
+      const parsed: unknown = row && JSON.parse(Buffer.from(row).toString('utf8'));
+      const isOurs = typeof parsed === 'object' && parsed !== null && 'value' in parsed && 'learnedAt' in parsed;
+      // Written by `set` under this kind and by nothing else.
+      return isOurs ? (parsed as Aged<Value>) : undefined;
+    } catch {
+      // The next `set` replaces it.
+      return undefined;
+    }
+  }
+}

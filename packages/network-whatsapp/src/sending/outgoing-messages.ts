@@ -1,0 +1,252 @@
+/**
+ * Sends, in the order of the calls, and waits for the network's acknowledgement: written is not `sent`.
+ *
+ * Every try of a message uses the address of its first. Where the network refuses that address, the other one is tried
+ * once, under the same id, and only while no try of the message is unanswered: it may have gone out at the first.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Acknowledgement, OutgoingMessage, SendOutcome } from '@kurir/network';
+import type { BinaryNode, WASocket } from 'baileys';
+import { BoundedCache } from '../bounded-cache.js';
+import type { ContactTokens } from '../people/contact-tokens.js';
+import type { People } from '../people/people.js';
+import { otherAddress, type Person, type Try } from '../people/person.js';
+import { isOwn } from '../receipts.js';
+import type { Composer } from './composer.js';
+import { type Answer, PendingSends } from './pending-sends.js';
+import { isOfAddress, NOT_ALLOWED, outcomeOfRefusal, STALE_DEVICES } from './refusals.js';
+
+/** Nothing was written, so the network cannot have it. */
+export const NOT_CONNECTED: SendOutcome = {
+  kind: 'not-sent',
+  permanent: false,
+  reason: 'temporarily_unavailable',
+  retryAfterMs: 1_000,
+};
+
+const REMEMBERED_REFUSALS = 100;
+const REMEMBERED_HASHES = 1_000;
+/** Until when strangers are to wait is asked of the network; without an answer it is a guess. */
+const LIMITS_ANSWER_MS = 2_000;
+
+export type OutgoingOptions = {
+  readonly ackTimeoutMs: number;
+  acknowledged(acknowledgement: Acknowledgement): void;
+  /** Whether the account is forbidden to write to strangers, as the network last said. */
+  restriction(): { readonly until: Date | null } | null;
+  /** The network refused a message, perhaps because of such a restriction. Resolves when it has said whether. */
+  askLimits(): Promise<void>;
+};
+
+export type OutgoingParts = {
+  readonly people: People;
+  readonly composer: Composer;
+  readonly tokens: ContactTokens;
+};
+
+/** A stanza that was written. */
+type Written = {
+  readonly kind: 'written';
+  readonly message: OutgoingMessage;
+  readonly person: Person;
+  readonly to: string;
+  readonly participantHash: string;
+  /** A try before this one was never answered. */
+  readonly followsUnanswered: boolean;
+  /** The address that the network refused just before. */
+  readonly instead: string | null;
+  readonly wereBothRefused: boolean;
+  readonly answer: Promise<Answer>;
+};
+
+/** How a try differs from a first one. */
+type Choice = Pick<Written, 'to' | 'followsUnanswered' | 'instead' | 'wereBothRefused'>;
+
+export class OutgoingMessages {
+  readonly #socket: WASocket;
+  readonly #parts: OutgoingParts;
+  readonly #options: OutgoingOptions;
+  readonly #pending: PendingSends;
+  /** Messages that were refused for stale devices. */
+  readonly #stale = new BoundedCache<true>(REMEMBERED_REFUSALS);
+  /** By address: the server's hash of devices for which they were asked for anew; once is enough. */
+  readonly #askedFor = new BoundedCache<string>(REMEMBERED_HASHES);
+  /** By message id. */
+  readonly #running = new Map<string, Pick<Written, 'message' | 'to' | 'participantHash'>>();
+  /** Ends the wait for what a message needs; one message at a time is at that point. */
+  #stopWaiting: () => void = () => undefined;
+  #stopped = false;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  constructor(socket: WASocket, parts: OutgoingParts, options: OutgoingOptions) {
+    this.#socket = socket;
+    this.#parts = parts;
+    this.#options = options;
+    this.#pending = new PendingSends(options.ackTimeoutMs);
+    socket.ws.on('CB:ack,class:message', (stanza: BinaryNode) => this.#onAcknowledgement(stanza));
+  }
+
+  /** Never rejects. */
+  async send(message: OutgoingMessage): Promise<SendOutcome> {
+    // A store that refuses has ended the session; nothing was written then.
+    const written = await this.#inTurn(() => this.#begin(message).catch(() => NOT_CONNECTED));
+    return written.kind === 'written' ? this.#outcomeOf(written) : written;
+  }
+
+  /** Answers everything that waits; the connection is gone. */
+  stop(): void {
+    this.#stopped = true;
+    this.#stopWaiting();
+    this.#pending.settleAll({ kind: 'unknown', reason: 'connection_lost' });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(work);
+    this.#lastTurn = turn;
+    return turn;
+  }
+
+  async #begin(message: OutgoingMessage): Promise<Written | SendOutcome> {
+    if (this.#stopped) return NOT_CONNECTED;
+    const found = await this.#untilStopped(this.#parts.people.find(message.recipient));
+    if (found === null) return NOT_CONNECTED;
+    if (found.kind !== 'found') return found;
+    const { person } = found;
+    const before = person.tries[message.networkMessageId];
+    const to = before?.to ?? (await this.#untilStopped(this.#parts.people.addressOf(person)));
+    if (to === null) return NOT_CONNECTED;
+    const followsUnanswered = before?.isUnanswered ?? false;
+    return this.#write(message, person, {
+      to,
+      followsUnanswered,
+      instead: null,
+      wereBothRefused: before?.wereBothRefused ?? false,
+    });
+  }
+
+  async #write(message: OutgoingMessage, person: Person, choice: Choice): Promise<Written | SendOutcome> {
+    const { networkMessageId: id } = message;
+    const next: Try = { to: choice.to, isUnanswered: true, wereBothRefused: choice.wereBothRefused };
+    const composed = await this.#untilStopped(this.#parts.composer.compose(message, person, next));
+    if (composed?.kind !== 'composed' || this.#stopped) {
+      await this.#settleTry(message, { ...choice, to: choice.instead ?? choice.to }, choice.followsUnanswered);
+      return composed === null || composed.kind === 'composed' ? NOT_CONNECTED : composed;
+    }
+    const { participantHash } = composed;
+    const answer = this.#pending.add(id);
+    this.#running.set(id, { message, to: choice.to, participantHash });
+    this.#socket.sendNode(composed.stanza).catch(() => {
+      const reason = this.#socket.ws.isOpen ? 'no_answer' : 'connection_lost';
+      this.#pending.settle(id, { kind: 'unknown', reason });
+    });
+    return { kind: 'written', message, person, participantHash, answer, ...choice };
+  }
+
+  async #outcomeOf(written: Written): Promise<SendOutcome> {
+    const { message, person, to } = written;
+    const { networkMessageId: id, recipient } = message;
+    const answer = await written.answer;
+    this.#running.delete(id);
+    // It stays noted as unanswered, after a restart too.
+    if (answer.kind === 'unknown') return answer;
+    if (answer.kind === 'refused') return this.#refused(written, answer.error);
+    await ignoringStore(this.#parts.people.settleTry(recipient, id, null));
+    if (written.instead !== null) await ignoringStore(this.#parts.people.learnAddress(recipient, to));
+    void this.#parts.tokens.vouch(person);
+    return { kind: 'sent' };
+  }
+
+  async #refused(written: Written, error: string): Promise<SendOutcome> {
+    const { message, followsUnanswered, instead } = written;
+    const staleBefore = this.#stale.has(message.networkMessageId);
+    const restriction = await this.#learn(written, error);
+    const other = restriction === null && isOfAddress(error) ? this.#otherAddress(written) : null;
+    if (other !== null) return this.#tryOther(written, other);
+    const wereBothRefused = written.wereBothRefused || instead !== null;
+    await this.#settleTry(message, { ...written, to: instead ?? written.to, wereBothRefused }, followsUnanswered);
+    return outcomeOfRefusal({ error, staleBefore, restriction, wereBothRefused });
+  }
+
+  /** What the next try needs: fresh devices of the recipient, or whether and until when strangers are to wait. */
+  async #learn({ message, to }: Written, error: string): Promise<{ readonly until: Date | null } | null> {
+    if (error === STALE_DEVICES) {
+      this.#stale.set(message.networkMessageId, true);
+      this.#parts.composer.forgetDevices(to);
+      await ignoringStore(this.#parts.people.forget(message.recipient));
+    }
+    if (!isOfAddress(error)) return null;
+    if (error === NOT_ALLOWED) await atMost(LIMITS_ANSWER_MS, this.#options.askLimits());
+    return this.#options.restriction();
+  }
+
+  /** Null when there is none that may be tried. */
+  #otherAddress({ person, to, followsUnanswered, instead, wereBothRefused }: Written): string | null {
+    if (followsUnanswered || instead !== null || wereBothRefused) return null;
+    const other = otherAddress(person, to);
+    const isOurs = this.#socket.authState.creds.me?.lid !== undefined;
+    return other === person.lid && !isOurs ? null : other;
+  }
+
+  async #tryOther({ message, person, to: instead }: Written, to: string): Promise<SendOutcome> {
+    const choice: Choice = { to, instead, followsUnanswered: false, wereBothRefused: false };
+    const written = await this.#inTurn(() => this.#write(message, person, choice));
+    return written.kind === 'written' ? this.#outcomeOf(written) : written;
+  }
+
+  async #settleTry(message: OutgoingMessage, choice: Choice, isUnanswered: boolean): Promise<void> {
+    const next: Try = { to: choice.to, isUnanswered, wereBothRefused: choice.wereBothRefused };
+    await ignoringStore(this.#parts.people.settleTry(message.recipient, message.networkMessageId, next));
+  }
+
+  #onAcknowledgement({ attrs }: BinaryNode): void {
+    const { id: networkMessageId, error, from } = attrs;
+    if (networkMessageId === undefined || this.#stopped) return;
+    this.#compareDevices(networkMessageId, attrs);
+    // A refusal that comes too late is not reported: the message is sent again under its id and refused again.
+    if (error !== undefined) return void this.#pending.settle(networkMessageId, { kind: 'refused', error });
+    if (this.#pending.settle(networkMessageId, { kind: 'acknowledged' })) return;
+    // Baileys' own messages to our phone are nobody's news.
+    if (from !== undefined && isOwn(from, { id: this.#socket.authState.creds.me?.id ?? '' })) return;
+    this.#options.acknowledged({ networkMessageId });
+  }
+
+  /** The server knows other devices than the message had, or another LID (Baileys #2661): asked for with the next one. */
+  #compareDevices(networkMessageId: string, attrs: BinaryNode['attrs']): void {
+    const running = this.#running.get(networkMessageId);
+    if (running === undefined) return;
+    const { phash, refresh_lid: refreshLid } = attrs;
+    const { to, participantHash, message } = running;
+    if (phash !== undefined && phash !== participantHash && this.#askedFor.get(to) !== phash) {
+      this.#askedFor.set(to, phash);
+      this.#parts.composer.forgetDevices(to);
+    }
+    if (refreshLid === 'true') {
+      this.#parts.composer.forgetDevices(to);
+      void ignoringStore(this.#parts.people.forget(message.recipient));
+    }
+  }
+
+  /**
+   * Null when the connection goes first. Not a race with a promise that lives as long as the connection: what takes
+   * part in such a race stays in memory for as long.
+   */
+  #untilStopped<T>(work: Promise<T>): Promise<T | null> {
+    return new Promise((resolve, reject) => {
+      this.#stopWaiting = () => resolve(null);
+      work.then(resolve, reject);
+    });
+  }
+}
+
+/** A store that refuses has ended the session already; what the network said is the outcome all the same. */
+async function ignoringStore(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => undefined);
+}
+
+/** Waits for the work, but not for longer. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const waiting = new AbortController();
+  const tooLong = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined);
+  await Promise.race([work, tooLong]);
+  waiting.abort();
+}

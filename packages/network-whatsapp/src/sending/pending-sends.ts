@@ -1,0 +1,46 @@
+/** The written messages of one session that wait for the network's acknowledgement. Each is answered exactly once. */
+
+/** What the network said to one written stanza. */
+export type Answer =
+  | { readonly kind: 'acknowledged' }
+  /** The code of the acknowledgement's `error`. */
+  | { readonly kind: 'refused'; readonly error: string }
+  | { readonly kind: 'unknown'; readonly reason: 'no_answer' | 'connection_lost' };
+
+type Waiting = { readonly answer: (answer: Answer) => void; readonly timer: NodeJS.Timeout };
+
+export class PendingSends {
+  readonly #timeoutMs: number;
+  /** Oldest first; two running sends of one id are answered in the order of their calls. */
+  readonly #byId = new Map<string, Waiting[]>();
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  add(id: string): Promise<Answer> {
+    return new Promise((answer) => {
+      const timer = setTimeout(() => this.settle(id, { kind: 'unknown', reason: 'no_answer' }), this.#timeoutMs);
+      const sameId = this.#byId.get(id);
+      if (sameId) sameId.push({ answer, timer });
+      else this.#byId.set(id, [{ answer, timer }]);
+    });
+  }
+
+  /** Answers the oldest send of this id; false when none waits. */
+  settle(id: string, given: Answer): boolean {
+    const sameId = this.#byId.get(id);
+    const oldest = sameId?.shift();
+    if (sameId?.length === 0) this.#byId.delete(id);
+    if (oldest === undefined) return false;
+    clearTimeout(oldest.timer);
+    oldest.answer(given);
+    return true;
+  }
+
+  settleAll(given: Answer): void {
+    for (const [id, sameId] of this.#byId) {
+      while (sameId.length > 0) this.settle(id, given);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Answers a device that could not decrypt a message and asks for it again, by a receipt of type `retry`. The text goes
+ * only to whom it was sent, and to our own devices: anybody can ask for any id. Baileys 7.0.0-rc14 answers with a stanza
+ * that the server refuses (#2781), and knows recipients only by the number as it was written.
+ *
+ * A receipt that comes twice is answered twice, up to a limit; the receiver shows the text once.
+ */
+import type { ConnectOptions } from '@kurir/network';
+import { type BinaryNode, extractE2ESessionFromRetryReceipt, getBinaryNodeChild, type WASocket } from 'baileys';
+import { BoundedCache } from '../bounded-cache.js';
+import { jidOfNumber, numberOfJid, userOfJid } from '../jid.js';
+import type { ContactTokens } from '../people/contact-tokens.js';
+import type { DeviceSessions } from '../people/device-sessions.js';
+import type { People } from '../people/people.js';
+import type { Person } from '../people/person.js';
+import { isOwn } from '../receipts.js';
+import { sealResend } from './message-stanza.js';
+
+/** As often as WhatsApp's clients ask. */
+const MOST_RESENDS = 5;
+const REMEMBERED_RESENDS = 500;
+const REMEMBERED_FOR_MS = 3_600_000;
+
+type SentText = { readonly recipient: string; readonly text: string };
+
+export type ResendParts = {
+  readonly people: People;
+  readonly sessions: DeviceSessions;
+  readonly tokens: ContactTokens;
+  readonly readMessage: ConnectOptions['readMessage'];
+};
+
+export class Resends {
+  readonly #socket: WASocket;
+  readonly #parts: ResendParts;
+  readonly #counts = new BoundedCache<number>(REMEMBERED_RESENDS, REMEMBERED_FOR_MS);
+
+  constructor(socket: WASocket, parts: ResendParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+  }
+
+  /** Sends the text again to the device that asked, if it may have it. Rejects when that fails: it asks once more. */
+  async answer(receipt: BinaryNode): Promise<void> {
+    const { id, from, participant } = receipt.attrs;
+    const device = participant ?? from;
+    if (id === undefined || device === undefined || !this.#mayAskAgain(id, device)) return;
+    const sent = (await this.#parts.readMessage?.(id)) ?? null;
+    if (sent === null) return;
+    const person = await this.#personOf(sent);
+    const isOurs = isOwn(device, this.#me());
+    if (!isOurs && !(await this.#isRecipient(device, person))) return;
+    if (!(await this.#openSession(receipt, device))) return;
+    const writtenTo = isOurs ? (receipt.attrs['recipient'] ?? (await this.#parts.people.addressOf(person))) : null;
+    const token = isOurs ? null : await this.#parts.tokens.nodeFor(person);
+    const count = getBinaryNodeChild(receipt, 'retry')?.attrs['count'] ?? '1';
+    const stanza = await sealResend(this.#socket, { id, device, text: sent.text, count, writtenTo, token });
+    await this.#socket.sendNode(stanza);
+  }
+
+  #mayAskAgain(id: string, device: string): boolean {
+    const key = `${id} ${device}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count <= MOST_RESENDS;
+  }
+
+  async #personOf({ recipient }: SentText): Promise<Person> {
+    const known = await this.#parts.people.recall(recipient);
+    return known ?? { pn: jidOfNumber(recipient), lid: null, prefers: null, tries: {} };
+  }
+
+  /** By whatever address the device goes: the number, as the network writes it, or the LID. */
+  async #isRecipient(device: string, person: Person): Promise<boolean> {
+    const user = userOfJid(device);
+    if (numberOfJid(device) !== null) return user === userOfJid(person.pn);
+    if (person.lid !== null && user === userOfJid(person.lid)) return true;
+    const number = numberOfJid(await this.#socket.signalRepository.lidMapping.getPNForLID(device));
+    return number !== null && number === userOfJid(person.pn);
+  }
+
+  /** From the keys in the receipt, or from the network's. False: there are none. */
+  async #openSession(receipt: BinaryNode, device: string): Promise<boolean> {
+    const bundle = extractE2ESessionFromRetryReceipt(receipt);
+    if (bundle === null) return this.#parts.sessions.renew(device);
+    const { preKey, ...signed } = bundle;
+    const session = preKey === undefined ? signed : { ...signed, preKey };
+    await this.#socket.signalRepository.injectE2ESession({ jid: device, session });
+    this.#parts.sessions.forget(device);
+    return true;
+  }
+
+  #me(): { id: string; lid?: string } {
+    const { id = '', lid } = this.#socket.authState.creds.me ?? {};
+    return lid === undefined ? { id } : { id, lid };
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Which address a direct message may have. An account whose chats are LID-addressed reaches others by LID only: the
+ * phone number is answered 463 (Baileys #2683, OpenWA #717). An account that is not migrated may use no LID: 400
+ * (whatsapp-rust #941). All copies are addressed as the message is, own devices too (whatsapp-rust #636).
+ */
+import type { Account } from '../account.js';
+import { serverOf } from '../address.js';
+import { parseJid } from '../jid.js';
+import { child, children, type Stanza } from '../stanza.js';
+
+export function addressError(from: Account, recipient: Account | undefined, message: Stanza): 400 | 463 | null {
+  const { server } = parseJid(message.attrs['to']) ?? {};
+  const copies = children(child(message, 'participants'), 'to').map(({ attrs }) => parseJid(attrs['jid'])?.server);
+  if (copies.some((copy) => copy !== server)) return 400;
+  if (recipient === from || server === serverOf(from)) return null;
+  return from.lidMigrated ? 463 : 400;
+}

@@ -1,0 +1,37 @@
+/** Why the server would refuse a direct message, first reason first. Groups, status posts and channels have other rules. */
+import type { Account } from '../account.js';
+import { isTimelocked } from '../account-limits.js';
+import { parseJid } from '../jid.js';
+import type { Stanza } from '../stanza.js';
+import { addressError } from './address-rule.js';
+import { isWellFormed } from './shape-rule.js';
+import { lacksToken } from './token-rule.js';
+
+/** Known to the relay alone: on the wire an address, a time lock and a token are all 463. */
+export type Rule = 'shape' | 'address' | 'timelock' | 'token';
+
+export type Refusal = { readonly rule: Rule; readonly error: number };
+
+const restricted = 463;
+const malformed = 479;
+
+export function refusalOf(
+  from: Account,
+  recipient: Account | undefined,
+  message: Stanza,
+  strict: boolean,
+): Refusal | null {
+  if (!isDirect(message)) return null;
+  if (strict && !isWellFormed(message)) return { rule: 'shape', error: malformed };
+  const error = strict ? addressError(from, recipient, message) : null;
+  if (error !== null) return { rule: 'address', error };
+  if (!recipient || recipient === from) return null;
+  if (isTimelocked(from, recipient.number)) return { rule: 'timelock', error: restricted };
+  if (strict && lacksToken(from, recipient, message)) return { rule: 'token', error: restricted };
+  return null;
+}
+
+export function isDirect({ attrs }: Stanza): boolean {
+  const { server = '' } = parseJid(attrs['to']) ?? {};
+  return server === 'lid' || server === 's.whatsapp.net' || attrs['to'] === undefined;
+}

@@ -1,0 +1,42 @@
+/**
+ * The shape of a direct message. The server answers a stanza that does not fit its schema with 479, "smax-invalid":
+ * `<enc>` beside `<participants>` (Baileys #2781), a `pkmsg` without the identity that introduces its sender
+ * (whatsmeow `send.go`, `encryptMessageForDevices`). A companion that asked again gets one `<enc>` that says which try
+ * it is (whatsmeow `retry.go`).
+ */
+import { parseJid } from '../jid.js';
+import { child, children, type Stanza } from '../stanza.js';
+
+export function isWellFormed(message: Stanza): boolean {
+  const { id, type, to } = message.attrs;
+  if (!id || !type || !to) return false;
+  const participants = child(message, 'participants');
+  const bare = children(message, 'enc');
+  const sealed = participants ? copiesOf(participants) : bare;
+  if (participants ? bare.length > 0 : bare.length !== 1) return false;
+  if (sealed === null || sealed.length === 0) return false;
+  if (isForOneCompanion(message) && !isResend(bare[0], message)) return false;
+  return introducesSender(message, sealed);
+}
+
+/** The `<enc>` of each participant; null when one has none or several, or when a device is named twice. */
+function copiesOf(participants: Stanza): readonly Stanza[] | null {
+  const named = children(participants, 'to');
+  const devices = new Set(named.map(({ attrs }) => attrs['jid']));
+  if (devices.size !== named.length || devices.has(undefined)) return null;
+  const sealed = named.map((to) => children(to, 'enc'));
+  return sealed.every(({ length }) => length === 1) ? sealed.flat() : null;
+}
+
+function isForOneCompanion({ attrs }: Stanza): boolean {
+  return (parseJid(attrs['to'])?.device ?? 0) > 0;
+}
+
+function isResend(sealed: Stanza | undefined, { attrs }: Stanza): boolean {
+  return attrs['category'] === 'peer' || Number(sealed?.attrs['count']) > 0;
+}
+
+function introducesSender(message: Stanza, sealed: readonly Stanza[]): boolean {
+  const opens = sealed.some(({ attrs }) => attrs['type'] === 'pkmsg');
+  return !opens || child(message, 'device-identity') !== undefined;
+}

@@ -1,0 +1,42 @@
+/**
+ * Tokens that let a stranger's message through to people who ask for one. A `tctoken` is what the recipient issued to
+ * the sender; the server takes it for 26 weeks (whatsapp-rust #473). A `cstoken` vouches for a first message: an HMAC
+ * of the recipient's LID under a salt that only the sender's account has (whatsmeow `cstoken.go`). A repeated message
+ * needs its token again (zapo #167).
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Account, accountJid } from '../account.js';
+import { bytes, child, type Stanza } from '../stanza.js';
+
+export type IssuedToken = {
+  readonly to: string;
+  readonly value: Uint8Array;
+  /** Since 1970, as the one who issued it wrote. */
+  readonly issuedSeconds: number;
+};
+
+const tokenLifeSeconds = 26 * 7 * 86_400;
+
+/** True when the recipient asks strangers for a token, and the message has none that is good. */
+export function lacksToken(from: Account, recipient: Account, message: Stanza): boolean {
+  if (!recipient.requiresToken || recipient.wroteTo.has(from.number)) return false;
+  const trusted = child(message, 'tctoken');
+  if (trusted && wasIssued(recipient, from, bytes(trusted))) return false;
+  const first = child(message, 'cstoken');
+  return !first || !isEqual(bytes(first), firstContactToken(from, recipient));
+}
+
+export function firstContactToken(from: Account, recipient: Account): Buffer {
+  return createHmac('sha256', from.nctSalt).update(accountJid(recipient, 'lid')).digest();
+}
+
+function wasIssued(recipient: Account, from: Account, token: Uint8Array, nowSeconds = Date.now() / 1000): boolean {
+  return recipient.issuedTokens.some(
+    ({ to, value, issuedSeconds }) =>
+      to === from.number && nowSeconds - issuedSeconds <= tokenLifeSeconds && isEqual(token, value),
+  );
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}
