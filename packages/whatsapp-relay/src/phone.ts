@@ -1,11 +1,13 @@
 /**
  * A pretend phone: the primary device of an account. It scans QR codes, takes pairing codes, unlinks companions, and
  * is where a test changes what the network thinks of the account. It reads no messages: its keys open nothing.
+ * It can speak to its own companions.
  */
 import { type Account, accountJid, type NewChatCap, type ReachoutTimelock } from './account.js';
 import { setNewChatCap, setReachoutTimelock } from './account-limits.js';
 import { type Crowd, injectCrowd, injectUndecryptable } from './crowd.js';
 import type { Device } from './device.js';
+import { type HistoryOptions, shareHistory } from './history.js';
 import { unlink } from './login.js';
 import type { LinkOptions } from './candidate.js';
 import { vouch } from './privacy-tokens.js';
@@ -64,6 +66,11 @@ export interface Phone {
   injectCrowd(crowd: Crowd): string;
   /** A message of this number, known to the relay, reaches the companions and cannot be opened; answers its id. */
   injectUndecryptable(from: string): string;
+  /**
+   * Tells the companion what a phone tells a new one: its chats with their tokens and addresses, and the salt for first
+   * messages, or people's names. Encrypted on the media host, or `inline` in the message. Answers the message's id.
+   */
+  shareHistory(deviceId: number, options?: HistoryOptions): Promise<string>;
   /** The salt of the account's tokens for first messages. */
   readonly nctSalt: Uint8Array;
   /**
@@ -124,6 +131,7 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     },
     injectCrowd: (crowd) => injectCrowd(account, crowd),
     injectUndecryptable: (from) => injectUndecryptable(account, person(from)),
+    shareHistory: (id, options) => shareHistory(board, device(id), options),
     nctSalt: account.nctSalt,
     setReachoutTimelock: (timelock, { told = true } = {}) => setReachoutTimelock(account, timelock, told),
     setNewChatCap: (cap) => setNewChatCap(account, cap),

@@ -73,7 +73,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     journal,
     faults: new ArmedFaults(),
     strict: options.strict ?? true,
-    mediaHost: media.address,
+    media,
   };
   board.accounts.restore(options.remembered?.accounts ?? []);
   const exchange = new Exchange(board, onFailure);
