@@ -2,6 +2,7 @@
 import { X25519, type SignalKeyPair } from 'zapo-js/crypto';
 import { Device } from './device.js';
 import { type JidServer, parseJid, writeJid } from './jid.js';
+import type { PasskeyDemand } from './passkey.js';
 import { createPhoneKeys } from './phone-keys.js';
 import type { RememberedAccount } from './remembered.js';
 
@@ -34,6 +35,10 @@ export type Account = {
   readonly watchers: Set<Device>;
   reachoutTimelock: ReachoutTimelock | null;
   newChatCap: NewChatCap | null;
+  /** Whether the account writes to people by LID: the phone says so in `<client-props>`. */
+  lidMigrated: boolean;
+  /** Not null: the phone links a companion only with the account's passkey. */
+  passkey: PasskeyDemand | null;
 };
 
 const firstLid = 200_000_000_000_001;
@@ -120,5 +125,7 @@ function newAccount(number: string, lid: string, identity: SignalKeyPair): Accou
     watchers: new Set(),
     reachoutTimelock: null,
     newChatCap: null,
+    lidMigrated: true,
+    passkey: null,
   };
 }

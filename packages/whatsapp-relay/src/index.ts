@@ -19,6 +19,7 @@ export type {
   MessageOutcome,
 } from './journal.js';
 export type { LinkOptions } from './candidate.js';
+export type { PasskeyDemand } from './passkey.js';
 export type { LinkedDevice, Phone } from './phone.js';
 export type { QueryKind } from './query-kind.js';
 export { createRecipient, type InboxMessage, type Recipient } from './recipient.js';

@@ -7,6 +7,7 @@ import { setNewChatCap, setReachoutTimelock } from './account-limits.js';
 import type { Device } from './device.js';
 import { unlink } from './login.js';
 import type { LinkOptions } from './candidate.js';
+import { type PasskeyDemand, usualDemand } from './passkey.js';
 import { type StreamEnd, streamEndStanza } from './stream-end.js';
 import type { Switchboard } from './switchboard.js';
 
@@ -50,6 +51,10 @@ export interface Phone {
   setReachoutTimelock(timelock: ReachoutTimelock | null, options?: { readonly told?: boolean }): void;
   /** The allowance of new chats. It is counted, not enforced: how WhatsApp enforces it is not known. */
   setNewChatCap(cap: NewChatCap | null): void;
+  /** Whether the account writes to people by LID. */
+  setMigrated(migrated: boolean): void;
+  /** Whether a companion must answer with the account's passkey before it is linked, and how it hears of that. */
+  requirePasskey(required: boolean, demand?: Partial<PasskeyDemand>): void;
 }
 
 export function createPhone(board: Switchboard, account: Account): Phone {
@@ -63,7 +68,7 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     jid: accountJid(account, 's.whatsapp.net'),
     lid: accountJid(account, 'lid'),
     scan: async (qr, options = {}) => describe(await board.pairings.scan(account, qr, options)),
-    pair: async (code, options = {}) => describe(await board.pairings.type(account, code, options)),
+    pair: async (code, options = {}) => describe(await board.pairings.codes.type(account, code, options)),
     devices: () => [...account.devices.values()].filter(({ id }) => id !== 0).map(describe),
     unlink: (id) => unlink(board, device(id), 'phone'),
     endStream: (id, end) => device(id).connection?.end(streamEndStanza(end)),
@@ -76,6 +81,12 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     },
     setReachoutTimelock: (timelock, { told = true } = {}) => setReachoutTimelock(account, timelock, told),
     setNewChatCap: (cap) => setNewChatCap(account, cap),
+    setMigrated: (migrated) => {
+      account.lidMigrated = migrated;
+    },
+    requirePasskey: (required, demand = {}) => {
+      account.passkey = required ? { ...usualDemand, ...demand } : null;
+    },
   };
 }
 

@@ -63,6 +63,7 @@ const codecs: {
   readonly ADVDeviceIdentity: Codec<DeviceIdentity>;
   readonly ADVSignedDeviceIdentity: Codec<SignedDeviceIdentity>;
   readonly ADVSignedDeviceIdentityHMAC: Codec<{ readonly details: Uint8Array; readonly hmac: Uint8Array }>;
+  readonly ClientPairingProps: Codec<{ readonly isChatDbLidMigrated: boolean }>;
   readonly Message: Codec<ChatMessage>;
 } = proto;
 
@@ -143,6 +144,11 @@ export function writeSignedDeviceIdentity(identity: SignedDeviceIdentity): Uint8
 
 export function writeSignedDeviceIdentityHmac(identity: { details: Uint8Array; hmac: Uint8Array }): Uint8Array {
   return codecs.ADVSignedDeviceIdentityHMAC.encode(identity).finish();
+}
+
+/** What the phone tells a companion that it links: whether the account writes to people by LID. */
+export function writeClientPairingProps(isChatDbLidMigrated: boolean): Uint8Array {
+  return codecs.ClientPairingProps.encode({ isChatDbLidMigrated }).finish();
 }
 
 /** The text of a decrypted message, padding removed; null when it is something else. */

@@ -24,6 +24,8 @@ export type RelayOptions = {
   readonly port?: number;
   /** How many QR codes a new client gets, one after the other; 6 when not said, as from WhatsApp. */
   readonly qrCodes?: number;
+  /** How long a pairing code can be typed; 180 s when not said, as WhatsApp's. */
+  readonly pairingCodeLifetimeMs?: number;
   /** What another relay remembered, to go on from there. */
   readonly remembered?: RememberedRelay | undefined;
   /** Answers plain HTTP on the same port; 404 when there is none. */
@@ -47,6 +49,8 @@ export interface Relay {
   phones(): readonly Phone[];
   /** Retires the registration behind a QR that is on show, as WhatsApp does since July 2026. */
   refreshRegistration(qr: string): void;
+  /** Ends the pairing code that a companion shows for this number, and tells the companion. */
+  refreshPairingCode(number: string, options?: { readonly manual?: boolean; readonly times?: number }): void;
   /** All that a relay that follows needs to go on. */
   remember(): RememberedRelay;
   /** Ends every connection and stops listening. Safe to call twice. */
@@ -60,11 +64,12 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const identity = options.remembered?.identity ?? (await createServerIdentity());
   const journal = new Journal();
   const media = await openMediaHost(host, journal);
+  const faults = new ArmedFaults();
   const board: Switchboard = {
     accounts: new Accounts(),
-    pairings: new Pairings(options.qrCodes),
+    pairings: new Pairings({ references: options.qrCodes, codeLifetimeMs: options.pairingCodeLifetimeMs, faults }),
     journal,
-    faults: new ArmedFaults(),
+    faults,
     mediaHost: media.address,
   };
   board.accounts.restore(options.remembered?.accounts ?? []);
@@ -83,10 +88,11 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     rootPublicKey: identity.rootPublicKey,
     mediaCertificate: media.certificatePem,
     journal,
-    faults: board.faults,
+    faults,
     createPhone: async (number) => createPhone(board, await board.accounts.open(number)),
     phones: () => board.accounts.all().map((account) => createPhone(board, account)),
     refreshRegistration: (qr) => board.pairings.refresh(qr),
+    refreshPairingCode: (number, options = {}) => board.pairings.codes.refresh(number, options),
     remember: () => ({ identity, accounts: board.accounts.remember() }),
     async close() {
       for (const socket of sockets.clients) socket.terminate();
