@@ -1,8 +1,12 @@
+import { isLinkFailure, linkFailures } from './link-failures.js';
+
 /** Why a device is in its state, in words that stay, and what that means for the person who reads it. */
 export const deviceReasons = {
   connection_lost: 'The connection to the network broke. It is opened again by itself.',
   restart_required: 'The network asked for a new connection. It is opened by itself.',
   network_unavailable: 'The network cannot be reached or has no room. It is tried again by itself.',
+  rate_limited_by_network:
+    'The network takes no connection from the address of this gateway, or of its proxy, for a while. It connects again by itself.',
   proxy_failed:
     'Its proxy is not there, refuses Kurir or does not let it through. It is tried again by itself; check the proxy.',
   proxy_not_allowed:
@@ -30,8 +34,9 @@ export const deviceReasons = {
 
 export type DeviceReason = keyof typeof deviceReasons;
 
-/** Null for a word that is none of ours. */
-export function adviceOf(reason: string | null): string | null {
+/** What a person reads; of a failed link what its `detail` means. Null for a word that is none of ours. */
+export function adviceOf(reason: string | null, detail: string | null): string | null {
+  if (reason === 'link_failed' && isLinkFailure(detail)) return linkFailures[detail];
   return reason !== null && isDeviceReason(reason) ? deviceReasons[reason] : null;
 }
 

@@ -33,7 +33,7 @@ export function showDevice(device: DeviceDetails): ShownDevice {
     state: device.state,
     state_reason: device.stateReason,
     state_detail: device.stateDetail,
-    state_advice: adviceOf(device.stateReason),
+    state_advice: adviceOf(device.stateReason, device.stateDetail),
     state_until: device.stateUntil?.toISOString() ?? null,
     phone_number: device.phoneNumber,
     pairing: showPairing(device),

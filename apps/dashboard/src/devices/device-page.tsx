@@ -15,6 +15,7 @@ import { Skeleton, SkeletonLines } from '../ui/skeleton.js';
 import { DeviceFacts } from './device-facts.js';
 import { DeviceHealth } from './device-health.js';
 import { LinkPanel } from './link-panel.js';
+import { linkEndSentence, linkTexts } from './link-texts.js';
 import { type Device, isSettling } from './state.js';
 import { StateBadge } from './state-badge.js';
 import { deviceTexts } from './texts.js';
@@ -82,13 +83,14 @@ function DeviceActions({ device }: { device: Device }) {
   );
 }
 
-/** Why it is not simply connected, and what a person can do about it, in the gateway's words. */
+/** Why it is not simply connected, and what a person can do about it; but for linking in the gateway's words. */
 function StateNotice({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
+  const link = useTexts(linkTexts);
   if (device.state_reason === null) return null;
   return (
     <Notice tone={device.state === 'banned' ? 'bad' : 'warn'}>
-      {device.state_advice ?? device.state_reason}
+      {linkEndSentence(device, link) ?? device.state_advice ?? device.state_reason}
       {device.state_until !== null && (
         <span className="block">
           {t.reconnects} <Moment at={device.state_until} />

@@ -89,7 +89,7 @@ function addLinkCommands(device: Command, begin: Begin): void {
     .description('Link the device: shows the code to scan or type, and waits until it is connected.')
     .option('--phone <number>', 'by a code that is typed into this phone, instead of a QR', parseNumber)
     .addOption(
-      new Option('--timeout <duration>', 'how long to wait at most').default(180, '3m').argParser(parseDuration),
+      new Option('--timeout <duration>', 'how long to wait at most').default(240, '4m').argParser(parseDuration),
     )
     .action(async (flags: LinkFlags, own: Command) => linkDevice(begin(own), flags));
   device
