@@ -2,6 +2,7 @@
  * Linking of one held device: one attempt at a time, in the way that is wanted now, its newest code shown. Asked for
  * again it shows the code again; asked for in another way it begins anew.
  */
+import type { LinkFailureReason } from '@kurir/contracts';
 import { type Database, type DeviceIntent, type Holder, writeLinkEnd, writePairingCode } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { CredentialStore, Driver, LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
@@ -138,11 +139,16 @@ export class DeviceLinking {
     const { database, holder, notLinked, leaseLost } = this.#context;
     const written = await writeLinkEnd(database, holder, {
       reason: `link_${end.kind}`,
-      detail: end.kind === 'failed' ? end.reason : undefined,
+      detail: end.kind === 'failed' ? failureOf(end) : undefined,
       cancelled: end.kind === 'cancelled',
       shownCode: shown?.code ?? null,
     });
     if (written === 'written') await notLinked();
     if (written === 'lease-lost') leaseLost();
   }
+}
+
+/** Each way in which a driver says that linking failed has its sentence in the contract. */
+function failureOf({ reason }: Extract<LinkEnd, { kind: 'failed' }>): LinkFailureReason {
+  return reason;
 }

@@ -12,6 +12,8 @@ export type DriverSettings = {
   readonly connectTimeoutMs: number;
   /** Null: as WhatsApp Web does, 60 s for the first QR and 20 s for each later one. */
   readonly qrLifetimeMs: number | null;
+  /** How long a pairing code counts, from the moment in which it was made. */
+  readonly pairingCodeLifetimeMs: number;
   readonly privateProxies: PrivateProxies;
   readonly log: DriverLog;
 };

@@ -20,6 +20,8 @@ export type WhatsappDriverOptions = {
   readonly connectTimeoutMs?: number;
   /** How long each QR is shown. Default: 60 s for the first, 20 s for each later one, as WhatsApp Web does. */
   readonly qrLifetimeMs?: number;
+  /** How long a pairing code is shown. Default: 180 s, as WhatsApp's counts. */
+  readonly pairingCodeLifetimeMs?: number;
   /** The root of the server's Noise certificates, 32 bytes, for another network than WhatsApp's. For the whole process. */
   readonly noiseRootKey?: Uint8Array;
   /** Whether devices may have proxies on loopback, private, link-local and other addresses of the inside. Default: not. */
@@ -39,6 +41,7 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
     queryTimeoutMs: options.queryTimeoutMs,
     connectTimeoutMs: options.connectTimeoutMs ?? 20_000,
     qrLifetimeMs: options.qrLifetimeMs ?? null,
+    pairingCodeLifetimeMs: options.pairingCodeLifetimeMs ?? 180_000,
     privateProxies: options.privateProxies ?? 'refuse',
     log: options.log,
   };

@@ -11,6 +11,7 @@ export type {
   InboundMessage,
   LinkAttempt,
   LinkEnd,
+  LinkFailure,
   LinkOptions,
   NotSentReason,
   OutgoingMessage,
