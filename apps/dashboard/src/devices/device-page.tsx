@@ -15,7 +15,8 @@ import { Skeleton, SkeletonLines } from '../ui/skeleton.js';
 import { DeviceFacts } from './device-facts.js';
 import { DeviceHealth } from './device-health.js';
 import { LinkPanel } from './link-panel.js';
-import { type Device, isSettling } from './state.js';
+import { ReconnectButton } from './reconnect-button.js';
+import { type Device, isContested, isSettling } from './state.js';
 import { StateBadge } from './state-badge.js';
 import { deviceTexts } from './texts.js';
 import { UnlinkButton } from './unlink-button.js';
@@ -47,7 +48,7 @@ export function DevicePage() {
     <Page
       title={data?.name ?? t.title}
       before={back}
-      note={data && <StateBadge state={data.state} />}
+      note={data && <StateBadge state={data.state} stopped={isContested(data)} />}
       actions={data && <DeviceActions device={data} />}
     >
       <FailureNotice failure={error} onRetry={refetch} />
@@ -85,6 +86,7 @@ function DeviceActions({ device }: { device: Device }) {
 /** Why it is not simply connected, and what a person can do about it, in the gateway's words. */
 function StateNotice({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
+  const mayChange = useMay('developer');
   if (device.state_reason === null) return null;
   return (
     <Notice tone={device.state === 'banned' ? 'bad' : 'warn'}>
@@ -94,6 +96,7 @@ function StateNotice({ device }: { device: Device }) {
           {t.reconnects} <Moment at={device.state_until} />
         </span>
       )}
+      {mayChange && isContested(device) && <ReconnectButton device={device} />}
     </Notice>
   );
 }

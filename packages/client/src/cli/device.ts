@@ -93,6 +93,14 @@ function addLinkCommands(device: Command, begin: Begin): void {
     )
     .action(async (flags: LinkFlags, own: Command) => linkDevice(begin(own), flags));
   device
+    .command('reconnect')
+    .description('Connect a contested device again, once nothing else uses its credentials.')
+    .action(async (_flags: object, own: Command) => {
+      const cli = begin(own);
+      const asked = await cli.client.reconnectDevice();
+      cli.print(asked, () => [`${cli.paint.green('reconnects')}  ${asked.deviceId}`]);
+    });
+  device
     .command('cancel-link')
     .description('Stop linking the device.')
     .action(async (_flags: object, own: Command) => {
