@@ -2,6 +2,7 @@
 import type { Driver } from '@kurir/network';
 import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS, type WAVersion } from 'baileys';
 import type { DriverLog } from './driver-log.js';
+import { forgetSessions } from './forget-sessions.js';
 import { silenceLibsignal } from './libsignal-console.js';
 import { WhatsappLinkAttempt } from './link-attempt.js';
 import type { PrivateProxies } from './proxy-agent.js';
@@ -46,6 +47,7 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
     network: 'whatsapp',
     capabilities: { pairing: ['qr', 'pairing_code'], typing: true, receipts: 'read', limitsNewContacts: true },
     link: (linkOptions) => new WhatsappLinkAttempt(settings, linkOptions),
+    forgetSessions,
     connect: (connectOptions) => new WhatsappSession(settings, connectOptions),
   };
 }

@@ -177,6 +177,12 @@ export interface CredentialStore {
   write(changes: readonly CredentialChange[]): Promise<void>;
 }
 
+/** As the worker gives it to `forgetSessions`. */
+export interface ErasableCredentials extends CredentialStore {
+  /** Deletes all rows of these kinds, in several commits. Rejects as `write` does. */
+  eraseKinds(kinds: readonly string[]): Promise<void>;
+}
+
 /** A live connection of one device. */
 export interface Session {
   /**
@@ -244,6 +250,12 @@ export interface Driver {
   readonly capabilities: Capabilities;
   /** Starts linking. Credentials are committed to the store before `end` resolves as `linked`. */
   link(options: LinkOptions): LinkAttempt;
+  /**
+   * Forgets the sessions with others, and whatever else must never go back to an earlier state: what is stored is a
+   * backup's. The device stays linked. Called while it has no session; doing it twice, or again after dying in the middle,
+   * does no harm. Rejects as the store does. Only networks with such state have it.
+   */
+  forgetSessions?(credentials: ErasableCredentials): Promise<void>;
   /** Starts connecting and returns at once; `events` tell the rest. */
   connect(options: ConnectOptions): Session;
 }

@@ -8,6 +8,7 @@ export type {
   CredentialChange,
   CredentialStore,
   Driver,
+  ErasableCredentials,
   InboundMessage,
   LinkAttempt,
   LinkEnd,
