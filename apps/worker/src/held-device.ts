@@ -30,6 +30,7 @@ import { createCredentialStore } from './credential-store.js';
 import { type ConnectionParts, DeviceConnection } from './device-connection.js';
 import { DeviceConnector } from './device-connector.js';
 import { DeviceLinking } from './device-linking.js';
+import { forgetSessions } from './forget-sessions.js';
 import { logSessionEnd } from './log-session-end.js';
 import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
 import { createPolitePace, type PolitePace } from './polite-pace.js';
@@ -98,6 +99,7 @@ export class HeldDevice {
       gate: parts.gate,
       times: this.#times,
       isOver: () => this.#over,
+      prepare: () => this.#forgetSessions(),
       open: (leaveGate) => {
         this.#connection = this.#openConnection(leaveGate);
       },
@@ -159,7 +161,7 @@ export class HeldDevice {
 
   #reconcile(): void {
     if (this.#over) return;
-    const { linked, desiredState, contested } = this.#intent;
+    const { linked, desiredState, contested, forgetSessionsAt } = this.#intent;
     if (!linked) return this.#reconcileUnlinked();
     this.#linking.cancel();
     const connection = this.#connection;
@@ -170,6 +172,9 @@ export class HeldDevice {
       return this.#connector.connectWhenDue();
     }
     if (desiredState === 'unlinked') return this.#background(connection.logOut(), 'logout failed');
+    // Its next session does it before it connects.
+    if (connection.isConnected && forgetSessionsAt !== null)
+      return this.#background(connection.reconnect(), 'old connection did not close');
     if (connection.isConnected && !connection.isLaneOpen)
       this.#background(connection.open(), 'connected device not opened');
   }
@@ -239,7 +244,7 @@ export class HeldDevice {
     // Whoever unlinked the account before may have died before it ended what waited: that must not go out through this one.
     await this.#endWaiting();
     if (!(await writeLinked(this.#parts.database, this.holder, phoneNumber))) return this.fence();
-    this.#changeIntent({ linked: true, pairing: null, contested: false });
+    this.#changeIntent({ linked: true, pairing: null, contested: false, forgetSessionsAt: null });
     this.#times.linked();
     this.#reconcile();
   }
@@ -247,6 +252,15 @@ export class HeldDevice {
   #changeIntent(change: Partial<DeviceIntent>): void {
     this.#intent = { ...this.#intent, ...change };
     this.#intentKnownAt = performance.now();
+  }
+
+  async #forgetSessions(): Promise<void> {
+    const { forgetSessionsAt: askedAt } = this.#intent;
+    if (askedAt === null) return;
+    const wish = { database: this.#parts.database, holder: this.holder, driver: this.#driver, askedAt, log: this.#log };
+    const end = await forgetSessions({ ...wish, credentials: this.#credentials() });
+    if (end === 'lease-lost') return this.fence();
+    if (end === 'forgotten') this.#changeIntent({ forgetSessionsAt: null });
   }
 
   /** Nothing can be told to the network: the link ends here, and the phone's owner has to end it there. */
