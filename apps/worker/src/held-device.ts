@@ -68,6 +68,8 @@ export class HeldDevice {
   /** When the reading of our intent began, or our own last change of it was committed. */
   #intentKnownAt = 0;
   #connection: DeviceConnection | null = null;
+  /** The newest wish to forget sessions that was taken up, whatever came of it. */
+  #lastWishAt = new Date(0);
   #over = false;
 
   constructor(holder: Holder, intent: DeviceIntent, parts: HeldDeviceParts) {
@@ -172,8 +174,8 @@ export class HeldDevice {
       return this.#connector.connectWhenDue();
     }
     if (desiredState === 'unlinked') return this.#background(connection.logOut(), 'logout failed');
-    // Its next session does it before it connects.
-    if (connection.isConnected && forgetSessionsAt !== null)
+    // The next session does it before it connects. A wish that was put off waits for one that comes by itself.
+    if (connection.isConnected && forgetSessionsAt !== null && forgetSessionsAt > this.#lastWishAt)
       return this.#background(connection.reconnect(), 'old connection did not close');
     if (connection.isConnected && !connection.isLaneOpen)
       this.#background(connection.open(), 'connected device not opened');
@@ -257,6 +259,7 @@ export class HeldDevice {
   async #forgetSessions(): Promise<void> {
     const { forgetSessionsAt: askedAt } = this.#intent;
     if (askedAt === null) return;
+    this.#lastWishAt = askedAt;
     const wish = { database: this.#parts.database, holder: this.holder, driver: this.#driver, askedAt, log: this.#log };
     const end = await forgetSessions({ ...wish, credentials: this.#credentials() });
     if (end === 'lease-lost') return this.fence();

@@ -1,6 +1,6 @@
 /** A restored backup, through the worker: what it rolled back is forgotten before the device connects, once, whatever dies. */
 import { readIntents, requestForgetSessions } from '@kurir/database';
-import type { Driver } from '@kurir/network';
+import { CredentialsUnreadable, type Driver } from '@kurir/network';
 import { waitUntil } from '@kurir/testing';
 import { createRecipient, type Recipient } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
@@ -99,5 +99,53 @@ test('a worker that dies in the middle leaves the wish, and no session begins be
   await exchange(customer, person, 'two');
   expect(died).toBe(3);
   await person.close();
+  await worker.stop();
+});
+
+test('credentials that cannot be read are said as such and lose nothing; readable again, the wish is carried out', async () => {
+  const worker = bench().startWhatsappWorker();
+  const customer = await bench().customer();
+  const person = await reader();
+  await exchange(customer, person, 'one');
+  await worker.stop();
+  const login = `device_id = $1 AND kind = 'login'`;
+  const [kept] = await bench().query<{ sealed: Buffer }>(`SELECT sealed FROM device_credentials WHERE ${login}`, [
+    customer.deviceId,
+  ]);
+  await bench().query(`UPDATE device_credentials SET sealed = '\\x00' WHERE ${login}`, [customer.deviceId]);
+  await requestForgetSessions(bench().database, { deviceId: customer.deviceId });
+
+  const without = bench().startWhatsappWorker();
+  const saysSo = async () => (await bench().device(customer)).stateReason === 'credentials_unreadable';
+  await waitUntil(saysSo, { what: 'it says that it cannot read them', timeoutMs: 30_000 });
+  await without.stop();
+  expect(await isAsked(customer)).toBe(true);
+  expect((await sessionRows(customer)).length).toBeGreaterThan(0);
+
+  await bench().query(`UPDATE device_credentials SET sealed = $2 WHERE ${login}`, [customer.deviceId, kept?.sealed]);
+  const next = bench().startWhatsappWorker();
+  await untilForgotten(customer);
+  await bench().untilState(customer, 'connected');
+  await exchange(customer, person, 'two');
+  await person.close();
+  await next.stop();
+});
+
+test('a wish that was put off does not take the device from one session to the next', async () => {
+  const puttingOff = (driver: Driver): Driver => ({
+    ...driver,
+    forgetSessions: async () => {
+      throw new CredentialsUnreadable('a row');
+    },
+  });
+  const worker = bench().startWhatsappWorker({ wrapDriver: puttingOff });
+  const customer = await bench().customer();
+  const logins = bench().logins(customer).length;
+  await requestForgetSessions(bench().database, { deviceId: customer.deviceId });
+  await waitUntil(() => bench().logins(customer).length > logins, { what: 'it logs in again', timeoutMs: 30_000 });
+  await bench().untilState(customer, 'connected');
+  await bench().passRound(await bench().customer());
+  expect(bench().logins(customer)).toHaveLength(logins + 1);
+  expect(await isAsked(customer)).toBe(true);
   await worker.stop();
 });
