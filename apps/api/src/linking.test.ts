@@ -1,6 +1,6 @@
 /** Creating, listing and linking devices: what the api stores and answers, and whom it wakes. */
 import { endpoints, type DeviceId } from '@kurir/contracts';
-import { readIntents, writeLinked, writePairingCode } from '@kurir/database';
+import { readIntents, writeDeviceState, writeLinked, writePairingCode } from '@kurir/database';
 import { serveWakeUps } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -134,4 +134,20 @@ test('a link that the phone has made cannot be cancelled any more', async () => 
   await writeLinked(t.database, await hold(deviceId), phone);
   expect((await call(t.url, customer, 'cancelLink', { deviceId })).body.code).toBe('DEVICE_NOT_PAIRING');
   expect(await intentOf(deviceId)).toMatchObject({ desiredState: 'linked', linked: true });
+});
+
+test('a device whose client was refused is listed with the version and its age', async () => {
+  const customer = await createCustomer(t.database);
+  await t.database.pool.query(
+    `INSERT INTO whatsapp_versions (version, source, first_seen_at)
+     VALUES ('2.3000.7', 'built-in', now() - interval '125 days 1 hour')`,
+  );
+  const device = { deviceId: customer.deviceId, owner: holder, epoch: 1n };
+  await writeDeviceState(t.database, device, 'connecting', { reason: 'client_outdated', detail: '2.3000.7' });
+  expect(await shown(customer, customer.deviceId)).toMatchObject({
+    state: 'connecting',
+    state_reason: 'client_outdated',
+    state_detail: '2.3000.7',
+    state_advice: expect.stringContaining('version 2.3000.7 (known here for 125 days)'),
+  });
 });

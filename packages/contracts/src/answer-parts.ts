@@ -40,10 +40,10 @@ export const device = z
       .string()
       .nullable()
       .meta({ description: 'Why it is in this state, where there is more to say.', example: 'temporarily_banned' }),
-    state_detail: z
-      .string()
-      .nullable()
-      .meta({ description: "The network's own reason, where it gives one.", example: 'wrote_to_too_many_strangers' }),
+    state_detail: z.string().nullable().meta({
+      description: "The network's own reason, where it gives one, or the version of its client that it refused.",
+      example: 'wrote_to_too_many_strangers',
+    }),
     state_advice: z
       .string()
       .nullable()
