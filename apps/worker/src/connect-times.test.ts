@@ -63,6 +63,17 @@ test('a proxy that could not be read is tried at once when it changes; a ban is 
   expect(inherited.waitMs).toBe(minute);
 });
 
+test('a newer client is tried at once where an older one was refused; what waits for another reason waits on', () => {
+  const times = new ConnectTimes(null, delays(minute));
+  expect(times.clientChanged()).toBe(false);
+  times.ended(waits('temporarily_banned'));
+  expect([times.clientChanged(), times.waitMs]).toEqual([false, minute]);
+  times.ended(waits('client_outdated'));
+  expect([times.clientChanged(), times.waitMs]).toEqual([true, 0]);
+  times.connected();
+  expect(times.clientChanged()).toBe(false);
+});
+
 test('what we closed ourselves, to connect in another way, connects at once', () => {
   const times = new ConnectTimes(null, delays(minute));
   times.ended({ reason: 'closed_by_us', next: 'none' });

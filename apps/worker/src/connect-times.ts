@@ -56,6 +56,13 @@ export class ConnectTimes {
     this.#notBefore = performance.now() + Math.max(backoffMs, msUntil(end.until ?? null));
   }
 
+  /** As a newer client it may go at once, if it waits because the network refused an older one. False: nothing changed. */
+  clientChanged(): boolean {
+    if (this.#lastEnd?.reason !== 'client_outdated') return false;
+    this.#notBefore = 0;
+    return true;
+  }
+
   /** Through another proxy it may go at once, unless the network named a time. */
   proxyChanged(): void {
     if (this.#lastEnd === null) return;

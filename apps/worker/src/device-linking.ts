@@ -17,6 +17,8 @@ export type DeviceLinkingContext = {
   readonly linked: (phoneNumber: string) => Promise<void>;
   /** An attempt ended without a link, which is written; not told of one that was replaced, or was asked for again. */
   readonly notLinked: () => Promise<void>;
+  /** The network refused the version of its client. */
+  readonly clientRefused: () => void;
   readonly leaseLost: () => void;
   readonly log: Logger;
 };
@@ -124,6 +126,7 @@ export class DeviceLinking {
     const isPresent = this.#attempt === attempt;
     this.#context.log.info({ end: end.kind, replaced: !isPresent }, 'linking ended');
     attempt.hasEnded = true;
+    if (end.kind === 'failed' && end.reason === 'client_outdated') this.#context.clientRefused();
     try {
       await this.#showing;
       if (end.kind === 'linked') await this.#context.linked(end.phoneNumber);

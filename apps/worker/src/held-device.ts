@@ -42,6 +42,8 @@ export type HeldDeviceParts = ConnectionParts & {
   readonly gate: ConnectGate;
   /** For each device, the time between its connections; the usual backoff when left out. */
   readonly reconnectDelay?: () => ReconnectDelay;
+  /** The network refused the version of its client that a device appeared as; null: it is not known which. */
+  readonly clientRefused?: (version: string | null) => void;
   /** From 0 to 1, for the jitter of paces. */
   readonly random?: () => number;
   readonly log: Logger;
@@ -87,6 +89,7 @@ export class HeldDevice {
       credentials: this.#credentials(),
       linked: (phoneNumber) => this.#linked(phoneNumber),
       notLinked: () => this.#isUnlinked(),
+      clientRefused: () => parts.clientRefused?.(null),
       leaseLost: () => this.fence(),
       log: this.#log,
     });
@@ -171,6 +174,11 @@ export class HeldDevice {
 
   async typing(recipient: string, action: TypingAction): Promise<'taken' | 'not-connected'> {
     return (await this.#connection?.typing(recipient, action)) ?? 'not-connected';
+  }
+
+  /** A newer client is there: a device that was refused with an older one waits no longer. */
+  clientChanged(): void {
+    if (this.#times.clientChanged()) this.#reconcile();
   }
 
   /** Takes up what a crash or a failed write left unanswered. */
@@ -284,6 +292,8 @@ export class HeldDevice {
       // Not before: until the end is written and the last turn is over, nobody connects anew.
       this.#connection = null;
     }
+    // Not before: a newer client that is there already leads to a new connection.
+    if (end.reason === 'client_outdated') this.#parts.clientRefused?.(end.detail ?? null);
     this.#reconcile();
   }
 

@@ -3,10 +3,12 @@ import { InvalidSettings, loadSettings } from '@kurir/config';
 import { createSealer, findDurabilityFaults, keepPlansFresh, openDatabase } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
-import { createWhatsappDriver } from '@kurir/network-whatsapp';
+import { builtInVersion, createWhatsappDriver } from '@kurir/network-whatsapp';
 import { connectQueue, findRedisFaults } from '@kurir/queue';
 import { serveHealth } from './serve-health.js';
 import { startWorker } from './start-worker.js';
+import { lookUpBy } from './version-lookup.js';
+import { showVersionInUse, WebVersions } from './web-versions.js';
 
 async function run(): Promise<void> {
   const settings = loadSettings('worker');
@@ -32,9 +34,18 @@ async function run(): Promise<void> {
 
   const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
   const simulators = simulatorUrl === undefined ? [] : [createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs })];
+  const webVersions = await WebVersions.open({
+    database,
+    builtIn: builtInVersion,
+    pinned: settings.KURIR_WHATSAPP_VERSION ?? null,
+    lookUp: lookUpBy(settings),
+    unlessProxied: settings.KURIR_WHATSAPP_VERSION_FETCH === undefined,
+    log: log.child({ network: 'whatsapp' }),
+  });
   const whatsapp = createWhatsappDriver({
     webSocketUrl: settings.KURIR_WHATSAPP_URL,
     ...(settings.KURIR_WHATSAPP_ROOT_KEY === undefined ? {} : { noiseRootKey: settings.KURIR_WHATSAPP_ROOT_KEY }),
+    version: () => webVersions.current(),
     ackTimeoutMs,
     queryTimeoutMs: ackTimeoutMs,
     privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
@@ -48,11 +59,13 @@ async function run(): Promise<void> {
     drivers: new Map([...simulators, whatsapp].map((driver) => [driver.network, driver])),
     capacity: settings.KURIR_WORKER_CAPACITY,
     retentionDays: settings.KURIR_RETENTION_DAYS,
+    webVersions,
   });
   const health = await serveHealth({
     host: settings.KURIR_HOST,
     port: settings.KURIR_HEALTH_PORT,
     check: () => worker.check(),
+    details: () => ({ whatsapp_version: showVersionInUse(webVersions.inUse) }),
   });
   log.info({ port: health.port }, 'listening');
 
