@@ -3,12 +3,12 @@ import { InvalidSettings, loadSettings } from '@kurir/config';
 import { createSealer, findDurabilityFaults, keepPlansFresh, openDatabase } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
-import { builtInVersion, createWhatsappDriver } from '@kurir/network-whatsapp';
+import { createWhatsappDriver } from '@kurir/network-whatsapp';
 import { connectQueue, findRedisFaults } from '@kurir/queue';
+import { openWebVersions } from './open-web-versions.js';
 import { serveHealth } from './serve-health.js';
 import { startWorker } from './start-worker.js';
-import { lookUpBy } from './version-lookup.js';
-import { showVersionInUse, WebVersions } from './web-versions.js';
+import { showVersionInUse } from './web-versions.js';
 
 async function run(): Promise<void> {
   const settings = loadSettings('worker');
@@ -34,14 +34,7 @@ async function run(): Promise<void> {
 
   const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
   const simulators = simulatorUrl === undefined ? [] : [createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs })];
-  const webVersions = await WebVersions.open({
-    database,
-    builtIn: builtInVersion,
-    pinned: settings.KURIR_WHATSAPP_VERSION ?? null,
-    lookUp: lookUpBy(settings),
-    unlessProxied: settings.KURIR_WHATSAPP_VERSION_FETCH === undefined,
-    log: log.child({ network: 'whatsapp' }),
-  });
+  const webVersions = await openWebVersions(settings, database, log.child({ network: 'whatsapp' }));
   const whatsapp = createWhatsappDriver({
     webSocketUrl: settings.KURIR_WHATSAPP_URL,
     ...(settings.KURIR_WHATSAPP_ROOT_KEY === undefined ? {} : { noiseRootKey: settings.KURIR_WHATSAPP_ROOT_KEY }),

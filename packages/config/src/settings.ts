@@ -215,7 +215,7 @@ export const settings = {
   KURIR_WHATSAPP_VERSION_FETCH: {
     schema: lookupWay.optional(),
     description:
-      "How a worker asks the web client for its version: at its start, once a day and after a refusal. `direct` shows WhatsApp the worker's own address; a proxy (`http://` or `socks5://`) hides it; `off` asks nobody. Default: `direct`, but nobody is asked while a WhatsApp device has a proxy.",
+      "How a worker asks the web client for its version: at its start, once a day and after a refusal. `direct` shows WhatsApp the worker's own address; a proxy (`http://` or `socks5://`) hides it; `off` asks nobody. Default: `direct`, but nobody is asked while a WhatsApp device has a proxy. Without a WhatsApp device nobody is asked either.",
     programs: ['worker'],
     secret: true,
     example: 'direct',
