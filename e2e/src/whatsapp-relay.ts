@@ -21,6 +21,8 @@ export type RelayProgram = {
   scan(number: string, code: string): Promise<unknown>;
   /** Types a pairing code into the phone. */
   pair(number: string, code: string): Promise<unknown>;
+  /** Whether the phone links companions only with the account's passkey. */
+  requirePasskey(number: string, required: boolean): Promise<unknown>;
   /** Retires the registration behind a QR that is on show: another one follows. */
   refresh(code: string): Promise<unknown>;
   /** Until then the number may write to no stranger; its devices are not told, but refused with 463. */
@@ -69,6 +71,7 @@ export async function startRelay({ port = 0, stateFile }: RelayProgramOptions = 
     read: (number, id) => ask(`/phones/${number}/read`, { id }),
     scan: (number, code) => ask(`/phones/${number}/scan`, { code }),
     pair: (number, code) => ask(`/phones/${number}/pair`, { code }),
+    requirePasskey: (number, required) => ask(`/phones/${number}/passkey`, { required }),
     refresh: (code) => ask('/refresh', { code }),
     restrict: (number, until) => ask(`/phones/${number}/timelock`, { until, told: false }),
     send: (number, to, text) => ask(`/phones/${number}/send`, { to, text }),

@@ -27,10 +27,9 @@ async function scanShownCode(linking: RunningProgram, number: string): Promise<v
   await relay.scan(number, line.slice(line.indexOf('QR to scan: ') + 'QR to scan: '.length));
 }
 
-/** An account with a WhatsApp device that is linked and connected, and the number of its phone. */
-async function createLinked(): Promise<{ customer: Customer; number: string }> {
+/** An account with a WhatsApp device that is not linked yet, and the number of its phone. */
+async function createUnlinked(): Promise<{ customer: Customer; deviceId: string; number: string }> {
   const account = await stack.createCustomer({ devices: 0 });
-  const number = newPhoneNumber();
   const args = [
     account.accountId,
     'phone',
@@ -42,15 +41,25 @@ async function createLinked(): Promise<{ customer: Customer; number: string }> {
     '0',
   ];
   const { device_id: deviceId = '' } = await runAdmin(stack.env, ['device', 'create', ...args]);
-  const linking = await startProgram({
+  return { customer: account.withDevice(deviceId), deviceId, number: newPhoneNumber() };
+}
+
+function startLinking(deviceId: string, number: string): Promise<RunningProgram> {
+  return startProgram({
     path: 'apps/api/dist/admin.js',
     args: ['device', 'link', deviceId, '--phone', number],
     env: stack.env,
   });
+}
+
+/** An account with a WhatsApp device that is linked and connected, and the number of its phone. */
+async function createLinked(): Promise<{ customer: Customer; number: string }> {
+  const { customer, deviceId, number } = await createUnlinked();
+  const linking = await startLinking(deviceId, number);
   await scanShownCode(linking, number);
   const { code } = await linking.exited;
   expect(code, linking.lines.join('\n')).toBe(0);
-  return { customer: account.withDevice(deviceId), number };
+  return { customer, number };
 }
 
 async function textsFrom(recipient: string, sender: string): Promise<string[]> {
@@ -144,4 +153,14 @@ describe('a worker killed in mid-send', () => {
     await customer.client.waitForJob(jobId, { until: 'delivered' });
     expect(await textsFrom(recipient, number)).toEqual([...numbered(count), 'afterwards']);
   });
+});
+
+it('a device whose phone links it only with a passkey is not linked, and its operator reads so at once', async () => {
+  const { deviceId, number } = await createUnlinked();
+  await relay.requirePasskey(number, true);
+  const linking = await startLinking(deviceId, number);
+  await expect(scanShownCode(linking, number)).rejects.toThrow('passkey');
+  const { code } = await linking.exited;
+  expect(code).not.toBe(0);
+  expect(linking.lines.join('\n')).toMatch(/was not linked: passkey_required\. .*link another account/);
 });

@@ -59,7 +59,12 @@ function relaySpec(context) {
 /** What the worker is told of the pretend WhatsApp that stands. */
 async function relaySettings(context) {
   const { url, rootPublicKey, recipients } = await (await fetch(relayProgram(context).ready)).json();
-  const settings = { KURIR_WHATSAPP_URL: url, KURIR_WHATSAPP_ROOT_KEY: rootPublicKey };
+  const settings = {
+    KURIR_WHATSAPP_URL: url,
+    KURIR_WHATSAPP_ROOT_KEY: rootPublicKey,
+    // It takes any version, and has no web client to ask.
+    KURIR_WHATSAPP_VERSION_FETCH: 'off',
+  };
   return { settings, relayUrl: relayProgram(context).base, recipients };
 }
 

@@ -1,6 +1,14 @@
 /** The admin commands on a real database, with a stand-in for worker and simulated phones. */
 import { isDeviceId, isRecipientNumber, newId } from '@kurir/contracts';
-import { createSealer, openRenewal, readApiKey, readCheapestPlan, settleRenewal } from '@kurir/database';
+import {
+  createSealer,
+  openRenewal,
+  readApiKey,
+  readAudit,
+  readCheapestPlan,
+  readIntents,
+  settleRenewal,
+} from '@kurir/database';
 import { startProgram, stopAllPrograms } from '@kurir/testing';
 import { Browser } from '../test/person.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -94,6 +102,25 @@ test('an account, a plan, a key and a device are made step by step, and the devi
   expect(await answer('device', 'unlink', String(device))).toEqual({ device_id: device, state: 'disconnected' });
 });
 
+test('sessions are forgotten by a device, an account or a network; what is not linked has none', async () => {
+  const customer = await createCustomer(t.database);
+  const { accountId, deviceId } = customer;
+  const asked = { device_id: deviceId, account_id: accountId, network: 'simulator' };
+  const isAsked = async () => (await readIntents(t.database, [deviceId]))[0]?.forgetSessionsAt;
+  expect(await isAsked()).toBeNull();
+  expect(await answer('device', 'forget-sessions', deviceId)).toMatchObject([asked]);
+  expect(await isAsked()).toEqual(expect.any(Date));
+  expect(await answer('device', 'forget-sessions', '--account', accountId)).toMatchObject([asked]);
+  const ofNetwork = await answer('device', 'forget-sessions', '--network', 'simulator');
+  expect(ofNetwork).toContainEqual(expect.objectContaining({ device_id: deviceId }));
+  const audit = await readAudit(t.database, accountId, { limit: 10, cursor: null });
+  expect(audit.entries[0]).toMatchObject({ action: 'device.forget_sessions_requested', subject: deviceId });
+  expect(await answer('device', 'forget-sessions', '--network', 'none')).toEqual([]);
+  const { device_id: unlinked } = await answer('device', 'create', accountId, 'Kasir');
+  const none = await admin(['device', 'forget-sessions', String(unlinked)]);
+  expect([none.code, none.text]).toEqual([1, expect.stringContaining('nothing to forget')]);
+});
+
 test('a rotated key works with both secrets; a revoked one with none', async () => {
   const customer = await createCustomer(t.database);
   const { api_secret: secret } = await answer('key', 'rotate', customer.key.id);
@@ -157,6 +184,9 @@ test('misuse ends with 2, failure with 1, help with 0; each says why in a line o
     [['device', 'link', 'dev_none', '--phone', '0812'], 2],
     [['key', 'create', 'nobody', '--scope', 'everything'], 2],
     [['key', 'create', 'nobody', '--allow-ip', 'home'], 2],
+    [['device', 'forget-sessions'], 2],
+    [['device', 'forget-sessions', 'dev_none', '--network', 'whatsapp'], 2],
+    [['device', 'forget-sessions', 'dev_none'], 1],
     [['key', 'create', 'nobody'], 1],
     [['plan', 'choose', 'nobody', 'nothing'], 1],
     [['device', 'link', 'dev_none', '--phone', '6281234567890'], 1],

@@ -229,6 +229,12 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
     REPLAYED_REQUEST: repeated,
     SERVICE_UNAVAILABLE: unavailable,
   },
+  reconnectDevice: {
+    DEVICE_NOT_FOUND: unknownDevice,
+    DEVICE_NOT_LINKED: unlinkedDevice,
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
   disconnectDevice: {
     DEVICE_NOT_FOUND: unknownDevice,
     DEVICE_NOT_LINKED: unlinkedDevice,

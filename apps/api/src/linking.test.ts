@@ -1,6 +1,6 @@
 /** Creating, listing and linking devices: what the api stores and answers, and whom it wakes. */
 import { endpoints, type DeviceId } from '@kurir/contracts';
-import { readIntents, writeLinked, writePairingCode } from '@kurir/database';
+import { readIntents, writeDeviceState, writeLinked, writePairingCode, writeReplaced } from '@kurir/database';
 import { serveWakeUps } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -134,4 +134,41 @@ test('a link that the phone has made cannot be cancelled any more', async () => 
   await writeLinked(t.database, await hold(deviceId), phone);
   expect((await call(t.url, customer, 'cancelLink', { deviceId })).body.code).toBe('DEVICE_NOT_PAIRING');
   expect(await intentOf(deviceId)).toMatchObject({ desiredState: 'linked', linked: true });
+});
+
+test('a contested device connects again when it is asked to: its holder is woken, and asking twice is asking once', async () => {
+  const customer = await createCustomer(t.database);
+  const deviceId = await createUnlinked(customer);
+  const early = await call(t.url, customer, 'reconnectDevice', { deviceId });
+  expect([early.status, early.body.code]).toEqual([409, 'DEVICE_NOT_LINKED']);
+  await call(t.url, customer, 'linkDevice', { deviceId, body: {} });
+  const held = await hold(deviceId);
+  await writeLinked(t.database, held, phone);
+  for (let i = 0; i < 3; i++) await writeReplaced(t.database, held);
+  const contested = await shown(customer, deviceId);
+  expect(contested).toMatchObject({ state: 'connecting', state_reason: 'contested' });
+  expect(contested?.state_advice).toContain('reconnect the device');
+  woken.length = 0;
+  for (let i = 0; i < 2; i++) {
+    const answer = await call(t.url, customer, 'reconnectDevice', { deviceId });
+    expect([answer.status, answer.body.data]).toEqual([200, { device_id: deviceId, state: 'connecting' }]);
+  }
+  await waitUntil(() => woken.includes(deviceId), { what: 'the holder is woken' });
+  expect(await shown(customer, deviceId)).toMatchObject({ state: 'connecting', state_reason: null });
+});
+
+test('a device whose client was refused is listed with the version and its age', async () => {
+  const customer = await createCustomer(t.database);
+  await t.database.pool.query(
+    `INSERT INTO whatsapp_versions (version, source, first_seen_at)
+     VALUES ('2.3000.7', 'built-in', now() - interval '125 days 1 hour')`,
+  );
+  const device = { deviceId: customer.deviceId, owner: holder, epoch: 1n };
+  await writeDeviceState(t.database, device, 'connecting', { reason: 'client_outdated', detail: '2.3000.7' });
+  expect(await shown(customer, customer.deviceId)).toMatchObject({
+    state: 'connecting',
+    state_reason: 'client_outdated',
+    state_detail: '2.3000.7',
+    state_advice: expect.stringContaining('version 2.3000.7 (known here for 125 days)'),
+  });
 });

@@ -47,6 +47,7 @@ const cases: { readonly [O in Operation]: (names: Names) => CallOptions } = {
   listDevices: () => ({}),
   linkDevice: ({ deviceId }) => ({ deviceId, body: {} }),
   cancelLink: ({ deviceId }) => ({ deviceId }),
+  reconnectDevice: ({ deviceId }) => ({ deviceId }),
   disconnectDevice: ({ deviceId }) => ({ deviceId }),
   deviceInfo: ({ deviceId }) => ({ deviceId }),
   accountInfo: () => ({}),

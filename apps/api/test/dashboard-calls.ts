@@ -64,6 +64,7 @@ export const dashboardCalls: { readonly [O in DashboardOperation]: (names: Names
   linkDevice: (names) => ({ ...device(names), body: {} }),
   cancelLink: device,
   pretendScan: device,
+  reconnectDevice: device,
   unlinkDevice: device,
   sendTyping: (names) => ({ ...device(names), body: { action: 'start', phone_destination: '6281234567890' } }),
   listPhones: () => ({}),

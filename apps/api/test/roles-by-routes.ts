@@ -27,6 +27,7 @@ export const rolesByRoutes = {
   linkDevice: 'developer',
   cancelLink: 'developer',
   pretendScan: 'developer',
+  reconnectDevice: 'developer',
   unlinkDevice: 'developer',
   sendTyping: 'developer',
   listPhones: 'viewer',

@@ -82,6 +82,17 @@ test('the backoff hears how often the device was replaced, and a person cuts it 
   expect(heard).toEqual([2, 0]);
 });
 
+test('a newer client is tried at once where an older one was refused; what waits for another reason waits on', () => {
+  const times = new ConnectTimes(null, delays(minute));
+  expect(times.clientChanged()).toBe(false);
+  times.ended(waits('temporarily_banned'));
+  expect([times.clientChanged(), times.waitMs]).toEqual([false, minute]);
+  times.ended(waits('client_outdated'));
+  expect([times.clientChanged(), times.waitMs]).toEqual([true, 0]);
+  times.connected();
+  expect(times.clientChanged()).toBe(false);
+});
+
 test('what we closed ourselves, to connect in another way, connects at once', () => {
   const times = new ConnectTimes(null, delays(minute));
   times.ended({ reason: 'closed_by_us', next: 'none' });

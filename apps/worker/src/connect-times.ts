@@ -62,6 +62,13 @@ export class ConnectTimes {
     if (this.#lastEnd?.reason === 'replaced') this.#notBefore = 0;
   }
 
+  /** As a newer client it may go at once, if it waits because the network refused an older one. False: nothing changed. */
+  clientChanged(): boolean {
+    if (this.#lastEnd?.reason !== 'client_outdated') return false;
+    this.#notBefore = 0;
+    return true;
+  }
+
   /** Through another proxy it may go at once, unless the network named a time. */
   proxyChanged(): void {
     if (this.#lastEnd === null) return;

@@ -1,12 +1,13 @@
 import {
   type Database,
+  eraseCredentialKinds,
   type Holder,
   readCredentials,
   RecordUnreadable,
   type Sealer,
   writeCredentials,
 } from '@kurir/database';
-import { type CredentialStore, CredentialsUnreadable } from '@kurir/network';
+import { CredentialsUnreadable, type ErasableCredentials } from '@kurir/network';
 
 /** The database's word for a row that cannot be opened becomes the drivers' one. */
 function translate(error: unknown): never {
@@ -15,9 +16,10 @@ function translate(error: unknown): never {
 }
 
 /** A driver's memory of one device in Postgres, sealed, guarded by the holder's epoch. */
-export function createCredentialStore(database: Database, sealer: Sealer, holder: Holder): CredentialStore {
+export function createCredentialStore(database: Database, sealer: Sealer, holder: Holder): ErasableCredentials {
   return {
     read: (kind, ids) => readCredentials(database, sealer, holder.deviceId, kind, ids).catch(translate),
     write: (changes) => writeCredentials(database, sealer, holder, changes),
+    eraseKinds: (kinds) => eraseCredentialKinds(database, holder, kinds),
   };
 }

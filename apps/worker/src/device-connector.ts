@@ -10,6 +10,8 @@ export type DeviceConnectorContext = {
   readonly gate: ConnectGate;
   readonly times: ConnectTimes;
   readonly isOver: () => boolean;
+  /** What has to be done before a session begins; rejects to put the connection off. */
+  readonly prepare: () => Promise<void>;
   /** Opens the connection; calls `leaveGate` once it stands or is over. */
   readonly open: (leaveGate: () => void) => void;
   /** The time has come: whether it is still wanted is to be asked again. */
@@ -52,10 +54,13 @@ export class DeviceConnector {
   }
 
   async #connect(): Promise<void> {
-    const { gate, open } = this.#context;
+    const { gate, isOver, prepare, open } = this.#context;
     const leaveGate = await gate.enter();
     try {
-      if (await this.#mayConnect()) return open(leaveGate);
+      if (await this.#mayConnect()) {
+        await prepare();
+        if (!isOver()) return open(leaveGate);
+      }
     } catch (error) {
       leaveGate();
       throw error;

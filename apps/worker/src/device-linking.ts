@@ -2,6 +2,7 @@
  * Linking of one held device: one attempt at a time, in the way that is wanted now, its newest code shown. Asked for
  * again it shows the code again; asked for in another way it begins anew.
  */
+import type { LinkFailureReason } from '@kurir/contracts';
 import { type Database, type DeviceIntent, type Holder, writeLinkEnd, writePairingCode } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { CredentialStore, Driver, LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
@@ -17,6 +18,8 @@ export type DeviceLinkingContext = {
   readonly linked: (phoneNumber: string) => Promise<void>;
   /** An attempt ended without a link, which is written; not told of one that was replaced, or was asked for again. */
   readonly notLinked: () => Promise<void>;
+  /** The network refused the version of its client. */
+  readonly clientRefused: () => void;
   readonly leaseLost: () => void;
   readonly log: Logger;
 };
@@ -124,6 +127,7 @@ export class DeviceLinking {
     const isPresent = this.#attempt === attempt;
     this.#context.log.info({ end: end.kind, replaced: !isPresent }, 'linking ended');
     attempt.hasEnded = true;
+    if (end.kind === 'failed' && end.reason === 'client_outdated') this.#context.clientRefused();
     try {
       await this.#showing;
       if (end.kind === 'linked') await this.#context.linked(end.phoneNumber);
@@ -138,11 +142,16 @@ export class DeviceLinking {
     const { database, holder, notLinked, leaseLost } = this.#context;
     const written = await writeLinkEnd(database, holder, {
       reason: `link_${end.kind}`,
-      detail: end.kind === 'failed' ? end.reason : undefined,
+      detail: end.kind === 'failed' ? failureOf(end) : undefined,
       cancelled: end.kind === 'cancelled',
       shownCode: shown?.code ?? null,
     });
     if (written === 'written') await notLinked();
     if (written === 'lease-lost') leaseLost();
   }
+}
+
+/** Each way in which a driver says that linking failed has its sentence in the contract. */
+function failureOf({ reason }: Extract<LinkEnd, { kind: 'failed' }>): LinkFailureReason {
+  return reason;
 }

@@ -30,6 +30,7 @@ import { createCredentialStore } from './credential-store.js';
 import { type ConnectionParts, DeviceConnection } from './device-connection.js';
 import { DeviceConnector } from './device-connector.js';
 import { DeviceLinking } from './device-linking.js';
+import { forgetSessions } from './forget-sessions.js';
 import { logSessionEnd } from './log-session-end.js';
 import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
 import { createPolitePace, type PolitePace } from './polite-pace.js';
@@ -44,6 +45,8 @@ export type HeldDeviceParts = ConnectionParts & {
   readonly gate: ConnectGate;
   /** For each device, the time between its connections; the usual backoff when left out. */
   readonly reconnectDelay?: () => ReconnectDelay;
+  /** The network refused the version of its client that a device appeared as; null: it is not known which. */
+  readonly clientRefused?: (version: string | null) => void;
   /** From 0 to 1, for the jitter of paces. */
   readonly random?: () => number;
   readonly log: Logger;
@@ -67,6 +70,8 @@ export class HeldDevice {
   /** When the reading of our intent began, or our own last change of it was committed. */
   #intentKnownAt = 0;
   #connection: DeviceConnection | null = null;
+  /** The newest wish to forget sessions that was taken up, whatever came of it. */
+  #lastWishAt = new Date(0);
   #over = false;
 
   constructor(holder: Holder, intent: DeviceIntent, parts: HeldDeviceParts) {
@@ -89,6 +94,7 @@ export class HeldDevice {
       credentials: this.#credentials(),
       linked: (phoneNumber) => this.#linked(phoneNumber),
       notLinked: () => this.#isUnlinked(),
+      clientRefused: () => parts.clientRefused?.(null),
       leaseLost: () => this.fence(),
       log: this.#log,
     });
@@ -98,6 +104,7 @@ export class HeldDevice {
       gate: parts.gate,
       times: this.#times,
       isOver: () => this.#over,
+      prepare: () => this.#forgetSessions(),
       open: (leaveGate) => {
         this.#connection = this.#openConnection(leaveGate);
       },
@@ -159,7 +166,7 @@ export class HeldDevice {
 
   #reconcile(): void {
     if (this.#over) return;
-    const { linked, desiredState, contested } = this.#intent;
+    const { linked, desiredState, contested, forgetSessionsAt } = this.#intent;
     if (!linked) return this.#reconcileUnlinked();
     this.#linking.cancel();
     const connection = this.#connection;
@@ -170,12 +177,20 @@ export class HeldDevice {
       return this.#connector.connectWhenDue();
     }
     if (desiredState === 'unlinked') return this.#background(connection.logOut(), 'logout failed');
+    // The next session does it before it connects. A wish that was put off waits for one that comes by itself.
+    if (connection.isConnected && forgetSessionsAt !== null && forgetSessionsAt > this.#lastWishAt)
+      return this.#background(connection.reconnect(), 'old connection did not close');
     if (connection.isConnected && !connection.isLaneOpen)
       this.#background(connection.open(), 'connected device not opened');
   }
 
   async typing(recipient: string, action: TypingAction): Promise<'taken' | 'not-connected'> {
     return (await this.#connection?.typing(recipient, action)) ?? 'not-connected';
+  }
+
+  /** A newer client is there: a device that was refused with an older one waits no longer. */
+  clientChanged(): void {
+    if (this.#times.clientChanged()) this.#reconcile();
   }
 
   /** Takes up what a crash or a failed write left unanswered. */
@@ -239,7 +254,7 @@ export class HeldDevice {
     // Whoever unlinked the account before may have died before it ended what waited: that must not go out through this one.
     await this.#endWaiting();
     if (!(await writeLinked(this.#parts.database, this.holder, phoneNumber))) return this.fence();
-    this.#changeIntent({ linked: true, pairing: null, contested: false });
+    this.#changeIntent({ linked: true, pairing: null, contested: false, forgetSessionsAt: null });
     this.#times.linked();
     this.#reconcile();
   }
@@ -247,6 +262,16 @@ export class HeldDevice {
   #changeIntent(change: Partial<DeviceIntent>): void {
     this.#intent = { ...this.#intent, ...change };
     this.#intentKnownAt = performance.now();
+  }
+
+  async #forgetSessions(): Promise<void> {
+    const { forgetSessionsAt: askedAt } = this.#intent;
+    if (askedAt === null) return;
+    this.#lastWishAt = askedAt;
+    const wish = { database: this.#parts.database, holder: this.holder, driver: this.#driver, askedAt, log: this.#log };
+    const end = await forgetSessions({ ...wish, credentials: this.#credentials() });
+    if (end === 'lease-lost') return this.fence();
+    if (end === 'forgotten') this.#changeIntent({ forgetSessionsAt: null });
   }
 
   /** Nothing can be told to the network: the link ends here, and the phone's owner has to end it there. */
@@ -289,6 +314,8 @@ export class HeldDevice {
       // Not before: until the end is written and the last turn is over, nobody connects anew.
       this.#connection = null;
     }
+    // Not before: a newer client that is there already leads to a new connection.
+    if (end.reason === 'client_outdated') this.#parts.clientRefused?.(end.detail ?? null);
     this.#reconcile();
   }
 

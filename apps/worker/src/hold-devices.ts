@@ -162,6 +162,11 @@ export class DeviceHolder {
     }
   }
 
+  /** Devices that were refused with an older client connect at once. */
+  clientChanged(): void {
+    for (const device of this.#devices.values()) device.clientChanged();
+  }
+
   /** Finishes what is in flight and gives every device back. */
   async stop(): Promise<void> {
     this.#stopping = true;

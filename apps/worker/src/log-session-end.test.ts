@@ -22,6 +22,9 @@ test('a session that comes back by itself is one line', () => {
 });
 
 test('one that waits for a person is one line too, which says what to do and has no stack', () => {
+  expect(linesOf({ reason: 'client_outdated', next: 'wait', detail: '2.3000.7' })).toMatchObject([
+    ['error', { instruction: expect.stringContaining('refuses version 2.3000.7') }, expect.any(String)],
+  ]);
   for (const reason of ['client_outdated', 'credentials_unreadable', 'proxy_unreadable', 'no_driver'] as const)
     expect(linesOf({ reason, next: 'wait' })).toEqual([
       [

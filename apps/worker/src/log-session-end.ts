@@ -1,5 +1,5 @@
 /** One line for the end of a session; an error with what to do where it will not come back until a person has done that. */
-import { type DeviceReason, deviceReasons } from '@kurir/contracts';
+import { adviceOf, type DeviceReason } from '@kurir/contracts';
 import type { Logger } from '@kurir/logging';
 import type { SessionEnd } from '@kurir/network';
 
@@ -10,7 +10,11 @@ const forAPerson: ReadonlySet<DeviceReason> = new Set([
   'no_driver',
 ]);
 
-export function logSessionEnd(log: Pick<Logger, 'info' | 'error'>, { reason, next }: SessionEnd): void {
+export function logSessionEnd(log: Pick<Logger, 'info' | 'error'>, { reason, next, detail }: SessionEnd): void {
   if (next !== 'wait' || !forAPerson.has(reason)) log.info({ reason, next }, 'session ended');
-  else log.error({ reason, next, instruction: deviceReasons[reason] }, 'session ended, device waits for a person');
+  else
+    log.error(
+      { reason, next, instruction: adviceOf(reason, detail ?? null) },
+      'session ended, device waits for a person',
+    );
 }

@@ -5,8 +5,10 @@ import { createLogger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
 import { connectQueue, findRedisFaults } from '@kurir/queue';
+import { openWebVersions } from './open-web-versions.js';
 import { serveHealth } from './serve-health.js';
 import { startWorker } from './start-worker.js';
+import { showVersionInUse } from './web-versions.js';
 
 async function run(): Promise<void> {
   const settings = loadSettings('worker');
@@ -32,9 +34,11 @@ async function run(): Promise<void> {
 
   const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
   const simulators = simulatorUrl === undefined ? [] : [createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs })];
+  const webVersions = await openWebVersions(settings, database, log.child({ network: 'whatsapp' }));
   const whatsapp = createWhatsappDriver({
     webSocketUrl: settings.KURIR_WHATSAPP_URL,
     ...(settings.KURIR_WHATSAPP_ROOT_KEY === undefined ? {} : { noiseRootKey: settings.KURIR_WHATSAPP_ROOT_KEY }),
+    version: () => webVersions.current(),
     ackTimeoutMs,
     queryTimeoutMs: ackTimeoutMs,
     privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
@@ -48,11 +52,13 @@ async function run(): Promise<void> {
     drivers: new Map([...simulators, whatsapp].map((driver) => [driver.network, driver])),
     capacity: settings.KURIR_WORKER_CAPACITY,
     retentionDays: settings.KURIR_RETENTION_DAYS,
+    webVersions,
   });
   const health = await serveHealth({
     host: settings.KURIR_HOST,
     port: settings.KURIR_HEALTH_PORT,
     check: () => worker.check(),
+    details: () => ({ whatsapp_version: showVersionInUse(webVersions.inUse) }),
   });
   log.info({ port: health.port }, 'listening');
 

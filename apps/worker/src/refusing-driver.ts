@@ -2,11 +2,11 @@
  * A driver that reaches nobody: every link fails and every session ends, for a reason that only a person can take away.
  * A session is tried again after some minutes only; a worker that is started anew tries at once.
  */
-import type { CloseReason, ConnectOptions, Driver, LinkAttempt, Session } from '@kurir/network';
+import type { CloseReason, ConnectOptions, Driver, LinkAttempt, LinkFailure, Session } from '@kurir/network';
 
 const waitMs = 10 * 60_000;
 
-export function createRefusingDriver(network: string, reason: CloseReason): Driver {
+export function createRefusingDriver(network: string, reason: CloseReason & LinkFailure): Driver {
   return {
     network,
     capabilities: { pairing: [], typing: false, receipts: 'sent' },
@@ -15,7 +15,7 @@ export function createRefusingDriver(network: string, reason: CloseReason): Driv
   };
 }
 
-function failedLink(reason: CloseReason): LinkAttempt {
+function failedLink(reason: LinkFailure): LinkAttempt {
   return { end: Promise.resolve({ kind: 'failed', reason }), cancel: () => undefined };
 }
 

@@ -7,6 +7,8 @@ export type HealthOptions = {
   readonly port: number;
   /** Rejects when the worker cannot work. */
   readonly check: () => Promise<void>;
+  /** Stands in the answer of /health/ready, whether it can work or not. */
+  readonly details?: () => object;
 };
 
 async function statusOf(url: string | undefined, check: () => Promise<void>): Promise<number> {
@@ -23,7 +25,9 @@ async function statusOf(url: string | undefined, check: () => Promise<void>): Pr
 export async function serveHealth(options: HealthOptions): Promise<{ port: number; server: Server }> {
   const server = createServer((request, response) => {
     void statusOf(request.url, options.check).then((status) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: status === 200 }));
+      const details = request.url === '/health/ready' ? options.details?.() : undefined;
+      const answer = JSON.stringify({ ok: status === 200, ...details });
+      response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
     });
   });
   await new Promise<void>((resolve, reject) => {

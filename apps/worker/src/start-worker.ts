@@ -16,7 +16,8 @@ import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
 import { createOtpsFirst } from './otps-first.js';
-import { fillDevices, startChores, type SweepParts } from './sweep.js';
+import { fillDevices, repeat, startChores, type SweepParts } from './sweep.js';
+import type { WebVersions } from './web-versions.js';
 
 export type WorkerParts = {
   readonly database: Database;
@@ -26,6 +27,8 @@ export type WorkerParts = {
   readonly capacity: number;
   /** Days after which messages that are over are deleted. */
   readonly retentionDays: number;
+  /** Of WhatsApp's client, kept fresh from here on; none where no driver asks for them. */
+  readonly webVersions?: WebVersions;
   /** From 0 to 1, for the jitter of paces. */
   readonly random?: () => number;
   /** For each device, the time between its connections; the usual backoff when left out. */
@@ -44,6 +47,8 @@ export type RunningWorker = {
 const storingMs = 1_000;
 /** Devices that connect at the same time. */
 const connectAtOnce = 5;
+/** How soon a worker appears as a version that another one learned, or asks after a refusal. */
+const tendVersionsMs = 2_000;
 
 export function startWorker(parts: WorkerParts): RunningWorker {
   const owner = newId('wrk');
@@ -64,6 +69,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       otpBell: createOtpBell(parts.queue),
       contacts: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
+      clientRefused: (version) => parts.webVersions?.refused(version),
       fillLane: (deviceId) => fill(deviceId),
       onLaneHungry: (deviceId) => {
         if (sweepParts.backlogged.has(deviceId)) fill(deviceId);
@@ -99,6 +105,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
     }
   }
   const stopChores = startChores(sweepParts);
+  const stopVersions = tendVersions(parts.webVersions, holder, log);
 
   servePresence(
     parts.queue,
@@ -121,10 +128,18 @@ export function startWorker(parts: WorkerParts): RunningWorker {
     async stop() {
       log.info({ held: holder.size }, 'worker stopping');
       stopChores();
+      stopVersions();
       await holder.stop();
       // An acknowledgement is told once; a database that is away gets its chance and no more.
       await Promise.race([outcomes.idle(), sleep(storingMs, undefined, { ref: false })]);
       log.info('worker stopped');
     },
   };
+}
+
+function tendVersions(versions: WebVersions | undefined, holder: DeviceHolder, log: Logger): () => void {
+  if (versions === undefined) return () => undefined;
+  versions.onNewer(() => holder.clientChanged());
+  const run = (signal: AbortSignal) => versions.tend(signal);
+  return repeat({ name: 'web version', everyMs: tendVersionsMs, run }, log);
 }

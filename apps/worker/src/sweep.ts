@@ -131,7 +131,7 @@ async function wakeAll(parts: SweepParts): Promise<void> {
   }
 }
 
-type Chore = {
+export type Chore = {
   readonly name: string;
   readonly everyMs: number;
   /** One that takes long ends soon after the signal is aborted. */
@@ -139,7 +139,7 @@ type Chore = {
 };
 
 /** Runs a chore, waits, runs it again; never twice at once. */
-function repeat(chore: Chore, log: Logger): () => void {
+export function repeat(chore: Chore, log: Logger): () => void {
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const round = async () => {

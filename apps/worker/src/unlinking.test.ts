@@ -166,7 +166,7 @@ describe('where no worker speaks the network any more', () => {
     const device = await bench().device(customer);
     expect(device).toMatchObject({ state: 'connecting', linked: true });
     expect(device.stateUntil?.getTime()).toBeGreaterThan(Date.now() + 60_000);
-    expect(adviceOf(device.stateReason)).toMatch(/KURIR_SIMULATOR_URL/);
+    expect(adviceOf(device.stateReason, device.stateDetail)).toMatch(/KURIR_SIMULATOR_URL/);
     for (let round = 0; round < 50; round++) await holder.reconcile();
     expect(ends).toBe(1);
     expect(await bench().device(customer)).toEqual(device);

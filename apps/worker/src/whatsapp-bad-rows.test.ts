@@ -102,7 +102,7 @@ test.for(waiting)('a %s row that %s: the device waits, says what to do and keeps
   const device = await bench().device(customer);
   expect(device).toMatchObject({ state: 'connecting', linked: true });
   expect(device.stateUntil?.getTime()).toBeGreaterThan(Date.now());
-  expect(adviceOf(device.stateReason)).toMatch(/KURIR_MASTER_KEY/);
+  expect(adviceOf(device.stateReason, device.stateDetail)).toMatch(/KURIR_MASTER_KEY/);
   expect(await rowsOf(kind)).toHaveLength(before);
   await expectOthersGoOn();
 });
@@ -113,7 +113,7 @@ test('a login row that is damaged: the link is worthless, the device asks to be 
   await untilReason('credentials_invalid');
   const device = await bench().device(customer);
   expect(device).toMatchObject({ state: 'disconnected', linked: false });
-  expect(adviceOf(device.stateReason)).toMatch(/Link it again/);
+  expect(adviceOf(device.stateReason, device.stateDetail)).toMatch(/Link it again/);
   expect(await bench().credentials(customer)).toBe(0);
   await expectOthersGoOn();
   await bench().linkByQr(customer);

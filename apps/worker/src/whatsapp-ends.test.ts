@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { MessageId } from '@kurir/contracts';
 import { changeDevice, requestUnlink } from '@kurir/database';
+import { builtInVersion } from '@kurir/network-whatsapp';
 import { waitUntil } from '@kurir/testing';
 import type { LoginFailure, StreamEnd } from '@kurir/whatsapp-relay';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -140,8 +141,8 @@ type Wait = readonly [name: string, failure: LoginFailure, reason: string, detai
 test('waits until a stated time: nothing is lost, nothing connects, nothing is sent', async () => {
   const minutes = 60_000;
   const rows: readonly Wait[] = [
-    ['405 client too old', { reason: 405 }, 'client_outdated', null, 15 * minutes],
-    ['409 user agent', { reason: 409 }, 'client_outdated', null, 15 * minutes],
+    ['405 client too old', { reason: 405 }, 'client_outdated', builtInVersion, 15 * minutes],
+    ['409 user agent', { reason: 409 }, 'client_outdated', builtInVersion, 15 * minutes],
     [
       '402 temporary ban for a day',
       { reason: 402, code: 104, expireSeconds: 86_400 },

@@ -45,9 +45,12 @@ async function expectLaneGoesOn(): Promise<void> {
 
 const refuse = (error: AcknowledgementError): MessageFault => ({ kind: 'refuse', error });
 
+/** To how many addresses one try writes before it gives up. */
+const addressesOf = (error: AcknowledgementError): number => (error === 400 || error === 463 ? 2 : 1);
+
 describe('a refusal for good: the job has failed and costs nothing', () => {
   const rows: readonly (readonly [AcknowledgementError, reason: string])[] = [
-    [400, 'rejected_by_network'],
+    [400, 'recipient_address_refused'],
     [403, 'rejected_by_network'],
     [404, 'recipient_unavailable'],
     [475, 'rejected_by_network'],
@@ -55,7 +58,7 @@ describe('a refusal for good: the job has failed and costs nothing', () => {
   test.for(rows)('%i: failed, %s', async ([error, reason]) => {
     const recipient = await bench().recipient();
     const quota = await bench().remainingQuota(customer);
-    bench().relay.faults.messages(refuse(error), { to: recipient });
+    bench().relay.faults.messages(refuse(error), { to: recipient, times: addressesOf(error) });
     const id = await sendTo(recipient);
     await untilMessage(id, { status: 'failed', reason, attempts: 1 });
     expect(await bench().remainingQuota(customer)).toBe(quota);
@@ -84,13 +87,13 @@ describe('a refusal for good: the job has failed and costs nothing', () => {
 describe('a refusal for now: the job waits with its reason, and the lane goes on', () => {
   const rows: readonly (readonly [AcknowledgementError, reason: string, seconds: number])[] = [
     [429, 'rate_limited_by_network', 60],
-    [463, 'new_contacts_restricted', 3_600],
+    [463, 'recipient_token_required', 3_600],
     [500, 'temporarily_unavailable', 30],
     [503, 'temporarily_unavailable', 30],
   ];
   test.for(rows)('%i: queued, %s, for %i s', async ([error, reason, seconds]) => {
     const recipient = await bench().recipient();
-    bench().relay.faults.messages(refuse(error), { to: recipient });
+    bench().relay.faults.messages(refuse(error), { to: recipient, times: addressesOf(error) });
     const id = await sendTo(recipient);
     await untilMessage(id, { status: 'queued', reason, attempts: 1, held: true });
     expect(await heldFor(id)).toBeGreaterThan(seconds - 20);
@@ -176,10 +179,11 @@ test('a restriction with a time: strangers wait until it ends or is lifted, whoe
   if (known === undefined || refused === undefined || stranger === undefined) throw new Error('three were asked for');
   const send = (recipient: string) => bench().sendOne(other, { recipient, text: 'Halo' });
   await bench().untilStatus(await send(known), 'sent');
-  bench().relay.faults.messages(refuse(463), { to: refused });
+  const lock = { endsAt: new Date(Date.now() + 3_600_000), enforcementType: 'DEFAULT' };
+  phone.setReachoutTimelock(lock, { told: false });
   const first = await send(refused);
   await untilMessage(first, { status: 'queued', reason: 'new_contacts_restricted', held: true });
-  phone.setReachoutTimelock({ endsAt: new Date(Date.now() + 3_600_000), enforcementType: 'DEFAULT' });
+  phone.setReachoutTimelock(lock);
   const isBlocked = `SELECT 1 FROM devices WHERE id = $1 AND new_contacts_blocked_until > now()`;
   await waitUntil(async () => (await bench().query(isBlocked, [other.deviceId])).length > 0, { what: 'it is stored' });
   const second = await send(stranger);

@@ -30,6 +30,7 @@ const calls: { [O in Operation]: (kurir: KurirClient) => Promise<unknown> } = {
   listDevices: (kurir) => kurir.listDevices(),
   linkDevice: (kurir) => kurir.linkDevice(),
   cancelLink: (kurir) => kurir.cancelLink(),
+  reconnectDevice: (kurir) => kurir.reconnectDevice(),
   disconnectDevice: (kurir) => kurir.disconnectDevice(),
   deviceInfo: (kurir) => kurir.deviceInfo(),
   accountInfo: (kurir) => kurir.accountInfo(),

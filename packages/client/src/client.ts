@@ -49,6 +49,8 @@ export type KurirClient = {
   linkDevice(input?: LinkDeviceInput, options?: CallOptions): Promise<Answer<'linkDevice'>>;
   /** Ends linking, unless the phone has linked the device already: `DEVICE_NOT_PAIRING`. */
   cancelLink(options?: CallOptions): Promise<Answer<'cancelLink'>>;
+  /** Connects a contested device again: something else used its credentials, and the gateway had stopped. */
+  reconnectDevice(options?: CallOptions): Promise<Answer<'reconnectDevice'>>;
   /** Unlinks the device from its messaging account. */
   disconnectDevice(options?: CallOptions): Promise<Answer<'disconnectDevice'>>;
   deviceInfo(options?: CallOptions): Promise<Answer<'deviceInfo'>>;
@@ -93,6 +95,7 @@ export function createClient(options: ClientOptions): KurirClient {
     listDevices: (options) => call('listDevices', {}, options),
     linkDevice: (input = {}, options) => call('linkDevice', { body: input }, options),
     cancelLink: (options) => call('cancelLink', {}, options),
+    reconnectDevice: (options) => call('reconnectDevice', {}, options),
     disconnectDevice: (options) => call('disconnectDevice', {}, options),
     deviceInfo: (options) => call('deviceInfo', {}, options),
     accountInfo: (options) => call('accountInfo', {}, options),

@@ -115,6 +115,7 @@ function defaultAnswers(): Answers {
     listDevices: () => ({ devices: [exampleDevice()] }),
     linkDevice: () => ({ device_id: 'dev_1', state: 'pairing' }),
     cancelLink: () => ({ device_id: 'dev_1', state: 'disconnected' }),
+    reconnectDevice: () => ({ device_id: 'dev_1', state: 'connecting' }),
     disconnectDevice: () => ({ device_id: 'dev_1' }),
     deviceInfo: () => ({ device_id: 'dev_1', state: 'connected', created_at: at }),
     accountInfo: () => ({

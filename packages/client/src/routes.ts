@@ -26,6 +26,7 @@ export const routes: { readonly [O in Operation]: Route<O> } = {
   listDevices: { method: 'GET', path: '/api/v1/devices', device: false, repeat: 'harmless' },
   linkDevice: { method: 'POST', path: '/api/v1/devices/link', device: true, repeat: 'refuse' },
   cancelLink: { method: 'POST', path: '/api/v1/devices/link/cancel', device: true, repeat: 'refuse' },
+  reconnectDevice: { method: 'POST', path: '/api/v1/devices/reconnect', device: true, repeat: 'refuse' },
   disconnectDevice: { method: 'POST', path: '/api/v1/devices/disconnect', device: true, repeat: 'refuse' },
   deviceInfo: { method: 'GET', path: '/api/v1/devices/info', device: true, repeat: 'harmless' },
   accountInfo: { method: 'GET', path: '/api/v1/account/info', device: false, repeat: 'harmless' },

@@ -83,6 +83,24 @@ describe('wrong settings', () => {
     },
   );
 
+  test.each(['2.3000', 'v2.3000.1', '2.3000.1-beta', '2.3000.4294967296', '2.3000.-1', ' 2.3000.1', 'latest'])(
+    'refuse the version %j of the web client',
+    (version) => {
+      expect(problemsOf({ KURIR_WHATSAPP_VERSION: version }, 'worker')).toEqual([
+        'KURIR_WHATSAPP_VERSION must be a version like 2.3000.1043857760.',
+      ]);
+    },
+  );
+
+  test.each(['on', 'https://proxy.example.com', 'user:hunter2@proxy.example.com', 'socks5h://hunter2'])(
+    'refuse to ask for it by %j, without repeating that',
+    (way) => {
+      expect(problemsOf({ KURIR_WHATSAPP_VERSION_FETCH: way }, 'worker')).toEqual([
+        'KURIR_WHATSAPP_VERSION_FETCH must be direct, off or the address of a proxy, starting with http:// or socks5://.',
+      ]);
+    },
+  );
+
   test('that another program reads do not stop this one', () => {
     expect(problemsOf({ PORT: 'x', KURIR_INTERNAL_KEY: undefined }, 'admin')).toEqual([]);
     expect(problemsOf({ KURIR_WORKER_CAPACITY: 'x' }, 'api')).toEqual([]);
@@ -124,6 +142,17 @@ describe('good settings', () => {
       KURIR_PUBLIC_URL: undefined,
     });
   });
+
+  test.each(['direct', 'off', 'http://user:secret@10.0.0.1:3128', 'socks5://proxy.example.com:1080'])(
+    'ask for the version of the web client by %s',
+    (way) => {
+      const set = { ...complete, KURIR_WHATSAPP_VERSION_FETCH: way, KURIR_WHATSAPP_VERSION: '2.3000.1043857760' };
+      expect(loadSettings('worker', set)).toMatchObject({
+        KURIR_WHATSAPP_VERSION_FETCH: way,
+        KURIR_WHATSAPP_VERSION: '2.3000.1043857760',
+      });
+    },
+  );
 
   test('hold keys that no log can print', () => {
     const { KURIR_MASTER_KEY: masterKey } = loadSettings('worker', complete);

@@ -52,6 +52,20 @@ const rootKey = z
   .transform((text): Uint8Array => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
 
+/** As `2.3000.1043857760`; each number has 32 bits on the wire. */
+const clientVersion = z.custom<`${number}.${number}.${number}`>((value) => {
+  const [, ...numbers] = /^(\d{1,10})\.(\d{1,10})\.(\d{1,10})$/.exec(String(value)) ?? [];
+  return numbers.length === 3 && numbers.every((number) => Number(number) < 2 ** 32);
+}, 'must be a version like 2.3000.1043857760');
+
+const proxy = url('http', 'socks5');
+const lookupWay = z
+  .string()
+  .refine(
+    (text) => text === 'direct' || text === 'off' || proxy.safeParse(text).success,
+    'must be direct, off or the address of a proxy, starting with http:// or socks5://',
+  );
+
 export const settings = {
   NODE_ENV: {
     schema: z.enum(['development', 'test', 'production']).default('development'),
@@ -190,6 +204,21 @@ export const settings = {
     schema: url('wss', 'ws').default('wss://web.whatsapp.com/ws/chat'),
     description: 'The server that devices of the network `whatsapp` connect to.',
     programs: ['worker'],
+  },
+  KURIR_WHATSAPP_VERSION: {
+    schema: clientVersion.optional(),
+    description:
+      "The version of WhatsApp's web client that devices appear as, exactly this one, also if it is older than the built-in one. Default: the newest that is built in, stored in Postgres, or said by the web client (sw.js beside KURIR_WHATSAPP_URL).",
+    programs: ['worker'],
+    example: '2.3000.1043857760',
+  },
+  KURIR_WHATSAPP_VERSION_FETCH: {
+    schema: lookupWay.optional(),
+    description:
+      "How a worker asks the web client for its version: at its start, once a day and after a refusal. `direct` shows WhatsApp the worker's own address; a proxy (`http://` or `socks5://`) hides it; `off` asks nobody. Default: `direct`, but nobody is asked while a WhatsApp device has a proxy. Without a WhatsApp device nobody is asked either.",
+    programs: ['worker'],
+    secret: true,
+    example: 'direct',
   },
   KURIR_WHATSAPP_ROOT_KEY: {
     schema: rootKey.optional(),

@@ -1,5 +1,6 @@
 /** What several answers are made of, the signed api's and the dashboard's alike. */
 import { z } from 'zod';
+import { linkFailures } from './link-failures.js';
 import { deviceStates, messagePriorities, messageStatuses } from './message-status.js';
 
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T09:00:00.000Z' });
@@ -7,6 +8,10 @@ export const jobId = z
   .string()
   .meta({ description: 'Id of the accepted message.', example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe' });
 export const deviceId = z.string().meta({ example: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe' });
+const linkFailureList = Object.entries(linkFailures)
+  .map(([word, sentence]) => `\n- \`${word}\`: ${sentence}`)
+  .join('');
+
 const newContacts = z.object({
   waiting: z
     .object({
@@ -43,7 +48,10 @@ export const device = z
     state_detail: z
       .string()
       .nullable()
-      .meta({ description: "The network's own reason, where it gives one.", example: 'wrote_to_too_many_strangers' }),
+      .meta({
+        description: `The network's own reason, where it gives one, or the version of its client that it refused. After \`link_failed\` why linking failed:\n${linkFailureList}`,
+        example: 'wrote_to_too_many_strangers',
+      }),
     state_advice: z
       .string()
       .nullable()

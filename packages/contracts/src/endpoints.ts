@@ -324,6 +324,21 @@ export const endpoints = {
     message: 'Linking cancelled',
     errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE'],
   },
+  reconnectDevice: {
+    method: 'POST',
+    path: '/api/v1/devices/reconnect',
+    summary:
+      'Connect a contested device again: something else used its credentials, and Kurir had stopped. Any other linked device goes on as it does.',
+    scope: 'devices:write',
+    device: true,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
+    message: 'Device reconnects',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE'],
+  },
   disconnectDevice: {
     method: 'POST',
     path: '/api/v1/devices/disconnect',

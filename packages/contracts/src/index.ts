@@ -33,6 +33,7 @@ export {
   type WorkerId,
 } from './ids.js';
 export { limits } from './limits.js';
+export { isLinkFailure, type LinkFailureReason, linkFailures } from './link-failures.js';
 export {
   type DeviceState,
   deviceStates,

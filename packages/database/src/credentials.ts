@@ -11,6 +11,11 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
+const leaseLost = ({ deviceId }: Holder): LeaseLost => new LeaseLost(`another worker holds device ${deviceId}`);
+
+/** Nobody takes the lease until the statement has committed. */
+const currentLease = `SELECT 1 FROM device_leases WHERE device_id = $1 AND owner = $2 AND epoch = $3 AND expires_at > now() FOR SHARE`;
+
 export type CredentialRow = { readonly kind: string; readonly id: string; readonly value: Uint8Array | null };
 
 const aadOf = (deviceId: string, kind: string, id: string) => `credential|${deviceId}|${kind}|${id}`;
@@ -40,8 +45,7 @@ export async function writeCredentials(
 ): Promise<void> {
   const { rows } = await database.pool.query<{ held: boolean }>({
     name: 'write-credentials',
-    text: `WITH lease AS (
-             SELECT 1 FROM device_leases WHERE device_id = $1 AND owner = $2 AND epoch = $3 AND expires_at > now() FOR SHARE),
+    text: `WITH lease AS (${currentLease}),
            change AS (SELECT t.* FROM unnest($4::text[], $5::text[], $6::bytea[]) AS t (kind, id, sealed), lease),
            kept AS (
              INSERT INTO device_credentials (device_id, kind, id, sealed, epoch, updated_at)
@@ -63,5 +67,30 @@ export async function writeCredentials(
       ),
     ],
   });
-  if (rows[0]?.held !== true) throw new LeaseLost(`another worker holds device ${holder.deviceId}`);
+  if (rows[0]?.held !== true) throw leaseLost(holder);
+}
+
+/** Rows of one commit: it holds the lease's row, which renewals of the lease wait for. */
+const erasedAtOnce = 5_000;
+
+/** Deletes all rows of these kinds, a bite at a time. Rejects with `LeaseLost` when the holder's epoch is not the current one. */
+export async function eraseCredentialKinds(
+  database: Database,
+  holder: Holder,
+  kinds: readonly string[],
+): Promise<void> {
+  for (let erased = erasedAtOnce; erased === erasedAtOnce; ) {
+    const { rows } = await database.pool.query<{ held: boolean; erased: number }>({
+      name: 'erase-credential-kinds',
+      text: `WITH lease AS (${currentLease}),
+             erased AS (
+               DELETE FROM device_credentials WHERE ctid = ANY (ARRAY(
+                 SELECT c.ctid FROM device_credentials c, lease
+                 WHERE c.device_id = $1 AND c.kind = ANY ($4::text[]) LIMIT $5)) RETURNING 1)
+             SELECT EXISTS (SELECT 1 FROM lease) AS held, (SELECT count(*)::int FROM erased) AS erased`,
+      values: [holder.deviceId, holder.owner, holder.epoch, kinds, erasedAtOnce],
+    });
+    if (rows[0]?.held !== true) throw leaseLost(holder);
+    erased = rows[0].erased;
+  }
 }

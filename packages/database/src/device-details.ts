@@ -25,6 +25,8 @@ export type DeviceDetails = DeviceView & {
   /** Without its password; null: none. */
   readonly proxy: string | null;
   readonly newContacts: NewContacts;
+  /** While the network refuses the version of its client: when this gateway first saw that version. */
+  readonly refusedVersionSeenAt: Date | null;
 };
 
 type DetailRow = ViewRow & {
@@ -40,6 +42,7 @@ type DetailRow = ViewRow & {
   new_chats_reset_at: Date | null;
   used_today: number;
   limit_until: Date | null;
+  refused_version_seen_at: Date | null;
 };
 
 /** The day's limit ends when the oldest of the newest so many is a day old. */
@@ -49,7 +52,9 @@ const detailColumns = `${viewColumns}, d.pace_per_minute, d.pace_jitter_ms, d.ne
   (SELECT count(*)::int FROM device_contacts c WHERE c.device_id = d.id AND ${isNewOfToday}) AS used_today,
   CASE WHEN d.new_contacts_per_day > 0 THEN (
     SELECT c.wrote_at + interval '24 hours' FROM device_contacts c WHERE c.device_id = d.id AND ${isNewOfToday}
-    ORDER BY c.wrote_at DESC OFFSET d.new_contacts_per_day - 1 LIMIT 1) END AS limit_until`;
+    ORDER BY c.wrote_at DESC OFFSET d.new_contacts_per_day - 1 LIMIT 1) END AS limit_until,
+  CASE WHEN d.state_reason = 'client_outdated' THEN (
+    SELECT v.first_seen_at FROM whatsapp_versions v WHERE v.version = d.state_detail) END AS refused_version_seen_at`;
 
 const fromDevices = `SELECT ${detailColumns} FROM devices d JOIN device_leases l ON l.device_id = d.id`;
 
@@ -91,6 +96,7 @@ function detailsOf(sealer: Sealer, row: DetailRow): DeviceDetails {
     },
     proxy: row.proxy_sealed === null ? null : showDeviceProxy(sealer, row.id, row.proxy_sealed),
     newContacts: { waiting: waitingOf(row), usedToday: row.used_today, networkQuota: quotaOf(row) },
+    refusedVersionSeenAt: row.refused_version_seen_at,
   };
 }
 

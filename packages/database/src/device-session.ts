@@ -27,6 +27,8 @@ export type DeviceIntent = {
   readonly bannedUntil: Date | null;
   /** Another connection took its place too often: it connects again when a person asks for it. */
   readonly contested: boolean;
+  /** Its sessions with others are to be forgotten before it connects; null: nobody asked. */
+  readonly forgetSessionsAt: Date | null;
 };
 
 type IntentRow = {
@@ -42,6 +44,7 @@ type IntentRow = {
   proxy_sealed: Buffer | null;
   banned_until: Date | null;
   contested: boolean;
+  forget_sessions_at: Date | null;
 };
 
 /** What customers want of the given devices. */
@@ -51,7 +54,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
              pace_jitter_ms, typing_ms, proxy_sealed,
              CASE WHEN state_reason = 'temporarily_banned' THEN state_until END AS banned_until,
-             ${isContested} AS contested FROM devices d WHERE id = ANY ($1::text[])`,
+             ${isContested} AS contested, forget_sessions_at FROM devices d WHERE id = ANY ($1::text[])`,
     values: [deviceIds],
   });
   return rows.map((row) => ({
@@ -66,6 +69,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     proxySealed: row.proxy_sealed,
     bannedUntil: row.banned_until,
     contested: row.contested,
+    forgetSessionsAt: row.forget_sessions_at,
   }));
 }
 
@@ -168,7 +172,7 @@ export async function writeLinked(database: Database, holder: Holder, phoneNumbe
              new_contacts_reason = CASE WHEN phone_number = $4 THEN new_contacts_reason END,
              new_chats_used = NULL, new_chats_total = NULL, new_chats_reset_at = NULL,
              state = 'connecting', state_reason = NULL, state_detail = NULL, state_until = NULL, state_at = now(),
-             replaced_at = '{}', pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
+             replaced_at = '{}', forget_sessions_at = NULL, pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
            WHERE id = $1 AND ${held}`,
     values: [...holderValues(holder), phoneNumber],
   });

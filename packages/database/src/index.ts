@@ -39,7 +39,13 @@ export {
 } from './claim-message.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
 export { type Replacement, requestReconnect, writeReplaced } from './contested-devices.js';
-export { type CredentialRow, LeaseLost, readCredentials, writeCredentials } from './credentials.js';
+export {
+  type CredentialRow,
+  eraseCredentialKinds,
+  LeaseLost,
+  readCredentials,
+  writeCredentials,
+} from './credentials.js';
 export {
   createDevice,
   createRequestedDevice,
@@ -81,6 +87,12 @@ export {
   type WorkerRow,
 } from './fleet.js';
 export { findDurabilityFaults, pingDatabase } from './durability.js';
+export {
+  type AskedDevice,
+  type DeviceChoice,
+  requestForgetSessions,
+  writeSessionsForgotten,
+} from './forget-sessions.js';
 export { forgetMessages, forgetRequestKeys } from './forget.js';
 export { keepPlansFresh } from './keep-plans-fresh.js';
 export { type AccountNow, type HourRow, readAccountNow, readHours } from './overview.js';

@@ -3,18 +3,13 @@
  * rejects ends its own session instead of the process, and a server that does not close is not waited for.
  */
 import { createProxyAgent, type ProxyFailure } from '@kurir/address-guard';
-import {
-  type AuthenticationState,
-  type BinaryNode,
-  Browsers,
-  makeWASocket,
-  type SocketConfig,
-  type WASocket,
-} from 'baileys';
+import { type AuthenticationState, type BinaryNode, makeWASocket, type SocketConfig, type WASocket } from 'baileys';
+import { BROWSER } from './appearance.js';
 import { BoundedCache } from './bounded-cache.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
 import { isCrowd } from './jid.js';
+import { onRefusedUpgrade } from './refused-upgrade.js';
 
 export type SocketOptions = {
   readonly settings: DriverSettings;
@@ -42,8 +37,7 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
     auth,
     waWebSocketUrl: settings.webSocketUrl,
     version: settings.version,
-    // Pairing codes are refused for names that no real browser has (Baileys #2769).
-    browser: Browsers.windows('Chrome'),
+    browser: BROWSER,
     logger: createBaileysLog(settings.log),
     // Ours ends at the first answer. Baileys' own would also guard each frame, with a timer and two stacks per message.
     connectTimeoutMs: 0,
@@ -68,6 +62,7 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
   guardListeners(socket);
   keepNoMessages(socket);
   giveUpOnSilence(socket, settings.connectTimeoutMs);
+  onRefusedUpgrade(socket, (error) => endSocket(socket, error));
   for (const event of LAST_WORDS) socket.ws.on(event, () => terminateSoon(socket));
   return socket;
 }

@@ -7,6 +7,8 @@ import type { SessionEnd } from '@kurir/network';
 
 const NO_EXPIRY_WAIT_MS = 3_600_000;
 const OUTDATED_WAIT_MS = 15 * 60_000;
+const SLOWDOWN_MS = 60_000;
+const MAX_SLOWDOWN_MS = 3_600_000;
 
 /** Why an account is banned for a time: `code` of the network, our word. */
 const TEMPORARY_BANS: Readonly<Record<string, string>> = {
@@ -47,6 +49,8 @@ export function sessionEndOf(close: Close, now: number = Date.now()): SessionEnd
     case 405: // version too old
     case 409: // user agent not accepted
       return { reason: 'client_outdated', next: 'wait', until: new Date(now + OUTDATED_WAIT_MS) };
+    case 429: // an edge in front of the network wants us to slow down
+      return { reason: 'rate_limited_by_network', next: 'wait', until: new Date(now + slowdownMs(close.details)) };
     case 411: // the account left the multi-device service
       return { reason: 'credentials_invalid', next: 'relink' };
     default:
@@ -61,6 +65,12 @@ function temporaryBan({ code, expire }: Close['details'], now: number): SessionE
   const detail = TEMPORARY_BANS[String(code)];
   const end = { reason: 'temporarily_banned', next: 'wait', until: new Date(now + waitMs) } as const;
   return detail === undefined ? end : { ...end, detail };
+}
+
+/** `Retry-After` in seconds, where the edge says one. */
+function slowdownMs({ retryAfter }: Close['details']): number {
+  const seconds = Number(retryAfter);
+  return seconds > 0 ? Math.min(seconds * 1_000, MAX_SLOWDOWN_MS) : SLOWDOWN_MS;
 }
 
 /** Reads Baileys' `lastDisconnect.error`: a Boom, whose type Baileys does not export, or any error. */

@@ -14,7 +14,7 @@ import { IncomingStanzas, type Reports } from './incoming-stanzas.js';
 import { lockKeysTogether } from './one-transaction.js';
 import { AccountFacts } from './people/account-facts.js';
 import { ContactTokens } from './people/contact-tokens.js';
-import { DeviceLists } from './people/device-lists.js';
+import { ACCOUNT_DEVICES_KIND, DeviceLists } from './people/device-lists.js';
 import { DeviceSessions } from './people/device-sessions.js';
 import { Lookups } from './people/lookups.js';
 import { People, PERSON_KIND } from './people/people.js';
@@ -111,7 +111,7 @@ function knowledgeOf(socket: WASocket, device: DeviceState): Knowledge {
     known: new StoredCache({ ...store, kind: PERSON_KIND }),
     writtenNumbers: new StoredCache({ ...store, kind: 'written-number' }),
   });
-  const devices = new DeviceLists(socket, lookups, new StoredCache({ ...store, kind: 'account-devices' }));
+  const devices = new DeviceLists(socket, lookups, new StoredCache({ ...store, kind: ACCOUNT_DEVICES_KIND }));
   return { facts, people, devices, tokens: new ContactTokens(socket, device.auth.keys, facts) };
 }
 

@@ -20,6 +20,8 @@ export type DriverSettings = {
   readonly qrLifetimeMs: number | null;
   /** Null: WhatsApp's own. */
   readonly mediaHost: MediaHost | null;
+  /** How long a pairing code counts, from the moment in which it was made. */
+  readonly pairingCodeLifetimeMs: number;
   readonly privateProxies: PrivateProxies;
   readonly log: DriverLog;
 };

@@ -27,3 +27,8 @@ export function isCrowd(jid: string): boolean {
 export function isLid(jid: string): boolean {
   return isLidUser(jid) === true;
 }
+
+/** Device 0 of an account. */
+export function isPhone(jid: string): boolean {
+  return (jidDecode(jid)?.device ?? 0) === 0;
+}

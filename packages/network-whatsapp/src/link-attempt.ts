@@ -3,28 +3,23 @@
  * the network. So a store that refuses them leaves no half link on either side. Nothing is stored before.
  */
 import type { ProxyFailure } from '@kurir/address-guard';
-import type { CredentialChange, LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
-import {
-  type AuthenticationState,
-  type BinaryNode,
-  configureSuccessfulPairing,
-  initAuthCreds,
-  type SignalDataSet,
-  type WASocket,
-} from 'baileys';
+import type { CredentialChange, LinkAttempt, LinkEnd, LinkFailure, LinkOptions } from '@kurir/network';
+import { type AuthenticationState, type BinaryNode, initAuthCreds, type SignalDataSet, type WASocket } from 'baileys';
 import { endSocket, openSocket, takeListener } from './baileys-socket.js';
 import { closeOf } from './close-codes.js';
 import { encodeRow, loginRow } from './device-rows.js';
 import type { DriverSettings } from './driver-settings.js';
 import { numberOfJid } from './jid.js';
-import { onReferences, onRegistrationRefresh, requestPairingCode, withSecret } from './pairing-stanzas.js';
-
-/** As WhatsApp Web does when no lifetime is set. */
-const FIRST_QR_MS = 60_000;
-const LATER_QR_MS = 20_000;
+import { onLinkNotifications } from './link-notifications.js';
+import { addressingRow, readPairing, refusalOfIdentity } from './pair-success.js';
+import { ShownPairingCode } from './shown-pairing-code.js';
+import { onReferences, ShownQr } from './shown-qr.js';
 
 const PAIR_SUCCESS = 'CB:iq,,pair-success';
 const TIMED_OUT = 408;
+
+/** Baileys ends the connection when the QRs are used up, which a pairing code outlives (oxidezap/whatsapp-rust #1163). */
+const BEYOND_ANY_CODE_MS = 3_600_000;
 
 export class WhatsappLinkAttempt implements LinkAttempt {
   readonly end: Promise<LinkEnd>;
@@ -38,11 +33,9 @@ export class WhatsappLinkAttempt implements LinkAttempt {
   #resolve: (end: LinkEnd) => void = () => undefined;
   #state: 'waiting' | 'storing' | 'linked' | 'over' = 'waiting';
   #socket: WASocket | null = null;
-  #qr: string | null = null;
-  #shownUntil = new Date(0);
+  #shown: ShownQr | ShownPairingCode | null = null;
   #references = 0;
   #proxyFailure: ProxyFailure | null = null;
-  #shown = 0;
   /** The network asks for a restart after the link; it is not waited for longer than this. */
   #restart: NodeJS.Timeout | undefined;
 
@@ -61,9 +54,7 @@ export class WhatsappLinkAttempt implements LinkAttempt {
 
   #open(): void {
     const { method, phoneNumber, proxyUrl } = this.#options;
-    if (method === 'pairing_code' && phoneNumber === undefined) {
-      return this.#finish({ kind: 'failed', reason: 'phone_number_missing' });
-    }
+    if (method === 'pairing_code' && phoneNumber === undefined) return this.#fail('phone_number_missing');
     try {
       this.#socket = openSocket({
         settings: this.#settings,
@@ -72,82 +63,72 @@ export class WhatsappLinkAttempt implements LinkAttempt {
         onProxyFailure: (failure) => {
           this.#proxyFailure = failure;
         },
+        ...(method === 'qr' ? {} : { config: { qrTimeout: BEYOND_ANY_CODE_MS } }),
       });
-      this.#listen(this.#socket);
+      this.#listen(this.#socket, phoneNumber);
     } catch (err) {
       this.#settings.log.warn({ err }, 'linking could not start');
-      this.#finish({ kind: 'failed', reason: 'proxy_failed' });
+      this.#fail('proxy_failed');
     }
   }
 
-  #listen(socket: WASocket): void {
+  #listen(socket: WASocket, phoneNumber: string | undefined): void {
+    const shown = this.#show(socket, phoneNumber);
+    this.#shown = shown;
     takeListener(socket, PAIR_SUCCESS);
     socket.ws.on(PAIR_SUCCESS, (stanza: BinaryNode) => void this.#paired(socket, stanza));
     onReferences(socket, (count) => {
       this.#references = count;
     });
-    onRegistrationRefresh(socket, () => this.#showQr());
+    onLinkNotifications(socket, shown, () => {
+      if (this.#state === 'waiting') this.#fail('passkey_required');
+    });
     socket.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
-      if (qr !== undefined) this.#nextQr(socket, qr);
+      if (qr !== undefined) shown.next(qr);
       if (connection === 'close') this.#closed(lastDisconnect?.error);
     });
   }
 
-  #nextQr(socket: WASocket, qr: string): void {
-    this.#qr = qr;
-    this.#shown += 1;
-    this.#shownUntil = new Date(Date.now() + this.#lifetimeMs(this.#shown));
-    if (this.#options.method === 'qr') return this.#showQr();
-    if (this.#shown === 1) void this.#showPairingCode(socket);
-  }
-
-  #showQr(): void {
-    if (this.#state !== 'waiting' || this.#qr === null || this.#options.method !== 'qr') return;
-    this.#options.code(withSecret(this.#qr, this.#auth.creds.advSecretKey), this.#shownUntil);
-  }
-
-  async #showPairingCode(socket: WASocket): Promise<void> {
-    const { phoneNumber = '' } = this.#options;
-    try {
-      const answer = await requestPairingCode(socket, phoneNumber, this.#settings.queryTimeoutMs);
-      if (this.#state !== 'waiting') return;
-      if ('error' in answer) return this.#finish({ kind: 'failed', reason: refusalOf(answer.error) });
-      this.#options.code(answer.code, this.#attemptUntil());
-    } catch {
-      // The connection ended meanwhile; its end says how linking ended.
-      endSocket(socket);
-    }
-  }
-
-  #lifetimeMs(round: number): number {
-    return this.#settings.qrLifetimeMs ?? (round === 1 ? FIRST_QR_MS : LATER_QR_MS);
-  }
-
-  /** The network drops the attempt, and a pairing code with it, when the last QR would have passed. */
-  #attemptUntil(): Date {
-    let until = this.#shownUntil.getTime();
-    for (let round = this.#shown + 1; round <= this.#references; round += 1) until += this.#lifetimeMs(round);
-    return new Date(until);
+  #show(socket: WASocket, phoneNumber = ''): ShownQr | ShownPairingCode {
+    const { method, code: show } = this.#options;
+    if (method === 'qr') return new ShownQr(socket, this.#settings.qrLifetimeMs, show);
+    return new ShownPairingCode(socket, {
+      phoneNumber,
+      settings: this.#settings,
+      show,
+      ended: (end) => this.#finish(end),
+    });
   }
 
   async #paired(socket: WASocket, stanza: BinaryNode): Promise<void> {
     if (this.#state !== 'waiting') return;
+    const pairing = readPairing(stanza, this.#auth.creds);
+    if (pairing === null) {
+      this.#settings.log.warn({}, 'the identity of a new link is not authentic');
+      // The end says enough; a connection that is gone tells the network as much.
+      socket.sendNode(refusalOfIdentity(stanza)).catch(() => undefined);
+      return this.#fail('identity_not_authentic');
+    }
     this.#state = 'storing';
-    const { creds } = this.#auth;
+    this.#shown?.stop();
+    Object.assign(this.#auth.creds, pairing.creds);
     try {
-      const { reply, creds: update } = configureSuccessfulPairing(stanza, creds);
-      Object.assign(creds, update);
-      await this.#options.credentials.write([...this.#rows, loginRow(creds)]);
-      this.#state = 'linked';
+      await this.#options.credentials.write([...this.#rows, loginRow(this.#auth.creds), addressingRow(stanza)]);
+    } catch (err) {
+      // Why it was refused is the store's to log. Unconfirmed, the network forgets the link.
+      this.#settings.log.warn({ err }, 'the credentials of a new link were not stored');
+      return this.#fail('credentials_not_stored');
+    }
+    await this.#confirm(socket, pairing.reply);
+  }
+
+  /** When the confirmation is lost on the way, the link may hold: connecting will tell. */
+  async #confirm(socket: WASocket, reply: BinaryNode): Promise<void> {
+    this.#state = 'linked';
+    try {
       await socket.sendNode(reply);
       this.#restart = setTimeout(() => endSocket(socket), this.#settings.queryTimeoutMs);
-    } catch (err) {
-      // Why it was refused is the store's to log. Unconfirmed, the network forgets the link; when the confirmation was
-      // lost on the way, it may hold: connecting will tell.
-      if (this.#state === 'storing') {
-        this.#settings.log.warn({ err }, 'the credentials of a new link were not stored');
-        return this.#finish({ kind: 'failed', reason: 'credentials_not_stored' });
-      }
+    } catch {
       endSocket(socket);
     }
   }
@@ -160,11 +141,11 @@ export class WhatsappLinkAttempt implements LinkAttempt {
     // While the credentials are being stored, the store alone decides how linking ended.
     if (this.#state !== 'waiting') return;
     const proxyFailure = this.#references === 0 ? this.#proxyFailure : null;
-    if (proxyFailure !== null) return this.#finish({ kind: 'failed', reason: proxyFailure });
+    if (proxyFailure !== null) return this.#fail(proxyFailure);
     const { code } = closeOf(error, false);
-    const allShown = this.#references > 0 && this.#shown >= this.#references;
+    const allShown = this.#references > 0 && (this.#shown?.count ?? 0) >= this.#references;
     if (code === TIMED_OUT && allShown) return this.#finish({ kind: 'expired' });
-    this.#finish({ kind: 'failed', reason: this.#references > 0 ? 'connection_lost' : failureOf(code) });
+    this.#fail(this.#references > 0 ? 'connection_lost' : failureOf(code));
   }
 
   #collect(data: SignalDataSet): void {
@@ -175,19 +156,20 @@ export class WhatsappLinkAttempt implements LinkAttempt {
     }
   }
 
+  #fail(reason: LinkFailure): void {
+    this.#finish({ kind: 'failed', reason });
+  }
+
   #finish(end: LinkEnd): void {
     this.#state = 'over';
     clearTimeout(this.#restart);
+    this.#shown?.stop();
     if (this.#socket) endSocket(this.#socket);
     this.#resolve(end);
   }
 }
 
-function refusalOf(error: string | null): string {
-  if (error === null) return 'network_unavailable';
-  return error === '429' ? 'rate_limited_by_network' : 'rejected_by_network';
-}
-
-function failureOf(code: number | undefined): string {
+function failureOf(code: number | undefined): LinkFailure {
+  if (code === 429) return 'rate_limited_by_network';
   return code === 405 || code === 409 ? 'client_outdated' : 'network_unavailable';
 }

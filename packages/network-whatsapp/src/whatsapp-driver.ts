@@ -4,6 +4,7 @@ import type { ConnectOptions, Driver, SessionEvents } from '@kurir/network';
 import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS } from 'baileys';
 import type { DriverLog } from './driver-log.js';
 import type { MediaHost } from './driver-settings.js';
+import { forgetSessions } from './forget-sessions.js';
 import { silenceLibsignal } from './libsignal-console.js';
 import { WhatsappLinkAttempt } from './link-attempt.js';
 import { WhatsappSession } from './session.js';
@@ -27,6 +28,8 @@ export type WhatsappDriverOptions = {
   readonly handlerTimeoutMs?: number;
   /** How long each QR is shown. Default: 60 s for the first, 20 s for each later one, as WhatsApp Web does. */
   readonly qrLifetimeMs?: number;
+  /** How long a pairing code is shown. Default: 180 s, as WhatsApp's counts. */
+  readonly pairingCodeLifetimeMs?: number;
   /** The root of the server's Noise certificates, 32 bytes, for another network than WhatsApp's. For the whole process. */
   readonly noiseRootKey?: Uint8Array;
   /** Where encrypted files are kept, for another network than WhatsApp's. */
@@ -50,12 +53,14 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
     handlerTimeoutMs: options.handlerTimeoutMs ?? 30_000,
     qrLifetimeMs: options.qrLifetimeMs ?? null,
     mediaHost: options.mediaHost ?? null,
+    pairingCodeLifetimeMs: options.pairingCodeLifetimeMs ?? 180_000,
     privateProxies: options.privateProxies ?? 'refuse',
     log: options.log,
   };
   return {
     network: 'whatsapp',
     capabilities: { pairing: ['qr', 'pairing_code'], typing: true, receipts: 'read', limitsNewContacts: true },
+    forgetSessions,
     link: (linkOptions) => new WhatsappLinkAttempt({ ...settings, version: numbersOf(version()) }, linkOptions),
     connect(connectOptions) {
       const used = version();

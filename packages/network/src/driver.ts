@@ -94,6 +94,8 @@ export type CloseReason =
   | 'connection_lost'
   | 'restart_required'
   | 'network_unavailable'
+  /** The network, or an edge in front of it, takes no connection from this address for a while. */
+  | 'rate_limited_by_network'
   /** The device's own proxy is not there, refuses us, or does not let us through. */
   | 'proxy_failed'
   /** The device's own proxy stands on an address that is not public: nothing was sent there. */
@@ -177,6 +179,12 @@ export interface CredentialStore {
   write(changes: readonly CredentialChange[]): Promise<void>;
 }
 
+/** As the worker gives it to `forgetSessions`. */
+export interface ErasableCredentials extends CredentialStore {
+  /** Deletes all rows of these kinds, in several commits. Rejects as `write` does. */
+  eraseKinds(kinds: readonly string[]): Promise<void>;
+}
+
 /** A live connection of one device. */
 export interface Session {
   /**
@@ -212,12 +220,36 @@ export type ConnectOptions = {
   readonly proxyUrl?: string;
 };
 
+/** Why linking failed. Short, stable words: they become the `state_detail` that a customer reads. */
+export type LinkFailure =
+  | 'phone_number_missing'
+  | 'phone_not_on_network'
+  /** The network says that this account is linked only with its passkey, which the driver cannot answer. */
+  | 'passkey_required'
+  /** The identity that the network handed over is not vouched for by the phone. */
+  | 'identity_not_authentic'
+  | 'credentials_not_stored'
+  | 'rejected_by_network'
+  | 'rate_limited_by_network'
+  | 'client_outdated'
+  | 'network_unavailable'
+  | 'connection_lost'
+  /** Another attempt of this device took over. */
+  | 'replaced'
+  /** The network and the driver did not understand each other. */
+  | 'protocol_error'
+  | 'proxy_failed'
+  | 'proxy_not_allowed'
+  /** Said by the worker. */
+  | 'proxy_unreadable'
+  | 'no_driver';
+
 /** How linking ended. `linked`: credentials are stored, `connect` will work. */
 export type LinkEnd =
   | { readonly kind: 'linked'; readonly phoneNumber: string }
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: LinkFailure };
 
 export type LinkOptions = {
   readonly deviceId: string;
@@ -244,6 +276,12 @@ export interface Driver {
   readonly capabilities: Capabilities;
   /** Starts linking. Credentials are committed to the store before `end` resolves as `linked`. */
   link(options: LinkOptions): LinkAttempt;
+  /**
+   * Forgets the sessions with others, and whatever else must never go back to an earlier state: what is stored is a
+   * backup's. The device stays linked. Called while it has no session; doing it twice, or again after dying in the middle,
+   * does no harm. Rejects as the store does. Only networks with such state have it.
+   */
+  forgetSessions?(credentials: ErasableCredentials): Promise<void>;
   /** Starts connecting and returns at once; `events` tell the rest. */
   connect(options: ConnectOptions): Session;
 }

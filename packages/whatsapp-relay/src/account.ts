@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { X25519, type SignalKeyPair } from 'zapo-js/crypto';
 import { Device } from './device.js';
 import { type JidServer, parseJid, writeJid } from './jid.js';
+import type { PasskeyDemand } from './passkey.js';
 import { createPhoneKeys } from './phone-keys.js';
 import type { RememberedAccount } from './remembered.js';
 import type { IssuedToken } from './rules/token-rule.js';
@@ -53,6 +54,8 @@ export type Account = {
   readonly watchers: Set<Device>;
   reachoutTimelock: ReachoutTimelock | null;
   newChatCap: NewChatCap | null;
+  /** Not null: the phone links a companion only with the account's passkey. */
+  passkey: PasskeyDemand | null;
 };
 
 const firstLid = 200_000_000_000_001;
@@ -155,5 +158,6 @@ function newAccount(number: string, lid: string, identity: SignalKeyPair): Accou
     watchers: new Set(),
     reachoutTimelock: null,
     newChatCap: null,
+    passkey: null,
   };
 }

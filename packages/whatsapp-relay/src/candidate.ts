@@ -2,6 +2,7 @@
 import type { Connection } from './connection.js';
 import type { Device } from './device.js';
 import type { Registration } from './protobuf.js';
+import type { Stanza } from './stanza.js';
 
 export type PairingMethod = 'qr' | 'pairing_code';
 
@@ -34,6 +35,8 @@ export type Candidate = {
   readonly retiredSecrets: Set<string>;
   /** While the server waits for the companion to acknowledge a registration refresh. */
   refresh: Refresh | null;
+  /** Hears the id of each stanza that the client acknowledges. */
+  readonly onAcknowledged: Set<(stanzaId: string) => void>;
   /** The client has closed: what a phone does with its code from now on fails. */
   isGone: boolean;
   /** Offered identities that the companion has not answered, by stanza id. The first that it confirms counts. */
@@ -52,6 +55,21 @@ export async function refreshTaken({ refresh }: Candidate): Promise<void> {
   await Promise.race([refresh.taken, late.promise]).finally(() => clearTimeout(grace));
 }
 
+/** Resolves when the client has acknowledged this stanza `count` times. */
+export function acknowledgements({ onAcknowledged }: Candidate, { attrs }: Stanza, count: number): Promise<void> {
+  const { promise, resolve } = newDeferred();
+  let heard = 0;
+  const hear = (stanzaId: string): void => {
+    if (stanzaId !== attrs['id']) return;
+    heard += 1;
+    if (heard < count) return;
+    onAcknowledged.delete(hear);
+    resolve();
+  };
+  onAcknowledged.add(hear);
+  return promise;
+}
+
 export function newRefresh(): Refresh {
   const { promise, resolve } = newDeferred();
   return { taken: promise, take: resolve };
@@ -65,4 +83,8 @@ function newDeferred(): { promise: Promise<void>; resolve: () => void; reject: (
     reject = onReject;
   });
   return { promise, resolve, reject };
+}
+
+export function closedTooSoon(): Error {
+  return new Error('the companion closed before it was linked');
 }

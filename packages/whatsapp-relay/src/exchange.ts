@@ -84,6 +84,7 @@ export class Exchange implements ConnectionHandler {
   private async fromCandidate(candidate: Candidate, received: Stanza): Promise<void> {
     if (received.tag === 'ack') {
       if (received.attrs['type'] === 'companion_reg_refresh') candidate.refresh?.take();
+      for (const hear of candidate.onAcknowledged) hear(received.attrs['id'] ?? '');
       return this.recordAcknowledgement(null, received);
     }
     if (received.tag !== 'iq') return;
@@ -112,7 +113,7 @@ export class Exchange implements ConnectionHandler {
     const { connection } = candidate;
     if (registration.attrs['stage'] !== 'companion_hello') {
       connection.send(queryResult(request, []));
-      return this.board.pairings.finishCode(candidate, registration);
+      return this.board.pairings.codes.finish(candidate, registration);
     }
     const number = parseJid(registration.attrs['jid'])?.user ?? '';
     this.board.journal.record({ kind: 'pairing', method: 'pairing_code' });
@@ -122,7 +123,7 @@ export class Exchange implements ConnectionHandler {
       connection.send(queryError(request, refusal, refusal === 429 ? 'rate-overlimit' : 'bad-request'));
       return;
     }
-    const reference = this.board.pairings.requestCode(candidate, number, registration);
+    const reference = this.board.pairings.codes.request(candidate, number, registration);
     connection.send(
       queryResult(request, [
         stanza('link_code_companion_reg', { stage: 'companion_hello' }, [

@@ -52,7 +52,13 @@ export type PairingFault =
   /** The server retires what the companion registered with, as soon as it has its QR. */
   | { readonly kind: 'registration-refresh' }
   /** The request for a pairing code is refused; 400 bad display name, 429 too often. */
-  | { readonly kind: 'refuse-code'; readonly error: 400 | 429 };
+  | { readonly kind: 'refuse-code'; readonly error: 400 | 429 }
+  /** What the companion gets when a code is typed comes twice, under one stanza id. */
+  | { readonly kind: 'double-hello' }
+  /** Before the real one comes a hello with a reference that this companion never got. */
+  | { readonly kind: 'stray-hello' }
+  /** `<client-props>` of the link is left out, or holds no protobuf. */
+  | { readonly kind: 'client-props'; readonly as: 'missing' | 'damaged' };
 
 /** Another connection of a device that is connected: the older one stays open and is told nothing. */
 export type TakeoverFault = { readonly kind: 'keep-older' };

@@ -42,6 +42,16 @@ describe('the HTTP side', () => {
     expect(await call('POST', `/phones/${sender}/scan`, {})).toMatchObject({ status: 409 });
   });
 
+  it('has phones that link only with a passkey', async () => {
+    const number = '4915100000004';
+    expect(await call('POST', `/phones/${number}/passkey`, { required: 'yes' })).toMatchObject({ status: 400 });
+    expect(await call('POST', `/phones/${number}/passkey`, { required: true })).toMatchObject({ status: 200 });
+    const companion = new Companion(relay, new Credentials());
+    const scanned = await call('POST', `/phones/${number}/scan`, { code: await companion.qr() });
+    expect(scanned).toEqual({ status: 409, body: { error: expect.stringContaining('passkey') } });
+    await companion.close();
+  });
+
   it('says where to connect', async () => {
     expect(await call('GET', '/')).toMatchObject({ body: { url: relay.url, recipients: [receiver] } });
   });

@@ -14,6 +14,7 @@
  *   POST /phones/{number}/unlink  {"device": <its number>}: taken off, as in the phone's settings
  *   POST /phones/{number}/timelock  {"until": "<ISO 8601 time>" or null}: until then it may write to no stranger;
  *                                   with "told": false its devices learn that from a refusal
+ *   POST /phones/{number}/passkey  {"required": true or false}: whether it links companions only with its passkey
  *   POST /refresh                 {"code": "<the QR's text>"}: the registration behind it is worth nothing any more
  *   POST /phones/{number}/send    {"to": "<number>", "text": "…"}, from a built-in recipient
  */
@@ -29,7 +30,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
 const maxBodyBytes = 16_384;
-const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|deliveries|scan|pair|unlink|timelock|send))?$/;
+const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|deliveries|scan|pair|unlink|timelock|passkey|send))?$/;
 
 export function httpSide(side: () => HttpSide | null): RequestListener {
   return (request, response) => {
@@ -66,6 +67,8 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
       return { status: 200, body: await (await side.relay.createPhone(number)).scan(await field(request, 'code')) };
     case 'POST pair':
       return { status: 200, body: await (await side.relay.createPhone(number)).pair(await field(request, 'code')) };
+    case 'POST passkey':
+      return demandPasskey(await side.relay.createPhone(number), await fields(request));
     case 'POST unlink':
       return unlink(await side.relay.createPhone(number), await fields(request));
     case 'POST timelock':
@@ -104,6 +107,12 @@ function unlink(phone: Phone, { device }: Fields): Answer {
   if (typeof device !== 'number') return { status: 400, body: { error: 'device, as a number' } };
   phone.unlink(device);
   return { status: 200, body: phone.devices() };
+}
+
+function demandPasskey(phone: Phone, { required }: Fields): Answer {
+  if (typeof required !== 'boolean') return { status: 400, body: { error: 'required, as true or false' } };
+  phone.requirePasskey(required);
+  return { status: 200, body: { required } };
 }
 
 /** What WhatsApp does to numbers that write to many strangers. */

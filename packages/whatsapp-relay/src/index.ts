@@ -20,7 +20,9 @@ export type {
   MessageOutcome,
 } from './journal.js';
 export type { Crowd } from './crowd.js';
+export type { HistoryOptions } from './history.js';
 export type { LinkOptions } from './candidate.js';
+export type { PasskeyDemand } from './passkey.js';
 export type { LinkedDevice, Phone } from './phone.js';
 export type { QueryKind } from './query-kind.js';
 export { createRecipient, type InboxMessage, type Recipient } from './recipient.js';

@@ -13,6 +13,8 @@ export type MediaHost = {
   readonly address: string;
   /** The CA that clients must trust: `fetchAgent` for uploads, `NODE_EXTRA_CA_CERTS` for fetch. */
   readonly certificatePem: string;
+  /** Keeps what a phone uploads; answers where it is. */
+  keep(body: Buffer): string;
   close(): Promise<void>;
 };
 
@@ -21,12 +23,17 @@ export async function openMediaHost(host: string, journal: Journal): Promise<Med
   const stored = new Map<string, Buffer>();
   let address = '';
 
+  function keep(body: Buffer): string {
+    const directPath = `/v/${stored.size + 1}`;
+    stored.set(directPath, body);
+    return directPath;
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'https://relay').pathname;
     if (request.method !== 'POST') return download(path, response);
     const body = await readBody(request);
-    const directPath = `/v/${stored.size + 1}`;
-    stored.set(directPath, body);
+    const directPath = keep(body);
     journal.record({ kind: 'upload', path, bytes: body.length });
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ url: `https://${address}${directPath}`, direct_path: directPath }));
@@ -48,6 +55,7 @@ export async function openMediaHost(host: string, journal: Journal): Promise<Med
   return {
     address,
     certificatePem,
+    keep,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -4,10 +4,10 @@
  * the server restarts its stream (515). Codes of a retired registration link nothing.
  */
 import { randomBytes } from 'node:crypto';
-import { X25519 } from 'zapo-js/crypto';
 import type { Account } from './account.js';
 import {
   type Candidate,
+  closedTooSoon,
   type Link,
   type LinkOptions,
   type LinkWaiter,
@@ -15,29 +15,45 @@ import {
   type PairingMethod,
   refreshTaken,
 } from './candidate.js';
+import { CodePairings } from './code-pairings.js';
 import type { Connection } from './connection.js';
 import { Device } from './device.js';
 import { signDeviceIdentity } from './device-identity.js';
+import { ArmedFaults } from './faults.js';
 import { writeJid } from './jid.js';
-import { openAdvSecret, openCompanionKey, type PairingKeys, wrapPrimaryKey } from './pairing-code.js';
-import type { Registration } from './protobuf.js';
-import { bytesOf, child, serverJid, type Stanza, stanza, timestamp } from './stanza.js';
-
-type CodeRequest = {
-  readonly candidate: Candidate;
-  readonly reference: Buffer;
-  readonly wrappedCompanionKey: Buffer;
-  typed: { readonly keys: PairingKeys; readonly account: Account; readonly link: LinkWaiter } | null;
-};
+import { demandPasskey, passkeyMissing } from './passkey.js';
+import { type Registration, writeClientPairingProps } from './protobuf.js';
+import { newStanzaId, serverNotification, serverSet } from './server-stanza.js';
+import { bytesOf, child, type Stanza, stanza } from './stanza.js';
 
 /** As many as WhatsApp gives. */
 const referencesPerRegistration = 6;
 
-export class Pairings {
-  private readonly byReference = new Map<string, Candidate>();
-  private readonly byNumber = new Map<string, CodeRequest>();
+const codeLifetimeMs = 180_000;
 
-  constructor(private readonly references: number = referencesPerRegistration) {}
+export type PairingsOptions = {
+  /** How many QR codes a new client gets. */
+  readonly references?: number | undefined;
+  readonly codeLifetimeMs?: number | undefined;
+  readonly faults?: ArmedFaults;
+};
+
+export class Pairings {
+  readonly codes: CodePairings;
+  private readonly byReference = new Map<string, Candidate>();
+  private readonly references: number;
+  private readonly faults: ArmedFaults;
+
+  constructor(options: PairingsOptions = {}) {
+    this.references = options.references ?? referencesPerRegistration;
+    this.faults = options.faults ?? new ArmedFaults();
+    this.codes = new CodePairings({
+      lifetimeMs: options.codeLifetimeMs ?? codeLifetimeMs,
+      faults: this.faults,
+      offerIdentity: (candidate, account, secret, link) =>
+        this.offerIdentity(candidate, account, 'pairing_code', secret, link),
+    });
+  }
 
   /** Offers a new client the references for its QR codes. */
   begin(connection: Connection, registration: Registration): Candidate {
@@ -45,10 +61,11 @@ export class Pairings {
     const candidate: Candidate = {
       connection,
       registration,
-      offerId: newId(),
+      offerId: newStanzaId(),
       references,
       retiredSecrets: new Set(),
       refresh: null,
+      onAcknowledged: new Set(),
       isGone: false,
       links: new Map(),
     };
@@ -62,11 +79,7 @@ export class Pairings {
   end(candidate: Candidate): void {
     candidate.isGone = true;
     for (const reference of candidate.references) this.byReference.delete(reference);
-    for (const [number, request] of this.byNumber) {
-      if (request.candidate !== candidate) continue;
-      this.byNumber.delete(number);
-      request.typed?.link.failed(closedTooSoon());
-    }
+    this.codes.end(candidate);
     failAll(candidate, 'the companion closed without confirming that it is linked');
   }
 
@@ -79,8 +92,7 @@ export class Pairings {
 
   announceRefresh(candidate: Candidate): void {
     candidate.refresh = newRefresh();
-    const attrs = { from: serverJid, type: 'companion_reg_refresh', id: newId(), t: timestamp() };
-    candidate.connection.send(stanza('notification', attrs, [stanza('companion_reg_refresh')]));
+    candidate.connection.send(serverNotification('companion_reg_refresh', [stanza('companion_reg_refresh')]));
   }
 
   /** What a phone does when it scans. Resolves when the companion confirmed; rejects with the reason it did not link. */
@@ -92,47 +104,6 @@ export class Pairings {
       const waiter = { linked, failed, restart: options.restart ?? true };
       this.offerIdentity(candidate, account, 'qr', Buffer.from(secret, 'base64'), waiter).catch(failed);
     });
-  }
-
-  /** A companion asks for a code for this number. Answers the reference that it has to repeat. */
-  requestCode(candidate: Candidate, number: string, request: Stanza): Buffer {
-    const reference = randomBytes(16);
-    const wrappedCompanionKey = bytesOf(request, 'link_code_pairing_wrapped_companion_ephemeral_pub');
-    this.byNumber.set(number, { candidate, reference, wrappedCompanionKey, typed: null });
-    return reference;
-  }
-
-  /** What a phone does when its owner types the code. As `scan`; a wrong code rejects. */
-  async type(account: Account, code: string, options: LinkOptions): Promise<Device> {
-    const request = this.byNumber.get(account.number);
-    if (!request) throw new Error(`no companion asked for a code for ${account.number}`);
-    const plainCode = code.replaceAll('-', '').toUpperCase();
-    const keys = {
-      ephemeral: await X25519.generateKeyPair(),
-      companionEphemeral: openCompanionKey(plainCode, request.wrappedCompanionKey),
-    };
-    if (request.candidate.isGone) throw closedTooSoon();
-    return new Promise((linked, failed) => {
-      request.typed = { keys, account, link: { linked, failed, restart: options.restart ?? true } };
-      request.candidate.connection.send(primaryHello(account, request.reference, plainCode, keys));
-    });
-  }
-
-  /** The companion's last word of a pairing by code. */
-  async finishCode(candidate: Candidate, finish: Stanza): Promise<void> {
-    const request = [...this.byNumber.values()].find((open) => open.candidate === candidate);
-    if (!request?.typed) throw new Error('a companion finished a pairing that no phone began');
-    const { keys, account, link } = request.typed;
-    try {
-      const bundle = bytesOf(finish, 'link_code_pairing_wrapped_key_bundle');
-      const companionIdentity = bytesOf(finish, 'companion_identity_public');
-      const secret = await openAdvSecret(keys, account.identity, companionIdentity, bundle);
-      this.byNumber.delete(account.number);
-      await this.offerIdentity(candidate, account, 'pairing_code', secret, link);
-    } catch (cause) {
-      request.typed = null;
-      link.failed(new Error('the pairing code was wrong', { cause }));
-    }
   }
 
   /** The companion answered the identity that it was given. The link, when it is a device now. */
@@ -159,10 +130,14 @@ export class Pairings {
     advSecret: Buffer,
     waiter: LinkWaiter,
   ): Promise<void> {
+    if (account.passkey) {
+      demandPasskey(candidate, account.passkey);
+      throw passkeyMissing();
+    }
     const device = new Device(account, account.nextDeviceId++, candidate.registration);
     const identity = await signDeviceIdentity(account, device.id, device.registration.identityKey, advSecret);
     if (candidate.isGone) throw closedTooSoon();
-    const stanzaId = newId();
+    const stanzaId = newStanzaId();
     candidate.links.set(stanzaId, { ...waiter, method, device });
     candidate.connection.send(
       serverSet(stanzaId, [
@@ -173,9 +148,17 @@ export class Pairings {
             lid: writeJid(account.lid, 'lid', device.id),
           }),
           stanza('platform', { name: 'android' }),
+          ...this.clientProps(account),
         ]),
       ]),
     );
+  }
+
+  /** How the phone writes to people: `ClientPairingProps.isChatDbLidMigrated` (tulir/whatsmeow `pair.go`). */
+  private clientProps({ number, lidMigrated }: Account): readonly Stanza[] {
+    const fault = this.faults.pairingFaults.take(number, null, ({ kind }) => kind === 'client-props');
+    if (fault?.kind !== 'client-props') return [stanza('client-props', {}, writeClientPairingProps(lidMigrated))];
+    return fault.as === 'missing' ? [] : [stanza('client-props', {}, Buffer.from([0xff]))];
   }
 
   /** `https://wa.me/settings/linked_devices#reference,noiseKey,identityKey,secret,platform`, or the last part alone. */
@@ -187,25 +170,9 @@ export class Pairings {
   }
 }
 
-function closedTooSoon(): Error {
-  return new Error('the companion closed before it was linked');
-}
-
 function failAll(candidate: Candidate, reason: string): void {
   for (const link of candidate.links.values()) link.failed(new Error(reason));
   candidate.links.clear();
-}
-
-function primaryHello(account: Account, reference: Buffer, code: string, keys: PairingKeys): Stanza {
-  const wrapped = wrapPrimaryKey(code, keys.ephemeral.pubKey);
-  const attrs = { from: serverJid, type: 'link_code_companion_reg', id: newId(), t: timestamp() };
-  return stanza('notification', attrs, [
-    stanza('link_code_companion_reg', { stage: 'primary_hello' }, [
-      stanza('link_code_pairing_wrapped_primary_ephemeral_pub', {}, wrapped),
-      stanza('primary_identity_pub', {}, account.identity.pubKey),
-      stanza('link_code_pairing_ref', {}, reference),
-    ]),
-  ]);
 }
 
 /** True for the display names that WhatsApp accepts, `Chrome (Windows)`; it answers 400 to invented ones. */
@@ -213,12 +180,4 @@ export function isGenuineDisplay(request: Stanza): boolean {
   if (!child(request, 'companion_platform_display')) return false;
   const display = bytesOf(request, 'companion_platform_display').toString();
   return /^(Chrome|Firefox|Edge|Safari|Opera) \((Windows|Mac OS|macOS|Linux|Ubuntu|Android|iOS)\)$/.test(display);
-}
-
-function serverSet(id: string, content: readonly Stanza[]): Stanza {
-  return stanza('iq', { from: serverJid, type: 'set', id, xmlns: 'md', t: timestamp() }, content);
-}
-
-function newId(): string {
-  return randomBytes(6).toString('hex');
 }

@@ -1,14 +1,17 @@
 /**
  * A pretend phone: the primary device of an account. It scans QR codes, takes pairing codes, unlinks companions, and
  * is where a test changes what the network thinks of the account. It reads no messages: its keys open nothing.
+ * It can speak to its own companions.
  */
 import { type Account, accountJid, type NewChatCap, type ReachoutTimelock } from './account.js';
 import { setNewChatCap, setReachoutTimelock } from './account-limits.js';
 import { type Crowd, injectCrowd, injectUndecryptable } from './crowd.js';
 import type { Device } from './device.js';
+import { type HistoryOptions, shareHistory } from './history.js';
 import { unlink } from './login.js';
 import type { LinkOptions } from './candidate.js';
 import { vouch } from './privacy-tokens.js';
+import { type PasskeyDemand, usualDemand } from './passkey.js';
 import { type StreamEnd, streamEndStanza } from './stream-end.js';
 import type { Switchboard } from './switchboard.js';
 
@@ -64,6 +67,11 @@ export interface Phone {
   injectCrowd(crowd: Crowd): string;
   /** A message of this number, known to the relay, reaches the companions and cannot be opened; answers its id. */
   injectUndecryptable(from: string): string;
+  /**
+   * Tells the companion what a phone tells a new one: its chats with their tokens and addresses, and the salt for first
+   * messages, or people's names. Encrypted on the media host, or `inline` in the message. Answers the message's id.
+   */
+  shareHistory(deviceId: number, options?: HistoryOptions): Promise<string>;
   /** The salt of the account's tokens for first messages. */
   readonly nctSalt: Uint8Array;
   /**
@@ -73,6 +81,8 @@ export interface Phone {
   setReachoutTimelock(timelock: ReachoutTimelock | null, options?: { readonly told?: boolean }): void;
   /** The allowance of new chats. It is counted, not enforced: how WhatsApp enforces it is not known. */
   setNewChatCap(cap: NewChatCap | null): void;
+  /** Whether a companion must answer with the account's passkey before it is linked, and how it hears of that. */
+  requirePasskey(required: boolean, demand?: Partial<PasskeyDemand>): void;
 }
 
 export function createPhone(board: Switchboard, account: Account): Phone {
@@ -91,7 +101,7 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     jid: accountJid(account, 's.whatsapp.net'),
     lid: accountJid(account, 'lid'),
     scan: async (qr, options = {}) => describe(await board.pairings.scan(account, qr, options)),
-    pair: async (code, options = {}) => describe(await board.pairings.type(account, code, options)),
+    pair: async (code, options = {}) => describe(await board.pairings.codes.type(account, code, options)),
     devices: () => [...account.devices.values()].filter(({ id }) => id !== 0).map(describe),
     unlink: (id) => unlink(board, device(id), 'phone'),
     endStream: (id, end) => device(id).connection?.end(streamEndStanza(end)),
@@ -124,9 +134,13 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     },
     injectCrowd: (crowd) => injectCrowd(account, crowd),
     injectUndecryptable: (from) => injectUndecryptable(account, person(from)),
+    shareHistory: (id, options) => shareHistory(board, device(id), options),
     nctSalt: account.nctSalt,
     setReachoutTimelock: (timelock, { told = true } = {}) => setReachoutTimelock(account, timelock, told),
     setNewChatCap: (cap) => setNewChatCap(account, cap),
+    requirePasskey: (required, demand = {}) => {
+      account.passkey = required ? { ...usualDemand, ...demand } : null;
+    },
   };
 }
 

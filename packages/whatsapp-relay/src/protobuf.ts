@@ -55,7 +55,39 @@ type SignedDeviceIdentity = {
 type ChatMessage = {
   readonly conversation?: string | null;
   readonly extendedTextMessage?: { readonly text?: string | null } | null;
+  readonly protocolMessage?: { readonly type: number; readonly historySyncNotification: HistoryNotification };
 };
+
+/** A chat of an account, as its phone tells a new companion of it. */
+export type HistoryChat = {
+  readonly id: string;
+  readonly pnJid?: string;
+  readonly lidJid?: string;
+  readonly tcToken?: Uint8Array;
+  /** Seconds since 1970. */
+  readonly tcTokenTimestamp?: number;
+};
+
+export type History = {
+  readonly syncType: number;
+  readonly conversations?: readonly HistoryChat[];
+  readonly pushnames?: readonly { readonly id: string; readonly pushname: string }[];
+  readonly phoneNumberToLidMappings?: readonly { readonly pnJid: string; readonly lidJid: string }[];
+  readonly nctSalt?: Uint8Array;
+};
+
+/** Where a history is: in the message itself, or encrypted on the media host. */
+export type HistoryPlace =
+  | { readonly initialHistBootstrapInlinePayload: Uint8Array }
+  | {
+      readonly directPath: string;
+      readonly mediaKey: Uint8Array;
+      readonly fileSha256: Uint8Array;
+      readonly fileEncSha256: Uint8Array;
+      readonly fileLength: number;
+    };
+
+type HistoryNotification = { readonly syncType: number } & HistoryPlace;
 
 const codecs: {
   readonly HandshakeMessage: Codec<Handshake>;
@@ -66,7 +98,9 @@ const codecs: {
   readonly ADVDeviceIdentity: Codec<DeviceIdentity>;
   readonly ADVSignedDeviceIdentity: Codec<SignedDeviceIdentity>;
   readonly ADVSignedDeviceIdentityHMAC: Codec<{ readonly details: Uint8Array; readonly hmac: Uint8Array }>;
+  readonly ClientPairingProps: Codec<{ readonly isChatDbLidMigrated: boolean }>;
   readonly Message: Codec<ChatMessage>;
+  readonly HistorySync: Codec<History>;
 } = proto;
 
 export type ClientHello = { readonly ephemeral: Uint8Array; readonly static: Uint8Array };
@@ -87,6 +121,7 @@ export type ClientPayload = { readonly appVersion: AppVersion } & (
 );
 
 const oneDaySeconds = 86_400;
+const historySyncNotification = 5;
 
 export function readClientHello(frame: Uint8Array): ClientHello {
   const hello = codecs.HandshakeMessage.decode(frame).clientHello;
@@ -155,6 +190,11 @@ export function writeSignedDeviceIdentityHmac(identity: { details: Uint8Array; h
   return codecs.ADVSignedDeviceIdentityHMAC.encode(identity).finish();
 }
 
+/** What the phone tells a companion that it links: whether the account writes to people by LID. */
+export function writeClientPairingProps(isChatDbLidMigrated: boolean): Uint8Array {
+  return codecs.ClientPairingProps.encode({ isChatDbLidMigrated }).finish();
+}
+
 /** The text of a decrypted message, padding removed; null when it is something else. */
 export function readText(plaintext: Uint8Array): string | null {
   const { conversation, extendedTextMessage } = codecs.Message.decode(plaintext);
@@ -163,6 +203,16 @@ export function readText(plaintext: Uint8Array): string | null {
 
 export function writeText(text: string): Uint8Array {
   return codecs.Message.encode({ conversation: text }).finish();
+}
+
+export function writeHistory(history: History): Uint8Array {
+  return codecs.HistorySync.encode(history).finish();
+}
+
+/** The message by which a phone tells a companion that a history is there for it. */
+export function writeHistoryNotification(notification: HistoryNotification): Uint8Array {
+  const protocolMessage = { type: historySyncNotification, historySyncNotification: notification };
+  return codecs.Message.encode({ protocolMessage }).finish();
 }
 
 function need(value: Bytes, name: string): Uint8Array {

@@ -50,7 +50,7 @@ const answers: Partial<Record<QueryKind, Answering>> = {
   }),
   'pre-key-digest': () => ({ content: [stanza('digest')] }),
   'graph-query': (_board, from, request) => ({ content: answerGraphQuery(from.account, request) ?? [] }),
-  'media-connection': (board) => ({ content: [mediaConnection(board.mediaHost)] }),
+  'media-connection': (board) => ({ content: [mediaConnection(board.media.address)] }),
   properties: () => ({ content: [stanza('props', { hash: 'relay' }, [])] }),
   blocklist: () => ({ content: [stanza('list', {}, [])] }),
   'privacy-settings': () => ({

@@ -12,6 +12,8 @@ import type { Switchboard } from './switchboard.js';
 
 /** `inactive`: delivered to a client that nobody looks at. To the sender it is a plain delivery. */
 const plainTypes: readonly (string | undefined)[] = [undefined, 'inactive'];
+/** Of what the phone told its companion: nobody else's business. */
+const phoneTypes: readonly (string | undefined)[] = ['peer_msg', 'hist_sync'];
 
 export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza): void {
   const { to = '', id = '', type } = receipt.attrs;
@@ -26,7 +28,7 @@ export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza)
   });
   from.connection?.send(stanza('ack', { class: 'receipt', id, from: to, ...(type === undefined ? {} : { type }) }));
   if (type !== 'retry') for (const acknowledged of ids) from.acknowledged('message', acknowledged);
-  if (!account) return;
+  if (!account || phoneTypes.includes(type)) return;
   const passedOn = passOn(account, from, receipt);
   for (const device of account.devices.values()) {
     if (device === from) continue;

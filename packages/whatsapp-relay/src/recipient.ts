@@ -4,8 +4,9 @@
  */
 import { WebSocket } from 'ws';
 import { WaClient } from 'zapo-js/client';
-import { createStore, type WaAuthStore, type WaStore, type WaStoreBackend } from 'zapo-js/store';
+import type { WaStore } from 'zapo-js/store';
 import { parseJid, writeJid } from './jid.js';
+import { memoryStore } from './memory-store.js';
 import type { LinkedDevice, Phone } from './phone.js';
 import { readText } from './protobuf.js';
 import type { Relay } from './relay.js';
@@ -53,8 +54,6 @@ export interface Recipient {
 }
 
 type Received = { -readonly [Key in keyof InboxMessage]: InboxMessage[Key] } & { readonly chatJid: string };
-
-type Login = Parameters<WaAuthStore['save']>[0];
 
 /** Generous: many are often linked at once, on a machine that does other things too. */
 const deadlineMs = 20_000;
@@ -202,21 +201,4 @@ function addressFor(relay: Relay, phone: Phone, number: string): string {
 function idsOf(receipt: Stanza): readonly string[] {
   const more = children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '');
   return [receipt.attrs['id'] ?? '', ...more];
-}
-
-/** Everything in memory. zapo-js has no ready-made memory store for the login. */
-function memoryStore(): WaStore {
-  let saved: Login | null = null;
-  const auth = {
-    load: async () => saved,
-    save: async (login: Login) => {
-      saved = login;
-    },
-    clear: async () => {
-      saved = null;
-    },
-  };
-  // A backend is typed as complete; `providers` takes `auth` alone from it, so nothing else is ever asked of it.
-  const backend = { stores: { auth: () => auth }, caches: {} } as unknown as WaStoreBackend;
-  return createStore({ backends: { login: backend }, providers: { auth: 'login' } });
 }

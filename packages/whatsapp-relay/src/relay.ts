@@ -32,6 +32,8 @@ export type RelayOptions = {
   readonly strict?: boolean;
   /** The oldest version of the web client that may log in or register, `2.3000.1`; any when not said. */
   readonly minimumVersion?: string;
+  /** How long a pairing code can be typed; 180 s when not said, as WhatsApp's. */
+  readonly pairingCodeLifetimeMs?: number;
   /** What another relay remembered, to go on from there. */
   readonly remembered?: RememberedRelay | undefined;
   /** Answers plain HTTP on the same port; 404 when there is none. */
@@ -59,6 +61,8 @@ export interface Relay {
   refreshRegistration(qr: string): void;
   /** From now on older versions of the web client are refused with 405. Throws for what is no version. */
   setMinimumVersion(version: string): void;
+  /** Ends the pairing code that a companion shows for this number, and tells the companion. */
+  refreshPairingCode(number: string, options?: { readonly manual?: boolean; readonly times?: number }): void;
   /** All that a relay that follows needs to go on. */
   remember(): RememberedRelay;
   /** Ends every connection and stops listening. Safe to call twice. */
@@ -73,14 +77,15 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const identity = options.remembered?.identity ?? (await createServerIdentity());
   const journal = new Journal();
   const media = await openMediaHost(host, journal);
+  const faults = new ArmedFaults();
   const board: Switchboard = {
     accounts: new Accounts(),
-    pairings: new Pairings(options.qrCodes),
+    pairings: new Pairings({ references: options.qrCodes, codeLifetimeMs: options.pairingCodeLifetimeMs, faults }),
     journal,
-    faults: new ArmedFaults(),
     strict: options.strict ?? true,
     minimumVersion,
-    mediaHost: media.address,
+    faults,
+    media,
   };
   board.accounts.restore(options.remembered?.accounts ?? []);
   const exchange = new Exchange(board, onFailure);
@@ -98,7 +103,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     rootPublicKey: identity.rootPublicKey,
     mediaCertificate: media.certificatePem,
     journal,
-    faults: board.faults,
+    faults,
     createPhone: async (number) => createPhone(board, await board.accounts.open(number)),
     phones: () => board.accounts.all().map((account) => createPhone(board, account)),
     findPhone: (wanted) => {
@@ -107,6 +112,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     },
     refreshRegistration: (qr) => board.pairings.refresh(qr),
     setMinimumVersion: (version) => board.minimumVersion.raise(version),
+    refreshPairingCode: (number, options = {}) => board.pairings.codes.refresh(number, options),
     remember: () => ({ identity, accounts: board.accounts.remember() }),
     async close() {
       for (const socket of sockets.clients) socket.terminate();

@@ -3,6 +3,7 @@ import type { Accounts } from './account.js';
 import type { ArmedFaults } from './faults.js';
 import type { Journal } from './journal.js';
 import type { MinimumVersion } from './minimum-version.js';
+import type { MediaHost } from './media-host.js';
 import type { Pairings } from './pairing.js';
 
 export type Switchboard = {
@@ -13,6 +14,6 @@ export type Switchboard = {
   /** Whether messages are refused that the real server refuses. */
   readonly strict: boolean;
   readonly minimumVersion: MinimumVersion;
-  /** `host:port` of the https server that takes encrypted media. */
-  readonly mediaHost: string;
+  /** The https server that takes encrypted media. */
+  readonly media: Pick<MediaHost, 'address' | 'keep'>;
 };

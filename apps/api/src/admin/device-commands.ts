@@ -2,6 +2,7 @@ import { createDevice, listDeviceDetails, readDevice, recordAudit, requestUnlink
 import { type Command, Option } from 'commander';
 import { CommandError } from './command-error.js';
 import { findAccount, findDevice } from './find-named.js';
+import { addForgetSessionsCommand } from './forget-sessions.js';
 import { linkDevice, type Pairing } from './link-device.js';
 import { needSimulator } from './need-simulator.js';
 import { parseName, parsePhone } from './parse-options.js';
@@ -105,4 +106,6 @@ export function addDeviceCommands(program: Command, run: Run): void {
     .argument('<device>', 'id')
     .option('--json', 'print JSON')
     .action((id: string, options: OutputOptions) => run(options, (admin) => unlink(admin, id)));
+
+  addForgetSessionsCommand(device, run);
 }

@@ -2,6 +2,7 @@
  * Links a device: stores the wish, waits for the code that the worker shows, and for a simulated phone pretends to
  * scan or type it. For a real network a person does that. A device that is linked already is only waited for.
  */
+import { adviceOf } from '@kurir/contracts';
 import { type DeviceView, readDevice, recordAudit, requestLink } from '@kurir/database';
 import { CommandError } from './command-error.js';
 import type { OwnDevice } from './find-named.js';
@@ -12,8 +13,8 @@ import { waitForDevice } from './wait-for-device.js';
 export type Pairing = { readonly method: 'qr' | 'pairing_code'; readonly phone: string };
 
 const simulatorTimeoutMs = 60_000;
-/** Time for a person to find the phone. */
-const personTimeoutMs = 180_000;
+/** Time for a person to find the phone: longer than a code counts. */
+const personTimeoutMs = 240_000;
 
 /** False when nobody shows this code any more: a newer one will be there shortly. */
 async function useCode(admin: Admin, { method, phone }: Pairing, code: string): Promise<boolean> {
@@ -42,6 +43,7 @@ function showCodes(admin: Admin, pairing: Pairing): (device: DeviceView) => Prom
   let shown: string | null = null;
   return async (device) => {
     if (device.linked) return true;
+    if (device.state === 'disconnected' && device.stateReason !== null) throw notLinked(device);
     const code = device.pairingCode;
     if (code === null || code === shown) return null;
     shown = code;
@@ -50,6 +52,14 @@ function showCodes(admin: Admin, pairing: Pairing): (device: DeviceView) => Prom
     else if (!(await useCode(admin, pairing, code))) shown = null;
     return null;
   };
+}
+
+/** Asking took the reason of an earlier try away. */
+function notLinked({ id, stateReason, stateDetail }: DeviceView): CommandError {
+  const advice = adviceOf(stateReason, stateDetail);
+  return new CommandError(
+    `The device ${id} was not linked: ${stateDetail ?? stateReason}.${advice === null ? '' : ` ${advice}`}`,
+  );
 }
 
 async function askForLink(admin: Admin, device: OwnDevice, pairing: Pairing): Promise<void> {

@@ -299,6 +299,15 @@ test('a device is made, changed and shown with what waits on it', async () => {
   expect(await data('cancelLink', { params })).toMatchObject({ state: 'disconnected', pairing: null });
 });
 
+test('a contested device is reconnected, and is shown as it is now', async () => {
+  const params = { device_id: await createConnectedDevice(t.database, person.accountId) };
+  await t.database.pool.query(`UPDATE devices SET state = 'connecting', state_reason = 'contested' WHERE id = $1`, [
+    params.device_id,
+  ]);
+  expect(await data('readDevice', { params })).toMatchObject({ state_reason: 'contested', health: { level: 'down' } });
+  expect(await data('reconnectDevice', { params })).toMatchObject({ state: 'connecting', state_reason: null });
+});
+
 test('the overview counts by hour, measures codes and knows what to do next', async () => {
   const jobId = await send({ priority: 'otp' });
   await move(jobId, 'delivered');

@@ -13,6 +13,7 @@ import { latestPlan } from './latest-plan.js';
 import { linkDevice } from './link-device.js';
 import { listDevices } from './list-devices.js';
 import { listMessages } from './list-messages.js';
+import { reconnectDevice } from './reconnect-device.js';
 import { renewAccount } from './renew-account.js';
 import { sendBulk } from './send-bulk.js';
 import { sendMessage } from './send-message.js';
@@ -31,6 +32,7 @@ export const handlers: { readonly [O in Operation]: Handler<O> } = {
   listDevices,
   linkDevice,
   cancelLink,
+  reconnectDevice,
   disconnectDevice,
   deviceInfo,
   accountInfo,

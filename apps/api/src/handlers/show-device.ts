@@ -23,6 +23,11 @@ function showNewContacts({ waiting, usedToday, networkQuota }: NewContacts): Sho
   };
 }
 
+const dayMs = 86_400_000;
+
+const daysSince = (time: Date | null): number | null =>
+  time === null ? null : Math.max(0, Math.floor((Date.now() - time.getTime()) / dayMs));
+
 /** A device as its account sees it: state, politeness, whether strangers wait, and the newest code to link it with. */
 export function showDevice(device: DeviceDetails): ShownDevice {
   const { pacePerMinute, paceJitterMs, typingMs, newContactsPerDay } = device.politeness;
@@ -33,7 +38,7 @@ export function showDevice(device: DeviceDetails): ShownDevice {
     state: device.state,
     state_reason: device.stateReason,
     state_detail: device.stateDetail,
-    state_advice: adviceOf(device.stateReason),
+    state_advice: adviceOf(device.stateReason, device.stateDetail, daysSince(device.refusedVersionSeenAt)),
     state_until: device.stateUntil?.toISOString() ?? null,
     phone_number: device.phoneNumber,
     pairing: showPairing(device),

@@ -15,7 +15,9 @@ import { Skeleton, SkeletonLines } from '../ui/skeleton.js';
 import { DeviceFacts } from './device-facts.js';
 import { DeviceHealth } from './device-health.js';
 import { LinkPanel } from './link-panel.js';
-import { type Device, isSettling } from './state.js';
+import { linkEndSentence, linkTexts } from './link-texts.js';
+import { ReconnectButton } from './reconnect-button.js';
+import { type Device, isContested, isSettling } from './state.js';
 import { StateBadge } from './state-badge.js';
 import { deviceTexts } from './texts.js';
 import { UnlinkButton } from './unlink-button.js';
@@ -47,7 +49,7 @@ export function DevicePage() {
     <Page
       title={data?.name ?? t.title}
       before={back}
-      note={data && <StateBadge state={data.state} />}
+      note={data && <StateBadge state={data.state} stopped={isContested(data)} />}
       actions={data && <DeviceActions device={data} />}
     >
       <FailureNotice failure={error} onRetry={refetch} />
@@ -82,18 +84,21 @@ function DeviceActions({ device }: { device: Device }) {
   );
 }
 
-/** Why it is not simply connected, and what a person can do about it, in the gateway's words. */
+/** Why it is not simply connected, and what a person can do about it; but for linking in the gateway's words. */
 function StateNotice({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
+  const link = useTexts(linkTexts);
+  const mayChange = useMay('developer');
   if (device.state_reason === null) return null;
   return (
     <Notice tone={device.state === 'banned' ? 'bad' : 'warn'}>
-      {device.state_advice ?? device.state_reason}
+      {linkEndSentence(device, link) ?? device.state_advice ?? device.state_reason}
       {device.state_until !== null && (
         <span className="block">
           {t.reconnects} <Moment at={device.state_until} />
         </span>
       )}
+      {mayChange && isContested(device) && <ReconnectButton device={device} />}
     </Notice>
   );
 }

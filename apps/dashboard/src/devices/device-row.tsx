@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/texts.js';
 import { Badge } from '../ui/badge.js';
 import { Moment } from '../ui/moment.js';
 import { NetworkMark } from './network-mark.js';
-import { backlogOf, type Device, healthTexts, healthTones } from './state.js';
+import { backlogOf, type Device, healthTexts, healthTones, isContested } from './state.js';
 import { StateBadge } from './state-badge.js';
 import { deviceTexts } from './texts.js';
 
@@ -49,7 +49,7 @@ export function DeviceRow({ device }: { device: Device }) {
           {device.linked && device.health.level !== 'well' && (
             <Badge tone={healthTones[device.health.level]}>{health[device.health.level]}</Badge>
           )}
-          <StateBadge state={device.state} />
+          <StateBadge state={device.state} stopped={isContested(device)} />
         </span>
         <ChevronRight
           aria-hidden

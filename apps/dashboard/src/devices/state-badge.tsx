@@ -2,11 +2,12 @@ import { useTexts } from '../i18n/texts.js';
 import { Badge } from '../ui/badge.js';
 import { type DeviceState, isSettling, stateTexts, stateTones } from './state.js';
 
-export function StateBadge({ state }: { state: DeviceState }) {
+/** `stopped`: it does not go on by itself, whatever its state. */
+export function StateBadge({ state, stopped = false }: { state: DeviceState; stopped?: boolean }) {
   const t = useTexts(stateTexts);
   return (
-    <Badge tone={stateTones[state]} dot moving={isSettling(state)}>
-      {t[state]}
+    <Badge tone={stopped ? 'bad' : stateTones[state]} dot moving={!stopped && isSettling(state)}>
+      {stopped ? t.stopped : t[state]}
     </Badge>
   );
 }

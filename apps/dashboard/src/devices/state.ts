@@ -16,6 +16,9 @@ export const stateTones: Record<DeviceState, Tone> = {
 
 export const isSettling = (state: DeviceState): boolean => state === 'pairing' || state === 'connecting';
 
+/** Something else uses its credentials: it connects again when a person asks for it. */
+export const isContested = (device: Device): boolean => device.state_reason === 'contested';
+
 export const stateTexts = defineTexts(
   {
     connected: 'Connected',
@@ -23,6 +26,7 @@ export const stateTexts = defineTexts(
     pairing: 'Waiting for the phone',
     disconnected: 'Not linked',
     banned: 'Banned by the network',
+    stopped: 'Stopped',
   },
   {
     connected: 'Tersambung',
@@ -30,6 +34,7 @@ export const stateTexts = defineTexts(
     pairing: 'Menunggu ponsel',
     disconnected: 'Belum terhubung',
     banned: 'Diblokir jaringan',
+    stopped: 'Berhenti',
   },
 );
 

@@ -21,6 +21,7 @@ import { DeviceHolder } from '../hold-devices.js';
 import type { ReconnectDelay } from '../reconnect-delay.js';
 import { createOtpsFirst, type OtpsFirst } from '../otps-first.js';
 import { type RunningWorker, startWorker, type WorkerParts } from '../start-worker.js';
+import type { WebVersions } from '../web-versions.js';
 import { type Customer, Customers } from './customers.js';
 import { makeParts, patienceMs } from './surroundings.js';
 
@@ -30,6 +31,7 @@ export type WorkerOptions = {
   /** Stands before the simulator's own driver. */
   readonly wrapDriver?: (driver: Driver) => Driver;
   readonly reconnectDelay?: () => ReconnectDelay;
+  readonly webVersions?: WebVersions;
 };
 
 export type HolderOptions = WorkerOptions & {
@@ -120,7 +122,8 @@ export class Bench extends Customers {
 
   /** With connections of its own, through the proxies. */
   #workerParts(options: WorkerOptions) {
-    const { ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver, reconnectDelay } = options;
+    const { ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver } = options;
+    const { reconnectDelay, webVersions } = options;
     const database = openDatabase({ url: this.postgres.url, poolSize: 8 });
     const queue = this.connectQueue(this.redis.url);
     const driver = wrapDriver(createSimulatorDriver({ url: this.networkUrl, ackTimeoutMs }));
@@ -131,6 +134,7 @@ export class Bench extends Customers {
       retentionDays: 400,
       sealer: this.sealer,
       ...(reconnectDelay === undefined ? {} : { reconnectDelay }),
+      ...(webVersions === undefined ? {} : { webVersions }),
       drivers: new Map([[driver.network, driver]]),
       log: createLogger({ name: 'worker', level: process.env['KURIR_TEST_LOG'] ?? 'silent', pretty: false }),
     };

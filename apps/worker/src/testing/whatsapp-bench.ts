@@ -3,7 +3,7 @@ import type { AccountId } from '@kurir/contracts';
 import { requestUnlink } from '@kurir/database';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
 import { startTcpProxy, type TcpProxy } from '@kurir/testing';
-import { createRelay, type JournalEntry, type Phone, type Relay } from '@kurir/whatsapp-relay';
+import { createRelay, type JournalEntry, type Phone, type Relay, type RelayOptions } from '@kurir/whatsapp-relay';
 import { afterAll, beforeAll, vi } from 'vitest';
 import type { ReconnectDelay } from '../reconnect-delay.js';
 import type { RunningWorker } from '../start-worker.js';
@@ -48,8 +48,8 @@ export class WhatsappBench extends Bench {
     this.#ownsRelay = ownsRelay;
   }
 
-  static async open(): Promise<WhatsappBench> {
-    const [parts, relay] = await Promise.all([makeParts(), createRelay()]);
+  static async open(options: RelayOptions = {}): Promise<WhatsappBench> {
+    const [parts, relay] = await Promise.all([makeParts(), createRelay(options)]);
     const bench = new WhatsappBench(parts, relay, await startTcpProxy(relay.url));
     await bench.query(historyOfStates);
     return bench;
@@ -60,18 +60,23 @@ export class WhatsappBench extends Bench {
     return new WhatsappBench(await makeParts(), this.relay, await startTcpProxy(this.relay.url), false);
   }
 
-  startWhatsappWorker(options: Pick<WorkerOptions, 'ackTimeoutMs' | 'wrapDriver'> = {}): RunningWorker {
-    const { ackTimeoutMs = longAckTimeoutMs, wrapDriver = (own) => own } = options;
+  startWhatsappWorker(options: Pick<WorkerOptions, 'ackTimeoutMs' | 'wrapDriver' | 'webVersions'> = {}): RunningWorker {
+    const { ackTimeoutMs = longAckTimeoutMs, wrapDriver = (own) => own, webVersions } = options;
     const quiet = { debug: () => undefined, warn: () => undefined };
     const { rootPublicKey } = this.relay;
     const driver = createWhatsappDriver({
       webSocketUrl: this.way.url,
       noiseRootKey: rootPublicKey,
+      ...(webVersions === undefined ? {} : { version: () => webVersions.current() }),
       ackTimeoutMs,
       queryTimeoutMs: 1_000,
       log: quiet,
     });
-    return this.startWorker({ wrapDriver: () => wrapDriver(driver), reconnectDelay: () => delay });
+    return this.startWorker({
+      wrapDriver: () => wrapDriver(driver),
+      reconnectDelay: () => delay,
+      ...(webVersions === undefined ? {} : { webVersions }),
+    });
   }
 
   /** For workers that are programs. */
@@ -144,12 +149,16 @@ export class WhatsappBench extends Bench {
 /** Registers the file's bench, with a worker in this process unless that is not wanted; the answer gives it inside tests. */
 export function useWhatsappBench({
   worker = true,
+  relay = {},
   ...options
-}: Pick<WorkerOptions, 'ackTimeoutMs'> & { readonly worker?: boolean } = {}): () => WhatsappBench {
+}: Pick<WorkerOptions, 'ackTimeoutMs'> & {
+  readonly worker?: boolean;
+  readonly relay?: RelayOptions;
+} = {}): () => WhatsappBench {
   vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
   let bench: WhatsappBench | undefined;
   beforeAll(async () => {
-    bench = await WhatsappBench.open();
+    bench = await WhatsappBench.open(relay);
     if (worker) bench.startWhatsappWorker(options);
   });
   afterAll(async () => {

@@ -55,6 +55,23 @@ describe('kurir device set', () => {
   });
 });
 
+it('kurir device list says which version of its client the network refused, and what that means, once', async () => {
+  const refused = {
+    state: 'connecting',
+    state_reason: 'client_outdated',
+    state_detail: '2.3000.1043857760',
+    state_advice: 'The network refuses version 2.3000.1043857760 of its client (known here for 125 days).',
+  } as const;
+  const devices = [exampleDevice(refused), exampleDevice({ ...refused, device_id: 'dev_2' })];
+  gateway.answer({ listDevices: () => ({ devices }) });
+  expect((await kurir(['list'])).stdout.split('\n')).toEqual([
+    'dev_1  connecting  whatsapp  6281200000001  now  Toko  client_outdated (2.3000.1043857760)',
+    'dev_2  connecting  whatsapp  6281200000001  now  Toko  client_outdated (2.3000.1043857760)',
+    refused.state_advice,
+    '',
+  ]);
+});
+
 it('kurir device create hands on the settings and the client_ref', async () => {
   await kurir(['create', 'Shop', '--new-contacts-per-day', '5', '--pace-jitter-ms', '100', '--client-ref', 'shop-1']);
   expect(sentBody()).toEqual({

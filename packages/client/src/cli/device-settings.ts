@@ -2,7 +2,7 @@
 import type { Device, UpdateDeviceInput } from '../call-types.js';
 import { KurirUsageError } from '../errors.js';
 import type { Cli } from './cli.js';
-import { type Field, tableLines } from './layout.js';
+import { type Field, harmless, tableLines } from './layout.js';
 import { fromNow, localTime } from './moments.js';
 import { readText } from './read-text.js';
 import { type SettingFlags, settingsOf } from './setting-options.js';
@@ -76,5 +76,14 @@ export function deviceTable(devices: readonly Device[], { paint, clock }: Cli): 
     device.name,
     reasonText(device.stateReason, device.stateDetail) ?? waitingText(device) ?? '',
   ]);
-  return tableLines(rows, (cell, column) => (column === 6 ? paint.dim(cell) : cell));
+  return [
+    ...tableLines(rows, (cell, column) => (column === 6 ? paint.dim(cell) : cell)),
+    ...adviceLines(devices).map(paint.dim),
+  ];
+}
+
+/** One for each thing that is to be known or done, however many devices it concerns. */
+function adviceLines(devices: readonly Device[]): string[] {
+  const advices = new Set(devices.flatMap(({ stateAdvice }) => stateAdvice ?? []));
+  return [...advices].map(harmless);
 }

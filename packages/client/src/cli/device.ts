@@ -89,9 +89,17 @@ function addLinkCommands(device: Command, begin: Begin): void {
     .description('Link the device: shows the code to scan or type, and waits until it is connected.')
     .option('--phone <number>', 'by a code that is typed into this phone, instead of a QR', parseNumber)
     .addOption(
-      new Option('--timeout <duration>', 'how long to wait at most').default(180, '3m').argParser(parseDuration),
+      new Option('--timeout <duration>', 'how long to wait at most').default(240, '4m').argParser(parseDuration),
     )
     .action(async (flags: LinkFlags, own: Command) => linkDevice(begin(own), flags));
+  device
+    .command('reconnect')
+    .description('Connect a contested device again, once nothing else uses its credentials.')
+    .action(async (_flags: object, own: Command) => {
+      const cli = begin(own);
+      const asked = await cli.client.reconnectDevice();
+      cli.print(asked, () => [`${cli.paint.green('reconnects')}  ${asked.deviceId}`]);
+    });
   device
     .command('cancel-link')
     .description('Stop linking the device.')

@@ -208,6 +208,7 @@ describe('the other commands', () => {
     [['device', 'list'], 'dev_1  connected  whatsapp  6281200000001  now  Toko\n'],
     [['device', 'create', 'Toko'], 'created  dev_2\nLink it: kurir device link --device dev_2\n'],
     [['device', 'cancel-link'], 'cancelled  dev_1\n'],
+    [['device', 'reconnect'], 'reconnects  dev_1\n'],
   ])('%j', async (args, stdout) => {
     await expect(kurir(args)).resolves.toEqual({ code: 0, stdout, stderr: '' });
   });

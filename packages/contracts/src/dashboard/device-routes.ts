@@ -135,6 +135,17 @@ export const deviceRoutes = {
     message: 'Code used',
     errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING', 'NOT_IN_SANDBOX', 'DEVICE_TIMEOUT'],
   },
+  reconnectDevice: {
+    method: 'POST',
+    path: '/app/api/devices/{device_id}/reconnect',
+    summary: 'Connect a contested device again; any other linked device goes on as it does.',
+    access: 'developer',
+    body: null,
+    query: null,
+    data: deviceDetail,
+    message: 'Device reconnects',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED'],
+  },
   unlinkDevice: {
     method: 'POST',
     path: '/app/api/devices/{device_id}/unlink',

@@ -21,6 +21,7 @@ export {
 export { scopes } from '../endpoints.js';
 export { type ErrorCode, type ErrorEnvelope, errorCatalogue, type SuccessEnvelope } from '../errors.js';
 export { limits } from '../limits.js';
+export { isLinkFailure, linkFailures } from '../link-failures.js';
 export {
   deviceStates,
   messagePriorities,

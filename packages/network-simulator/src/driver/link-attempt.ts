@@ -2,7 +2,7 @@
  * Links a device: shows codes until a phone uses one, stores the token, and only then reports `linked`. When the store
  * refuses the token, the network is told to forget the link.
  */
-import type { LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
+import type { LinkAttempt, LinkEnd, LinkFailure, LinkOptions } from '@kurir/network';
 import { type NetworkFrame, type NetworkFrameOf, PROTOCOL_VERSION } from '../protocol.js';
 import { TOKEN_ID, TOKEN_KIND } from './credentials.js';
 import { DeviceSocket } from './device-socket.js';
@@ -50,9 +50,7 @@ export class SimulatorLinkAttempt implements LinkAttempt {
     if (this.#state !== 'waiting') return;
     if (frame.t === 'code') this.#options.code(frame.code, new Date(Date.now() + frame.valid_ms));
     if (frame.t === 'linked') void this.#store(frame);
-    if (frame.t === 'end') {
-      this.#finish(frame.reason === 'expired' ? { kind: 'expired' } : { kind: 'failed', reason: frame.reason });
-    }
+    if (frame.t === 'end') this.#finish(endOf(frame.reason));
   }
 
   async #store({ number, token }: NetworkFrameOf<'linked'>): Promise<void> {
@@ -73,4 +71,16 @@ export class SimulatorLinkAttempt implements LinkAttempt {
     this.#socket.close();
     this.#resolve(end);
   }
+}
+
+/** The network's other ends are of sessions. */
+const LINK_FAILURES = [
+  'network_unavailable',
+  'replaced',
+  'phone_not_on_network',
+] as const satisfies readonly LinkFailure[];
+
+function endOf(reason: NetworkFrameOf<'end'>['reason']): LinkEnd {
+  if (reason === 'expired') return { kind: 'expired' };
+  return { kind: 'failed', reason: LINK_FAILURES.find((failure) => failure === reason) ?? 'protocol_error' };
 }

@@ -15,6 +15,9 @@ const BUSY_MS = 30_000;
 
 const DEVICES_CHANGED = 'CB:notification,type:devices';
 
+/** The kind of the rows, one for each account by the user of its address. */
+export const ACCOUNT_DEVICES_KIND = 'account-devices';
+
 /** Of each asked account: its devices, or null when the network said nothing of it. */
 export type FoundDevices = { readonly kind: 'found'; readonly of: ReadonlyMap<string, readonly string[] | null> };
 

@@ -11,9 +11,10 @@ import {
   type WASocket,
 } from 'baileys';
 import { BoundedCache } from '../bounded-cache.js';
+import { isPhone } from '../jid.js';
 
 const REMEMBERED_DEVICES = 2_000;
-/** How long a device whose keys cannot be had is left out without asking again. */
+/** How long a companion whose keys cannot be had is left out without asking again. A phone never is. */
 const BROKEN_FOR_MS = 3_600_000;
 
 export class DeviceSessions {
@@ -42,6 +43,11 @@ export class DeviceSessions {
     this.#broken.del(device);
   }
 
+  /** The network knows other devices than a message had: those that were left out get another chance. */
+  askBrokenAgain(): void {
+    this.#broken.flushAll();
+  }
+
   /** A device that has to be asked for again: its keys are fetched even if there is a session. False: no keys. */
   async renew(device: string): Promise<boolean> {
     this.forget(device);
@@ -66,7 +72,7 @@ export class DeviceSessions {
     for (const device of devices) {
       const bundle = bundles.find(({ attrs: { jid } }) => jid === device);
       if (bundle !== undefined && (await this.#inject(bundle))) this.#ready.set(device, true);
-      else this.#broken.set(device, true);
+      else if (!isPhone(device)) this.#broken.set(device, true);
     }
     return true;
   }

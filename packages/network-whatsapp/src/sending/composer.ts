@@ -3,8 +3,8 @@
  * encrypts, and stores to which address the message goes. Nothing is written to the network before that is stored.
  */
 import type { OutgoingMessage, SendOutcome } from '@kurir/network';
-import { type BinaryNode, jidDecode, jidNormalizedUser, type WASocket } from 'baileys';
-import { isLid } from '../jid.js';
+import { type BinaryNode, jidDecode, jidEncode, jidNormalizedUser, type WASocket } from 'baileys';
+import { isLid, isPhone, userOfJid } from '../jid.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { DeviceLists } from '../people/device-lists.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
@@ -22,7 +22,7 @@ const SOON_MS = 1_000;
 export type Composed = {
   readonly kind: 'composed';
   readonly stanza: BinaryNode;
-  /** Of the devices that are known of both sides. */
+  /** Of this device and those that the message has copies for. */
   readonly participantHash: string;
 };
 
@@ -53,6 +53,7 @@ export class Composer {
 
   /** What the network says against the devices of a message: both sides are asked for anew. */
   forgetDevices(to: string): void {
+    this.#parts.sessions.askBrokenAgain();
     this.#parts.devices.forget(to);
     this.#parts.devices.forget(this.#ownAccount(to));
   }
@@ -80,7 +81,11 @@ export class Composer {
     };
     const stanza = await this.#seal(message, person, next, copies);
     if (stanza === null) return retryAfter(SOON_MS, 'temporarily_unavailable');
-    return { kind: 'composed', stanza, participantHash: participantHash([...theirs, ...ours]) };
+    return {
+      kind: 'composed',
+      stanza,
+      participantHash: participantHash([...copies.theirs, ...copies.own, this.#thisDevice(own)]),
+    };
   }
 
   /** Null when encrypting failed: the sessions are looked at anew with the next try. */
@@ -108,11 +113,14 @@ export class Composer {
   }
 
   #isThisDevice(jid: string): boolean {
-    const { id = '' } = this.#socket.authState.creds.me ?? {};
-    return jidDecode(jid)?.device === jidDecode(id)?.device;
+    return jidDecode(jid)?.device === this.#deviceId();
   }
-}
 
-function isPhone(jid: string): boolean {
-  return (jidDecode(jid)?.device ?? 0) === 0;
+  #thisDevice(own: string): string {
+    return jidEncode(userOfJid(own), isLid(own) ? 'lid' : 's.whatsapp.net', this.#deviceId());
+  }
+
+  #deviceId(): number | undefined {
+    return jidDecode(this.#socket.authState.creds.me?.id ?? '')?.device;
+  }
 }

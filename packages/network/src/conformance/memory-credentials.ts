@@ -1,12 +1,19 @@
-import type { CredentialChange, CredentialStore } from '../driver.js';
+import type { CredentialChange, ErasableCredentials } from '../driver.js';
 
 /** A credential store in memory. `refuse()` makes it behave like one whose lease was lost. */
-export class MemoryCredentials implements CredentialStore {
+export class MemoryCredentials implements ErasableCredentials {
   readonly #rows = new Map<string, Uint8Array>();
   #refusing = false;
 
   get rowCount(): number {
     return this.#rows.size;
+  }
+
+  /** A copy of the rows as they are now, as a backup is. */
+  backup(): MemoryCredentials {
+    const copy = new MemoryCredentials();
+    for (const [name, value] of this.#rows) copy.#rows.set(name, value);
+    return copy;
   }
 
   refuse(): void {
@@ -29,6 +36,13 @@ export class MemoryCredentials implements CredentialStore {
       if (value) this.#rows.set(`${kind}/${id}`, value);
       else this.#rows.delete(`${kind}/${id}`);
     }
+    return Promise.resolve();
+  }
+
+  eraseKinds(kinds: readonly string[]): Promise<void> {
+    if (this.#refusing) return Promise.reject(new Error('the lease was lost'));
+    for (const name of this.#rows.keys())
+      if (kinds.some((kind) => name.startsWith(`${kind}/`))) this.#rows.delete(name);
     return Promise.resolve();
   }
 }

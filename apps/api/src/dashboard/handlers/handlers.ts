@@ -42,6 +42,7 @@ import { readOverview } from './read-overview.js';
 import { readPhone } from './read-phone.js';
 import { readRenewal } from './read-renewal.js';
 import { readSetup } from './read-setup.js';
+import { reconnectDevice } from './reconnect-device.js';
 import { removeMember } from './remove-member.js';
 import { renameAccount } from './rename-account.js';
 import { renew } from './renew.js';
@@ -77,6 +78,7 @@ export const dashboardHandlers: { readonly [O in DashboardOperation]: DashboardH
   linkDevice,
   cancelLink,
   pretendScan,
+  reconnectDevice,
   unlinkDevice,
   sendTyping,
   listPhones,

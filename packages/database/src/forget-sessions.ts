@@ -1,0 +1,48 @@
+/**
+ * An operator's wish that devices forget their sessions with others, after a restored backup. It is stored with the device;
+ * its next session carries it out before it connects, and a worker that holds the device closes its session for that.
+ */
+import type { AccountId, DeviceId } from '@kurir/contracts';
+import type { Holder } from './claim-message.js';
+import type { Database } from './connect.js';
+import { held } from './device-session.js';
+
+/** Which devices: one, an account's, or all of a network. */
+export type DeviceChoice =
+  | { readonly deviceId: DeviceId }
+  | { readonly accountId: AccountId }
+  | { readonly network: string };
+
+export type AskedDevice = {
+  readonly deviceId: DeviceId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly network: string;
+};
+
+type AskedRow = { id: DeviceId; account_id: AccountId; name: string; network: string };
+
+/** Asks each chosen device that is linked. Asking again before it is done is asking once. */
+export async function requestForgetSessions(database: Database, choice: DeviceChoice): Promise<AskedDevice[]> {
+  const { rows } = await database.pool.query<AskedRow>(
+    `UPDATE devices SET forget_sessions_at = now()
+     WHERE linked AND (id = $1 OR account_id = $2 OR network = $3) RETURNING id, account_id, name, network`,
+    [
+      'deviceId' in choice ? choice.deviceId : null,
+      'accountId' in choice ? choice.accountId : null,
+      'network' in choice ? choice.network : null,
+    ],
+  );
+  return rows.map(({ id, account_id: accountId, name, network }) => ({ deviceId: id, accountId, name, network }));
+}
+
+/** What was asked for at `askedAt` is done; a later wish stays. False when the lease is lost. */
+export async function writeSessionsForgotten(database: Database, holder: Holder, askedAt: Date): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'write-sessions-forgotten',
+    text: `UPDATE devices SET forget_sessions_at = CASE WHEN forget_sessions_at <> $4 THEN forget_sessions_at END
+           WHERE id = $1 AND ${held}`,
+    values: [holder.deviceId, holder.owner, holder.epoch, askedAt],
+  });
+  return rowCount === 1;
+}

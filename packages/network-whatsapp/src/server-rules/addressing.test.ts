@@ -1,0 +1,164 @@
+/** Which of a person's two addresses a message goes to, as the real server wants it since July 2026. */
+import { expect, test } from 'vitest';
+import { onTestBed, SENDER } from '../testing/test-bed.js';
+import { addressesOf, addressOf, ACCOUNTS, onAccount, triesOf, withOwnCompanion } from '../testing/server-rules.js';
+
+test(
+  'a migrated account writes to the LID, says the number besides, and the text arrives',
+  onTestBed(async (bed) => {
+    const { session } = await bed.online();
+    const person = await bed.person();
+    const message = bed.message(person.number);
+    expect(await session.send(message)).toEqual({ kind: 'sent' });
+    expect(triesOf(bed, message.networkMessageId)).toMatchObject([
+      { address: person.phone.lid, recipientAddress: person.phone.jid, error: null },
+    ]);
+    expect(await person.received(message.networkMessageId)).toMatchObject({ text: 'Halo', from: SENDER, copies: 1 });
+  }),
+);
+
+test(
+  'an account that is not migrated writes to the number, and the text arrives',
+  onTestBed(async (bed) => {
+    bed.phone.setMigrated(false);
+    const { session } = await bed.online();
+    const person = await bed.person();
+    const message = bed.message(person.number);
+    expect(await session.send(message)).toEqual({ kind: 'sent' });
+    expect(addressesOf(bed, message.networkMessageId)).toEqual([person.phone.jid]);
+    expect(await person.received(message.networkMessageId)).toMatchObject({ text: 'Halo', copies: 1 });
+  }),
+);
+
+test.each(ACCOUNTS)(
+  'receipts of the person are reported, whatever address they come from (%s)',
+  onAccount(async (bed) => {
+    const { session, receipts } = await bed.online();
+    const person = await bed.person();
+    const message = bed.message(person.number);
+    await session.send(message);
+    await person.received(message.networkMessageId);
+    await person.read(message.networkMessageId);
+    await expect.poll(() => receipts.map(({ status }) => status)).toEqual(['delivered', 'read']);
+  }),
+);
+
+test.each(ACCOUNTS)(
+  'typing goes to the address that messages go to (%s)',
+  onAccount(async (bed) => {
+    const { session } = await bed.online();
+    const person = await bed.person();
+    await session.send(bed.message(person.number));
+    await session.typing(person.number, 'start');
+    await person.sawChatState(SENDER, 'composing');
+    const states = bed.relay.journal.of('chat-state', { from: SENDER });
+    expect(states.map(({ address }) => address)).toEqual([addressOf(bed, person)]);
+  }),
+);
+
+test.each(ACCOUNTS)(
+  'typing before the first message goes to that address too (%s)',
+  onAccount(async (bed) => {
+    const { session } = await bed.online();
+    const person = await bed.person();
+    await session.typing(person.number, 'start');
+    await person.sawChatState(SENDER, 'composing');
+    const states = bed.relay.journal.of('chat-state', { from: SENDER });
+    expect(states.map(({ address }) => address)).toEqual([addressOf(bed, person)]);
+  }),
+);
+
+test(
+  'a number that is refused with 463, without a restriction, is tried once by LID, under the same id',
+  onTestBed(async (bed) => {
+    bed.phone.setMigrated(false);
+    const { session } = await bed.online();
+    const person = await bed.person();
+    bed.phone.setMigrated(true);
+    const message = bed.message(person.number);
+    expect(await session.send(message)).toEqual({ kind: 'sent' });
+    expect(addressesOf(bed, message.networkMessageId)).toEqual([person.phone.jid, person.phone.lid]);
+    expect(await person.received(message.networkMessageId)).toMatchObject({ copies: 1 });
+  }),
+);
+
+test(
+  'a LID that is refused with 400 is tried once by number, under the same id',
+  onTestBed(async (bed) => {
+    const { session } = await bed.online();
+    const person = await bed.person();
+    bed.phone.setMigrated(false);
+    const message = bed.message(person.number);
+    expect(await session.send(message)).toEqual({ kind: 'sent' });
+    expect(addressesOf(bed, message.networkMessageId)).toEqual([person.phone.lid, person.phone.jid]);
+    expect(await person.received(message.networkMessageId)).toMatchObject({ copies: 1 });
+  }),
+);
+
+test(
+  'while a try is unanswered the other address is never tried, not even when the next try is refused',
+  onTestBed(
+    async (bed) => {
+      const { session } = await bed.online();
+      const person = await bed.person();
+      bed.relay.faults.messages({ kind: 'lose-acknowledgement' }, { from: SENDER });
+      const message = bed.message(person.number);
+      expect(await session.send(message)).toMatchObject({ kind: 'unknown' });
+      bed.phone.setMigrated(false);
+      expect(await session.send(message)).not.toEqual({ kind: 'sent' });
+      expect(new Set(addressesOf(bed, message.networkMessageId))).toEqual(new Set([person.phone.lid]));
+    },
+    { ackTimeoutMs: 500 },
+  ),
+);
+
+test(
+  'an unanswered message keeps its address in the next session, whatever the account is by then',
+  onTestBed(
+    async (bed) => {
+      bed.phone.setMigrated(false);
+      const first = await bed.online();
+      const person = await bed.person();
+      bed.relay.faults.messages({ kind: 'lose-acknowledgement' }, { from: SENDER });
+      const message = bed.message(person.number);
+      expect(await first.session.send(message)).toMatchObject({ kind: 'unknown' });
+      await first.session.close();
+      bed.phone.setMigrated(true);
+      const { session } = await bed.connected();
+      await session.send(message);
+      expect(addressesOf(bed, message.networkMessageId)).toEqual([person.phone.jid, person.phone.jid]);
+    },
+    { ackTimeoutMs: 500 },
+  ),
+);
+
+test.each(ACCOUNTS)(
+  'copies for the account’s own devices have the same kind of address (%s)',
+  onAccount(async (bed) => {
+    const { session } = await bed.online();
+    const person = await bed.person();
+    await withOwnCompanion(bed, async (own) => {
+      const message = bed.message(person.number);
+      expect(await session.send(message)).toEqual({ kind: 'sent' });
+      const [tried] = triesOf(bed, message.networkMessageId);
+      expect(tried).toMatchObject({ error: null });
+      expect(tried?.copies.map(({ device }) => device)).toContain(`${SENDER}:${own.deviceId}`);
+    });
+  }),
+);
+
+test(
+  'sessions that were made by number serve an account that is migrated later: kinds of address never mix',
+  onTestBed(async (bed) => {
+    bed.phone.setMigrated(false);
+    const { session } = await bed.online();
+    const person = await bed.person();
+    await session.send(bed.message(person.number));
+    bed.phone.setMigrated(true);
+    const message = bed.message(person.number);
+    expect(await session.send(message)).toEqual({ kind: 'sent' });
+    expect(await person.received(message.networkMessageId)).toMatchObject({ copies: 1 });
+    const errors = triesOf(bed, message.networkMessageId).map(({ error }) => error);
+    expect(errors).not.toContain(400);
+  }),
+);
