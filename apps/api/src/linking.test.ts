@@ -1,6 +1,6 @@
 /** Creating, listing and linking devices: what the api stores and answers, and whom it wakes. */
-import { endpoints, type DeviceId } from '@kurir/contracts';
-import { readIntents, writeLinked, writePairingCode } from '@kurir/database';
+import { type DeviceId, endpoints, linkFailures } from '@kurir/contracts';
+import { readIntents, writeLinked, writeLinkEnd, writePairingCode } from '@kurir/database';
 import { serveWakeUps } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -134,4 +134,18 @@ test('a link that the phone has made cannot be cancelled any more', async () => 
   await writeLinked(t.database, await hold(deviceId), phone);
   expect((await call(t.url, customer, 'cancelLink', { deviceId })).body.code).toBe('DEVICE_NOT_PAIRING');
   expect(await intentOf(deviceId)).toMatchObject({ desiredState: 'linked', linked: true });
+});
+
+test('a link that failed says why, and what its customer can do', async () => {
+  const customer = await createCustomer(t.database);
+  const deviceId = await createUnlinked(customer);
+  await call(t.url, customer, 'linkDevice', { deviceId, body: {} });
+  const end = { reason: 'link_failed', detail: 'passkey_required', cancelled: false, shownCode: null } as const;
+  expect(await writeLinkEnd(t.database, await hold(deviceId), end)).toBe('written');
+  expect(await shown(customer, deviceId)).toMatchObject({
+    state: 'disconnected',
+    state_reason: 'link_failed',
+    state_detail: 'passkey_required',
+    state_advice: linkFailures.passkey_required,
+  });
 });
