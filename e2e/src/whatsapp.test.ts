@@ -40,6 +40,8 @@ async function createLinked(): Promise<{ customer: Customer; number: string }> {
     pacePerMinute,
     '--pace-jitter-ms',
     '0',
+    '--new-contacts-per-day',
+    'none',
   ];
   const { device_id: deviceId = '' } = await runAdmin(stack.env, ['device', 'create', ...args]);
   const linking = await startProgram({

@@ -38,3 +38,7 @@ export function adviceOf(reason: string | null): string | null {
 function isDeviceReason(reason: string): reason is DeviceReason {
   return Object.hasOwn(deviceReasons, reason);
 }
+
+/** What a limit of new contacts risks that is looser than the automatic one. */
+export const looseLimitAdvice =
+  'This device may write to more new contacts a day than Kurir would let it. The network may restrict or close an account that writes to many people who do not know it. The policy `automatic` starts low and grows.';

@@ -137,6 +137,7 @@ export {
   readRenewal,
   type RenewalRow,
 } from './money-lists.js';
+export type { NetworkWarning } from './number-health.js';
 export { networkMessageIdOf } from './network-message-id.js';
 export {
   type AcceptedMessage,
@@ -168,6 +169,7 @@ export {
   readMessage,
   readMessageOrigin,
   type TimelineEntry,
+  type Waiting,
 } from './read-messages.js';
 export {
   openRenewal,

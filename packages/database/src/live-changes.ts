@@ -5,7 +5,8 @@
 import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { shownState } from './device-condition.js';
-import { type MessageRow, messageColumns, type MessageView, messageViewOf } from './read-messages.js';
+import { joinWaiting } from './new-contacts.js';
+import { type MessageRow, messageColumns, type MessageView, messageViewOf, waitingMessages } from './read-messages.js';
 
 export type LivePosition = {
   /** By the database's clock. */
@@ -43,11 +44,11 @@ export async function readChangedMessages(
 ): Promise<ChangedMessage[]> {
   const { rows } = await database.pool.query<ChangeRow>({
     name: 'read-changed-messages',
-    text: `(SELECT ${messageColumns}, m.account_id, 'seq-' || m.seq AS mark FROM messages m
+    text: `(SELECT ${messageColumns}, m.account_id, 'seq-' || m.seq AS mark FROM ${waitingMessages}
             WHERE m.account_id = ANY ($1::text[]) AND m.seq > $2 ORDER BY m.seq LIMIT $4)
            UNION ALL
            (SELECT ${messageColumns}, m.account_id, 'move-' || e.ordinal AS mark
-            FROM message_events e JOIN messages m ON m.id = e.message_id
+            FROM message_events e JOIN messages m ON m.id = e.message_id ${joinWaiting}
             WHERE e.at >= $3 AND m.account_id = ANY ($1::text[]) ORDER BY e.ordinal LIMIT $4)`,
     values: [accountIds, since.seq, since.at, limit],
   });
@@ -67,7 +68,8 @@ export async function readDevicePrints(database: Database, accountIds: readonly 
     name: 'read-device-prints',
     text: `SELECT d.account_id AS "accountId", d.id AS "deviceId", ${shownState} AS state,
                   md5(concat_ws('|', ${shownState}, d.state_reason, d.linked, d.pairing_code, d.phone_number, d.name,
-                    d.pace_per_minute, d.pace_jitter_ms, d.typing_ms, d.new_contacts_per_day, d.new_contacts_blocked_until,
+                    d.pace_per_minute, d.pace_jitter_ms, d.typing_ms, d.new_contacts_per_day, d.new_contacts_automatic,
+                    d.new_contacts_blocked_until,
                     d.new_chats_used, d.desired_state, d.state_detail, d.state_until)) AS print
            FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = ANY ($1::text[])`,
     values: [accountIds],

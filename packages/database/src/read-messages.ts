@@ -1,8 +1,15 @@
 /** Jobs as their account sees them: one with its timeline, or a page of many. */
-import type { AccountId, DeviceId, MessageId, MessagePriority, ShownMessageStatus } from '@kurir/contracts';
+import type {
+  AccountId,
+  DeviceId,
+  MessageId,
+  MessagePriority,
+  ShownMessageStatus,
+  WaitingReason,
+} from '@kurir/contracts';
 import { messagePriorities } from '@kurir/contracts';
 import type { Database } from './connect.js';
-import { waitsForNewContacts } from './new-contacts.js';
+import { joinWaiting } from './new-contacts.js';
 import { writeMoves } from './write-status.js';
 
 export type MessageView = {
@@ -19,7 +26,11 @@ export type MessageView = {
   readonly sendAt: Date | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
+  readonly waiting: Waiting | null;
 };
+
+/** What keeps a message from going out now, and until when as far as is known. */
+export type Waiting = { readonly reason: WaitingReason; readonly until: Date | null };
 
 export type TimelineEntry = { readonly status: ShownMessageStatus; readonly reason: string | null; readonly at: Date };
 
@@ -47,17 +58,24 @@ export type MessageRow = {
   send_at: Date | null;
   expires_at: Date | null;
   created_at: Date;
+  waiting_reason: WaitingReason | null;
+  waiting_until: Date | null;
 };
 
 const shownStatus = `CASE WHEN m.status = 'queued' AND m.send_at > now() THEN 'scheduled' ELSE m.status END`;
 
 /** Derived, as the waiting itself is. */
-const shownReason = `CASE WHEN ${shownStatus} = 'queued' AND ${waitsForNewContacts}
+const shownReason = `CASE WHEN waiting.reason IN ('network_restriction', 'network_warning', 'new_contact_allowance')
   THEN 'new_contacts_restricted' ELSE m.reason END`;
 
+/** Messages `m` with what they wait for. */
+export const waitingMessages = `messages m ${joinWaiting}`;
+
+/** Over `waitingMessages`. */
 export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, ${shownReason} AS reason,
   CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id,
-  m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at`;
+  m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at,
+  waiting.reason AS waiting_reason, waiting.until AS waiting_until`;
 
 export function messageViewOf(row: MessageRow): MessageView {
   return {
@@ -73,6 +91,7 @@ export function messageViewOf(row: MessageRow): MessageView {
     sendAt: row.send_at,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
+    waiting: row.waiting_reason === null ? null : { reason: row.waiting_reason, until: row.waiting_until },
   };
 }
 
@@ -84,7 +103,7 @@ export async function readMessage(
 ): Promise<{ message: MessageView; timeline: TimelineEntry[] } | null> {
   const { rows } = await database.pool.query<MessageRow>({
     name: 'read-message',
-    text: `SELECT ${messageColumns} FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
+    text: `SELECT ${messageColumns} FROM ${waitingMessages} WHERE m.account_id = $1 AND m.id = $2`,
     values: [accountId, messageId],
   });
   const [row] = rows;
@@ -152,7 +171,7 @@ export async function listMessages(
   filter: MessageFilter,
 ): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
   const { rows } = await database.pool.query<MessageRow>(
-    `SELECT ${messageColumns} FROM messages m
+    `SELECT ${messageColumns} FROM ${waitingMessages}
      WHERE m.account_id = $1 AND ($2::text IS NULL OR ${shownStatus} = $2) AND ($3::text IS NULL OR m.device_id = $3)
        AND ($4::text IS NULL OR m.recipient = $4) AND ($5::text IS NULL OR m.client_ref = $5)
        AND ($6::bigint IS NULL OR m.seq < $6)
