@@ -169,7 +169,6 @@ export {
   readMessage,
   readMessageOrigin,
   type TimelineEntry,
-  type Waiting,
 } from './read-messages.js';
 export {
   openRenewal,

@@ -5,8 +5,7 @@
 import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { shownState } from './device-condition.js';
-import { joinWaiting } from './new-contacts.js';
-import { type MessageRow, messageColumns, type MessageView, messageViewOf, waitingMessages } from './read-messages.js';
+import { type MessageRow, messageColumns, type MessageView, viewsOf } from './read-messages.js';
 
 export type LivePosition = {
   /** By the database's clock. */
@@ -44,15 +43,19 @@ export async function readChangedMessages(
 ): Promise<ChangedMessage[]> {
   const { rows } = await database.pool.query<ChangeRow>({
     name: 'read-changed-messages',
-    text: `(SELECT ${messageColumns}, m.account_id, 'seq-' || m.seq AS mark FROM ${waitingMessages}
+    text: `(SELECT ${messageColumns}, m.account_id, 'seq-' || m.seq AS mark FROM messages m
             WHERE m.account_id = ANY ($1::text[]) AND m.seq > $2 ORDER BY m.seq LIMIT $4)
            UNION ALL
            (SELECT ${messageColumns}, m.account_id, 'move-' || e.ordinal AS mark
-            FROM message_events e JOIN messages m ON m.id = e.message_id ${joinWaiting}
+            FROM message_events e JOIN messages m ON m.id = e.message_id
             WHERE e.at >= $3 AND m.account_id = ANY ($1::text[]) ORDER BY e.ordinal LIMIT $4)`,
     values: [accountIds, since.seq, since.at, limit],
   });
-  return rows.map((row) => ({ accountId: row.account_id, mark: row.mark, message: messageViewOf(row) }));
+  const messages = await viewsOf(database, rows);
+  return rows.flatMap((row, n) => {
+    const message = messages[n];
+    return message === undefined ? [] : [{ accountId: row.account_id, mark: row.mark, message }];
+  });
 }
 
 export type DevicePrint = {

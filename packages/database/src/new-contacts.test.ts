@@ -199,7 +199,9 @@ describe('the automatic limit', () => {
 
   /** As if the pause were over. */
   const resume = ({ deviceId }: Tenant) =>
-    bench().query(`UPDATE device_health SET next_new_contact_at = now() WHERE device_id = $1`, [deviceId]);
+    bench().query(`UPDATE device_health SET next_new_contact_at = now() - interval '1 second' WHERE device_id = $1`, [
+      deviceId,
+    ]);
 
   /** All that goes out when no pause holds it. */
   async function drainAll(tenant: Tenant): Promise<string[]> {

@@ -1,15 +1,8 @@
 /** Jobs as their account sees them: one with its timeline, or a page of many. */
-import type {
-  AccountId,
-  DeviceId,
-  MessageId,
-  MessagePriority,
-  ShownMessageStatus,
-  WaitingReason,
-} from '@kurir/contracts';
+import type { AccountId, DeviceId, MessageId, MessagePriority, ShownMessageStatus } from '@kurir/contracts';
 import { messagePriorities } from '@kurir/contracts';
 import type { Database } from './connect.js';
-import { joinWaiting } from './new-contacts.js';
+import { readWaiting, type Waiting } from './read-waiting.js';
 import { writeMoves } from './write-status.js';
 
 export type MessageView = {
@@ -28,9 +21,6 @@ export type MessageView = {
   readonly createdAt: Date;
   readonly waiting: Waiting | null;
 };
-
-/** What keeps a message from going out now, and until when as far as is known. */
-export type Waiting = { readonly reason: WaitingReason; readonly until: Date | null };
 
 export type TimelineEntry = { readonly status: ShownMessageStatus; readonly reason: string | null; readonly at: Date };
 
@@ -58,31 +48,28 @@ export type MessageRow = {
   send_at: Date | null;
   expires_at: Date | null;
   created_at: Date;
-  waiting_reason: WaitingReason | null;
-  waiting_until: Date | null;
 };
 
 const shownStatus = `CASE WHEN m.status = 'queued' AND m.send_at > now() THEN 'scheduled' ELSE m.status END`;
 
-/** Derived, as the waiting itself is. */
-const shownReason = `CASE WHEN waiting.reason IN ('network_restriction', 'network_warning', 'new_contact_allowance')
-  THEN 'new_contacts_restricted' ELSE m.reason END`;
-
-/** Messages `m` with what they wait for. */
-export const waitingMessages = `messages m ${joinWaiting}`;
-
-/** Over `waitingMessages`. */
-export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, ${shownReason} AS reason,
+/** Over `messages m`. */
+export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, m.reason,
   CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id,
-  m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at,
-  waiting.reason AS waiting_reason, waiting.until AS waiting_until`;
+  m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at`;
 
-export function messageViewOf(row: MessageRow): MessageView {
+/** What shows as the message's own reason too, as long as it holds. A pause is too short for that. */
+const forNewContacts: ReadonlySet<string> = new Set([
+  'network_restriction',
+  'network_warning',
+  'new_contact_allowance',
+] satisfies Waiting['reason'][]);
+
+function viewOf(row: MessageRow, waiting: Waiting | null): MessageView {
   return {
     id: row.id,
     seq: row.seq,
     status: row.status,
-    reason: row.reason,
+    reason: waiting !== null && forNewContacts.has(waiting.reason) ? 'new_contacts_restricted' : row.reason,
     networkMessageId: row.network_message_id,
     deviceId: row.device_id,
     recipient: row.recipient,
@@ -91,8 +78,18 @@ export function messageViewOf(row: MessageRow): MessageView {
     sendAt: row.send_at,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
-    waiting: row.waiting_reason === null ? null : { reason: row.waiting_reason, until: row.waiting_until },
+    waiting,
   };
+}
+
+/** With what each of them waits for. */
+export async function viewsOf(database: Database, rows: readonly MessageRow[]): Promise<MessageView[]> {
+  const held = rows.filter(({ status }) => status === 'queued' || status === 'scheduled');
+  const waiting = await readWaiting(
+    database,
+    held.map(({ id }) => id),
+  );
+  return rows.map((row) => viewOf(row, waiting.get(row.id) ?? null));
 }
 
 /** The account's message with its timeline, oldest first, or null. */
@@ -103,18 +100,19 @@ export async function readMessage(
 ): Promise<{ message: MessageView; timeline: TimelineEntry[] } | null> {
   const { rows } = await database.pool.query<MessageRow>({
     name: 'read-message',
-    text: `SELECT ${messageColumns} FROM ${waitingMessages} WHERE m.account_id = $1 AND m.id = $2`,
+    text: `SELECT ${messageColumns} FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
     values: [accountId, messageId],
   });
   const [row] = rows;
-  if (row === undefined) return null;
+  const [message] = await viewsOf(database, rows);
+  if (row === undefined || message === undefined) return null;
   const events = await database.pool.query<TimelineEntry>({
     name: 'read-timeline',
     text: `SELECT status, reason, at FROM message_events WHERE message_id = $1 ORDER BY ordinal`,
     values: [messageId],
   });
   return {
-    message: messageViewOf(row),
+    message,
     timeline: [{ status: 'queued', reason: null, at: row.created_at }, ...events.rows],
   };
 }
@@ -171,7 +169,7 @@ export async function listMessages(
   filter: MessageFilter,
 ): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
   const { rows } = await database.pool.query<MessageRow>(
-    `SELECT ${messageColumns} FROM ${waitingMessages}
+    `SELECT ${messageColumns} FROM messages m
      WHERE m.account_id = $1 AND ($2::text IS NULL OR ${shownStatus} = $2) AND ($3::text IS NULL OR m.device_id = $3)
        AND ($4::text IS NULL OR m.recipient = $4) AND ($5::text IS NULL OR m.client_ref = $5)
        AND ($6::bigint IS NULL OR m.seq < $6)
@@ -191,7 +189,7 @@ export async function listMessages(
       filter.until ?? null,
     ],
   );
-  const messages = rows.slice(0, filter.limit).map(messageViewOf);
+  const messages = await viewsOf(database, rows.slice(0, filter.limit));
   const last = messages.at(-1);
   return { messages, nextCursor: rows.length > filter.limit && last !== undefined ? String(last.seq) : null };
 }
