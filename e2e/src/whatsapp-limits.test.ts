@@ -79,7 +79,7 @@ describe('the day’s own limit of new contacts', () => {
     await delivered(customer, await send(customer, known));
     const { newContacts, settings } = await lookAt(customer);
     expect({ newContacts, settings }).toMatchObject({
-      settings: { newContactsPerDay: 1, pacePerMinute: 600 },
+      settings: { newContactsPolicy: 'fixed', newContactsPerDay: 1, pacePerMinute: 600 },
       newContacts: { usedToday: 1, waiting: { reason: 'daily_limit', until: expect.stringMatching(/Z$/) } },
     });
     const changed = await customer.client.updateDevice({ newContactsPerDay: 2, typingMs: 300 });
@@ -95,7 +95,8 @@ it('a WhatsApp device that nobody asked to hurry is polite', async () => {
     pacePerMinute: 20,
     paceJitterMs: 2_000,
     typingMs: 0,
-    newContactsPerDay: 50,
+    newContactsPolicy: 'automatic',
+    newContactsPerDay: 20,
     proxy: null,
   });
 });

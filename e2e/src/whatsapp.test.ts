@@ -39,6 +39,8 @@ async function createUnlinked(): Promise<{ customer: Customer; deviceId: string;
     pacePerMinute,
     '--pace-jitter-ms',
     '0',
+    '--new-contacts-per-day',
+    'none',
   ];
   const { device_id: deviceId = '' } = await runAdmin(stack.env, ['device', 'create', ...args]);
   return { customer: account.withDevice(deviceId), deviceId, number: newPhoneNumber() };

@@ -41,6 +41,7 @@ test('a job shows everything that was asked, except the text', async () => {
     send_at: null,
     expires_at: expect.any(String),
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    waiting: null,
     timeline: [{ status: 'queued', at: job['created_at'] }],
   });
   expect(JSON.stringify(job)).not.toContain(aMessage.message);
@@ -59,12 +60,25 @@ test('the timeline follows the message to its end', async () => {
   expect(job['network_message_id']).toMatch(/^3EB0[0-9A-F]{18}$/);
 });
 
-test('a message for later is scheduled', async () => {
+test('a message for later is scheduled, and says so alone and in the list', async () => {
   const customer = await createCustomer(t.database);
-  const jobId = await send(customer, { send_at: new Date(Date.now() + 3_600_000).toISOString() });
-  expect(await look(customer, jobId)).toMatchObject({ status: 'scheduled' });
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+  const jobId = await send(customer, { send_at: sendAt });
+  const waiting = { reason: 'scheduled', until: sendAt };
+  expect(await look(customer, jobId)).toMatchObject({ status: 'scheduled', waiting });
   const listed = await call(t.url, customer, 'listMessages', { query: 'status=scheduled' });
-  expect(listed.body.data['messages']).toHaveLength(1);
+  expect(listed.body.data['messages']).toMatchObject([{ job_id: jobId, waiting }]);
+});
+
+test('a code that no allowance is left for says why it waits', async () => {
+  const customer = await createCustomer(t.database);
+  await call(t.url, customer, 'updateDevice', { body: { new_contacts_per_day: 0 } });
+  const jobId = await send(customer, { priority: 'otp' });
+  expect(await look(customer, jobId)).toMatchObject({
+    status: 'queued',
+    reason: 'new_contacts_restricted',
+    waiting: { reason: 'new_contact_allowance', until: null },
+  });
 });
 
 test('cancelling gives the quota back, once', async () => {

@@ -1,6 +1,13 @@
 /** Creating, listing and linking devices: what the api stores and answers, and whom it wakes. */
-import { endpoints, type DeviceId } from '@kurir/contracts';
-import { readIntents, writeDeviceState, writeLinked, writePairingCode, writeReplaced } from '@kurir/database';
+import { type DeviceId, endpoints, linkFailures } from '@kurir/contracts';
+import {
+  readIntents,
+  writeDeviceState,
+  writeLinked,
+  writeLinkEnd,
+  writePairingCode,
+  writeReplaced,
+} from '@kurir/database';
 import { serveWakeUps } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -170,5 +177,19 @@ test('a device whose client was refused is listed with the version and its age',
     state_reason: 'client_outdated',
     state_detail: '2.3000.7',
     state_advice: expect.stringContaining('version 2.3000.7 (known here for 125 days)'),
+  });
+});
+
+test('a link that failed says why, and what its customer can do', async () => {
+  const customer = await createCustomer(t.database);
+  const deviceId = await createUnlinked(customer);
+  await call(t.url, customer, 'linkDevice', { deviceId, body: {} });
+  const end = { reason: 'link_failed', detail: 'passkey_required', cancelled: false, shownCode: null } as const;
+  expect(await writeLinkEnd(t.database, await hold(deviceId), end)).toBe('written');
+  expect(await shown(customer, deviceId)).toMatchObject({
+    state: 'disconnected',
+    state_reason: 'link_failed',
+    state_detail: 'passkey_required',
+    state_advice: linkFailures.passkey_required,
   });
 });

@@ -104,6 +104,31 @@ test('a limit of the network is shown with its reason, its end and its quota', a
   expect(Object.keys(info.body.data).sort()).toEqual(['created_at', 'device_id', 'state']);
 });
 
+test('a new WhatsApp device is automatic; a looser limit says what it risks, and what was read can be sent back', async () => {
+  const customer = await createCustomer(t.database);
+  const { body } = await call(t.url, customer, 'createDevice', { body: { name: 'Shop' } });
+  const device = { ...customer, deviceId: String(body.data['device_id']) as Customer['deviceId'] };
+  const change = async (changes: object) =>
+    endpoints.updateDevice.data.parse((await update(device, changes)).body.data);
+  const first = await change({ name: 'Toko' });
+  expect(first).toMatchObject({
+    settings: { new_contacts_policy: 'automatic', new_contacts_per_day: 20 },
+    new_contacts: { allowance: 20, used_today: 0, left: 16, left_for_codes: 20, warning: null, advice: null },
+  });
+  const { proxy: _, ...sentBack } = first.settings;
+  expect((await change(sentBack)).settings).toEqual(first.settings);
+  for (const [changes, settings, left] of [
+    [{ new_contacts_per_day: 200 }, { new_contacts_policy: 'fixed', new_contacts_per_day: 200 }, 200],
+    [{ new_contacts_per_day: null }, { new_contacts_policy: 'unlimited', new_contacts_per_day: null }, null],
+  ] as const)
+    expect(await change(changes)).toMatchObject({
+      settings,
+      new_contacts: { left, left_for_codes: left, advice: expect.stringContaining('may restrict or close') },
+    });
+  expect((await change({ new_contacts_per_day: 5 })).new_contacts.advice).toBeNull();
+  expect((await change({ new_contacts_policy: 'automatic' })).settings).toEqual(first.settings);
+});
+
 test('a repeated client_ref makes no second device and says that it is a repeat', async () => {
   const customer = await createCustomer(t.database);
   const body = { name: 'Shop', client_ref: 'shop-1', proxy: 'http://user:secret@proxy.example.com:3128' };

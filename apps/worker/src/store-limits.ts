@@ -20,7 +20,8 @@ export function createLimitsStore(
       newest = null;
       try {
         await writeAccountLimits(database, holder, limits);
-        log.info({ newContacts: limits.newContacts, newChatQuota: limits.newChatQuota }, 'account limits stored');
+        const { newContacts, newChatQuota, warning } = limits;
+        log.info({ newContacts, newChatQuota, warning }, 'account limits stored');
       } catch (err) {
         log.warn({ err }, 'account limits not stored, will be tried again');
         newest ??= limits;

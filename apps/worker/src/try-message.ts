@@ -90,8 +90,9 @@ export async function tryMessage(
     if (message.priority === priorityRanks.otp) context.otpsFirst.sending();
     begins();
     const outcome = await session.send({ networkMessageId, recipient, text });
-    // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger.
-    if (outcome.kind === 'sent') await context.contacts.wrote(recipient);
+    // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger. What got no
+    // answer may have gone out, and counts as well.
+    if (outcome.kind !== 'not-sent') await context.contacts.wrote(recipient);
     if (outcome.kind === 'not-sent' && !outcome.permanent) await letOthersWait();
     if (outcome.kind !== 'unknown') {
       const told = { messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind };

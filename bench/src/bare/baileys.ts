@@ -99,12 +99,9 @@ const state = (socket: WASocket, wanted: 'open' | 'close') =>
     });
   });
 
-async function scan(phone: string, code: string): Promise<void> {
-  const answer = await fetch(`${RELAY_PHONES}/phones/${phone}/scan`, {
-    method: 'POST',
-    body: JSON.stringify({ code }),
-  });
-  if (!answer.ok) throw new Error(`scan: ${answer.status} ${await answer.text()}`);
+async function askPhone(phone: string, verb: string, body: object): Promise<void> {
+  const answer = await fetch(`${RELAY_PHONES}/phones/${phone}/${verb}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${verb}: ${answer.status} ${await answer.text()}`);
 }
 
 async function link(phone: string): Promise<WASocket> {
@@ -117,7 +114,9 @@ async function link(phone: string): Promise<WASocket> {
       if (qr !== undefined) resolve(qr);
     });
   });
-  await scan(phone, code);
+  // Plain Baileys addresses people by number, which the network takes from such accounts only.
+  await askPhone(phone, 'migrated', { migrated: false });
+  await askPhone(phone, 'scan', { code });
   await closed;
   const socket = openSocket(auth);
   socket.ev.on('creds.update', (update) => void Object.assign(auth.creds, update));
@@ -129,14 +128,16 @@ type Sender = { readonly send: (recipient: string) => Promise<void> };
 
 /** One message at a time; an acknowledgement is all that is waited for. */
 function createSender(socket: WASocket): Sender {
-  let acknowledged = (_id: string): void => undefined;
-  socket.ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => acknowledged(attrs['id'] ?? ''));
+  let acknowledged = (_id: string, _error: string | undefined): void => undefined;
+  socket.ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => acknowledged(attrs['id'] ?? '', attrs['error']));
   return {
     async send(recipient) {
       const messageId = generateMessageIDV2(socket.user?.id);
-      const done = new Promise<void>((resolve) => {
-        acknowledged = (id) => {
-          if (id === messageId) resolve();
+      const done = new Promise<void>((resolve, reject) => {
+        acknowledged = (id, error) => {
+          if (id !== messageId) return;
+          if (error === undefined) resolve();
+          else reject(new Error(`the network refused a message: ${error}`));
         };
       });
       await socket.sendMessage(`${recipient}@s.whatsapp.net`, { text, linkPreview: null }, { messageId });

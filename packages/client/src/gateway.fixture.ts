@@ -67,12 +67,28 @@ export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<
     send_at: null,
     expires_at: null,
     created_at: at,
+    waiting: null,
     timeline: [{ status: 'queued', at }],
     ...changed,
   };
 }
 
 type Device = DataOf<'listDevices'>['devices'][number];
+
+export function exampleNewContacts(changed: Partial<Device['new_contacts']> = {}): Device['new_contacts'] {
+  return {
+    waiting: null,
+    allowance: 20,
+    used_today: 0,
+    left: 16,
+    left_for_codes: 20,
+    paused_until: null,
+    warning: null,
+    advice: null,
+    network_quota: null,
+    ...changed,
+  };
+}
 
 export function exampleDevice(changed: Partial<Device> = {}): Device {
   return {
@@ -86,8 +102,15 @@ export function exampleDevice(changed: Partial<Device> = {}): Device {
     state_until: null,
     phone_number: '6281200000001',
     pairing: null,
-    settings: { pace_per_minute: 20, pace_jitter_ms: 2_000, typing_ms: 0, new_contacts_per_day: 50, proxy: null },
-    new_contacts: { waiting: null, used_today: 0, network_quota: null },
+    settings: {
+      pace_per_minute: 20,
+      pace_jitter_ms: 2_000,
+      typing_ms: 0,
+      new_contacts_policy: 'automatic',
+      new_contacts_per_day: 20,
+      proxy: null,
+    },
+    new_contacts: exampleNewContacts(),
     created_at: at,
     ...changed,
   };

@@ -20,6 +20,7 @@ function job(status: Job['status']): Job {
     sendAt: null,
     expiresAt: null,
     createdAt: at,
+    waiting: null,
     timeline: [{ status, at }],
   };
 }

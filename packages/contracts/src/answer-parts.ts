@@ -1,7 +1,14 @@
 /** What several answers are made of, the signed api's and the dashboard's alike. */
 import { z } from 'zod';
+import { newContactsPolicies } from './device-requests.js';
 import { linkFailures } from './link-failures.js';
-import { deviceStates, messagePriorities, messageStatuses } from './message-status.js';
+import {
+  deviceStates,
+  messagePriorities,
+  messageStatuses,
+  type WaitingReason,
+  waitingReasons,
+} from './message-status.js';
 
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T09:00:00.000Z' });
 export const jobId = z
@@ -16,7 +23,8 @@ const newContacts = z.object({
   waiting: z
     .object({
       reason: z.string().meta({
-        description: "`daily_limit` is the device's own; anything else is what the network says.",
+        description:
+          "`daily_limit` is the device's own allowance; `second_warning` is a second warning of the network; anything else is what the network says.",
         example: 'daily_limit',
       }),
       until: timestamp
@@ -28,7 +36,29 @@ const newContacts = z.object({
       description:
         'Set while messages to people whom the device neither wrote to nor heard from wait. Messages to anybody else go out.',
     }),
-  used_today: z.int().meta({ description: 'New people written to; counts against new_contacts_per_day.' }),
+  allowance: z
+    .int()
+    .nullable()
+    .meta({ description: 'How many new contacts it may write to within 24 hours, as it stands now; null: no limit.' }),
+  used_today: z
+    .int()
+    .meta({ description: 'New contacts written to within 24 hours; they count against the allowance.' }),
+  left: z.int().nullable().meta({ description: 'To how many more any message may go now; null: no limit.' }),
+  left_for_codes: z.int().nullable().meta({
+    description: 'To how many more messages of priority `otp` may go now: they may use what is kept for them, too.',
+  }),
+  paused_until: timestamp.nullable().meta({
+    description:
+      'With the policy `automatic`, between two new contacts: when the next may be written to. Codes do not wait.',
+  }),
+  warning: z.enum(['first', 'second']).nullable().meta({
+    description:
+      'The network warns that the account writes to many new contacts. The automatic allowance is halved by a first warning, and nothing after a second.',
+  }),
+  advice: z
+    .string()
+    .nullable()
+    .meta({ description: 'What a limit that is looser than the automatic one risks; null where it is not.' }),
   network_quota: z
     .object({ used: z.int(), total: z.int(), resets_at: timestamp.nullable() })
     .nullable()
@@ -66,7 +96,11 @@ export const device = z
       pace_per_minute: z.int().nullable(),
       pace_jitter_ms: z.int(),
       typing_ms: z.int(),
-      new_contacts_per_day: z.int().nullable(),
+      new_contacts_policy: z.enum(newContactsPolicies),
+      new_contacts_per_day: z
+        .int()
+        .nullable()
+        .meta({ description: 'What holds today, with the policy `automatic` too; null: no limit.' }),
       proxy: z.string().nullable().meta({
         description: 'Without its password. `unreadable`: it cannot be decrypted; set it anew.',
         example: 'socks5://user@proxy.example.com:1080',
@@ -79,6 +113,19 @@ export const device = z
 export const quotaText = z.string().meta({ description: 'Numeric text, or `Unlimited`.', example: '1000' });
 
 export const shownStatus = z.enum([...messageStatuses, 'scheduled']);
+
+// The record has exactly these keys.
+const waitingWords = Object.keys(waitingReasons) as [WaitingReason, ...WaitingReason[]];
+
+const waiting = z
+  .object({
+    reason: z.enum(waitingWords).meta({
+      description: waitingWords.map((word) => `\`${word}\`: ${waitingReasons[word]}`).join(' '),
+    }),
+    until: timestamp.nullable().meta({ description: 'When it goes on by itself; null: nobody knows.' }),
+  })
+  .nullable()
+  .meta({ description: 'Set while it is held back, with what holds it longest.' });
 
 export const job = z
   .object({
@@ -93,6 +140,7 @@ export const job = z
     send_at: timestamp.nullable(),
     expires_at: timestamp.nullable(),
     created_at: timestamp,
+    waiting,
   })
   .meta({ id: 'Job' });
 

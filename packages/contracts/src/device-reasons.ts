@@ -66,3 +66,7 @@ function knownFor(days: number | null): string {
 function isDeviceReason(reason: string): reason is DeviceReason {
   return Object.hasOwn(deviceReasons, reason);
 }
+
+/** What a limit of new contacts risks that is looser than the automatic one. */
+export const looseLimitAdvice =
+  'This device may write to more new contacts a day than Kurir would let it. The network may restrict or close an account that writes to many people who do not know it. The policy `automatic` starts low and grows.';

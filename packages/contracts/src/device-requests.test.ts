@@ -98,11 +98,29 @@ describe('changing a device', () => {
   });
 
   test.each([
+    [{ new_contacts_per_day: 5 }, 5],
+    [{ new_contacts_per_day: null }, null],
+    [{ new_contacts_policy: 'fixed', new_contacts_per_day: 5 }, 5],
+    [{ new_contacts_policy: 'unlimited' }, null],
+    [{ new_contacts_policy: 'unlimited', new_contacts_per_day: null }, null],
+    [{ new_contacts_policy: 'automatic' }, 'automatic'],
+    // As an answer said it.
+    [{ new_contacts_policy: 'automatic', new_contacts_per_day: 30 }, 'automatic'],
+    [{ name: 'Shop' }, undefined],
+  ])('takes the limit of %j, with or without the word for it', (body, newContactsPerDay) => {
+    expect(parse(body)).toMatchObject({ newContactsPerDay });
+  });
+
+  test.each([
     [{}, 'at least one'],
     [{ pace_per_minute: 0 }, 'pace_per_minute'],
     [{ pace_jitter_ms: 5_001 }, 'pace_jitter_ms'],
     [{ typing_ms: -1 }, 'typing_ms'],
     [{ new_contacts_per_day: 1.5 }, 'new_contacts_per_day'],
+    [{ new_contacts_policy: 'fixed' }, 'new_contacts_per_day: must be a number'],
+    [{ new_contacts_policy: 'fixed', new_contacts_per_day: null }, 'new_contacts_per_day: must be a number'],
+    [{ new_contacts_policy: 'unlimited', new_contacts_per_day: 5 }, 'new_contacts_per_day: goes not with'],
+    [{ new_contacts_policy: 'strict' }, 'new_contacts_policy'],
     [{ network: 'simulator' }, 'Unknown field "network"'],
   ])('refuses %j by name', (body, named) => {
     expect(() => parse(body)).toThrow(named);

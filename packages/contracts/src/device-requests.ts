@@ -6,6 +6,7 @@ import { clientRef, phoneDestination } from './send-request.js';
 import { isStorableText, notStorable } from './storable-text.js';
 
 export const deviceNetworks = ['whatsapp', 'simulator'] as const;
+export const newContactsPolicies = ['automatic', 'fixed', 'unlimited'] as const;
 export const pairingMethods = ['qr', 'pairing_code'] as const;
 
 const deviceName = z
@@ -34,14 +35,35 @@ const settings = {
     .max(limits.typingMaxMs)
     .optional()
     .meta({ description: 'Milliseconds for which the recipient is shown typing before each text; 0: not.' }),
+  new_contacts_policy: z.enum(newContactsPolicies).optional().meta({
+    description:
+      'How many new contacts, people never written to nor heard from, the device may write to within 24 hours; messages to more of them wait. `automatic`: few at first and more after each day without a restriction or a warning of the network, with a pause between two and a fifth kept for codes. `fixed`: new_contacts_per_day. `unlimited`: no limit of ours. A new WhatsApp device is `automatic`. The network may restrict an account that writes to many new contacts.',
+  }),
   new_contacts_per_day: z.int().min(0).max(limits.newContactsMaxPerDay).nullable().optional().meta({
     description:
-      'People never written to nor heard from to whom it writes within 24 hours; messages to more of them wait. Null: no limit. A new WhatsApp device has 50.',
+      'With the policy `fixed`: how many new contacts in 24 hours. Without a policy, a number means `fixed` and null `unlimited`. With `automatic` it is ignored: the answer says what holds today.',
   }),
   proxy: proxyAddress.nullable().optional(),
 };
 
 type Settings = z.output<z.ZodObject<typeof settings>>;
+
+/** Only a fixed limit has a number, and it needs one. */
+function wrongLimit({ new_contacts_policy: policy, new_contacts_per_day: perDay }: Settings): string | null {
+  const isNumber = typeof perDay === 'number';
+  if (policy === 'fixed' && !isNumber) return 'must be a number with new_contacts_policy fixed';
+  return policy === 'unlimited' && isNumber ? 'goes not with new_contacts_policy unlimited' : null;
+}
+
+function checkLimit(body: Settings, context: z.RefinementCtx): void {
+  const message = wrongLimit(body);
+  if (message !== null) context.addIssue({ code: 'custom', path: ['new_contacts_per_day'], message });
+}
+
+function limitOf({ new_contacts_policy: policy, new_contacts_per_day: perDay }: Settings) {
+  if (policy === 'automatic') return policy;
+  return policy === 'unlimited' ? null : perDay;
+}
 
 /** What is undefined was not said. */
 function settingsOf(body: Settings) {
@@ -49,7 +71,7 @@ function settingsOf(body: Settings) {
     pacePerMinute: body.pace_per_minute,
     paceJitterMs: body.pace_jitter_ms,
     typingMs: body.typing_ms,
-    newContactsPerDay: body.new_contacts_per_day,
+    newContactsPerDay: limitOf(body),
     proxyUrl: body.proxy,
   };
 }
@@ -64,6 +86,7 @@ export const createDeviceRequest = z
     }),
     ...settings,
   })
+  .superRefine(checkLimit)
   .meta({ id: 'CreateDeviceRequest' })
   .transform((body) => ({
     name: body.name,
@@ -75,6 +98,7 @@ export const createDeviceRequest = z
 export const updateDeviceRequest = z
   .strictObject({ name: deviceName.optional(), ...settings })
   .refine((body) => Object.keys(body).length > 0, 'must name at least one thing to change')
+  .superRefine(checkLimit)
   .meta({ id: 'UpdateDeviceRequest' })
   .transform((body) => ({ name: body.name, ...settingsOf(body) }));
 

@@ -10,7 +10,7 @@ export {
   type Scope,
   scopes,
 } from './endpoints.js';
-export { adviceOf, type DeviceReason, deviceReasons } from './device-reasons.js';
+export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './device-reasons.js';
 export {
   ApiError,
   type ErrorCode,
@@ -49,6 +49,8 @@ export {
   renewalStates,
   type ShownMessageStatus,
   settledStatuses,
+  type WaitingReason,
+  waitingReasons,
 } from './message-status.js';
 export { parseInput } from './parse-input.js';
 export { isRecipientNumber } from './phone-number.js';

@@ -12,7 +12,7 @@ export const linkFailures = {
     'What the network handed over was not signed with the secret of the code, so nothing was linked. Use a code that this gateway shows now. If it happens again, something on the way changes what the phone and Kurir send each other.',
   credentials_not_stored:
     'The phone agreed, but this gateway could not store the keys, so the device is linked on neither side. Try it again; the log of the worker says why it failed.',
-  rejected_by_network: 'The network refused to make a code for this number. Check the number, or link by QR.',
+  rejected_by_network: 'The network refused to link this number by a code. Check the number, or link by QR.',
   rate_limited_by_network:
     'The network has had too many tries from this number or from the address of this gateway. Wait for some time, then try it again.',
   client_outdated:

@@ -45,6 +45,13 @@ describe('a device that is asked for', () => {
     expect(await request(stranger)).toMatchObject({ kind: 'created' });
   });
 
+  test('of a request that names no limit is the same before and after an upgrade that changes what devices start with', async () => {
+    const accountId = await newAccount();
+    await request(accountId, { newContactsPerDay: 50 });
+    expect(await request(accountId)).toMatchObject({ kind: 'repeated' });
+    expect(await request(accountId, { newContactsPerDay: 'automatic' })).toEqual({ kind: 'client-ref-reused' });
+  });
+
   test('without a client_ref is another device each time', async () => {
     const accountId = await newAccount();
     for (let i = 0; i < 3; i++)
@@ -61,7 +68,7 @@ describe('a device that is asked for', () => {
     // By name: what was created within the same millisecond is listed in either order.
     expect(new Map((await devicesOf(accountId)).map(({ name, politeness }) => [name, politeness]))).toEqual(
       new Map([
-        ['polite', { pacePerMinute: 20, paceJitterMs: 2_000, newContactsPerDay: 50, typingMs: 0 }],
+        ['polite', { pacePerMinute: 20, paceJitterMs: 2_000, newContactsPerDay: 'automatic', typingMs: 0 }],
         ['hasty', { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 }],
         ['as said', { ...said, paceJitterMs: 2_000 }],
       ]),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type AccountId, type DeviceId, newId } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { sealDeviceProxy, withoutPassword } from './device-proxy.js';
-import { defaultPoliteness, type DeviceChanges } from './device-settings.js';
+import { defaultPoliteness, type DeviceChanges, limitColumns } from './device-settings.js';
 import type { Sealer } from './sealer.js';
 
 export type NewDevice = Omit<DeviceChanges, 'name' | 'proxyUrl'> & {
@@ -43,12 +43,13 @@ export async function createRequestedDevice(
   const { accountId, clientRef, actor, proxyUrl = null } = request;
   const id = newId('dev');
   const fingerprint = fingerprintOf(request);
-  const { name, network, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs } = columnsOf(request);
+  const { name, network, pacePerMinute, paceJitterMs, newContactsPerDay, newContactsAutomatic, typingMs } =
+    columnsOf(request);
   const { rowCount } = await database.pool.query(
     `WITH made AS (
        INSERT INTO devices (id, account_id, name, network, pace_per_minute, pace_jitter_ms, new_contacts_per_day,
-         typing_ms, proxy_sealed, client_ref, request_fingerprint)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         typing_ms, proxy_sealed, client_ref, request_fingerprint, new_contacts_automatic)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14)
        ON CONFLICT (account_id, client_ref) DO NOTHING RETURNING id),
      leased AS (INSERT INTO device_leases (device_id, expires_at) SELECT id, to_timestamp(0) FROM made),
      audited AS (INSERT INTO audit_log (id, account_id, actor, action, subject)
@@ -68,6 +69,7 @@ export async function createRequestedDevice(
       fingerprint,
       newId('aud'),
       actor,
+      newContactsAutomatic,
     ],
   );
   return rowCount === 1 ? { kind: 'created', deviceId: id } : readFirst(database, accountId, clientRef, fingerprint);
@@ -101,15 +103,19 @@ function columnsOf(device: NewDevice) {
     // Null is a choice here: no limit.
     pacePerMinute: pacePerMinute === undefined ? polite.pacePerMinute : pacePerMinute,
     paceJitterMs: paceJitterMs ?? polite.paceJitterMs,
-    newContactsPerDay: newContactsPerDay === undefined ? polite.newContactsPerDay : newContactsPerDay,
+    ...limitColumns(newContactsPerDay === undefined ? polite.newContactsPerDay : newContactsPerDay),
     typingMs: typingMs ?? polite.typingMs,
   };
 }
 
+/** What a request that names no limit stands for in its fingerprint, whatever devices start with: a repeat may come after an upgrade. */
+const limitInFingerprint = (network: string) => (network === 'whatsapp' ? 50 : null);
+
 /** A proxy's password is left out: a hash of it could be guessed. */
-function fingerprintOf({ proxyUrl = null, ...request }: DeviceRequest): Buffer {
-  const { pacePerMinute, paceJitterMs, newContactsPerDay, typingMs } = columnsOf(request);
+function fingerprintOf({ proxyUrl = null, newContactsPerDay, ...request }: DeviceRequest): Buffer {
+  const { pacePerMinute, paceJitterMs, typingMs } = columnsOf(request);
   const proxy = proxyUrl === null ? null : withoutPassword(proxyUrl);
-  const fields = [request.name, request.network, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs, proxy];
+  const limit = newContactsPerDay === undefined ? limitInFingerprint(request.network) : newContactsPerDay;
+  const fields = [request.name, request.network, pacePerMinute, paceJitterMs, limit, typingMs, proxy];
   return createHash('sha256').update(JSON.stringify(fields)).digest();
 }

@@ -32,7 +32,16 @@ describe('what is shown of new contacts', () => {
   test('of a device that no limit holds: nothing waits', async () => {
     const tenant = await bench().tenant();
     await wrote(tenant, 1, 30);
-    expect((await detailsOf(tenant)).newContacts).toEqual({ waiting: null, usedToday: 1, networkQuota: null });
+    expect((await detailsOf(tenant)).newContacts).toEqual({
+      waiting: null,
+      allowance: null,
+      usedToday: 1,
+      left: null,
+      warning: 'none',
+      isLoose: false,
+      pausesUntil: null,
+      networkQuota: null,
+    });
   });
 
   test('at its daily limit: until the oldest that counts is a day old', async () => {

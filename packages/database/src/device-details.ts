@@ -1,10 +1,12 @@
 /** A device with all that its account may know of it: how it spares its number, and whether strangers wait. */
-import type { AccountId, DeviceId } from '@kurir/contracts';
+import type { AccountId, DeviceId, WaitingReason } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { showDeviceProxy } from './device-proxy.js';
-import type { Politeness } from './device-settings.js';
+import { defaultPoliteness, type Politeness } from './device-settings.js';
 import { type DeviceView, type ViewRow, viewColumns, viewOf } from './devices.js';
-import { isNewOfToday } from './new-contacts.js';
+import { allowanceOfDevice, isNewOfToday, refusalsOf } from './new-contacts.js';
+import { priorityRanks } from './new-message.js';
+import { allowanceNow, keptForCodes, type NetworkWarning, warningNow, warningOf } from './number-health.js';
 import type { Sealer } from './sealer.js';
 
 export type NewContacts = {
@@ -15,7 +17,17 @@ export type NewContacts = {
     /** Null: until a setting changes. */
     readonly until: Date | null;
   } | null;
+  /** How many in 24 hours; null: no limit. */
+  readonly allowance: number | null;
   readonly usedToday: number;
+  /** What is left of the allowance, for all messages and for codes; null: no limit. */
+  readonly left: { readonly forAll: number; readonly forCodes: number } | null;
+  /** Of the network, while it holds. */
+  readonly warning: NetworkWarning;
+  /** The customer lets it write to more than the automatic limit would. */
+  readonly isLoose: boolean;
+  /** Before this only codes go to the next new contact; null: there is no pause now. */
+  readonly pausesUntil: Date | null;
   /** Where the network counts them. */
   readonly networkQuota: { readonly used: number; readonly total: number; readonly resetsAt: Date | null } | null;
 };
@@ -33,30 +45,41 @@ type DetailRow = ViewRow & {
   pace_per_minute: number | null;
   pace_jitter_ms: number;
   new_contacts_per_day: number | null;
+  new_contacts_automatic: boolean;
   typing_ms: number;
   proxy_sealed: Buffer | null;
-  blocked_until: Date | null;
   new_contacts_reason: string | null;
   new_chats_used: number | null;
   new_chats_total: number | null;
   new_chats_reset_at: Date | null;
+  blocked: boolean;
+  allowance: number | null;
+  automatic_allowance: number;
   used_today: number;
-  limit_until: Date | null;
   refused_version_seen_at: Date | null;
+  warning: number;
+  pauses_until: Date | null;
+  refused_for: WaitingReason | null;
+  refused_until: Date | null;
 };
 
-/** The day's limit ends when the oldest of the newest so many is a day old. */
-const detailColumns = `${viewColumns}, d.pace_per_minute, d.pace_jitter_ms, d.new_contacts_per_day, d.typing_ms,
-  d.proxy_sealed, CASE WHEN d.new_contacts_blocked_until > now() THEN d.new_contacts_blocked_until END AS blocked_until,
-  d.new_contacts_reason, d.new_chats_used, d.new_chats_total, d.new_chats_reset_at,
+const detailColumns = `${viewColumns}, d.pace_per_minute, d.pace_jitter_ms, d.new_contacts_per_day, d.new_contacts_automatic,
+  d.typing_ms, d.proxy_sealed, d.new_contacts_reason, d.new_chats_used, d.new_chats_total, d.new_chats_reset_at,
+  coalesce(d.new_contacts_blocked_until > now(), false) AS blocked, ${allowanceOfDevice} AS allowance,
+  ${allowanceNow} AS automatic_allowance, ${warningNow} AS warning,
   (SELECT count(*)::int FROM device_contacts c WHERE c.device_id = d.id AND ${isNewOfToday}) AS used_today,
-  CASE WHEN d.new_contacts_per_day > 0 THEN (
-    SELECT c.wrote_at + interval '24 hours' FROM device_contacts c WHERE c.device_id = d.id AND ${isNewOfToday}
-    ORDER BY c.wrote_at DESC OFFSET d.new_contacts_per_day - 1 LIMIT 1) END AS limit_until,
+  CASE WHEN d.new_contacts_automatic AND h.next_new_contact_at > now() THEN h.next_new_contact_at END AS pauses_until,
+  refusal.reason AS refused_for, refusal.until AS refused_until,
   CASE WHEN d.state_reason = 'client_outdated' THEN (
     SELECT v.first_seen_at FROM whatsapp_versions v WHERE v.version = d.state_detail) END AS refused_version_seen_at`;
 
-const fromDevices = `SELECT ${detailColumns} FROM devices d JOIN device_leases l ON l.device_id = d.id`;
+/** What messages that are no codes wait for, whatever ends last; a pause is too short to be told. */
+const refusal = `SELECT reason, until FROM (${refusalsOf('d.id = shown.id', String(priorityRanks.normal))}) each_one
+  WHERE reason <> 'new_contact_pause' ORDER BY until DESC NULLS FIRST, reason LIMIT 1`;
+
+const fromDevices = `SELECT ${detailColumns} FROM devices d JOIN device_leases l ON l.device_id = d.id
+  LEFT JOIN device_health h ON h.device_id = d.id
+  CROSS JOIN LATERAL (SELECT d.id) shown (id) LEFT JOIN LATERAL (${refusal}) refusal ON true`;
 
 export async function listDeviceDetails(
   database: Database,
@@ -91,22 +114,46 @@ function detailsOf(sealer: Sealer, row: DetailRow): DeviceDetails {
     politeness: {
       pacePerMinute: row.pace_per_minute,
       paceJitterMs: row.pace_jitter_ms,
-      newContactsPerDay: row.new_contacts_per_day,
+      newContactsPerDay: row.new_contacts_automatic ? 'automatic' : row.new_contacts_per_day,
       typingMs: row.typing_ms,
     },
     proxy: row.proxy_sealed === null ? null : showDeviceProxy(sealer, row.id, row.proxy_sealed),
-    newContacts: { waiting: waitingOf(row), usedToday: row.used_today, networkQuota: quotaOf(row) },
     refusedVersionSeenAt: row.refused_version_seen_at,
+    newContacts: {
+      waiting: waitingOf(row),
+      allowance: allowanceOf(row),
+      usedToday: row.used_today,
+      left: leftOf(row),
+      warning: warningOf(row.warning),
+      isLoose: isLoose(row),
+      pausesUntil: row.pauses_until,
+      networkQuota: quotaOf(row),
+    },
   };
 }
 
-/** Whichever ends last. */
+/** Where devices start with the automatic limit. */
+function isLoose({ network, new_contacts_automatic: automatic, ...row }: DetailRow): boolean {
+  if (automatic || defaultPoliteness(network).newContactsPerDay !== 'automatic') return false;
+  return row.allowance === null || row.allowance > row.automatic_allowance;
+}
+
+/** While the network forbids new contacts there is none, unless the customer set one. */
+const allowanceOf = (row: DetailRow) => (row.new_contacts_automatic && row.blocked ? 0 : row.allowance);
+
+function leftOf(row: DetailRow): NewContacts['left'] {
+  const { allowance, used_today: used, new_contacts_automatic: automatic } = row;
+  if (allowance === null) return null;
+  if (row.blocked) return { forAll: 0, forCodes: 0 };
+  const forOthers = automatic ? allowance - keptForCodes(allowance) : allowance;
+  return { forAll: Math.max(0, forOthers - used), forCodes: Math.max(0, allowance - used) };
+}
+
 function waitingOf(row: DetailRow): NewContacts['waiting'] {
-  const { blocked_until: blockedUntil, limit_until: limitUntil } = row;
-  if (row.new_contacts_per_day === 0) return { reason: 'daily_limit', until: null };
-  if (limitUntil !== null && (blockedUntil === null || limitUntil > blockedUntil))
-    return { reason: 'daily_limit', until: limitUntil };
-  return blockedUntil === null ? null : { reason: row.new_contacts_reason ?? 'restricted', until: blockedUntil };
+  const { refused_for: reason, refused_until: until } = row;
+  if (reason === null) return null;
+  if (reason === 'network_restriction') return { reason: row.new_contacts_reason ?? 'restricted', until };
+  return { reason: reason === 'network_warning' ? 'second_warning' : 'daily_limit', until };
 }
 
 function quotaOf(row: DetailRow): NewContacts['networkQuota'] {

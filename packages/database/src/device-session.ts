@@ -6,6 +6,7 @@ import type { DeviceId, DeviceReason, DeviceState } from '@kurir/contracts';
 import type { Holder } from './claim-message.js';
 import type { Database } from './connect.js';
 import { isContested } from './device-condition.js';
+import { unstated, warningRanks, writeHealthAfter } from './number-health.js';
 
 /** The caller ($1 device, $2 owner, $3 epoch) holds the lease. */
 export const held = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
@@ -120,10 +121,14 @@ export async function writePairingCode(
 export type AccountLimits = {
   readonly newContacts: 'allowed' | { readonly blockedUntil: Date | null; readonly reason: string };
   readonly newChatQuota: { readonly used: number; readonly total: number; readonly resetsAt: Date | null } | null;
+  /** Left out: none. */
+  readonly warning?: { readonly kind: 'first' | 'second'; readonly until: Date | null };
 };
 
-/** Where the network says no end: then it is asked again, by a message. */
-const unstatedBlock = `interval '1 hour'`;
+/** Where the network says no end: then it is asked again. */
+const unstatedEnd = (ms: number) => `now() + ${ms} * interval '1 millisecond'`;
+const blockedUntil = `CASE WHEN $4::text IS NOT NULL THEN coalesce($5::timestamptz, ${unstatedEnd(unstated.blockMs)}) END`;
+const warnedUntil = `CASE WHEN $9::int > 0 THEN coalesce($10::timestamptz, ${unstatedEnd(unstated.warningMs)}) END`;
 
 /**
  * Stores what the network allows the account; a later report replaces an earlier one. What was refused for a block is
@@ -132,7 +137,7 @@ const unstatedBlock = `interval '1 hour'`;
 export async function writeAccountLimits(
   database: Database,
   holder: Holder,
-  { newContacts, newChatQuota }: AccountLimits,
+  { newContacts, newChatQuota, warning }: AccountLimits,
 ): Promise<boolean> {
   const block = newContacts === 'allowed' ? null : newContacts;
   const { rowCount } = await database.pool.query({
@@ -141,9 +146,12 @@ export async function writeAccountLimits(
              SELECT id FROM devices WHERE id = $1 AND new_contacts_blocked_until > now() AND $4::text IS NULL AND ${held}),
            freed AS (
              UPDATE messages m SET held_until = NULL, waits_until = NULL FROM lifted
-             WHERE m.device_id = lifted.id AND m.stage = 0 AND m.waits_until IS NOT NULL AND m.reason = 'new_contacts_restricted')
-           UPDATE devices SET new_contacts_reason = $4,
-             new_contacts_blocked_until = CASE WHEN $4::text IS NOT NULL THEN coalesce($5, now() + ${unstatedBlock}) END,
+             WHERE m.device_id = lifted.id AND m.stage = 0 AND m.waits_until IS NOT NULL AND m.reason = 'new_contacts_restricted'),
+           health AS (${writeHealthAfter(
+             `SELECT id AS device_id, ${blockedUntil} AS blocked_until, $9::smallint AS warning, ${warnedUntil} AS warned_until
+              FROM devices WHERE id = $1 AND ${held}`,
+           )})
+           UPDATE devices SET new_contacts_reason = $4, new_contacts_blocked_until = ${blockedUntil},
              new_chats_used = $6, new_chats_total = $7, new_chats_reset_at = $8
            WHERE id = $1 AND ${held}`,
     values: [
@@ -153,20 +161,26 @@ export async function writeAccountLimits(
       newChatQuota?.used ?? null,
       newChatQuota?.total ?? null,
       newChatQuota?.resetsAt ?? null,
+      warningRanks[warning?.kind ?? 'none'],
+      warning?.until ?? null,
     ],
   });
   return rowCount === 1;
 }
 
 /**
- * Linking succeeded: from now on the device connects by itself. Contacts and limits belong to the number: another one
- * starts without them.
+ * Linking succeeded: from now on the device connects by itself. Contacts, limits and health belong to the number: another
+ * one starts without them.
  */
 export async function writeLinked(database: Database, holder: Holder, phoneNumber: string): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-linked',
     text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${held}),
-           forgotten AS (DELETE FROM device_contacts WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another))
+           forgotten AS (DELETE FROM device_contacts WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another)),
+           health AS (
+             INSERT INTO device_health (device_id) SELECT id FROM devices WHERE id = $1 AND ${held}
+             ON CONFLICT (device_id) DO UPDATE SET was_restricted = false, clean_days = 0, clean_since = now(), warning = 0,
+               warned_until = NULL, next_new_contact_at = NULL WHERE EXISTS (SELECT 1 FROM another))
            UPDATE devices SET linked = true, phone_number = $4,
              new_contacts_blocked_until = CASE WHEN phone_number = $4 THEN new_contacts_blocked_until END,
              new_contacts_reason = CASE WHEN phone_number = $4 THEN new_contacts_reason END,

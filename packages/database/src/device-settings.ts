@@ -12,19 +12,33 @@ export type Politeness = {
   readonly pacePerMinute: number | null;
   /** A turn waits beyond the pace for a random time up to this; at most 5,000. */
   readonly paceJitterMs: number;
-  /** People never written to nor heard from whom the device writes to within 24 hours; null: no limit. */
-  readonly newContactsPerDay: number | null;
+  /**
+   * People never written to nor heard from whom the device writes to within 24 hours; null: no limit; `automatic`: as the
+   * health of its number allows, with a pause after each and a part that is kept for codes.
+   */
+  readonly newContactsPerDay: number | null | 'automatic';
   /** The recipient is shown typing for so long before each text; 0: not. At most 5,000. */
   readonly typingMs: number;
 };
 
-const politeToAccounts: Politeness = { pacePerMinute: 20, paceJitterMs: 2_000, newContactsPerDay: 50, typingMs: 0 };
+const politeToAccounts: Politeness = {
+  pacePerMinute: 20,
+  paceJitterMs: 2_000,
+  newContactsPerDay: 'automatic',
+  typingMs: 0,
+};
 const hasty: Politeness = { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 };
 
 /** What a new device of the network starts with. */
 export function defaultPoliteness(network: string): Politeness {
   return network === 'whatsapp' ? politeToAccounts : hasty;
 }
+
+/** The columns of a limit of new contacts. */
+export const limitColumns = (limit: Politeness['newContactsPerDay']) => ({
+  newContactsPerDay: limit === 'automatic' ? null : limit,
+  newContactsAutomatic: limit === 'automatic',
+});
 
 /** What is left out or undefined stays as it is. */
 export type DeviceChanges = { readonly [Key in keyof Politeness]?: Politeness[Key] | undefined } & {
@@ -45,12 +59,14 @@ export async function changeDevice(
   { name, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs, proxyUrl }: DeviceChanges,
 ): Promise<boolean> {
   // Of what may be null, null is a value; so it is said aside whether there is one.
+  const limit = limitColumns(newContactsPerDay ?? null);
   const { rowCount } = await database.pool.query(
     `UPDATE devices SET name = coalesce($3, name), pace_jitter_ms = coalesce($4, pace_jitter_ms),
        typing_ms = coalesce($5, typing_ms),
        pace_per_minute = CASE WHEN $6::boolean THEN $7::int ELSE pace_per_minute END,
        new_contacts_per_day = CASE WHEN $8::boolean THEN $9::int ELSE new_contacts_per_day END,
-       proxy_sealed = CASE WHEN $10::boolean THEN $11::bytea ELSE proxy_sealed END
+       new_contacts_automatic = CASE WHEN $8::boolean THEN $10::boolean ELSE new_contacts_automatic END,
+       proxy_sealed = CASE WHEN $11::boolean THEN $12::bytea ELSE proxy_sealed END
      WHERE account_id = $1 AND id = $2`,
     [
       accountId,
@@ -61,7 +77,8 @@ export async function changeDevice(
       pacePerMinute !== undefined,
       pacePerMinute ?? null,
       newContactsPerDay !== undefined,
-      newContactsPerDay ?? null,
+      limit.newContactsPerDay,
+      limit.newContactsAutomatic,
       proxyUrl !== undefined,
       sealDeviceProxy(sealer, deviceId, proxyUrl ?? null),
     ],

@@ -150,6 +150,7 @@ export {
   readRenewal,
   type RenewalRow,
 } from './money-lists.js';
+export type { NetworkWarning } from './number-health.js';
 export { networkMessageIdOf } from './network-message-id.js';
 export {
   type AcceptedMessage,

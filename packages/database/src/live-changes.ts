@@ -5,7 +5,7 @@
 import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { shownState } from './device-condition.js';
-import { type MessageRow, messageColumns, type MessageView, messageViewOf } from './read-messages.js';
+import { type MessageRow, messageColumns, type MessageView, viewsOf } from './read-messages.js';
 
 export type LivePosition = {
   /** By the database's clock. */
@@ -51,7 +51,11 @@ export async function readChangedMessages(
             WHERE e.at >= $3 AND m.account_id = ANY ($1::text[]) ORDER BY e.ordinal LIMIT $4)`,
     values: [accountIds, since.seq, since.at, limit],
   });
-  return rows.map((row) => ({ accountId: row.account_id, mark: row.mark, message: messageViewOf(row) }));
+  const messages = await viewsOf(database, rows);
+  return rows.flatMap((row, n) => {
+    const message = messages[n];
+    return message === undefined ? [] : [{ accountId: row.account_id, mark: row.mark, message }];
+  });
 }
 
 export type DevicePrint = {
@@ -67,7 +71,8 @@ export async function readDevicePrints(database: Database, accountIds: readonly 
     name: 'read-device-prints',
     text: `SELECT d.account_id AS "accountId", d.id AS "deviceId", ${shownState} AS state,
                   md5(concat_ws('|', ${shownState}, d.state_reason, d.linked, d.pairing_code, d.phone_number, d.name,
-                    d.pace_per_minute, d.pace_jitter_ms, d.typing_ms, d.new_contacts_per_day, d.new_contacts_blocked_until,
+                    d.pace_per_minute, d.pace_jitter_ms, d.typing_ms, d.new_contacts_per_day, d.new_contacts_automatic,
+                    d.new_contacts_blocked_until,
                     d.new_chats_used, d.desired_state, d.state_detail, d.state_until)) AS print
            FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = ANY ($1::text[])`,
     values: [accountIds],

@@ -90,6 +90,12 @@ describe('while the network forbids new contacts', () => {
     const filter = { status: null, deviceId: null, recipient: null, clientRef: null, limit: 10, cursor: null };
     const { messages } = await listMessages(bench().database, tenant.accountId, filter);
     expect(messages.map(({ reason }) => reason)).toEqual([null, null, 'new_contacts_restricted', null]);
+    expect(messages.map(({ waiting }) => waiting?.reason)).toEqual([
+      undefined,
+      undefined,
+      'network_restriction',
+      undefined,
+    ]);
   });
 
   test('nothing is written to what waits, and no job is asked for it', async () => {
@@ -177,6 +183,154 @@ describe('a limit of new contacts a day', () => {
   });
 });
 
+describe('the automatic limit', () => {
+  const people = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `62822${from + n}`);
+  const codes = (recipients: readonly string[]) =>
+    recipients.map((recipient): Partial<SendInput> => ({ recipient, text: recipient, priority: 'otp' }));
+
+  async function automatic(): Promise<Tenant> {
+    const tenant = await bench().tenant();
+    await writeLinked(bench().database, tenant.holder, '628111');
+    await bench().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+    const { accountId, deviceId } = tenant;
+    await changeDevice(bench().database, sealer, accountId, deviceId, { newContactsPerDay: 'automatic' });
+    return tenant;
+  }
+
+  /** As if the pause were over. */
+  const resume = ({ deviceId }: Tenant) =>
+    bench().query(`UPDATE device_health SET next_new_contact_at = now() - interval '1 second' WHERE device_id = $1`, [
+      deviceId,
+    ]);
+
+  /** All that goes out when no pause holds it. */
+  async function drainAll(tenant: Tenant): Promise<string[]> {
+    const all: string[] = [];
+    for (let some = await drain(tenant); some.length > 0; some = await drain(tenant)) {
+      all.push(...some);
+      await resume(tenant);
+    }
+    return all;
+  }
+
+  async function waitingOf({ accountId }: Tenant, id: MessageId | undefined) {
+    return (await readMessage(bench().database, accountId, id ?? 'msg_'))?.message.waiting ?? null;
+  }
+
+  test('pauses for 20 to 60 s after a new contact; known contacts, replies and codes go on meanwhile', async () => {
+    const tenant = await automatic();
+    await note(tenant.holder, 'wrote', known);
+    await resume(tenant);
+    await note(tenant.holder, 'heard', writer);
+    const before = Date.now();
+    const [, waits] = await accept(tenant, stranger, another, known, writer);
+    expect(await drain(tenant)).toEqual([stranger, known, writer]);
+    const waiting = await waitingOf(tenant, waits);
+    expect(waiting?.reason).toBe('new_contact_pause');
+    const pauseMs = (waiting?.until?.getTime() ?? 0) - before;
+    expect(pauseMs).toBeGreaterThan(19_900);
+    expect(pauseMs).toBeLessThan(70_000);
+    expect(await shown(tenant, waits)).toEqual({ status: 'queued', reason: null });
+    await bench().accept(tenant, codes(['62833']));
+    expect(await drain(tenant)).toEqual([]);
+    const code = await createClaimer(bench().database).submit({
+      ...tenant.holder,
+      priority: 0,
+      upToSeq: null,
+      most: 1,
+      except: [],
+    });
+    expect(code).toMatchObject({ kind: 'claimed', messages: [{ recipient: '62833' }] });
+  });
+
+  test('keeps a fifth for codes, and no more than the whole for them', async () => {
+    const tenant = await automatic();
+    const [last] = (await accept(tenant, ...people(17))).slice(-1);
+    expect(await drainAll(tenant)).toEqual(people(16));
+    expect((await waitingOf(tenant, last))?.reason).toBe('new_contact_allowance');
+    const claimer = createClaimer(bench().database);
+    const sent: string[] = [];
+    await bench().accept(tenant, codes(people(5, 100)));
+    for (;;) {
+      const claim = await claimer.submit({ ...tenant.holder, priority: 0, upToSeq: null, most: 1, except: [] });
+      if (claim.kind !== 'claimed') break;
+      for (const { id, recipient } of claim.messages) {
+        sent.push(recipient);
+        await note(tenant.holder, 'wrote', recipient);
+        await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
+      }
+    }
+    expect(sent).toEqual(people(4, 100));
+  });
+
+  test('stops at a second warning, is halved by a first, and says until when; told twice it is the same', async () => {
+    const tenant = await automatic();
+    const until = inAnHour();
+    const warn = (kind: 'first' | 'second') =>
+      writeAccountLimits(bench().database, tenant.holder, {
+        newContacts: 'allowed',
+        newChatQuota: null,
+        warning: { kind, until },
+      });
+    const health = () => bench().query('SELECT * FROM device_health WHERE device_id = $1', [tenant.deviceId]);
+    await warn('second');
+    const [id] = await accept(tenant, ...people(10));
+    expect(await drainAll(tenant)).toEqual([]);
+    expect(await waitingOf(tenant, id)).toEqual({ reason: 'network_warning', until });
+    await warn('first');
+    const once = await health();
+    await warn('first');
+    expect(await health()).toEqual(once);
+    expect(await drainAll(tenant)).toEqual(people(8));
+  });
+
+  test('a worker that has lost the lease changes no health, and another number begins anew', async () => {
+    const tenant = await automatic();
+    const read = () =>
+      bench().query('SELECT was_restricted, clean_days, warning FROM device_health WHERE device_id = $1', [
+        tenant.deviceId,
+      ]);
+    await writeAccountLimits(bench().database, { ...tenant.holder, epoch: 0n }, blocked(inAnHour()));
+    expect(await read()).toEqual([{ was_restricted: false, clean_days: 0, warning: 0 }]);
+    await writeAccountLimits(bench().database, tenant.holder, blocked(inAnHour()));
+    await writeLinked(bench().database, tenant.holder, '628111');
+    expect(await read()).toEqual([{ was_restricted: true, clean_days: 0, warning: 0 }]);
+    await writeLinked(bench().database, tenant.holder, '628222');
+    expect(await read()).toEqual([{ was_restricted: false, clean_days: 0, warning: 0 }]);
+  });
+
+  test('a fixed limit has neither pause nor fifth, whatever the network warns of', async () => {
+    const tenant = await automatic();
+    await writeAccountLimits(bench().database, tenant.holder, {
+      newContacts: 'allowed',
+      newChatQuota: null,
+      warning: { kind: 'second', until: null },
+    });
+    await limit(tenant, 3);
+    await accept(tenant, ...people(4));
+    expect(await drain(tenant)).toEqual(people(3));
+  });
+});
+
+test('what a message waits for is said: its time, its next try, and nothing when it may go', async () => {
+  const tenant = await bench().tenant();
+  const [later, refused, free] = await bench().accept(tenant, [
+    { recipient: known, sendAt: inAnHour() },
+    { recipient: writer },
+    { recipient: stranger },
+  ]);
+  const until = inAnHour();
+  await bench().query(`UPDATE messages SET held_until = $2, waits_until = $2 WHERE id = $1`, [
+    refused?.messageId,
+    until,
+  ]);
+  const read = async (id: MessageId | undefined) =>
+    (await readMessage(bench().database, tenant.accountId, id ?? 'msg_'))?.message.waiting;
+  expect((await read(later?.messageId))?.reason).toBe('scheduled');
+  expect(await read(refused?.messageId)).toEqual({ reason: 'retry', until });
+  expect(await read(free?.messageId)).toBeNull();
+});
+
 test('what was refused for a block is free once that is lifted, and stays held where none was known', async () => {
   const tenant = await bench().tenant();
   const [id = ''] = await accept(tenant, stranger);
@@ -234,7 +388,7 @@ test('what a WhatsApp device starts with spares its number, and the worker reads
   expect(defaultPoliteness('whatsapp')).toEqual({
     pacePerMinute: 20,
     paceJitterMs: 2_000,
-    newContactsPerDay: 50,
+    newContactsPerDay: 'automatic',
     typingMs: 0,
   });
   await changeDevice(bench().database, sealer, accountId, deviceId, {

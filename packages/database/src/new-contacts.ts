@@ -1,29 +1,79 @@
 /**
- * When a device may write to nobody new, as SQL. It is derived from the device's row and its contacts; nothing is
- * written to a message that waits for it, so all of them go on by themselves when the time has come.
+ * When a device may write to nobody new, as SQL. It is derived from the device's row, its health and its contacts; nothing
+ * is written to a message that waits for it, so all of them go on by themselves when the time has come.
  */
+import { allowanceNow, keptForCodesInSql, nextAllowance, warningNow } from './number-health.js';
 
 /** Over `device_contacts c`: somebody new whom a device wrote to within 24 hours. Who wrote first is not new. */
 export const isNewOfToday = `(c.wrote_at > now() - interval '24 hours' AND (c.heard_at IS NULL OR c.heard_at > c.wrote_at))`;
 
-/** Over `devices d`: the network forbids new contacts, or the device's own limit for 24 hours is reached. */
-const refusesNewContacts = `(d.new_contacts_blocked_until > now() OR d.new_contacts_per_day <= (
-    SELECT count(*) FROM device_contacts c
-    WHERE c.device_id = d.id AND ${isNewOfToday}))`;
-
 /** Over `messages m`. */
 const toContact = `EXISTS (SELECT 1 FROM device_contacts k WHERE k.device_id = m.device_id AND k.recipient = m.recipient)`;
 
+/** Over `devices d` and its `device_health h`: today's limit; null: none. */
+export const allowanceOfDevice = `CASE WHEN d.new_contacts_automatic THEN ${allowanceNow} ELSE d.new_contacts_per_day END`;
+
+/** Over `devices d`: how many it has written to; null where nothing limits it. */
+const usedOfLimit = `CASE WHEN d.new_contacts_automatic OR d.new_contacts_per_day IS NOT NULL THEN
+    (SELECT count(*)::int FROM device_contacts c WHERE c.device_id = d.id AND ${isNewOfToday}) END`;
+
+/** What decides, for the devices `d` that `which` names. */
+const contactUse = (which: string, more = '') => `
+    SELECT d.id AS device_id, d.new_contacts_automatic AS automatic, ${usedOfLimit} AS used, ${allowanceOfDevice} AS allowance,
+      CASE WHEN d.new_contacts_blocked_until > now() THEN d.new_contacts_blocked_until END AS blocked_until,
+      CASE WHEN d.new_contacts_automatic AND h.next_new_contact_at > now() THEN h.next_new_contact_at END AS pauses_until${more}
+    FROM devices d LEFT JOIN device_health h ON h.device_id = d.id WHERE ${which}`;
+
+/** Over a `contactUse`: what messages of other priorities than otp may use of a limit. */
+const forOthers = (allowance: string) =>
+  `CASE WHEN automatic THEN ${allowance} - ${keptForCodesInSql(allowance)} ELSE ${allowance} END`;
+
 /**
- * Which of the devices (SQL for an array of ids) refuse new contacts now: the common table expression that `mayGo`
- * needs, so that a device is asked once and not for each of its messages.
+ * Which of the devices (SQL for an array of ids) refuse new contacts now, `codes_too` or all but those: the common table
+ * expressions that `mayGo` needs, so that a device is asked once and not for each of its messages.
  */
-export const refusingDevices = (deviceIds: string) => `refusing AS MATERIALIZED (
-    SELECT d.id AS device_id FROM devices d WHERE d.id = ANY (${deviceIds}) AND ${refusesNewContacts})`;
+export const refusingDevices = (
+  deviceIds: string,
+) => `contact_use AS MATERIALIZED (${contactUse(`d.id = ANY (${deviceIds})`)}),
+  refusing AS MATERIALIZED (
+    SELECT device_id, blocked_until IS NOT NULL OR coalesce(used >= allowance, false) AS codes_too FROM contact_use
+    WHERE blocked_until IS NOT NULL OR pauses_until IS NOT NULL OR used >= ${forOthers('allowance')})`;
 
 /** Over `messages m` and `refusing`. */
-export const mayGo = `(m.device_id NOT IN (SELECT device_id FROM refusing) OR ${toContact})`;
+export const mayGo = `((m.device_id NOT IN (SELECT device_id FROM refusing WHERE codes_too)
+    AND (m.priority = 0 OR m.device_id NOT IN (SELECT device_id FROM refusing))) OR ${toContact})`;
 
-/** Over `messages m`, for few of them. */
-export const waitsForNewContacts = `(m.stage = 0 AND NOT ${toContact}
-  AND EXISTS (SELECT 1 FROM devices d WHERE d.id = m.device_id AND ${refusesNewContacts}))`;
+/** Over a `contactUse` `u` when less than `limit` will have been written to within 24 hours. Null: that is so now, or never. */
+const fallsBelow = (limit: string) => `CASE WHEN ${limit} > 0 THEN (
+    SELECT c.wrote_at + interval '24 hours' FROM device_contacts c WHERE c.device_id = u.device_id AND ${isNewOfToday}
+    ORDER BY c.wrote_at DESC OFFSET greatest(${limit}, 1) - 1 LIMIT 1) END`;
+
+/** A limit that changes by itself may let somebody through earlier than the day's end of the oldest. */
+const returnsAt = `least(${fallsBelow('l.now')}, CASE WHEN u.automatic AND u.changes_at IS NOT NULL THEN greatest(u.changes_at, ${fallsBelow('l.next')}) END)`;
+
+/**
+ * Over the devices `d` that `which` names: each thing for which messages of a priority (SQL) to new contacts wait, and
+ * until when as far as is known. No row: they go out.
+ */
+export const refusalsOf = (which: string, priority: string) => `
+  SELECT refusal.reason, refusal.until FROM (${contactUse(
+    which,
+    `,
+      CASE WHEN d.new_contacts_automatic THEN ${warningNow} ELSE 0 END AS warning, ${nextAllowance.at} AS changes_at, ${nextAllowance.value} AS next_allowance`,
+  )}) u
+  CROSS JOIN LATERAL (SELECT CASE WHEN ${priority} = 0 THEN allowance ELSE ${forOthers('allowance')} END AS now,
+    CASE WHEN ${priority} = 0 THEN next_allowance ELSE ${forOthers('next_allowance')} END AS next) l
+  CROSS JOIN LATERAL (
+    SELECT 'network_restriction' AS reason, u.blocked_until AS until WHERE u.blocked_until IS NOT NULL
+    UNION ALL SELECT CASE WHEN u.warning = 2 THEN 'network_warning' ELSE 'new_contact_allowance' END, ${returnsAt} WHERE u.used >= l.now
+    UNION ALL SELECT 'new_contact_pause', u.pauses_until WHERE u.pauses_until IS NOT NULL AND ${priority} > 0) refusal`;
+
+const isDueByTime = `(m.send_at IS NULL OR m.send_at <= now())`;
+
+/** Over `messages m`: `waiting`, the reason and the time of what holds a message longest; nulls where nothing does. */
+export const joinWaiting = `LEFT JOIN LATERAL (
+    SELECT reason, until FROM (
+      SELECT 'scheduled' AS reason, m.send_at AS until WHERE NOT ${isDueByTime}
+      UNION ALL SELECT 'retry', m.waits_until WHERE m.waits_until > now() AND ${isDueByTime}
+      UNION ALL (${refusalsOf(`d.id = m.device_id AND NOT ${toContact} AND ${isDueByTime}`, 'm.priority')})) each_one
+    ORDER BY until DESC NULLS FIRST, reason LIMIT 1) waiting ON m.stage = 0`;

@@ -9,6 +9,7 @@ import { forgetMessages, forgetRequestKeys } from './forget.js';
 import { releaseLeases, renewLeases } from './leases.js';
 import { readLivePosition } from './live-changes.js';
 import { readAccountNow } from './overview.js';
+import { readWaiting } from './read-waiting.js';
 import { readSentText } from './read-sent-text.js';
 import { createOutcomeWriter } from './report-outcome.js';
 import { findOwnSent } from './simulated-phones.js';
@@ -155,6 +156,11 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     'finding the busiest lanes',
     () => readBusiestLanes(bench().database, 10),
     ['messages_lane_idx', 'messages_sending_idx'],
+  ],
+  [
+    'saying what messages wait for',
+    () => readWaiting(bench().database, ['msg_1000001', 'msg_2000001']),
+    ['messages_pkey', 'device_health_pkey'],
   ],
   ['settling', () => readUnsettled(bench().database, tenant.deviceId), ['messages_sending_idx']],
   ['looking for the sending', () => readSendingDevices(bench().database, [tenant.deviceId]), ['messages_sending_idx']],

@@ -2,7 +2,7 @@
 import type { AccountId, DeviceId, MessageId, MessagePriority, ShownMessageStatus } from '@kurir/contracts';
 import { messagePriorities } from '@kurir/contracts';
 import type { Database } from './connect.js';
-import { waitsForNewContacts } from './new-contacts.js';
+import { readWaiting, type Waiting } from './read-waiting.js';
 import { writeMoves } from './write-status.js';
 
 export type MessageView = {
@@ -19,6 +19,7 @@ export type MessageView = {
   readonly sendAt: Date | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
+  readonly waiting: Waiting | null;
 };
 
 export type TimelineEntry = { readonly status: ShownMessageStatus; readonly reason: string | null; readonly at: Date };
@@ -51,20 +52,24 @@ export type MessageRow = {
 
 const shownStatus = `CASE WHEN m.status = 'queued' AND m.send_at > now() THEN 'scheduled' ELSE m.status END`;
 
-/** Derived, as the waiting itself is. */
-const shownReason = `CASE WHEN ${shownStatus} = 'queued' AND ${waitsForNewContacts}
-  THEN 'new_contacts_restricted' ELSE m.reason END`;
-
-export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, ${shownReason} AS reason,
+/** Over `messages m`. */
+export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, m.reason,
   CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id,
   m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at`;
 
-export function messageViewOf(row: MessageRow): MessageView {
+/** What shows as the message's own reason too, as long as it holds. A pause is too short for that. */
+const forNewContacts: ReadonlySet<string> = new Set([
+  'network_restriction',
+  'network_warning',
+  'new_contact_allowance',
+] satisfies Waiting['reason'][]);
+
+function viewOf(row: MessageRow, waiting: Waiting | null): MessageView {
   return {
     id: row.id,
     seq: row.seq,
     status: row.status,
-    reason: row.reason,
+    reason: waiting !== null && forNewContacts.has(waiting.reason) ? 'new_contacts_restricted' : row.reason,
     networkMessageId: row.network_message_id,
     deviceId: row.device_id,
     recipient: row.recipient,
@@ -73,7 +78,18 @@ export function messageViewOf(row: MessageRow): MessageView {
     sendAt: row.send_at,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
+    waiting,
   };
+}
+
+/** With what each of them waits for. */
+export async function viewsOf(database: Database, rows: readonly MessageRow[]): Promise<MessageView[]> {
+  const held = rows.filter(({ status }) => status === 'queued' || status === 'scheduled');
+  const waiting = await readWaiting(
+    database,
+    held.map(({ id }) => id),
+  );
+  return rows.map((row) => viewOf(row, waiting.get(row.id) ?? null));
 }
 
 /** The account's message with its timeline, oldest first, or null. */
@@ -88,14 +104,15 @@ export async function readMessage(
     values: [accountId, messageId],
   });
   const [row] = rows;
-  if (row === undefined) return null;
+  const [message] = await viewsOf(database, rows);
+  if (row === undefined || message === undefined) return null;
   const events = await database.pool.query<TimelineEntry>({
     name: 'read-timeline',
     text: `SELECT status, reason, at FROM message_events WHERE message_id = $1 ORDER BY ordinal`,
     values: [messageId],
   });
   return {
-    message: messageViewOf(row),
+    message,
     timeline: [{ status: 'queued', reason: null, at: row.created_at }, ...events.rows],
   };
 }
@@ -172,7 +189,7 @@ export async function listMessages(
       filter.until ?? null,
     ],
   );
-  const messages = rows.slice(0, filter.limit).map(messageViewOf);
+  const messages = await viewsOf(database, rows.slice(0, filter.limit));
   const last = messages.at(-1);
   return { messages, nextCursor: rows.length > filter.limit && last !== undefined ? String(last.seq) : null };
 }

@@ -1,5 +1,9 @@
+import { EventEmitter } from 'node:events';
+import type { AccountLimits } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
-import { expect, test } from 'vitest';
+import type { WASocket } from 'baileys';
+import { expect, test, vi } from 'vitest';
+import { AccountLimitsWatch } from './account-limits.js';
 import { onTestBed } from './testing/test-bed.js';
 
 /** The network speaks in whole seconds. */
@@ -80,9 +84,68 @@ test(
     expect(limits[1]).toEqual({
       newContacts: { blockedUntil: cycleEndsAt, reason: 'new_chat_quota_used_up' },
       newChatQuota: { used: 100, total: 100, resetsAt: cycleEndsAt },
+      warning: { kind: 'second', until: cycleEndsAt },
     });
   }),
 );
+
+test.each([
+  ['FIRST_WARNING', 'first'],
+  ['SECOND_WARNING', 'second'],
+] as const)('a %s is told with its end, and that it is over', (status, kind) =>
+  onTestBed(async (bed) => {
+    const { limits } = await bed.online();
+    await waitUntil('the limits are told', () => limits.length === 1);
+    const cycleEndsAt = inAnHour();
+    bed.phone.setNewChatCap({ totalQuota: 100, usedQuota: 80, status, cycleEndsAt });
+    await waitUntil('the warning is told', () => limits.length === 2);
+    expect(limits[1]).toMatchObject({ newContacts: 'allowed', warning: { kind, until: cycleEndsAt } });
+    bed.phone.setNewChatCap({ totalQuota: 100, usedQuota: 0, status: 'NONE', cycleEndsAt });
+    await waitUntil('its end is told', () => limits.length === 3);
+    expect(limits[2]).not.toHaveProperty('warning');
+  })(),
+);
+
+/** The network as far as the watch asks it. */
+class FakeSocket {
+  readonly ev = new EventEmitter();
+  asked = 0;
+  status = 'SECOND_WARNING';
+  async fetchNewChatMessageCap() {
+    this.asked++;
+    return { capping_status: this.status };
+  }
+  async fetchAccountReachoutTimelock() {
+    this.ev.emit('connection.update', { reachoutTimeLock: { isActive: false } });
+  }
+}
+
+test('while a warning holds the network is asked again each hour, and what has no end is told again; a closed connection asks no more', async () => {
+  vi.useFakeTimers();
+  try {
+    const socket = new FakeSocket();
+    const told: AccountLimits[] = [];
+    // The watch uses no more of a socket than this.
+    const watch = new AccountLimitsWatch(socket as unknown as WASocket, (limits) => told.push(limits));
+    await watch.ask();
+    const first = told.length;
+    expect(told.at(-1)).toMatchObject({ warning: { kind: 'second', until: null } });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect([socket.asked, told.length > first]).toEqual([2, true]);
+    socket.status = 'NONE';
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(told.at(-1)).not.toHaveProperty('warning');
+    await vi.advanceTimersByTimeAsync(10 * 3_600_000);
+    expect(socket.asked).toBe(3);
+    socket.status = 'FIRST_WARNING';
+    await watch.ask();
+    socket.ev.emit('connection.update', { connection: 'close' });
+    await vi.advanceTimersByTimeAsync(10 * 3_600_000);
+    expect(socket.asked).toBe(4);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 test(
   'limits that the network does not tell stay unsaid',

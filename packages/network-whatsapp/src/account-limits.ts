@@ -1,12 +1,15 @@
 /**
  * What WhatsApp lets this account do with strangers: the reach-out timelock (no messages to them until a time) and the
- * allowance of new chats. Asked after the login and when a message was refused for it; changes are announced.
+ * allowance of new chats with its warnings. Asked after the login, when a message was refused for it, and now and then
+ * while one of them holds; changes are announced.
  */
 import type { AccountLimits } from '@kurir/network';
 import { type BaileysEventMap, NewChatMessageCappingStatusType, type WASocket } from 'baileys';
 
 type Timelock = NonNullable<BaileysEventMap['connection.update']['reachoutTimeLock']>;
 type Cap = BaileysEventMap['message-capping.update'];
+
+const askAgainMs = 3_600_000;
 
 export class AccountLimitsWatch {
   readonly #socket: WASocket;
@@ -15,12 +18,14 @@ export class AccountLimitsWatch {
   #cap: Cap | null = null;
   #asked = false;
   #reported = '';
+  #askAgain: NodeJS.Timeout | undefined;
 
   constructor(socket: WASocket, report: (limits: AccountLimits) => void) {
     this.#socket = socket;
     this.#report = report;
     // The answer to our own question comes this way too.
-    socket.ev.on('connection.update', ({ reachoutTimeLock }) => {
+    socket.ev.on('connection.update', ({ connection, reachoutTimeLock }) => {
+      if (connection === 'close') this.#stop();
       if (reachoutTimeLock) this.#timelock = reachoutTimeLock;
       if (reachoutTimeLock) this.#tell();
     });
@@ -46,14 +51,34 @@ export class AccountLimitsWatch {
     return newContacts === 'allowed' ? null : { until: newContacts.blockedUntil };
   }
 
+  #stop(): void {
+    this.#asked = false;
+    clearTimeout(this.#askAgain);
+  }
+
   /** Only what has changed; nothing before the login, and nothing before the timelock is known: it decides. */
   #tell(): void {
     if (!this.#asked || this.#timelock === null) return;
-    const limits = { newContacts: newContactsOf(this.#timelock, this.#cap), newChatQuota: quotaOf(this.#cap) };
+    const warning = warningOf(this.#cap);
+    const limits: AccountLimits = {
+      newContacts: newContactsOf(this.#timelock, this.#cap),
+      newChatQuota: quotaOf(this.#cap),
+      ...(warning === null ? {} : { warning }),
+    };
+    this.#keepAsking(limits);
     const told = JSON.stringify(limits);
-    if (told === this.#reported) return;
+    // What has no end counts for a while after it was told, so that it is told again.
+    if (told === this.#reported && warning?.until !== null) return;
     this.#reported = told;
     this.#report(limits);
+  }
+
+  /** The end of a warning is not always announced, and with an allowance of nothing no refusal tells of it. */
+  #keepAsking({ newContacts, warning }: AccountLimits): void {
+    clearTimeout(this.#askAgain);
+    if (newContacts === 'allowed' && warning === undefined) return;
+    this.#askAgain = setTimeout(() => void this.ask(), askAgainMs);
+    this.#askAgain.unref();
   }
 }
 
@@ -67,6 +92,20 @@ function newContactsOf(timelock: Timelock | null, cap: Cap | null): AccountLimit
     return { blockedUntil: dateOf(cap.cycle_end_timestamp), reason: 'new_chat_quota_used_up' };
   }
   return 'allowed';
+}
+
+/** Of the cycle: a quota that is used up is no warning any more, but not less than one either. */
+function warningOf(cap: Cap | null): NonNullable<AccountLimits['warning']> | null {
+  const until = dateOf(cap?.cycle_end_timestamp);
+  switch (cap?.capping_status) {
+    case NewChatMessageCappingStatusType.FIRST_WARNING:
+      return { kind: 'first', until };
+    case NewChatMessageCappingStatusType.SECOND_WARNING:
+    case NewChatMessageCappingStatusType.CAPPED:
+      return { kind: 'second', until };
+    default:
+      return null;
+  }
 }
 
 /** A total of -1 or 0 means that nothing is counted. */

@@ -42,6 +42,7 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
     // Ours ends at the first answer. Baileys' own would also guard each frame, with a timer and two stacks per message.
     connectTimeoutMs: 0,
     defaultQueryTimeoutMs: settings.queryTimeoutMs,
+    keepAliveIntervalMs: settings.keepAliveMs,
     ...(settings.qrLifetimeMs === null ? {} : { qrTimeout: settings.qrLifetimeMs }),
     ...(agent === undefined ? {} : { agent, fetchAgent: agent }),
     markOnlineOnConnect: false,

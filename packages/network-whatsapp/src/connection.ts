@@ -8,6 +8,7 @@ import type { DeviceState } from './device-state.js';
 import { createBaileysLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
 import { uploadFirstPreKeys } from './first-pre-keys.js';
+import { AppStateReader } from './history/app-state-reader.js';
 import { downloadFile } from './history/file-download.js';
 import { HistoryReader } from './history/history-reader.js';
 import { IncomingStanzas, type Reports } from './incoming-stanzas.js';
@@ -82,14 +83,14 @@ export function openConnection(
     log: settings.log,
     handlerTimeoutMs: settings.handlerTimeoutMs,
   });
-  const history = new HistoryReader(socket, {
-    facts,
-    tokens,
+  const files = {
     log: settings.log,
-    download: (directPath, signal) => downloadFile(settings, directPath, proxyUrl, signal),
-  });
+    download: (directPath: string, signal: AbortSignal) => downloadFile(settings, directPath, proxyUrl, signal),
+  };
+  const history = new HistoryReader(socket, { facts, tokens, ...files });
+  const appState = new AppStateReader(socket, { facts, keys: auth.keys, ...files });
   const typing = new TypingSignals(socket, people);
-  const parts = [outgoing, incoming, history, typing];
+  const parts = [outgoing, incoming, history, appState, typing];
   return { socket, outgoing, typing, limits, stop: () => parts.forEach((part) => part.stop()) };
 }
 

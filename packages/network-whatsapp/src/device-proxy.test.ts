@@ -32,6 +32,24 @@ describe('a device with a proxy', () => {
   }
 
   test(
+    'fetches its history through it, and not around it',
+    onTestBed(async (bed) => {
+      const proxy = await listen(serveConnect);
+      await bed.link();
+      const person = await bed.person();
+      person.phone.requireToken(true);
+      person.phone.vouchFor(bed.phone.number);
+      const { session } = await bed.connected({ proxyUrl: `http://user:secret@127.0.0.1:${proxy.port}` });
+      await bed.phone.shareHistory(bed.phone.devices()[0]?.id ?? 0);
+      const send = () => session.send(bed.message(person.number));
+      await expect.poll(send, { timeout: 10_000 }).toEqual({ kind: 'sent' });
+      const [, mediaPort] = bed.relay.mediaAddress.split(':');
+      expect(proxy.targets).toEqual([new URL(bed.relay.url).port, mediaPort]);
+      expect(bed.relay.journal.of('download')).toMatchObject([{ found: true }]);
+    }),
+  );
+
+  test(
     'whose proxy is not there says so, linked or not, and does not go around it',
     onTestBed(async (bed) => {
       const nowhere = await bed.startLinking('qr', 'http://127.0.0.1:1').end;

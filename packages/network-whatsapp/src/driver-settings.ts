@@ -14,6 +14,8 @@ export type DriverSettings = {
   /** How long each question to the network waits for its answer. */
   readonly queryTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  /** How often the network is asked for a sign of life. Five seconds after one stays out, the connection is given up. */
+  readonly keepAliveMs: number;
   /** How long one receipt or inbound message may take before it is given up. */
   readonly handlerTimeoutMs: number;
   /** Null: as WhatsApp Web does, 60 s for the first QR and 20 s for each later one. */

@@ -82,3 +82,45 @@ test(
     await waitUntil('all is acknowledged', () => bed.phone.devices()[0]?.backlog === 0);
   }),
 );
+
+test(
+  'a handler that hangs is given up: what comes after it is reported, and its own message comes again',
+  onTestBed(
+    async (bed) => {
+      const texts: string[] = [];
+      const first = await bed.online({
+        events: {
+          inbound: async ({ text }) => {
+            texts.push(text);
+            if (text === 'hangs') await new Promise(() => undefined);
+          },
+        },
+      });
+      const person = await bed.person();
+      await person.send(bed.phone.number, 'hangs');
+      await person.send(bed.phone.number, 'goes on');
+      await waitUntil('both were seen', () => texts.length === 2);
+      await waitUntil('only one is acknowledged', () => bed.phone.devices()[0]?.backlog === 1);
+      expect(first.ends).toEqual([]);
+      await first.session.close();
+
+      const second = await bed.connected();
+      await waitUntil('it came again', () => second.inbound.length === 1);
+      expect(second.inbound).toMatchObject([{ text: 'hangs' }]);
+    },
+    { handlerTimeoutMs: 300 },
+  ),
+);
+
+test(
+  'a connection on which nothing is heard any more is given up, so that the worker makes a new one',
+  onTestBed(
+    async (bed) => {
+      const { ends } = await bed.online();
+      bed.relay.faults.queries('any', { kind: 'silence' }, { from: bed.phone.number, times: 1_000 });
+      await waitUntil('it is given up', () => ends.length === 1, 20_000);
+      expect(ends).toEqual([{ reason: 'connection_lost', next: 'reconnect' }]);
+    },
+    { keepAliveMs: 500 },
+  ),
+);

@@ -1,5 +1,6 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
+import { startLinking } from './testing/linking.js';
 import { onTestBed, SENDER } from './testing/test-bed.js';
 
 test(
@@ -45,6 +46,22 @@ for (const [error, reason] of [
       const { end, codes } = bed.startLinking('pairing_code');
       expect(await end).toEqual({ kind: 'failed', reason });
       expect(codes).toEqual([]);
+    }),
+  );
+}
+
+for (const [error, reason] of [
+  [400, 'rejected_by_network'],
+  [429, 'rate_limited_by_network'],
+] as const) {
+  test(
+    `an answer to a typed code that the network refuses (${error}) ends the attempt at once, and the next one links`,
+    onTestBed(async (bed) => {
+      bed.relay.faults.pairings({ kind: 'refuse-finish', error });
+      const { end, code } = startLinking(bed, 'pairing_code');
+      await expect(bed.phone.pair(await code())).rejects.toThrow('refused the answer');
+      expect(await end).toEqual({ kind: 'failed', reason });
+      await bed.link();
     }),
   );
 }

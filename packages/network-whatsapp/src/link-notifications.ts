@@ -10,6 +10,7 @@ const KEY_BYTES = 32;
 /** Salt, counter and the key itself. */
 const WRAPPED_KEY_BYTES = 32 + 16 + KEY_BYTES;
 
+const REFUSED = 'CB:iq,type:error';
 const REGISTRATION_REFRESH = 'companion_reg_refresh';
 const REGISTRATION_MARKS = [REGISTRATION_REFRESH, 'pair-device-rotate-qr'];
 
@@ -21,18 +22,31 @@ export interface CodeOnShow {
   refreshed(reference: Uint8Array, isManual: boolean): void;
   /** A phone used the code of this reference. Returns whether the link goes on with it. */
   used(reference: Uint8Array, stanzaId: string): boolean;
+  /** The network refused our answer to the phone's use of the code. */
+  refused(error: string): void;
 }
 
 /** `passkeyRequired`: the phone links this account only with its passkey. */
 export function onLinkNotifications(socket: WASocket, code: CodeOnShow, passkeyRequired: () => void): void {
   const takeNotification = takeListener(socket, 'CB:notification');
   socket.ws.on('CB:notification', (stanza: BinaryNode) => {
-    // Baileys acknowledges it when it has answered.
-    if (isAcceptedHello(stanza, code)) return void takeNotification(stanza);
+    if (isAcceptedHello(stanza, code)) return void answerHello(socket, code, () => takeNotification(stanza));
     acknowledge(socket, stanza);
     if (isPasskeyDemand(stanza)) passkeyRequired();
     else tell(stanza, code);
   });
+}
+
+/**
+ * Baileys answers, and acknowledges when the network has taken the answer. A refusal it only logs, after which no phone
+ * ever links (oxidezap/whatsapp-rust #1198). Nothing else is asked meanwhile but a ping.
+ */
+async function answerHello(socket: WASocket, code: CodeOnShow, answer: () => Promise<void>): Promise<void> {
+  const refused = (stanza: BinaryNode): void =>
+    code.refused(getBinaryNodeChild(stanza, 'error')?.attrs['code'] ?? '500');
+  socket.ws.on(REFUSED, refused);
+  await answer();
+  socket.ws.off(REFUSED, refused);
 }
 
 /** tulir/whatsmeow `notification.go`. The second answers a question to which only the first leads. */

@@ -56,6 +56,10 @@ export class ShownPairingCode implements CodeOnShow {
     return !this.#isStopped && this.#code?.isOf(reference) === true && this.#code.use(stanzaId);
   }
 
+  refused(error: string): void {
+    if (!this.#isStopped) this.#end({ kind: 'failed', reason: refusalOf(error) });
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -57,6 +57,10 @@ export class ShownQr implements CodeOnShow {
     return false;
   }
 
+  refused(): void {
+    // No use, no answer.
+  }
+
   stop(): void {
     this.#isStopped = true;
   }

@@ -24,6 +24,8 @@ export type WhatsappDriverOptions = {
   readonly queryTimeoutMs: number;
   /** Default 20,000. */
   readonly connectTimeoutMs?: number;
+  /** How often the network is asked for a sign of life. Default 30,000. */
+  readonly keepAliveMs?: number;
   /** How long one receipt or inbound message may take before it is given up. Default 30,000. */
   readonly handlerTimeoutMs?: number;
   /** How long each QR is shown. Default: 60 s for the first, 20 s for each later one, as WhatsApp Web does. */
@@ -50,6 +52,7 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
     ackTimeoutMs: options.ackTimeoutMs,
     queryTimeoutMs: options.queryTimeoutMs,
     connectTimeoutMs: options.connectTimeoutMs ?? 20_000,
+    keepAliveMs: options.keepAliveMs ?? 30_000,
     handlerTimeoutMs: options.handlerTimeoutMs ?? 30_000,
     qrLifetimeMs: options.qrLifetimeMs ?? null,
     mediaHost: options.mediaHost ?? null,

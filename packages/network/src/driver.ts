@@ -87,6 +87,11 @@ export type AccountLimits = {
   readonly newContacts: 'allowed' | { readonly blockedUntil: Date | null; readonly reason: string };
   /** Null when the network counts none, or did not say. */
   readonly newChatQuota: { readonly used: number; readonly total: number; readonly resetsAt: Date | null } | null;
+  /**
+   * The network warns that the account writes to many new contacts: once, or for the last time. Left out: it does not.
+   * `until` is null when the network did not say.
+   */
+  readonly warning?: { readonly kind: 'first' | 'second'; readonly until: Date | null };
 };
 
 /** Why a session ended, in our own words, one for each thing that the worker does next. */

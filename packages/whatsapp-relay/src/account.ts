@@ -1,6 +1,7 @@
 /** The accounts of the relay: one per phone number, with its LID and its devices. */
 import { randomBytes } from 'node:crypto';
 import { X25519, type SignalKeyPair } from 'zapo-js/crypto';
+import { type AppState, newAppState } from './app-state.js';
 import { Device } from './device.js';
 import { type JidServer, parseJid, writeJid } from './jid.js';
 import type { PasskeyDemand } from './passkey.js';
@@ -48,6 +49,7 @@ export type Account = {
   /** Whether strangers need a token to write to this account. */
   requiresToken: boolean;
   readonly issuedTokens: IssuedToken[];
+  readonly appState: AppState;
   /** What the account's first messages to others are vouched for with; its own devices alone know it. */
   readonly nctSalt: Uint8Array;
   /** Devices that asked for this account's presence. */
@@ -154,6 +156,7 @@ function newAccount(number: string, lid: string, identity: SignalKeyPair): Accou
     wroteTo: new Set(),
     requiresToken: false,
     issuedTokens: [],
+    appState: newAppState(),
     nctSalt: randomBytes(nctSaltBytes),
     watchers: new Set(),
     reachoutTimelock: null,

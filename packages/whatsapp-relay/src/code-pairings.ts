@@ -106,6 +106,12 @@ export class CodePairings {
     void told.then(() => this.options.offerIdentity(candidate, account, secret, link)).catch(link.failed);
   }
 
+  /** The server does not hand the companion's last word on to the phone. */
+  refuse(candidate: Candidate): void {
+    const request = [...this.byNumber.values()].find((open) => open.candidate === candidate);
+    request?.typed?.link.failed(new Error('the server refused the answer of the companion'));
+  }
+
   /** The client is gone: its codes link nothing any more. */
   end(candidate: Candidate): void {
     for (const [number, request] of this.byNumber) {

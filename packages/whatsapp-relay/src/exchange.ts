@@ -112,8 +112,7 @@ export class Exchange implements ConnectionHandler {
   private async pairByCode(candidate: Candidate, request: Stanza, registration: Stanza): Promise<void> {
     const { connection } = candidate;
     if (registration.attrs['stage'] !== 'companion_hello') {
-      connection.send(queryResult(request, []));
-      return this.board.pairings.codes.finish(candidate, registration);
+      return this.finishCode(candidate, request, registration);
     }
     const number = parseJid(registration.attrs['jid'])?.user ?? '';
     this.board.journal.record({ kind: 'pairing', method: 'pairing_code' });
@@ -131,6 +130,17 @@ export class Exchange implements ConnectionHandler {
         ]),
       ]),
     );
+  }
+
+  private async finishCode(candidate: Candidate, request: Stanza, registration: Stanza): Promise<void> {
+    const { codes } = this.board.pairings;
+    const fault = this.board.faults.pairingFaults.take(null, null, ({ kind }) => kind === 'refuse-finish');
+    if (fault?.kind !== 'refuse-finish') {
+      candidate.connection.send(queryResult(request, []));
+      return codes.finish(candidate, registration);
+    }
+    candidate.connection.send(queryError(request, fault.error, 'refused'));
+    codes.refuse(candidate);
   }
 
   private recordAcknowledgement(device: string | null, { attrs }: Stanza): void {

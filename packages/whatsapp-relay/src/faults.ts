@@ -53,6 +53,8 @@ export type PairingFault =
   | { readonly kind: 'registration-refresh' }
   /** The request for a pairing code is refused; 400 bad display name, 429 too often. */
   | { readonly kind: 'refuse-code'; readonly error: 400 | 429 }
+  /** The companion's answer to a typed code is refused. */
+  | { readonly kind: 'refuse-finish'; readonly error: 400 | 429 }
   /** What the companion gets when a code is typed comes twice, under one stanza id. */
   | { readonly kind: 'double-hello' }
   /** Before the real one comes a hello with a reference that this companion never got. */

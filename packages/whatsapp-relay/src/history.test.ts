@@ -1,7 +1,7 @@
 import { proto } from 'baileys';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecipient, createRelay, type Phone, type Recipient, type Relay } from './index.js';
-import { type Companion, linkCompanion } from './testing/companion.js';
+import { type Companion, Credentials, linkCompanion } from './testing/companion.js';
 
 const sender = '4915100000001';
 const friend = '4915100000002';
@@ -16,6 +16,7 @@ describe('a phone that tells its companion of what was before', () => {
   let phone: Phone;
   let recipient: Recipient;
   let companion: Companion;
+  let credentials: Credentials;
 
   beforeEach(async () => {
     relay = await createRelay();
@@ -25,7 +26,8 @@ describe('a phone that tells its companion of what was before', () => {
     // zapo-js vouches for whom it writes to, after its message; this token is the newer one.
     await relay.journal.when((entry) => entry.kind === 'query' && entry.query === 'privacy-tokens');
     recipient.phone.vouchFor(sender, issuedAt);
-    companion = await linkCompanion(relay, phone, undefined, { shouldSyncHistoryMessage: isWanted });
+    credentials = new Credentials();
+    companion = await linkCompanion(relay, phone, credentials, { shouldSyncHistoryMessage: isWanted });
   });
 
   afterEach(async () => {
@@ -75,5 +77,31 @@ describe('a phone that tells its companion of what was before', () => {
     const { directPath, fileEncSha256 } = await asked;
     expect(directPath).toMatch(/^\/v\/\d+$/);
     expect(fileEncSha256).toHaveLength(32);
+  });
+
+  it('lets it into the app state, where the account’s name stands', async () => {
+    phone.setPushName('Toko Budi');
+    const named = new Promise<string | undefined>((resolve) => {
+      companion.socket.ev.on('creds.update', ({ me }) => {
+        if (me?.name !== undefined) resolve(me.name);
+      });
+    });
+    await phone.shareAppState(1);
+    expect(await named).toBe('Toko Budi');
+    // It was opened with the key: each collection is as far as the server.
+    const versions = () => credentials.keys.get('app-state-sync-version', ['regular_high', 'critical_block']);
+    await expect
+      .poll(async () => Object.values(await versions()).map(({ version }) => version), { timeout: 5_000 })
+      .toEqual([1, 1]);
+    await companion.socket.resyncAppState(['regular_high', 'regular_low'], true);
+  });
+
+  it('tells that the chats are LID-addressed from now on, and who has which LID', async () => {
+    const { lidMapping } = companion.socket.signalRepository;
+    expect(phone.isMigrated).toBe(false);
+    await phone.migrate();
+    expect(phone.isMigrated).toBe(true);
+    await expect.poll(() => lidMapping.getPNForLID(recipient.phone.lid)).toMatch(new RegExp(`^${friend}(:0)?@`));
+    await expect.poll(() => phone.devices()[0]?.backlog).toBe(0);
   });
 });

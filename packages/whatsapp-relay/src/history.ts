@@ -3,22 +3,20 @@
  * the salt for first messages, and people's names (whatsmeow `message.go`, `handleHistorySyncNotification`; zapo
  * `fake-server/src/protocol/push/history-sync.ts`).
  */
-import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { WaMediaCrypto } from 'zapo-js/media';
 import { type Account, accountJid } from './account.js';
 import { addressSeenBy } from './address.js';
 import type { Device } from './device.js';
-import { sealForCompanion } from './phone-voice.js';
 import {
   type History,
   type HistoryChat,
   type HistoryPlace,
   writeHistory,
-  writeHistoryNotification,
-} from './protobuf.js';
-import { stanza, timestamp } from './stanza.js';
+  writePhoneMessage,
+} from './phone-protobuf.js';
+import { sayTo } from './phone-voice.js';
 import type { Switchboard } from './switchboard.js';
 
 export type HistoryOptions = {
@@ -29,6 +27,8 @@ export type HistoryOptions = {
 };
 
 const compress = promisify(deflate);
+/** That it is there counts (whatsmeow `message.go`, `storeGlobalSettings`). Seconds since 1970. */
+const migratedAt = 1_750_000_000;
 /** `HistorySyncType` of the protocol. */
 const syncTypes = { chats: 0, 'push-names': 4 } as const;
 
@@ -42,12 +42,8 @@ export async function shareHistory(
   const history = kind === 'chats' ? chats(account, known) : pushNames(account, known);
   const compressed = await compress(writeHistory(history));
   const place = inline ? { initialHistBootstrapInlinePayload: compressed } : await upload(board, compressed);
-  const sealed = await sealForCompanion(companion, writeHistoryNotification({ syncType: history.syncType, ...place }));
-  const id = randomBytes(10).toString('hex').toUpperCase();
-  const from = addressSeenBy(account, account);
-  const attrs = { id, from, type: 'text', category: 'peer', t: timestamp(), notify: account.pushName };
-  companion.deliver(stanza('message', attrs, [sealed]));
-  return id;
+  const notification = { syncType: history.syncType, ...place };
+  return sayTo(companion, writePhoneMessage({ type: 'history', historySyncNotification: notification }));
 }
 
 /** Everybody whom the account met, or who issued a token to it. */
@@ -64,6 +60,7 @@ function chats(account: Account, known: readonly Account[]): History {
     syncType: syncTypes.chats,
     conversations: known.map((other) => chatWith(account, other)),
     phoneNumberToLidMappings: addresses,
+    ...(account.lidMigrated ? { globalSettings: { chatDbLidMigrationTimestamp: migratedAt } } : {}),
     nctSalt: account.nctSalt,
   };
 }

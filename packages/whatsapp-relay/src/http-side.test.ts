@@ -42,6 +42,13 @@ describe('the HTTP side', () => {
     expect(await call('POST', `/phones/${sender}/scan`, {})).toMatchObject({ status: 409 });
   });
 
+  it('has phones whose accounts are addressed by number', async () => {
+    const path = `/phones/4915100000077/migrated`;
+    expect(await call('POST', path, { migrated: 'no' })).toMatchObject({ status: 400 });
+    expect(await call('POST', path, { migrated: false })).toMatchObject({ status: 200 });
+    expect(relay.findPhone('4915100000077')?.isMigrated).toBe(false);
+  });
+
   it('has phones that link only with a passkey', async () => {
     const number = '4915100000004';
     expect(await call('POST', `/phones/${number}/passkey`, { required: 'yes' })).toMatchObject({ status: 400 });

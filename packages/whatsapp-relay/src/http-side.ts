@@ -12,6 +12,7 @@
  *   POST /phones/{number}/scan    {"code": "<the QR's text>"}
  *   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
  *   POST /phones/{number}/unlink  {"device": <its number>}: taken off, as in the phone's settings
+ *   POST /phones/{number}/migrated  {"migrated": false}, before it links a device: its chats are addressed by number
  *   POST /phones/{number}/timelock  {"until": "<ISO 8601 time>" or null}: until then it may write to no stranger;
  *                                   with "told": false its devices learn that from a refusal
  *   POST /phones/{number}/passkey  {"required": true or false}: whether it links companions only with its passkey
@@ -30,7 +31,8 @@ type Answer = { readonly status: number; readonly body: unknown };
 type Fields = Readonly<Record<string, unknown>>;
 
 const maxBodyBytes = 16_384;
-const route = /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|deliveries|scan|pair|unlink|timelock|passkey|send))?$/;
+const route =
+  /^\/phones\/(\d{5,20})(?:\/(inbox|typing|read|deliveries|scan|pair|unlink|timelock|passkey|migrated|send))?$/;
 
 export function httpSide(side: () => HttpSide | null): RequestListener {
   return (request, response) => {
@@ -69,6 +71,8 @@ async function answer(side: HttpSide | null, request: IncomingMessage): Promise<
       return { status: 200, body: await (await side.relay.createPhone(number)).pair(await field(request, 'code')) };
     case 'POST passkey':
       return demandPasskey(await side.relay.createPhone(number), await fields(request));
+    case 'POST migrated':
+      return setMigrated(await side.relay.createPhone(number), await fields(request));
     case 'POST unlink':
       return unlink(await side.relay.createPhone(number), await fields(request));
     case 'POST timelock':
@@ -113,6 +117,12 @@ function demandPasskey(phone: Phone, { required }: Fields): Answer {
   if (typeof required !== 'boolean') return { status: 400, body: { error: 'required, as true or false' } };
   phone.requirePasskey(required);
   return { status: 200, body: { required } };
+}
+
+function setMigrated(phone: Phone, { migrated }: Fields): Answer {
+  if (typeof migrated !== 'boolean') return { status: 400, body: { error: 'migrated, as true or false' } };
+  phone.setMigrated(migrated);
+  return { status: 200, body: { migrated } };
 }
 
 /** What WhatsApp does to numbers that write to many strangers. */

@@ -27,6 +27,7 @@ const help = `whatsapp-relay: a server on this machine that speaks WhatsApp's we
   POST /phones/{number}/unlink  {"device": 1}
   POST /phones/{number}/timelock  {"until": "<ISO 8601 time>" or null}
   POST /phones/{number}/passkey {"required": true}
+  POST /phones/{number}/migrated {"migrated": false}
   POST /phones/{number}/send    {"to": "<number>", "text": "…"}
 `;
 

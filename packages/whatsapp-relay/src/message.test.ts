@@ -103,6 +103,25 @@ describe('messages between Baileys and zapo-js', () => {
     await recipient.receivedReceipt(id, 'read');
   });
 
+  it('brings what a companion that lost its sessions asks for again', async () => {
+    const credentials = new Credentials();
+    const own = await relay.createPhone('4915100000008');
+    const losing = await linkCompanion(relay, own, credentials);
+    const first = await recipient.send(own.number, 'before');
+    await losing.messages.when(({ key }) => key.id === first);
+    await losing.send(other, 'both have a session now', 'BOTH');
+    await recipient.received('BOTH');
+    credentials.forgetSessions();
+    const id = await recipient.send(own.number, 'asked for again');
+    await losing.messages.when(
+      ({ key, message }) =>
+        key.id === id && (message?.conversation ?? message?.extendedTextMessage?.text) !== undefined,
+    );
+    const resends = relay.journal.of('message', { from: other }).filter((sent) => sent.id === id && sent.isSingle);
+    expect(resends.at(-1)).toMatchObject({ copies: [{ encryption: 'pkmsg' }], error: null });
+    await losing.close();
+  });
+
   it('brings a stanza again, marked as old, that the companion had not acknowledged', async () => {
     const credentials = new Credentials();
     const away = await relay.createPhone('4915100000009');

@@ -2,17 +2,29 @@
  * What a phone says to its own companions, sealed with the phone's identity. It only begins sessions: what companions
  * send to the phone nobody opens, so each of its messages carries what a new session needs.
  */
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { SignalProtocol } from 'zapo-js/signal';
 import type { Account } from './account.js';
+import { addressSeenBy } from './address.js';
 import type { Device } from './device.js';
 import { memoryStore } from './memory-store.js';
-import { type Stanza, stanza } from './stanza.js';
+import { type Stanza, stanza, timestamp } from './stanza.js';
 
 const longestPadding = 16;
 const voices = new WeakMap<Account, Promise<SignalProtocol>>();
 
-export async function sealForCompanion(companion: Device, plaintext: Uint8Array): Promise<Stanza> {
+/** The companion hears a message of its own phone; answers the message's id. */
+export async function sayTo(companion: Device, message: Uint8Array): Promise<string> {
+  const sealed = await sealFor(companion, message);
+  const { account } = companion;
+  const id = randomBytes(10).toString('hex').toUpperCase();
+  const from = addressSeenBy(account, account);
+  const attrs = { id, from, type: 'text', category: 'peer', t: timestamp(), notify: account.pushName };
+  companion.deliver(stanza('message', attrs, [sealed]));
+  return id;
+}
+
+async function sealFor(companion: Device, plaintext: Uint8Array): Promise<Stanza> {
   const voice = await voiceOf(companion.account);
   const address = { user: companion.account.lid, server: 'lid', device: companion.id };
   await voice.establishOutgoingSession(address, bundleOf(companion), { reuseExisting: true });

@@ -5,10 +5,12 @@
  */
 import { type Account, accountJid, type NewChatCap, type ReachoutTimelock } from './account.js';
 import { setNewChatCap, setReachoutTimelock } from './account-limits.js';
+import { shareAppState } from './app-state-sharing.js';
 import { type Crowd, injectCrowd, injectUndecryptable } from './crowd.js';
 import type { Device } from './device.js';
 import { type HistoryOptions, shareHistory } from './history.js';
 import { unlink } from './login.js';
+import { migrate } from './migration.js';
 import type { LinkOptions } from './candidate.js';
 import { vouch } from './privacy-tokens.js';
 import { type PasskeyDemand, usualDemand } from './passkey.js';
@@ -72,6 +74,13 @@ export interface Phone {
    * messages, or people's names. Encrypted on the media host, or `inline` in the message. Answers the message's id.
    */
   shareHistory(deviceId: number, options?: HistoryOptions): Promise<string>;
+  /**
+   * Gives the companion the key of the app state, writes the salt and the account's name there, and lets the server say
+   * so. Answers the id of the message with the key.
+   */
+  shareAppState(deviceId: number): Promise<string>;
+  /** The account's chats become LID-addressed while companions are linked: they are told by this phone. */
+  migrate(): Promise<void>;
   /** The salt of the account's tokens for first messages. */
   readonly nctSalt: Uint8Array;
   /**
@@ -135,6 +144,8 @@ export function createPhone(board: Switchboard, account: Account): Phone {
     injectCrowd: (crowd) => injectCrowd(account, crowd),
     injectUndecryptable: (from) => injectUndecryptable(account, person(from)),
     shareHistory: (id, options) => shareHistory(board, device(id), options),
+    shareAppState: (id) => shareAppState(device(id)),
+    migrate: () => migrate(board, account),
     nctSalt: account.nctSalt,
     setReachoutTimelock: (timelock, { told = true } = {}) => setReachoutTimelock(account, timelock, told),
     setNewChatCap: (cap) => setNewChatCap(account, cap),

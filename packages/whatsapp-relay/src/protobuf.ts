@@ -1,5 +1,5 @@
 /**
- * The one place that touches protobuf messages. zapo-js 0.3.0 ships their codecs, but its types do not resolve under
+ * With `phone-protobuf.ts` the one place that touches protobuf messages. zapo-js 0.3.0 ships their codecs, but its types do not resolve under
  * nodenext (`proto` is `any`), and every field is optional. Here the few messages are typed, what must be there is
  * checked once, and the rest of the relay gets plain values.
  */
@@ -8,7 +8,7 @@ import type { PreKey } from './device.js';
 
 type Bytes = Uint8Array | null | undefined;
 
-type Codec<Message> = {
+export type Codec<Message> = {
   decode(bytes: Uint8Array): Message;
   encode(message: Message): { finish(): Uint8Array };
 };
@@ -55,39 +55,7 @@ type SignedDeviceIdentity = {
 type ChatMessage = {
   readonly conversation?: string | null;
   readonly extendedTextMessage?: { readonly text?: string | null } | null;
-  readonly protocolMessage?: { readonly type: number; readonly historySyncNotification: HistoryNotification };
 };
-
-/** A chat of an account, as its phone tells a new companion of it. */
-export type HistoryChat = {
-  readonly id: string;
-  readonly pnJid?: string;
-  readonly lidJid?: string;
-  readonly tcToken?: Uint8Array;
-  /** Seconds since 1970. */
-  readonly tcTokenTimestamp?: number;
-};
-
-export type History = {
-  readonly syncType: number;
-  readonly conversations?: readonly HistoryChat[];
-  readonly pushnames?: readonly { readonly id: string; readonly pushname: string }[];
-  readonly phoneNumberToLidMappings?: readonly { readonly pnJid: string; readonly lidJid: string }[];
-  readonly nctSalt?: Uint8Array;
-};
-
-/** Where a history is: in the message itself, or encrypted on the media host. */
-export type HistoryPlace =
-  | { readonly initialHistBootstrapInlinePayload: Uint8Array }
-  | {
-      readonly directPath: string;
-      readonly mediaKey: Uint8Array;
-      readonly fileSha256: Uint8Array;
-      readonly fileEncSha256: Uint8Array;
-      readonly fileLength: number;
-    };
-
-type HistoryNotification = { readonly syncType: number } & HistoryPlace;
 
 const codecs: {
   readonly HandshakeMessage: Codec<Handshake>;
@@ -100,7 +68,6 @@ const codecs: {
   readonly ADVSignedDeviceIdentityHMAC: Codec<{ readonly details: Uint8Array; readonly hmac: Uint8Array }>;
   readonly ClientPairingProps: Codec<{ readonly isChatDbLidMigrated: boolean }>;
   readonly Message: Codec<ChatMessage>;
-  readonly HistorySync: Codec<History>;
 } = proto;
 
 export type ClientHello = { readonly ephemeral: Uint8Array; readonly static: Uint8Array };
@@ -121,7 +88,6 @@ export type ClientPayload = { readonly appVersion: AppVersion } & (
 );
 
 const oneDaySeconds = 86_400;
-const historySyncNotification = 5;
 
 export function readClientHello(frame: Uint8Array): ClientHello {
   const hello = codecs.HandshakeMessage.decode(frame).clientHello;
@@ -203,16 +169,6 @@ export function readText(plaintext: Uint8Array): string | null {
 
 export function writeText(text: string): Uint8Array {
   return codecs.Message.encode({ conversation: text }).finish();
-}
-
-export function writeHistory(history: History): Uint8Array {
-  return codecs.HistorySync.encode(history).finish();
-}
-
-/** The message by which a phone tells a companion that a history is there for it. */
-export function writeHistoryNotification(notification: HistoryNotification): Uint8Array {
-  const protocolMessage = { type: historySyncNotification, historySyncNotification: notification };
-  return codecs.Message.encode({ protocolMessage }).finish();
 }
 
 function need(value: Bytes, name: string): Uint8Array {

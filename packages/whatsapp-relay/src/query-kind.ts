@@ -16,6 +16,7 @@ const kinds = {
   'w:m set media_conn': 'media-connection',
   'md set remove-companion-device': 'unlink',
   'md set link_code_companion_reg': 'pairing-code',
+  'w:sync:app:state set sync': 'app-state',
   'abt get props': 'properties',
   'blocklist get': 'blocklist',
   'privacy get privacy': 'privacy-settings',

@@ -4,6 +4,7 @@
  * shows them as `other`.
  */
 import { answerGraphQuery } from './account-limits.js';
+import { answerAppState } from './app-state.js';
 import type { Device } from './device.js';
 import type { QueryFault, UsyncFault } from './faults.js';
 import { unlink } from './login.js';
@@ -51,6 +52,7 @@ const answers: Partial<Record<QueryKind, Answering>> = {
   'pre-key-digest': () => ({ content: [stanza('digest')] }),
   'graph-query': (_board, from, request) => ({ content: answerGraphQuery(from.account, request) ?? [] }),
   'media-connection': (board) => ({ content: [mediaConnection(board.media.address)] }),
+  'app-state': (_board, from, request) => ({ content: answerAppState(from.account.appState, request) }),
   properties: () => ({ content: [stanza('props', { hash: 'relay' }, [])] }),
   blocklist: () => ({ content: [stanza('list', {}, [])] }),
   'privacy-settings': () => ({

@@ -12,6 +12,7 @@ import { readText } from './protobuf.js';
 import type { Relay } from './relay.js';
 import { Sequence } from './sequence.js';
 import { child, children, type Stanza, stanza } from './stanza.js';
+import { introduceResends } from './zapo-resend.js';
 
 export type InboxMessage = {
   readonly id: string;
@@ -83,6 +84,7 @@ export async function createRecipient(
     },
     silent,
   );
+  introduceResends(client);
   const recipient = watch({ client, store, relay, phone }, earlier);
   try {
     const { id } = await link(client, relay, phone);

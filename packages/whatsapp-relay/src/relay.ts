@@ -47,6 +47,8 @@ export interface Relay {
   readonly url: string;
   /** The root of the server's certificate chain, 32 bytes: Baileys' `WA_CERT_DETAILS.PUBLIC_KEY`. */
   readonly rootPublicKey: Uint8Array;
+  /** `host:port` of the https server that keeps encrypted files. */
+  readonly mediaAddress: string;
   /** The CA of the media host, PEM. */
   readonly mediaCertificate: string;
   readonly journal: Journal;
@@ -101,6 +103,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   return {
     url: `ws://${address}${chatPath}`,
     rootPublicKey: identity.rootPublicKey,
+    mediaAddress: media.address,
     mediaCertificate: media.certificatePem,
     journal,
     faults,

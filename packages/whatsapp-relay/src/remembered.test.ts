@@ -62,6 +62,24 @@ describe('a relay that goes on from what another one remembered', () => {
   });
 });
 
+it('what a relay of an earlier version remembered is completed', async () => {
+  const first = await createRelay();
+  await first.createPhone(sender);
+  const remembered = first.remember();
+  await first.close();
+  const earlier = remembered.accounts.map(({ number, lid, identity, devices, contacts }) => {
+    return { number, lid, identity, devices, contacts, reportsDeliveries: true, nextDeviceId: 4 };
+  });
+  // The type is of the present version.
+  const second = await createRelay({ remembered: { ...remembered, accounts: earlier } as unknown as RememberedRelay });
+  const phone = await second.createPhone(sender);
+  expect({ isMigrated: phone.isMigrated, saltBytes: phone.nctSalt.length }).toEqual({
+    isMigrated: true,
+    saltBytes: 32,
+  });
+  await second.close();
+});
+
 it('a file that is not there is no state; one that is damaged says what to do', () => {
   expect(readRemembered(join(folder, 'none'))).toBeNull();
   writeFileSync(join(folder, 'damaged'), 'half a file');

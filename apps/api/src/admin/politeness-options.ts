@@ -5,15 +5,16 @@ import { parseWhole } from './parse-options.js';
 
 /** Commander takes null for no value, so no limit is a word here. */
 type Limit = number | 'none';
+type ContactLimit = Limit | 'automatic';
 
 export type PolitenessOptions = {
   readonly pacePerMinute?: Limit;
   readonly paceJitterMs?: number;
   readonly typingMs?: number;
-  readonly newContactsPerDay?: Limit;
+  readonly newContactsPerDay?: ContactLimit;
 };
 
-const noneIsNull = (limit: Limit | undefined) => (limit === 'none' ? null : limit);
+const noneIsNull = <L>(limit: L | 'none') => (limit === 'none' ? null : limit);
 
 export function politenessOf({ pacePerMinute, paceJitterMs, typingMs, newContactsPerDay }: PolitenessOptions) {
   return {
@@ -37,6 +38,11 @@ const orNone =
   (text: string): Limit =>
     text === 'none' ? text : parse(text);
 
+const orAutomatic =
+  (parse: (text: string) => Limit) =>
+  (text: string): ContactLimit =>
+    text === 'automatic' ? text : parse(text);
+
 export function addPolitenessOptions(command: Command): Command {
   return command
     .option(
@@ -52,7 +58,7 @@ export function addPolitenessOptions(command: Command): Command {
     .option('--typing-ms <n>', 'typing is shown for so long before a text', from(0, limits.typingMaxMs))
     .option(
       '--new-contacts-per-day <n>',
-      'strangers written to in 24 hours at most, or none; whatsapp: 50',
-      orNone(from(0, limits.newContactsMaxPerDay)),
+      'new contacts in 24 hours at most, none for no limit (the network may restrict the account), or automatic; whatsapp: automatic',
+      orAutomatic(orNone(from(0, limits.newContactsMaxPerDay))),
     );
 }

@@ -1,5 +1,5 @@
-import { adviceOf, type DataOf } from '@kurir/contracts';
-import type { DeviceDetails, NewContacts } from '@kurir/database';
+import { adviceOf, type DataOf, looseLimitAdvice } from '@kurir/contracts';
+import type { DeviceDetails, NewContacts, Politeness } from '@kurir/database';
 
 type ShownDevice = DataOf<'updateDevice'>;
 
@@ -8,10 +8,17 @@ function showPairing({ pairingCode, pairingUntil }: DeviceDetails): ShownDevice[
   return { code: pairingCode, valid_until: pairingUntil.toISOString() };
 }
 
-function showNewContacts({ waiting, usedToday, networkQuota }: NewContacts): ShownDevice['new_contacts'] {
+function showNewContacts(contacts: NewContacts): ShownDevice['new_contacts'] {
+  const { waiting, networkQuota, left, warning } = contacts;
   return {
     waiting: waiting === null ? null : { reason: waiting.reason, until: waiting.until?.toISOString() ?? null },
-    used_today: usedToday,
+    allowance: contacts.allowance,
+    used_today: contacts.usedToday,
+    left: left?.forAll ?? null,
+    left_for_codes: left?.forCodes ?? null,
+    paused_until: contacts.pausesUntil?.toISOString() ?? null,
+    warning: warning === 'none' ? null : warning,
+    advice: contacts.isLoose ? looseLimitAdvice : null,
     network_quota:
       networkQuota === null
         ? null
@@ -27,6 +34,11 @@ const dayMs = 86_400_000;
 
 const daysSince = (time: Date | null): number | null =>
   time === null ? null : Math.max(0, Math.floor((Date.now() - time.getTime()) / dayMs));
+
+function policyOf(limit: Politeness['newContactsPerDay']): ShownDevice['settings']['new_contacts_policy'] {
+  if (limit === 'automatic') return limit;
+  return limit === null ? 'unlimited' : 'fixed';
+}
 
 /** A device as its account sees it: state, politeness, whether strangers wait, and the newest code to link it with. */
 export function showDevice(device: DeviceDetails): ShownDevice {
@@ -46,7 +58,8 @@ export function showDevice(device: DeviceDetails): ShownDevice {
       pace_per_minute: pacePerMinute,
       pace_jitter_ms: paceJitterMs,
       typing_ms: typingMs,
-      new_contacts_per_day: newContactsPerDay,
+      new_contacts_policy: policyOf(newContactsPerDay),
+      new_contacts_per_day: device.newContacts.allowance,
       proxy: device.proxy,
     },
     new_contacts: showNewContacts(device.newContacts),

@@ -15,5 +15,9 @@ export function showJob(message: MessageView): DataOf<'listMessages'>['messages'
     send_at: message.sendAt?.toISOString() ?? null,
     expires_at: message.expiresAt?.toISOString() ?? null,
     created_at: message.createdAt.toISOString(),
+    waiting:
+      message.waiting === null
+        ? null
+        : { reason: message.waiting.reason, until: message.waiting.until?.toISOString() ?? null },
   };
 }

@@ -13,6 +13,7 @@ const job = (job_id: string, status: Job['status']): Job => ({
   send_at: null,
   expires_at: null,
   created_at: '2026-11-21T09:00:00.000Z',
+  waiting: null,
 });
 const pages: Pages = {
   pages: [

@@ -4,6 +4,7 @@ import { useTexts } from '../i18n/texts.js';
 import { Badge } from '../ui/badge.js';
 import { Meter } from '../ui/meter.js';
 import { Moment } from '../ui/moment.js';
+import { Notice } from '../ui/notice.js';
 import { Panel, PanelHead } from '../ui/panel.js';
 import { type Device, healthTexts, healthTones } from './state.js';
 import { deviceTexts } from './texts.js';
@@ -12,7 +13,7 @@ export function DeviceHealth({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const h = useTexts(healthTexts);
   const language = useLanguage();
-  const { health, settings, new_contacts: contacts } = device;
+  const { health, new_contacts: contacts } = device;
   const figures = [
     [t.sent, health.sent],
     [t.failed, health.failed],
@@ -37,20 +38,7 @@ export function DeviceHealth({ device }: { device: Device }) {
           ))}
         </dl>
         <div className="mt-5 flex flex-col gap-4">
-          {contacts.waiting !== null && (
-            <p className="text-sm text-warn">
-              {contacts.waiting.reason === 'daily_limit' ? t.dailyLimit : t.blocked}
-              {contacts.waiting.until !== null && (
-                <>
-                  {' '}
-                  {t.blockEnds} <Moment at={contacts.waiting.until} />
-                </>
-              )}
-            </p>
-          )}
-          {settings.new_contacts_per_day !== null && (
-            <Meter label={t.newContacts} used={contacts.used_today} total={settings.new_contacts_per_day} />
-          )}
+          <NewContacts device={device} />
           {contacts.network_quota !== null && (
             <Meter
               label={t.newChats}
@@ -68,5 +56,52 @@ export function DeviceHealth({ device }: { device: Device }) {
         </div>
       </div>
     </Panel>
+  );
+}
+
+/** Why messages to new contacts wait, and what is left of today's allowance. */
+function NewContacts({ device: { new_contacts: contacts } }: { device: Device }) {
+  const t = useTexts(deviceTexts);
+  const { allowance, left, left_for_codes: leftForCodes, paused_until: pausedUntil } = contacts;
+  return (
+    <>
+      {contacts.waiting !== null && <Held waiting={contacts.waiting} />}
+      {contacts.warning !== null && <Notice tone="warn">{t.warnings[contacts.warning]}</Notice>}
+      {contacts.advice !== null && <Notice tone="warn">{t.looseLimit}</Notice>}
+      {allowance !== null && left !== null && leftForCodes !== null && (
+        <Meter
+          label={t.allowance}
+          used={contacts.used_today}
+          total={allowance}
+          note={
+            <>
+              {t.left(String(left), String(leftForCodes))}
+              {pausedUntil !== null && (
+                <>
+                  {' '}
+                  {t.pausedUntil} <Moment at={pausedUntil} />
+                </>
+              )}
+            </>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Held({ waiting: { reason, until } }: { waiting: NonNullable<Device['new_contacts']['waiting']> }) {
+  const t = useTexts(deviceTexts);
+  const isOwn = reason === 'daily_limit';
+  return (
+    <p className="text-sm text-warn">
+      {isOwn ? t.dailyLimit : t.blocked}
+      {until !== null && (
+        <>
+          {' '}
+          {isOwn ? t.limitEnds : t.blockEnds} <Moment at={until} />
+        </>
+      )}
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { dashboardRoutes } from '@kurir/contracts/dashboard';
-import { useForm } from 'react-hook-form';
+import { dashboardRoutes, newContactsPolicies } from '@kurir/contracts/dashboard';
+import type { ChangeEvent } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { useCall } from '../api/use-call.js';
 import { useTexts } from '../i18n/texts.js';
@@ -9,6 +10,7 @@ import { FailureNotice } from '../ui/failure-notice.js';
 import { Field } from '../ui/field.js';
 import { Input } from '../ui/input.js';
 import { Panel, PanelHead } from '../ui/panel.js';
+import { Select } from '../ui/select.js';
 import { toast } from '../ui/toasts.js';
 import type { Device } from './state.js';
 import { deviceTexts } from './texts.js';
@@ -16,7 +18,7 @@ import { deviceTexts } from './texts.js';
 const schema = dashboardRoutes.changeDevice.body;
 type Body = z.input<typeof schema>;
 
-/** An empty field is `null`, no limit; what is no number stays what it is and is refused by the schema. */
+/** An empty field is `null`, none; what is no number stays what it is and is refused by the schema. */
 const numberOrNull = (text: unknown) => (text === '' || text === null ? null : Number(text));
 const number = (text: unknown) => (text === '' ? undefined : Number(text));
 
@@ -26,7 +28,8 @@ const valuesOf = ({ name, settings }: Device): Body => ({
   pace_per_minute: settings.pace_per_minute,
   pace_jitter_ms: settings.pace_jitter_ms,
   typing_ms: settings.typing_ms,
-  new_contacts_per_day: settings.new_contacts_per_day,
+  new_contacts_policy: settings.new_contacts_policy,
+  new_contacts_per_day: settings.new_contacts_policy === 'fixed' ? settings.new_contacts_per_day : null,
 });
 
 export function DeviceSettings({ device }: { device: Device }) {
@@ -38,6 +41,9 @@ export function DeviceSettings({ device }: { device: Device }) {
     resetOptions: { keepDirtyValues: true },
   });
   const { errors, isDirty } = form.formState;
+  const policy = useWatch({ control: form.control, name: 'new_contacts_policy' }) ?? 'automatic';
+  // Only a fixed limit has a number.
+  const numberOf = (chosen: string) => (chosen === 'fixed' ? (device.settings.new_contacts_per_day ?? 20) : null);
   const save = form.handleSubmit(() =>
     change.mutate(
       { params: { device_id: device.device_id }, body: form.getValues() },
@@ -76,16 +82,34 @@ export function DeviceSettings({ device }: { device: Device }) {
         <Field label={t.typing} hint={t.typingHint} error={wrong('typing_ms')}>
           {(links) => <Input {...links} {...form.register('typing_ms', { setValueAs: number })} inputMode="numeric" />}
         </Field>
-        <Field label={t.perDay} hint={t.perDayHint} error={wrong('new_contacts_per_day')}>
+        <Field label={t.policy} hint={t.policyHints[policy]}>
           {(links) => (
-            <Input
+            <Select
               {...links}
-              {...form.register('new_contacts_per_day', { setValueAs: numberOrNull })}
-              inputMode="numeric"
-              placeholder={t.unlimited}
-            />
+              {...form.register('new_contacts_policy', {
+                onChange: (event: ChangeEvent<HTMLSelectElement>) =>
+                  form.setValue('new_contacts_per_day', numberOf(event.target.value), { shouldDirty: true }),
+              })}
+            >
+              {newContactsPolicies.map((one) => (
+                <option key={one} value={one}>
+                  {t.policies[one]}
+                </option>
+              ))}
+            </Select>
           )}
         </Field>
+        {policy === 'fixed' && (
+          <Field label={t.perDay} error={wrong('new_contacts_per_day')}>
+            {(links) => (
+              <Input
+                {...links}
+                {...form.register('new_contacts_per_day', { setValueAs: numberOrNull })}
+                inputMode="numeric"
+              />
+            )}
+          </Field>
+        )}
         <div className="flex items-end justify-end sm:col-span-2">
           <Button type="submit" look="primary" disabled={!isDirty} busy={change.isPending}>
             {t.save}

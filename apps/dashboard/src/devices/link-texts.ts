@@ -23,10 +23,11 @@ export const linkTexts = defineTexts<Record<keyof typeof ends | keyof typeof lin
       'Yang diterima dari jaringan tidak ditandatangani dengan rahasia kode ini, jadi tidak ada yang ditautkan. Pakai kode yang sedang tampil di gateway ini. Kalau terulang, ada sesuatu di tengah jalan yang mengubah data antara ponsel dan Kurir.',
     credentials_not_stored:
       'Ponsel sudah setuju, tetapi gateway ini gagal menyimpan kuncinya, jadi perangkat tidak tertaut di kedua sisi. Coba lagi; sebabnya ada di log worker.',
-    rejected_by_network: 'Jaringan menolak membuat kode untuk nomor ini. Periksa nomornya, atau tautkan dengan QR.',
+    rejected_by_network: 'Jaringan menolak menautkan nomor ini lewat kode. Periksa nomornya, atau tautkan dengan QR.',
     rate_limited_by_network:
       'Sudah terlalu banyak percobaan dari nomor ini atau dari alamat gateway ini. Tunggu beberapa waktu, lalu coba lagi.',
-    client_outdated: 'Jaringan tidak lagi menautkan perangkat ke versi ini: Kurir harus diperbarui.',
+    client_outdated:
+      'Jaringan menolak versi kliennya. Selama KURIR_WHATSAPP_VERSION tidak mengunci versinya, gateway ini mencari yang lebih baru sendiri: coba lagi beberapa menit lagi. Kalau tidak ketemu, operatornya mengisi KURIR_WHATSAPP_VERSION dengan versi yang lebih baru, atau memperbarui Kurir.',
     network_unavailable: 'Jaringan tidak bisa dihubungi atau tidak menjawab. Coba lagi.',
     connection_lost: 'Sambungan ke jaringan putus sebelum ponsel memakai kodenya. Minta kode baru.',
     replaced: 'Ada percobaan lain yang mengambil alih penautan perangkat ini. Pakai kode yang tampil di sana.',

@@ -80,17 +80,16 @@ function ShownCode({ pairing, isTyped }: { pairing: Pairing | null; isTyped: boo
       ) : (
         <QrCode text={pairing.code} label={t.qrLabel} />
       )}
-      {pairing.valid_until !== null && <Renewal validUntil={pairing.valid_until} />}
+      {pairing.valid_until !== null && <TimeLeft validUntil={pairing.valid_until} isTyped={isTyped} />}
     </div>
   );
 }
 
-function Renewal({ validUntil }: { validUntil: string }) {
+/** A QR renews itself; a code to type ends. */
+function TimeLeft({ validUntil, isTyped }: { validUntil: string; isTyped: boolean }) {
   const t = useTexts(deviceTexts);
   const leftMs = Date.parse(validUntil) - useNow(1_000);
-  return (
-    <p className="text-center text-xs text-ink-faint tabular">
-      {leftMs > 0 ? t.renews(formatSpan(Math.ceil(leftMs / 1_000) * 1_000)) : t.renewing}
-    </p>
-  );
+  const left = formatSpan(Math.ceil(leftMs / 1_000) * 1_000);
+  const [counting, over] = isTyped ? [t.counts(left), t.over] : [t.renews(left), t.renewing];
+  return <p className="text-center text-xs text-ink-faint tabular">{leftMs > 0 ? counting : over}</p>;
 }

@@ -50,7 +50,7 @@ export const healthTexts = defineTexts(
     slowedNote:
       'The network refuses now and then, or its daily limit on new chats is near. What waits is tried again by itself.',
     restrictedNote:
-      'The network lets this account write only to people it knows. Messages to strangers wait; the rest goes on.',
+      'For now this account writes only to people it knows. Messages to new contacts wait; the rest goes on.',
     downNote: 'Nothing can be sent until the device is linked and connected.',
   },
   {
@@ -62,7 +62,7 @@ export const healthTexts = defineTexts(
     slowedNote:
       'Jaringan sesekali menolak, atau batas harian percakapan baru hampir habis. Yang menunggu dicoba lagi sendiri.',
     restrictedNote:
-      'Jaringan hanya mengizinkan akun ini menulis ke orang yang dikenal. Pesan ke orang asing menunggu; sisanya jalan terus.',
+      'Untuk sementara akun ini hanya menulis ke orang yang dikenal. Pesan ke kontak baru menunggu; sisanya jalan terus.',
     downNote: 'Tidak ada yang bisa dikirim sampai perangkat terhubung dan tersambung.',
   },
 );

@@ -1,5 +1,5 @@
 /** Why a message failed, waits or is unknown: the contract's reasons, in both languages. */
-import { messageReasons } from '@kurir/contracts/dashboard';
+import { messageReasons, type WaitingReason } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../i18n/texts.js';
 
 export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, string>>(messageReasons, {
@@ -7,7 +7,8 @@ export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, strin
   recipient_unavailable: 'Penerima sedang tidak bisa dihubungi.',
   rejected_by_network: 'Jaringan menolak pesan ini.',
   rate_limited_by_network: 'Jaringan meminta pelan-pelan; pesan dicoba lagi.',
-  new_contacts_restricted: 'Jaringan untuk sementara tidak mengizinkan akun ini menulis ke kontak baru.',
+  new_contacts_restricted:
+    'Akun ini belum boleh menulis ke kontak baru lagi: dilarang jaringan, atau jatahnya sudah habis.',
   recipient_token_required:
     'Jaringan baru menerima pesan ke orang ini setelah ia menulis ke akun Anda. Minta ia menulis lebih dulu; pesan dicoba lagi sendiri.',
   recipient_address_refused:
@@ -16,6 +17,27 @@ export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, strin
   device_unlinked: 'Perangkat diputuskan sebelum pesan berangkat.',
   no_answer: 'Jaringan tidak pernah memberi tahu apakah pesan diterimanya.',
 });
+
+/** What holds a message back now. */
+export const waitingTexts = defineTexts<Record<WaitingReason, string>>(
+  {
+    scheduled: 'waits for its time',
+    retry: 'was refused for now and is tried again',
+    new_contact_allowance: 'The recipient is a new contact, and today’s allowance of new contacts is used up.',
+    new_contact_pause: 'The recipient is a new contact, and the device pauses between two of them.',
+    network_restriction: 'The recipient is a new contact, and the network lets the device write to none.',
+    network_warning: 'The recipient is a new contact. After a second warning of the network the device writes to none.',
+  },
+  {
+    scheduled: 'menunggu waktunya',
+    retry: 'tadi ditolak sementara dan akan dicoba lagi',
+    new_contact_allowance: 'Penerima adalah kontak baru, dan jatah kontak baru hari ini sudah habis.',
+    new_contact_pause: 'Penerima adalah kontak baru, dan perangkat memberi jeda di antara dua kontak baru.',
+    network_restriction: 'Penerima adalah kontak baru, dan jaringan melarang perangkat ini menulis ke kontak baru.',
+    network_warning:
+      'Penerima adalah kontak baru. Sesudah peringatan kedua dari jaringan, perangkat tidak menulis ke kontak baru.',
+  },
+);
 
 export const reasonSentence = (reason: string, sentences: Readonly<Record<string, string>>): string =>
   sentences[reason] ?? reason;

@@ -47,6 +47,8 @@ export const messageTexts = defineTexts(
     textHidden: 'The text is never shown here.',
     copyLink: 'Copy link',
     waitingFor: 'Next',
+    goesOn: 'Goes on by itself:',
+    goesOnUnknown: 'Nobody knows yet until when.',
     waits: {
       queued: 'waits for its turn',
       scheduled: 'waits for its time',
@@ -100,6 +102,8 @@ export const messageTexts = defineTexts(
     textHidden: 'Isi pesan tidak pernah ditampilkan di sini.',
     copyLink: 'Salin tautan',
     waitingFor: 'Berikutnya',
+    goesOn: 'Jalan lagi sendiri:',
+    goesOnUnknown: 'Belum diketahui sampai kapan.',
     waits: {
       queued: 'menunggu giliran',
       scheduled: 'menunggu waktunya',

@@ -3,7 +3,8 @@ import { formatExactMoment, formatPreciseClock, formatSpan } from '../format/for
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { toneDot } from '../ui/tone.js';
-import { reasonSentence, reasonTexts } from './reasons.js';
+import { Moment } from '../ui/moment.js';
+import { reasonSentence, reasonTexts, waitingTexts } from './reasons.js';
 import { type JobDetail, statusTexts, statusTones } from './status.js';
 import { type Step, stepsOf, wholeMs } from './steps.js';
 import { messageTexts } from './texts.js';
@@ -33,7 +34,7 @@ export function Timeline({ job }: { job: JobDetail }) {
               aria-hidden
               className="absolute left-[3px] size-2.5 animate-breathe rounded-full border-2 border-line-strong bg-surface"
             />
-            {t.waits[open]}
+            {job.waiting === null ? t.waits[open] : <Waiting waiting={job.waiting} />}
           </li>
         )}
       </ol>
@@ -43,6 +44,23 @@ export function Timeline({ job }: { job: JobDetail }) {
         </p>
       )}
     </div>
+  );
+}
+
+function Waiting({ waiting: { reason, until } }: { waiting: NonNullable<JobDetail['waiting']> }) {
+  const t = useTexts(messageTexts);
+  const reasons = useTexts(waitingTexts);
+  return (
+    <span>
+      {reasons[reason]}{' '}
+      {until === null ? (
+        t.goesOnUnknown
+      ) : (
+        <>
+          {t.goesOn} <Moment at={until} />
+        </>
+      )}
+    </span>
   );
 }
 

@@ -81,7 +81,7 @@ export class Customers extends Surroundings {
 
   async unlinkedDevice(accountId: AccountId, options: DeviceOptions = {}): Promise<Customer> {
     const { pacePerMinute = null, network = 'simulator' } = options;
-    const device = { accountId, name: 'd', network, pacePerMinute };
+    const device = { accountId, name: 'd', network, pacePerMinute, newContactsPerDay: null };
     const deviceId = await createDevice(this.database, device);
     return { accountId, deviceId, keyId: `kk_test_${randomBytes(8).toString('hex')}`, number: newPhoneNumber() };
   }

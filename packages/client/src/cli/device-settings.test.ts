@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exampleDevice, type Gateway, startGateway } from '../gateway.fixture.js';
+import { exampleDevice, exampleNewContacts, type Gateway, startGateway } from '../gateway.fixture.js';
 import { fakeClock } from '../clock.fixture.js';
 import { environmentFor, type Ran, runHere } from './kurir.fixture.js';
 
@@ -40,18 +40,24 @@ describe('kurir device set', () => {
 
   it('shows what holds now, and what strangers wait for', async () => {
     const device = exampleDevice({
-      new_contacts: {
+      new_contacts: exampleNewContacts({
         waiting: { reason: 'daily_limit', until: null },
-        used_today: 50,
+        used_today: 18,
+        left: 0,
+        left_for_codes: 2,
+        warning: 'first',
+        advice: 'Risky.',
         network_quota: { used: 60, total: 100, resets_at: null },
-      },
+      }),
     });
     gateway.answer({ updateDevice: () => device, listDevices: () => ({ devices: [device] }) });
     const { stdout } = await kurir(['set', '--name', 'Shop']);
-    expect(stdout).toContain('strangers  50 of 50 a day');
-    expect(stdout).toContain('waiting    messages to strangers, until a setting changes (daily_limit)');
-    expect(stdout).toContain('quota      60 of 100 new chats of the network');
-    expect((await kurir(['list'])).stdout).toContain('messages to strangers, until a setting changes (daily_limit)');
+    expect(stdout).toContain('contacts  18 of 20 new contacts today (automatic), 0 left, 2 for codes');
+    expect(stdout).toContain('waiting   messages to new contacts, until a setting changes (daily_limit)');
+    expect(stdout).toContain('warning   first warning of the network');
+    expect(stdout).toContain('risk      Risky.');
+    expect(stdout).toContain('quota     60 of 100 new chats of the network');
+    expect((await kurir(['list'])).stdout).toMatch(/18\/20 new .*messages to new contacts, until a setting changes/);
   });
 });
 
@@ -81,4 +87,12 @@ it('kurir device create hands on the settings and the client_ref', async () => {
     new_contacts_per_day: 5,
     pace_jitter_ms: 100,
   });
+});
+
+it.each([
+  ['automatic', { new_contacts_policy: 'automatic' }],
+  ['none', { new_contacts_per_day: null }],
+])('kurir device set --new-contacts-per-day %s', async (limit, body) => {
+  await kurir(['set', '--new-contacts-per-day', limit]);
+  expect(sentBody()).toEqual(body);
 });

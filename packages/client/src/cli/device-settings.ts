@@ -41,8 +41,10 @@ export function deviceFields(device: Device, nowMs: number): Field[] {
     ['pace', orNone(settings.pacePerMinute, ' a minute')],
     ['jitter', `${settings.paceJitterMs} ms`],
     ['typing', `${settings.typingMs} ms`],
-    ['strangers', `${newContacts.usedToday} of ${orNone(settings.newContactsPerDay, '')} a day`],
+    ['contacts', contactsText(device)],
     ['waiting', waitingText(device)],
+    ['warning', newContacts.warning === null ? null : `${newContacts.warning} warning of the network`],
+    ['risk', newContacts.advice],
     ['quota', quotaText(device)],
     ['proxy', settings.proxy],
     ['created', fromNow(device.createdAt, nowMs)],
@@ -54,11 +56,17 @@ export function reasonText(reason: string | null, detail: string | null): string
   return reason === null || detail === null ? reason : `${reason} (${detail})`;
 }
 
-/** What messages to strangers wait for; null when they go out. */
+/** `12 of 20 new contacts today (automatic), 4 left, 8 for codes`. */
+function contactsText({ settings, newContacts: { allowance, usedToday, left, leftForCodes } }: Device): string {
+  const of = `${usedToday} of ${allowance ?? 'any'} new contacts today (${settings.newContactsPolicy})`;
+  return left === null || leftForCodes === null ? of : `${of}, ${left} left, ${leftForCodes} for codes`;
+}
+
+/** What messages to new contacts wait for; null when they go out. */
 function waitingText({ newContacts: { waiting } }: Device): string | null {
   if (waiting === null) return null;
   const until = waiting.until === null ? 'a setting changes' : localTime(waiting.until);
-  return `messages to strangers, until ${until} (${waiting.reason})`;
+  return `messages to new contacts, until ${until} (${waiting.reason})`;
 }
 
 function quotaText({ newContacts: { networkQuota } }: Device): string | null {
@@ -74,10 +82,11 @@ export function deviceTable(devices: readonly Device[], { paint, clock }: Cli): 
     device.phoneNumber ?? '-',
     fromNow(device.createdAt, clock.now()),
     device.name,
+    `${device.newContacts.usedToday}/${device.newContacts.allowance ?? 'any'} new`,
     reasonText(device.stateReason, device.stateDetail) ?? waitingText(device) ?? '',
   ]);
   return [
-    ...tableLines(rows, (cell, column) => (column === 6 ? paint.dim(cell) : cell)),
+    ...tableLines(rows, (cell, column) => (column === 7 ? paint.dim(cell) : cell)),
     ...adviceLines(devices).map(paint.dim),
   ];
 }

@@ -27,6 +27,8 @@ export async function jobLines(job: Job, paint: Paint, nowMs: number): Promise<s
         ['send at', moment(job.sendAt)],
         ['expires', moment(job.expiresAt)],
         ['reason', job.reason === null ? null : await explain(job.reason)],
+        ['waiting', job.waiting === null ? null : await explain(job.waiting.reason)],
+        ['until', moment(job.waiting?.until ?? null)],
       ],
       paint.dim,
     ),
@@ -46,7 +48,7 @@ function timelineLines({ timeline }: Job, paint: Paint, nowMs: number): string[]
 
 async function explain(reason: string): Promise<string> {
   // Loaded only here: the contracts with all their schemas would double the start of every command.
-  const { messageReasons } = await import('@kurir/contracts');
-  const sentence = new Map<string, string>(Object.entries(messageReasons)).get(reason);
+  const { messageReasons, waitingReasons } = await import('@kurir/contracts');
+  const sentence = new Map<string, string>(Object.entries({ ...messageReasons, ...waitingReasons })).get(reason);
   return sentence === undefined ? reason : `${reason}: ${sentence}`;
 }

@@ -195,6 +195,14 @@ describe('status', () => {
   });
 });
 
+it('kurir status says what a message waits for, and until when', async () => {
+  const waiting = { reason: 'new_contact_allowance', until: '2026-11-21T10:00:00.000Z' } as const;
+  gateway.answer({ getMessage: () => exampleJob({ status: 'queued', waiting }) });
+  const { stdout } = await kurir(['status', 'msg_1']);
+  expect(stdout).toContain('waiting   new_contact_allowance: The recipient is a new contact');
+  expect(stdout).toMatch(/until +\S+/);
+});
+
 describe('the other commands', () => {
   it.each([
     [['list'], 'msg_1  delivered  6281234567890  normal  now  order-1\n'],
@@ -205,7 +213,7 @@ describe('the other commands', () => {
     [['device'], '  device   dev_1\n  state    connected\n  created  now\n'],
     [['device', 'info'], '  device   dev_1\n  state    connected\n  created  now\n'],
     [['device', 'disconnect'], 'disconnected  dev_1\n'],
-    [['device', 'list'], 'dev_1  connected  whatsapp  6281200000001  now  Toko\n'],
+    [['device', 'list'], 'dev_1  connected  whatsapp  6281200000001  now  Toko  0/20 new\n'],
     [['device', 'create', 'Toko'], 'created  dev_2\nLink it: kurir device link --device dev_2\n'],
     [['device', 'cancel-link'], 'cancelled  dev_1\n'],
     [['device', 'reconnect'], 'reconnects  dev_1\n'],

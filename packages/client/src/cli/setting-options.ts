@@ -3,29 +3,34 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 /** Commander takes null for no value, so no limit is a word here. */
 type Limit = number | 'none';
+type ContactLimit = Limit | 'automatic';
 
 export type SettingFlags = {
   pacePerMinute?: Limit;
   paceJitterMs?: number;
   typingMs?: number;
-  newContactsPerDay?: Limit;
+  newContactsPerDay?: ContactLimit;
 };
 
 type Settings = {
   pacePerMinute?: number | null;
   paceJitterMs?: number;
   typingMs?: number;
+  newContactsPolicy?: 'automatic';
   newContactsPerDay?: number | null;
 };
 
 const noneIsNull = (limit: Limit) => (limit === 'none' ? null : limit);
+
+const contactLimit = (limit: ContactLimit): Settings =>
+  limit === 'automatic' ? { newContactsPolicy: limit } : { newContactsPerDay: noneIsNull(limit) };
 
 /** As the API has them. */
 export function settingsOf({ pacePerMinute, newContactsPerDay, ...rest }: SettingFlags): Settings {
   return {
     ...rest,
     ...(pacePerMinute === undefined ? {} : { pacePerMinute: noneIsNull(pacePerMinute) }),
-    ...(newContactsPerDay === undefined ? {} : { newContactsPerDay: noneIsNull(newContactsPerDay) }),
+    ...(newContactsPerDay === undefined ? {} : contactLimit(newContactsPerDay)),
   };
 }
 
@@ -36,10 +41,16 @@ function parseCount(text: string): number {
 
 const parseLimit = (text: string): Limit => (text === 'none' ? text : parseCount(text));
 
+const parseContactLimit = (text: string): ContactLimit => (text === 'automatic' ? text : parseLimit(text));
+
 export function addSettingOptions(command: Command): Command {
   return command
     .option('--pace-per-minute <count>', 'messages per minute at most, or none', parseLimit)
     .option('--pace-jitter-ms <ms>', 'a random wait up to this between two messages', parseCount)
     .option('--typing-ms <ms>', 'typing is shown for so long before each text', parseCount)
-    .option('--new-contacts-per-day <count>', 'strangers written to in 24 hours at most, or none', parseLimit);
+    .option(
+      '--new-contacts-per-day <count>',
+      'new contacts in 24 hours at most, automatic, or none (the network may restrict the account)',
+      parseContactLimit,
+    );
 }

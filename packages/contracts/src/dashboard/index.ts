@@ -20,6 +20,7 @@ export {
 } from './routes.js';
 export { scopes } from '../endpoints.js';
 export { type ErrorCode, type ErrorEnvelope, errorCatalogue, type SuccessEnvelope } from '../errors.js';
+export { newContactsPolicies } from '../device-requests.js';
 export { limits } from '../limits.js';
 export { isLinkFailure, linkFailures } from '../link-failures.js';
 export {
@@ -28,4 +29,5 @@ export {
   messageReasons,
   messageStatuses,
   settledStatuses,
+  type WaitingReason,
 } from '../message-status.js';

@@ -1,16 +1,17 @@
 /**
- * Takes from the phone's first history what sending needs: tokens of people who know this account, which LID belongs to
- * which number, and the salt of first-contact tokens. Chats and texts are thrown away.
+ * Takes from what the phone tells its companions what sending needs. The first history has tokens of people who know this
+ * account, which LID belongs to which number, and the salt of first-contact tokens; chats and texts are thrown away. A
+ * migration says that the account's chats are addressed by LID from now on.
  *
  * A download goes through the device's proxy. One that fails is tried a few times, then given up: without it, first
  * messages may be refused until somebody writes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  getHistoryMsg,
   isLidUser,
   isPnUser,
   jidNormalizedUser,
+  normalizeMessageContent,
   proto,
   toNumber,
   type WAMessage,
@@ -23,6 +24,8 @@ import { type History, openHistory, openHistoryFile } from './history-file.js';
 
 const { INITIAL_BOOTSTRAP, NON_BLOCKING_DATA } = proto.HistorySync.HistorySyncType;
 const WANTED: ReadonlySet<number> = new Set([INITIAL_BOOTSTRAP, NON_BLOCKING_DATA]);
+
+const MIGRATION = proto.Message.ProtocolMessage.Type.LID_MIGRATION_MAPPING_SYNC;
 
 const TRIES = 3;
 const RETRY_MS = 5_000;
@@ -54,9 +57,13 @@ export class HistoryReader {
     this.#over.abort();
   }
 
-  /** Never rejects. Only this account's own phone announces history. */
+  /** Never rejects. Only this account's own phone announces history, or a migration. */
   async #announced({ key, message }: WAMessage): Promise<void> {
-    const announcement = key.fromMe && message ? getHistoryMsg(message) : null;
+    const told = key.fromMe ? normalizeMessageContent(message)?.protocolMessage : null;
+    // A store that refuses has ended the session already.
+    if (told?.type === MIGRATION)
+      await this.#parts.facts.set('addressing', { lidMigrated: true }).catch(() => undefined);
+    const announcement = told?.historySyncNotification;
     if (!announcement || !WANTED.has(Number(announcement.syncType))) return;
     for (let left = TRIES; left > 0 && !this.#over.signal.aborted; left -= 1) {
       try {

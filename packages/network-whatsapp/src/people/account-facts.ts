@@ -11,7 +11,9 @@ export const ACCOUNT_KIND = 'account';
 export type AccountFact = {
   /** From `pair-success` (`ClientPairingProps`), or from which address the network took. */
   readonly addressing: { readonly lidMigrated: boolean };
-  /** Base64. For tokens of first messages. */
+  /** The version up to which each collection of the app state was read. */
+  readonly 'app-state': { readonly [collection: string]: number };
+  /** Base64; empty where the account gave it up. For tokens of first messages. */
   readonly 'first-contact-salt': { readonly salt: string };
   /** As the server's properties say. */
   readonly 'token-life': { readonly bucketSeconds: number; readonly buckets: number };

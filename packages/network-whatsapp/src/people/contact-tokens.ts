@@ -49,7 +49,7 @@ export class ContactTokens {
     const isGood = token !== undefined && token.length > 0 && !(await this.#isExpired(Number(timestamp), now));
     if (isGood) return { tag: 'tctoken', attrs: {}, content: token };
     const fact = person.lid === null ? null : await this.#facts.get('first-contact-salt');
-    if (fact === null || person.lid === null) return null;
+    if (fact === null || fact.salt === '' || person.lid === null) return null;
     const content = createHmac('sha256', Buffer.from(fact.salt, 'base64')).update(person.lid).digest();
     return { tag: 'cstoken', attrs: {}, content };
   }

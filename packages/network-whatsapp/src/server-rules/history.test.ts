@@ -1,13 +1,14 @@
-/** What the phone tells a new device lets it write to people who ask strangers for a token. */
+/** What the phone tells its device: tokens and the salt for strangers who ask for one, and that the account is migrated. */
 import type { SendOutcome } from '@kurir/network';
 import { expect, test } from 'vitest';
-import { ACCOUNTS, onAccount, settled, triesOf } from '../testing/server-rules.js';
-import { SENDER, type TestBed } from '../testing/test-bed.js';
+import { ACCOUNTS, addressesOf, onAccount, settled, triesOf } from '../testing/server-rules.js';
+import { onTestBed, type Recorded, SENDER, type TestBed } from '../testing/test-bed.js';
+
+const deviceOf = ({ phone }: TestBed): number => phone.devices()[0]?.id ?? 0;
 
 /** The phone tells its history, and the device has taken it. */
 async function told(bed: TestBed): Promise<void> {
-  const [device] = bed.phone.devices();
-  await bed.phone.shareHistory(device?.id ?? 0, { inline: true });
+  await bed.phone.shareHistory(deviceOf(bed), { inline: true });
   await settled(bed);
 }
 
@@ -55,5 +56,37 @@ test.each(ACCOUNTS)(
     const message = bed.message(person.number);
     await reaches(() => session.send(message));
     expect(triesOf(bed, message.networkMessageId).at(-1)).toMatchObject({ token: 'cstoken' });
+  }),
+);
+
+test.each(ACCOUNTS)(
+  'the salt may come with the app state instead (%s)',
+  onAccount(async (bed) => {
+    const person = await bed.person();
+    person.phone.requireToken(true);
+    const { session } = await bed.online();
+    await bed.phone.shareAppState(deviceOf(bed));
+    const message = bed.message(person.number);
+    await reaches(() => session.send(message));
+    expect(triesOf(bed, message.networkMessageId).at(-1)).toMatchObject({ token: 'cstoken' });
+  }),
+);
+
+test(
+  'an account that is migrated while the device is linked writes to LIDs from then on, in later sessions too',
+  onTestBed(async (bed) => {
+    bed.phone.setMigrated(false);
+    const first = await bed.online();
+    const person = await bed.person();
+    expect(await first.session.send(bed.message(person.number))).toEqual({ kind: 'sent' });
+    await bed.phone.migrate();
+    const firstAddress = async ({ session }: Pick<Recorded, 'session'>): Promise<string | undefined> => {
+      const message = bed.message(person.number);
+      await session.send(message);
+      return addressesOf(bed, message.networkMessageId)[0];
+    };
+    await expect.poll(() => firstAddress(first), { timeout: 5_000 }).toBe(person.phone.lid);
+    await first.session.close();
+    expect(await firstAddress(await bed.connected())).toBe(person.phone.lid);
   }),
 );

@@ -1,8 +1,9 @@
 /** A companion of the recipient that lost its keys asks again, and must be able to read the answer. */
-import type { ConnectOptions, OutgoingMessage } from '@kurir/network';
+import type { ConnectOptions, CredentialStore, OutgoingMessage } from '@kurir/network';
+import { waitUntil } from '@kurir/network/conformance';
 import { createRecipient, type Recipient } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
-import { acquainted, settled, ACCOUNTS, onAccount, triesOf } from '../testing/server-rules.js';
+import { acquainted, answersTo, settled, ACCOUNTS, onAccount, triesOf } from '../testing/server-rules.js';
 import { SENDER, type TestBed } from '../testing/test-bed.js';
 
 type ReadMessage = NonNullable<ConnectOptions['readMessage']>;
@@ -112,3 +113,35 @@ test.each(ACCOUNTS)(
     expect(triesOf(bed, message.networkMessageId)).toHaveLength(2);
   }),
 );
+
+test.each(ACCOUNTS)(
+  'a device that lost its own sessions asks for a message again, and reports what it then reads (%s)',
+  onAccount(async (bed) => {
+    const person = await bed.person();
+    const first = await bed.online();
+    await acquainted(bed, first, person);
+    const answer = bed.message(person.number);
+    await first.session.send(answer);
+    await person.received(answer.networkMessageId);
+    await first.session.close();
+    const { inbound } = await bed.connected({ credentials: withoutSessions(bed.credentials) });
+    const id = await person.send(bed.phone.number, 'asked for again');
+    await waitUntil('it is reported', () => inbound.some(({ networkMessageId }) => networkMessageId === id));
+    expect(inbound.at(-1)).toMatchObject({ from: person.number, text: 'asked for again' });
+    expect(bed.relay.journal.counters({ from: SENDER }).retryReceipts).toBeGreaterThan(0);
+    await settled(bed);
+    expect(answersTo(bed, id).filter((error) => error !== null)).toEqual([]);
+  }),
+);
+
+/** As after an operator's command: the sessions that were there are gone, new ones stay. */
+function withoutSessions(store: CredentialStore): CredentialStore {
+  const renewed = new Set<string>();
+  return {
+    read: (kind, ids) => store.read(kind, kind === 'session' ? ids.filter((id) => renewed.has(id)) : ids),
+    write: (changes) => {
+      for (const { kind, id } of changes) if (kind === 'session') renewed.add(id);
+      return store.write(changes);
+    },
+  };
+}

@@ -57,6 +57,7 @@ export class TestBed {
       noiseRootKey: relay.rootPublicKey,
       ackTimeoutMs: 2_000,
       queryTimeoutMs: 2_000,
+      mediaHost: { address: relay.mediaAddress, certificate: relay.mediaCertificate },
       privateProxies: 'allow',
       log: { debug: () => undefined, warn: () => undefined },
       ...options,

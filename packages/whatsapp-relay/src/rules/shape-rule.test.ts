@@ -58,6 +58,12 @@ describe('the shape of a direct message', () => {
     expect(await errorOf([participants([receiver.jid], { type: 'pkmsg' }), identity])).toBeUndefined();
   });
 
+  it('has no token when it is for the own phone', async () => {
+    const own = { to: phone.jid, category: 'peer' };
+    expect(await errorOf([sealed()], own)).toBeUndefined();
+    expect(await errorOf([sealed(), { tag: 'tctoken', attrs: {}, content: Buffer.alloc(16) }], own)).toBe('479');
+  });
+
   it('is one copy that counts the tries, for a companion that asked again', async () => {
     const to = `${other}:1@s.whatsapp.net`;
     expect(await errorOf([sealed({ count: '1' })], { to })).toBeUndefined();

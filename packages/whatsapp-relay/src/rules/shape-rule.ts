@@ -2,10 +2,12 @@
  * The shape of a direct message. The server answers a stanza that does not fit its schema with 479, "smax-invalid":
  * `<enc>` beside `<participants>` (Baileys #2781), a `pkmsg` without the identity that introduces its sender
  * (whatsmeow `send.go`, `encryptMessageForDevices`). A companion that asked again gets one `<enc>` that says which try
- * it is (whatsmeow `retry.go`).
+ * it is (whatsmeow `retry.go`). A message to the own phone has no token (Baileys 7.0.0-rc14, `messages-send.js`).
  */
 import { parseJid } from '../jid.js';
 import { child, children, type Stanza } from '../stanza.js';
+
+const tokens = ['tctoken', 'cstoken'] as const;
 
 export function isWellFormed(message: Stanza): boolean {
   const { id, type, to } = message.attrs;
@@ -15,10 +17,9 @@ export function isWellFormed(message: Stanza): boolean {
   const sealed = participants ? copiesOf(participants) : bare;
   if (participants ? bare.length > 0 : bare.length !== 1) return false;
   if (sealed === null || sealed.length === 0) return false;
-  const isAgain = isResend(bare[0], message);
-  if (isForOneCompanion(message) && !isAgain) return false;
-  // zapo-js 0.3.0 leaves the identity out of a resend; no source says that the server minds.
-  return isAgain || introducesSender(message, sealed);
+  if (isForOneCompanion(message) && !isResend(bare[0], message)) return false;
+  if (message.attrs['category'] === 'peer' && tokens.some((tag) => child(message, tag))) return false;
+  return introducesSender(message, sealed);
 }
 
 /** The `<enc>` of each participant; null when one has none or several, or when a device is named twice. */

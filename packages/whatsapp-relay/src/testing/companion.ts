@@ -54,6 +54,11 @@ export class Credentials {
     },
   };
 
+  /** What others write next cannot be opened, and is asked for again. */
+  forgetSessions(): void {
+    for (const row of this.rows.keys()) if (row.startsWith('session|')) this.rows.delete(row);
+  }
+
   private write(row: string, value: unknown): void {
     if (value === null || value === undefined) this.rows.delete(row);
     else this.rows.set(row, JSON.stringify(value, BufferJSON.replacer));

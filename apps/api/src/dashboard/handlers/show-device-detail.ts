@@ -11,6 +11,7 @@ const tooMany = 0.1;
 function healthOf({ state, linked, newContacts }: DeviceDetails, lately: DeviceActivity): Shown['health']['level'] {
   if (state === 'banned' || (linked && state !== 'connected')) return 'down';
   if (newContacts.waiting !== null) return 'restricted';
+  if (newContacts.warning !== 'none') return 'slowed';
   const { sent, failed, unknown } = lately;
   const all = sent + failed + unknown;
   return all >= fewest && (failed + unknown) / all >= tooMany ? 'slowed' : 'well';

@@ -1,0 +1,77 @@
+/**
+ * Opens the records of WhatsApp's app state: settings that an account's devices share through the server, each sealed
+ * with a key that only they have. A record that was not sealed with it is passed over.
+ * Keys and MAC: whatsmeow `appstate/keys.go` and `appstate/hash.go`.
+ */
+import { createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { proto } from 'baileys';
+import { bytesField } from './protobuf-field.js';
+
+const { SET } = proto.SyncdMutation.SyncdOperation;
+
+const KEY_INFO = 'WhatsApp Mutation Keys';
+const KEY_BYTES = 32;
+const ALL_KEYS_BYTES = 160;
+const MAC_BYTES = 32;
+const IV_BYTES = 16;
+const LENGTH_BYTES = 8;
+/** `SyncActionData.value`, kept as bytes: Baileys' definition of it lacks fields. */
+const VALUE_FIELD = 2;
+
+/** By the key's id in base64; undefined for one that the phone has not handed over. */
+export type FindKey = (id: string) => Promise<Uint8Array | undefined>;
+
+export type AppStateChange = {
+  /** The name of the setting, and what it is about. */
+  readonly index: readonly unknown[];
+  /** A `SyncActionValue`; null where the setting was removed. */
+  readonly value: Uint8Array | null;
+};
+
+/** Null for a record that cannot be trusted. Rejects when its key is not there yet. */
+export async function openRecord(
+  operation: proto.SyncdMutation.SyncdOperation,
+  record: proto.ISyncdRecord,
+  findKey: FindKey,
+): Promise<AppStateChange | null> {
+  const keyId = record.keyId?.id;
+  const blob = record.value?.blob;
+  if (!keyId || !blob) return null;
+  const shared = await findKey(Buffer.from(keyId).toString('base64'));
+  if (shared === undefined) throw new MissingKey();
+  const { encryption, mac } = keysOf(shared);
+  const sealed = blob.subarray(0, -MAC_BYTES);
+  const expected = macOf(operation, keyId, sealed, mac);
+  const given = blob.subarray(-MAC_BYTES);
+  if (given.length !== MAC_BYTES || !timingSafeEqual(expected, given)) return null;
+  const decipher = createDecipheriv('aes-256-cbc', encryption, sealed.subarray(0, IV_BYTES));
+  const opened = Buffer.concat([decipher.update(sealed.subarray(IV_BYTES)), decipher.final()]);
+  const index: unknown = JSON.parse(Buffer.from(proto.SyncActionData.decode(opened).index ?? []).toString('utf8'));
+  return {
+    index: Array.isArray(index) ? index : [],
+    value: operation === SET ? bytesField(opened, VALUE_FIELD) : null,
+  };
+}
+
+/** The phone has not handed over the key of a record; it does so by itself. */
+export class MissingKey extends Error {
+  override readonly name = 'MissingKey';
+}
+
+function keysOf(shared: Uint8Array): { readonly encryption: Buffer; readonly mac: Buffer } {
+  const keys = Buffer.from(hkdfSync('sha256', shared, Buffer.alloc(0), KEY_INFO, ALL_KEYS_BYTES));
+  return { encryption: keys.subarray(KEY_BYTES, 2 * KEY_BYTES), mac: keys.subarray(2 * KEY_BYTES, 3 * KEY_BYTES) };
+}
+
+function macOf(
+  operation: proto.SyncdMutation.SyncdOperation,
+  keyId: Uint8Array,
+  sealed: Uint8Array,
+  key: Buffer,
+): Buffer {
+  const prefix = Buffer.concat([Buffer.from([operation === SET ? 1 : 2]), keyId]);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt8(prefix.length, LENGTH_BYTES - 1);
+  const digest = createHmac('sha512', key).update(prefix).update(sealed).update(length).digest();
+  return digest.subarray(0, MAC_BYTES);
+}
