@@ -110,6 +110,37 @@ test('a broadcast writes to no more strangers than the device may in a day, and 
   for (const id of ids.slice(2, -1)) expect(await bench().message(id)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
+test('between two new contacts of an automatic device the lane goes on with whom it knows and with codes, and takes the next one up by itself', async () => {
+  const { customer } = await start();
+  const { accountId, deviceId } = customer;
+  await changeDevice(bench().database, bench().sealer, accountId, deviceId, { newContactsPerDay: 'automatic' });
+  const [first, second, owner] = [newPhoneNumber(), newPhoneNumber(), newPhoneNumber()];
+  await bench().untilStatus(await bench().sendOne(customer, { recipient: first, text: 'hello' }), 'read');
+  const [waiting = 'msg_'] = await bench().send(customer, [
+    { recipient: second, text: 'later', priority: 'bulk' },
+    { recipient: first, text: 'again', priority: 'bulk' },
+    { recipient: owner, text: '123456', priority: 'otp' },
+  ]);
+  await bench().network.expectTexts(owner, ['123456']);
+  await bench().network.expectTexts(first, ['hello', 'again']);
+  expect(await bench().message(waiting)).toMatchObject({ status: 'queued', attempts: 0 });
+  // As if the pause were over.
+  await bench().query(`UPDATE device_health SET next_new_contact_at = now() - interval '1 second'`);
+  await bench().network.expectTexts(second, ['later']);
+});
+
+test('what got no answer counts as written to: it may have gone out', async () => {
+  const { customer } = await start();
+  const phone = newPhoneNumber();
+  await bench().network.fault({ kind: 'swallow', recipient: phone, count: 9 });
+  await bench().untilStatus(await bench().sendOne(customer, { recipient: phone, text: 'lost' }), 'unknown');
+  const noted = await bench().query('SELECT 1 FROM device_contacts WHERE device_id = $1 AND recipient = $2', [
+    customer.deviceId,
+    phone,
+  ]);
+  expect(noted).toHaveLength(1);
+});
+
 test('a receiver that lost its keys can be given the text again', async () => {
   const { network, customer } = await start();
   const phone = newPhoneNumber();

@@ -34,9 +34,12 @@ export function defaultPoliteness(network: string): Politeness {
   return network === 'whatsapp' ? politeToAccounts : hasty;
 }
 
+/** Beside the automatic limit, for a worker of a version that does not know it. */
+const withoutHealth = 20;
+
 /** The columns of a limit of new contacts. */
 export const limitColumns = (limit: Politeness['newContactsPerDay']) => ({
-  newContactsPerDay: limit === 'automatic' ? null : limit,
+  newContactsPerDay: limit === 'automatic' ? withoutHealth : limit,
   newContactsAutomatic: limit === 'automatic',
 });
 

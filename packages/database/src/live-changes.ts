@@ -73,8 +73,9 @@ export async function readDevicePrints(database: Database, accountIds: readonly 
                   md5(concat_ws('|', ${shownState}, d.state_reason, d.linked, d.pairing_code, d.phone_number, d.name,
                     d.pace_per_minute, d.pace_jitter_ms, d.typing_ms, d.new_contacts_per_day, d.new_contacts_automatic,
                     d.new_contacts_blocked_until,
-                    d.new_chats_used, d.desired_state, d.state_detail, d.state_until)) AS print
-           FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = ANY ($1::text[])`,
+                    d.new_chats_used, d.desired_state, d.state_detail, d.state_until, h.warning, h.warned_until)) AS print
+           FROM devices d JOIN device_leases l ON l.device_id = d.id LEFT JOIN device_health h ON h.device_id = d.id
+           WHERE d.account_id = ANY ($1::text[])`,
     values: [accountIds],
   });
   return rows;

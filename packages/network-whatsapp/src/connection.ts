@@ -71,24 +71,25 @@ export function openConnection(
       askLimits: () => limits.ask(),
     },
   );
-  const incoming = new IncomingStanzas(socket, {
-    reports,
-    tokens,
-    resends: new Resends(socket, { people, sessions, tokens, readMessage }),
-    preview: {
-      log: createBaileysLog(settings.log),
-      findNumber: (lid) => socket.signalRepository.lidMapping.getPNForLID(lid),
-      writtenNumber: (digits) => people.writtenNumber(digits),
-    },
-    log: settings.log,
-    handlerTimeoutMs: settings.handlerTimeoutMs,
-  });
   const files = {
     log: settings.log,
     download: (directPath: string, signal: AbortSignal) => downloadFile(settings, directPath, proxyUrl, signal),
   };
   const history = new HistoryReader(socket, { facts, tokens, ...files });
   const appState = new AppStateReader(socket, { facts, keys: auth.keys, ...files });
+  const incoming = new IncomingStanzas(socket, {
+    reports,
+    tokens,
+    resends: new Resends(socket, { people, sessions, tokens, readMessage }),
+    fromPhone: (message) => history.take(message),
+    numbers: {
+      findNumber: (lid) => socket.signalRepository.lidMapping.getPNForLID(lid),
+      writtenNumber: (digits) => people.writtenNumber(digits),
+    },
+    baileysLog: createBaileysLog(settings.log),
+    log: settings.log,
+    handlerTimeoutMs: settings.handlerTimeoutMs,
+  });
   const typing = new TypingSignals(socket, people);
   const parts = [outgoing, incoming, history, appState, typing];
   return { socket, outgoing, typing, limits, stop: () => parts.forEach((part) => part.stop()) };

@@ -25,7 +25,7 @@ export type Numbers = {
   writtenNumber(digits: string): Promise<string>;
 };
 
-export type InboundPreviewOptions = Numbers & { readonly auth: AuthenticationState; readonly log: Logger };
+export type InboundPreviewOptions = { readonly auth: AuthenticationState; readonly log: Logger };
 
 export class InboundPreview {
   readonly #options: InboundPreviewOptions;
@@ -41,9 +41,9 @@ export class InboundPreview {
 
   /**
    * `unreadable`: its sender has to be asked for it again. `read-before`: its key is used up, so it was read and
-   * reported. `nothing`: no text of another person.
+   * reported.
    */
-  async read(stanza: BinaryNode): Promise<InboundMessage | 'nothing' | 'unreadable' | 'read-before'> {
+  async read(stanza: BinaryNode): Promise<WAMessage | 'unreadable' | 'read-before'> {
     const { auth, log } = this.#options;
     const { id = '', lid = '' } = auth.creds.me ?? {};
     try {
@@ -52,7 +52,7 @@ export class InboundPreview {
       const { message, messageStubParameters: trouble } = preview.fullMessage;
       // Baileys says it by this text only.
       if (!message) return trouble?.[0] === MISSING_KEYS_ERROR_TEXT ? 'read-before' : 'unreadable';
-      return (await inboundOf(preview.fullMessage, this.#options)) ?? 'nothing';
+      return preview.fullMessage;
     } catch {
       return 'unreadable';
     }

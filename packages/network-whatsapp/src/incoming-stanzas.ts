@@ -9,11 +9,18 @@
  * One gap: a message that only the phone can read for us is acknowledged first.
  */
 import type { InboundMessage, Receipt } from '@kurir/network';
-import { type BinaryNode, buildAckStanza, getBinaryNodeChild, jidNormalizedUser, type WASocket } from 'baileys';
+import {
+  type BinaryNode,
+  buildAckStanza,
+  getBinaryNodeChild,
+  jidNormalizedUser,
+  type WAMessage,
+  type WASocket,
+} from 'baileys';
 import { takeListener } from './baileys-socket.js';
 import { BoundedCache } from './bounded-cache.js';
 import type { DriverLog } from './driver-log.js';
-import { inboundOf, InboundPreview, type InboundPreviewOptions } from './inbound-preview.js';
+import { inboundOf, InboundPreview, type InboundPreviewOptions, type Numbers } from './inbound-preview.js';
 import { isPerson } from './jid.js';
 import type { ContactTokens } from './people/contact-tokens.js';
 import { isOwn, receiptsOf } from './receipts.js';
@@ -28,7 +35,10 @@ export type IncomingParts = {
   readonly reports: Reports;
   readonly resends: Resends;
   readonly tokens: ContactTokens;
-  readonly preview: Omit<InboundPreviewOptions, 'auth'>;
+  /** What the account's own phone says, to this device or to somebody. Resolves when it is stored. */
+  fromPhone(message: WAMessage): Promise<void>;
+  readonly numbers: Numbers;
+  readonly baileysLog: InboundPreviewOptions['log'];
   readonly log: DriverLog;
   /** How long one stanza may take before the next one is looked at. */
   readonly handlerTimeoutMs: number;
@@ -50,7 +60,7 @@ export class IncomingStanzas {
   constructor(socket: WASocket, parts: IncomingParts) {
     this.#socket = socket;
     this.#parts = parts;
-    this.#preview = new InboundPreview({ auth: socket.authState, ...parts.preview });
+    this.#preview = new InboundPreview({ auth: socket.authState, log: parts.baileysLog });
     this.#takeReceipt = takeListener(socket, 'CB:receipt');
     this.#takeMessage = takeListener(socket, 'CB:message');
     socket.ws.on('CB:receipt', (stanza: BinaryNode) => {
@@ -62,7 +72,7 @@ export class IncomingStanzas {
     socket.ev.on('messages.upsert', ({ messages }) => {
       for (const message of messages) {
         if (message.key.id && !this.#seen.has(message.key.id)) {
-          void inboundOf(message, parts.preview).then((inbound) => inbound && this.#report(inbound));
+          void inboundOf(message, parts.numbers).then((inbound) => inbound && this.#report(inbound));
         }
       }
     });
@@ -114,15 +124,22 @@ export class IncomingStanzas {
     const enc = getBinaryNodeChild(stanza, 'enc');
     // Groups, status posts, channels; and replies of WhatsApp's own bots, which nobody here can read.
     if (!isPerson(stanza.attrs['from']) || enc?.attrs['type'] === 'msmsg') return this.#acknowledge(stanza);
-    // Baileys asks the phone for what came without a text, and takes our own phone's messages to this device.
-    if (enc === undefined || stanza.attrs['category'] === 'peer') return this.#takeMessage(stanza);
+    // Baileys asks the phone for what came without a text.
+    if (enc === undefined) return this.#takeMessage(stanza);
     await this.#noteToken(stanza);
     const read = await this.#preview.read(stanza);
     if (this.#isOver(given)) return;
-    if (read === 'unreadable') return this.#askAgain(stanza);
-    if (read === 'read-before') return this.#acknowledge(stanza);
+    if (typeof read === 'object') return this.#onRead(stanza, read, given);
+    // Our own phone is not asked again for what it tells its companions: Baileys has its way with it.
+    if (stanza.attrs['category'] === 'peer') return this.#takeMessage(stanza);
+    return read === 'unreadable' ? this.#askAgain(stanza) : this.#acknowledge(stanza);
+  }
+
+  async #onRead(stanza: BinaryNode, message: WAMessage, given: AbortSignal): Promise<void> {
     this.#seen.set(stanza.attrs['id'] ?? '', true);
-    if (typeof read === 'object' && !(await this.#report(read))) return;
+    if (message.key.fromMe) await this.#parts.fromPhone(message);
+    const inbound = await inboundOf(message, this.#parts.numbers);
+    if (inbound !== null && !(await this.#report(inbound))) return;
     if (!this.#isOver(given)) await this.#takeMessage(stanza);
   }
 

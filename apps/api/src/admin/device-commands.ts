@@ -35,6 +35,8 @@ async function list({ database, sealer }: Admin, account: string): Promise<Outpu
     linked: device.linked,
     phone_number: device.phoneNumber,
     pace_per_minute: device.politeness.pacePerMinute,
+    new_contacts_today: device.newContacts.usedToday,
+    new_contacts_allowance: device.newContacts.allowance,
     new_contacts_wait: device.newContacts.waiting?.reason ?? null,
     new_contacts_wait_until: device.newContacts.waiting?.until?.toISOString() ?? null,
     created_at: device.createdAt.toISOString(),

@@ -71,8 +71,8 @@ it('kurir device list says which version of its client the network refused, and 
   const devices = [exampleDevice(refused), exampleDevice({ ...refused, device_id: 'dev_2' })];
   gateway.answer({ listDevices: () => ({ devices }) });
   expect((await kurir(['list'])).stdout.split('\n')).toEqual([
-    'dev_1  connecting  whatsapp  6281200000001  now  Toko  client_outdated (2.3000.1043857760)',
-    'dev_2  connecting  whatsapp  6281200000001  now  Toko  client_outdated (2.3000.1043857760)',
+    'dev_1  connecting  whatsapp  6281200000001  now  Toko  0/20 new  client_outdated (2.3000.1043857760)',
+    'dev_2  connecting  whatsapp  6281200000001  now  Toko  0/20 new  client_outdated (2.3000.1043857760)',
     refused.state_advice,
     '',
   ]);

@@ -1,5 +1,4 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
-import { EventEmitter } from 'node:events';
 import { deflateSync } from 'node:zlib';
 import { getMediaKeys, proto, type WASocket } from 'baileys';
 import { expect, test } from 'vitest';
@@ -41,14 +40,13 @@ async function seal(file: Uint8Array, mediaKey: Uint8Array): Promise<Buffer> {
 }
 
 function open(download: (path: string) => Promise<Uint8Array>) {
-  const ev = new EventEmitter();
   const pairs: unknown[] = [];
   const tokens: unknown[] = [];
   const facts: unknown[] = [];
   const trouble: string[] = [];
   const lidMapping = { storeLIDPNMappings: async (given: unknown[]) => void pairs.push(...given) };
   // All that reading history asks of a socket, of tokens and of the account.
-  const reader = new HistoryReader({ ev, signalRepository: { lidMapping } } as unknown as WASocket, {
+  const reader = new HistoryReader({ signalRepository: { lidMapping } } as unknown as WASocket, {
     tokens: {
       note: async (...given: unknown[]) => void tokens.push(given),
     } as unknown as ContactTokens,
@@ -58,7 +56,7 @@ function open(download: (path: string) => Promise<Uint8Array>) {
   });
   const announce = (announcement: proto.Message.IHistorySyncNotification, fromMe = true) => {
     const message = { protocolMessage: { historySyncNotification: announcement } };
-    ev.emit('messages.upsert', { messages: [{ key: { fromMe }, message }] });
+    return reader.take({ key: { fromMe }, message });
   };
   return { reader, announce, pairs, tokens, facts, trouble };
 }
@@ -69,28 +67,27 @@ const announcement = { syncType: INITIAL_BOOTSTRAP, directPath: '/v/1', mediaKey
 test('tokens, LIDs and the salt are taken from a file; the token stands under the LID', async () => {
   const sealed = await seal(historyFile(), mediaKey);
   const { announce, pairs, tokens, facts } = open(async (path) => (path === '/v/1' ? sealed : Buffer.alloc(0)));
-  announce(announcement);
-  await expect.poll(() => facts).toEqual([['first-contact-salt', { salt: Buffer.from('salt').toString('base64') }]]);
+  await announce(announcement);
+  expect(facts).toEqual([['first-contact-salt', { salt: Buffer.from('salt').toString('base64') }]]);
   expect(pairs).toEqual([{ lid: LID, pn: PN }]);
   expect(tokens).toEqual([[LID, Buffer.from('given'), 1_790_000_000]]);
 });
 
 test('a history inside its announcement needs no download', async () => {
   const { announce, tokens } = open(() => Promise.reject(new Error('nothing to download')));
-  announce({ syncType: INITIAL_BOOTSTRAP, initialHistBootstrapInlinePayload: historyFile(false) });
-  await expect.poll(() => tokens).toEqual([[PN, Buffer.from('given'), 1_790_000_000]]);
+  await announce({ syncType: INITIAL_BOOTSTRAP, initialHistBootstrapInlinePayload: historyFile(false) });
+  expect(tokens).toEqual([[PN, Buffer.from('given'), 1_790_000_000]]);
 });
 
 test('nobody but the own phone announces history, and other kinds of it are not fetched', async () => {
   const asked: string[] = [];
-  const { announce, trouble } = open(async (path) => {
+  const { announce } = open(async (path) => {
     asked.push(path);
-    return Buffer.alloc(0);
+    return seal(historyFile(), mediaKey);
   });
-  announce({ ...announcement, directPath: '/stranger' }, false);
-  announce({ ...announcement, directPath: '/recent', syncType: RECENT });
-  announce({ ...announcement, directPath: '/mine' });
-  await expect.poll(() => trouble.length).toBeGreaterThan(0);
+  await announce({ ...announcement, directPath: '/stranger' }, false);
+  await announce({ ...announcement, directPath: '/recent', syncType: RECENT });
+  await announce({ ...announcement, directPath: '/mine' });
   expect(asked).toEqual(['/mine']);
 });
 
@@ -102,9 +99,10 @@ test('a damaged file, a file that is none and a missing one are said, and nothin
     const { reader, announce, trouble, tokens, facts, pairs } = open(() =>
       file === null ? Promise.reject(new Error('gone')) : Promise.resolve(file),
     );
-    announce(announcement);
+    const given = announce(announcement);
     await expect.poll(() => trouble).toEqual(['the first history of an account could not be read']);
     reader.stop();
+    await given;
     expect([...tokens, ...facts, ...pairs]).toEqual([]);
   }
 });

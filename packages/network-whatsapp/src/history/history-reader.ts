@@ -4,7 +4,7 @@
  * migration says that the account's chats are addressed by LID from now on.
  *
  * A download goes through the device's proxy. One that fails is tried a few times, then given up: without it, first
- * messages may be refused until somebody writes.
+ * messages may be refused until somebody writes. One that a session does not finish comes again with the next.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -48,17 +48,17 @@ export class HistoryReader {
   constructor(socket: WASocket, parts: HistoryReaderParts) {
     this.#socket = socket;
     this.#parts = parts;
-    socket.ev.on('messages.upsert', ({ messages }) => {
-      for (const message of messages) void this.#announced(message);
-    });
   }
 
   stop(): void {
     this.#over.abort();
   }
 
-  /** Never rejects. Only this account's own phone announces history, or a migration. */
-  async #announced({ key, message }: WAMessage): Promise<void> {
+  /**
+   * Resolves when what was said is stored, or given up; the message is acknowledged after that. Never rejects. Only this
+   * account's own phone announces history, or a migration.
+   */
+  async take({ key, message }: WAMessage): Promise<void> {
     const told = key.fromMe ? normalizeMessageContent(message)?.protocolMessage : null;
     // A store that refuses has ended the session already.
     if (told?.type === MIGRATION)
@@ -67,7 +67,7 @@ export class HistoryReader {
     if (!announcement || !WANTED.has(Number(announcement.syncType))) return;
     for (let left = TRIES; left > 0 && !this.#over.signal.aborted; left -= 1) {
       try {
-        return await this.#take(await this.#open(announcement));
+        return await this.#store(await this.#open(announcement));
       } catch (err) {
         this.#parts.log.warn({ err }, 'the first history of an account could not be read');
         await sleep(RETRY_MS, undefined, { signal: this.#over.signal }).catch(() => undefined);
@@ -81,7 +81,7 @@ export class HistoryReader {
     return openHistoryFile(await this.#parts.download(directPath, this.#over.signal), mediaKey);
   }
 
-  async #take({ sync, salt }: History): Promise<void> {
+  async #store({ sync, salt }: History): Promise<void> {
     const pairs = pairsOf(sync);
     if (pairs.length > 0) await this.#socket.signalRepository.lidMapping.storeLIDPNMappings(pairs);
     const lids = new Map(pairs.map(({ lid, pn }) => [pn, lid]));
