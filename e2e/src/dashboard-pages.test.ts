@@ -145,6 +145,33 @@ describe.skipIf(chromiumPath === null).each(sceneViews)(
 );
 
 describe.skipIf(chromiumPath === null)(`what a device can do (skipped: ${whyNoBrowser})`, () => {
+  test('its limit of new contacts is chosen; only a fixed one has a number, and each says what it risks', async () => {
+    const { page, context, errors } = await openPerson(browser, stack.baseUrl, views[0]);
+    await signIn(page);
+    await page.goto(`/app/devices/${deviceId}`);
+    const policy = page.getByLabel('New contacts per day', { exact: true });
+    const number = page.getByLabel('New contacts per day at most');
+    const save = async (chosen: 'automatic' | 'fixed' | 'unlimited') => {
+      await policy.selectOption(chosen);
+      await number.waitFor({ state: chosen === 'fixed' ? 'visible' : 'detached' });
+      if (chosen === 'fixed') await number.fill('7');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Settings saved').first().waitFor();
+      await page.reload();
+      await policy.waitFor();
+      expect(await policy.inputValue()).toBe(chosen);
+    };
+    await save('automatic');
+    await page.getByText('16 left, for codes 20.').waitFor();
+    await save('fixed');
+    expect(await number.inputValue()).toBe('7');
+    await page.getByText('7 left, for codes 7.').waitFor();
+    await save('unlimited');
+    await page.getByText('may restrict or close an account').waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   test('its proxy is set, shown without its password, and taken away', async () => {
     const { page, context, errors } = await openPerson(browser, stack.baseUrl, views[0]);
     await signIn(page);

@@ -125,7 +125,9 @@ const waiting = z
     until: timestamp.nullable().meta({ description: 'When it goes on by itself; null: nobody knows.' }),
   })
   .nullable()
-  .meta({ description: 'Set while it is held back, with what holds it longest.' });
+  .meta({
+    description: 'What holds it back longest; null where none of these does: it waits for its turn, or no more.',
+  });
 
 export const job = z
   .object({
