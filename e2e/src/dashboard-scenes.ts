@@ -68,7 +68,7 @@ const linking: Scene = {
     await page.getByLabel('The phone’s number').fill(newPhoneNumber());
     await look('device-ask-code');
     await press(page, 'Get a code');
-    await page.getByText('Renews itself').waitFor();
+    await page.getByText('Type it within').waitFor();
     await look('device-code');
     await press(page, 'Stop linking');
     await page.getByRole('tab', { name: 'Type a code' }).waitFor();

@@ -45,8 +45,9 @@ export class AccountLimitsWatch {
     this.#tell();
   }
 
-  /** Null when the account may write to strangers, or nobody said. `until`: null when the network gave no end. */
-  get restriction(): { readonly until: Date | null } | null {
+  /** Null when the account may write to strangers. `until`: null when the network gave no end. */
+  get restriction(): { readonly until: Date | null } | null | 'unknown' {
+    if (this.#timelock === null) return 'unknown';
     const newContacts = newContactsOf(this.#timelock, this.#cap);
     return newContacts === 'allowed' ? null : { until: newContacts.blockedUntil };
   }

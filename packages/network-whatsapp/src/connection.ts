@@ -5,11 +5,11 @@ import type { BinaryNode, WASocket } from 'baileys';
 import { AccountLimitsWatch } from './account-limits.js';
 import { openSocket, takeListener } from './baileys-socket.js';
 import type { DeviceState } from './device-state.js';
-import { createBaileysLog } from './driver-log.js';
+import { createBaileysLog, type DriverLog } from './driver-log.js';
 import type { DriverSettings } from './driver-settings.js';
 import { uploadFirstPreKeys } from './first-pre-keys.js';
 import { AppStateReader } from './history/app-state-reader.js';
-import { downloadFile } from './history/file-download.js';
+import { createDownload } from './history/file-download.js';
 import { HistoryReader } from './history/history-reader.js';
 import { IncomingStanzas, type Reports } from './incoming-stanzas.js';
 import { lockKeysTogether } from './one-transaction.js';
@@ -53,17 +53,20 @@ export function openConnection(
   { proxyUrl, readMessage }: Pick<ConnectOptions, 'proxyUrl' | 'readMessage'>,
   reports: ConnectionReports,
 ): Connection {
-  const { auth } = device;
-  const socket = openSocket({ settings, auth, proxyUrl, onProxyFailure: (failure) => reports.proxyFailed(failure) });
+  const socket = openSocket({
+    settings,
+    auth: device.auth,
+    proxyUrl,
+    onProxyFailure: (failure) => reports.proxyFailed(failure),
+  });
   lockKeysTogether(socket);
   uploadPreKeysFirst(socket);
-  const { facts, people, devices, tokens } = knowledgeOf(socket, device);
-  const sessions = new DeviceSessions(socket);
-  const composer = new Composer(socket, { people, devices, sessions, tokens });
+  const known = knowledgeOf(socket, device, settings.log);
+  const { people, tokens } = known;
   const limits = new AccountLimitsWatch(socket, (found) => reports.limits(found));
   const outgoing = new OutgoingMessages(
     socket,
-    { people, composer, tokens },
+    { people, tokens, composer: new Composer(socket, { ...known, log: settings.log }) },
     {
       ackTimeoutMs: settings.ackTimeoutMs,
       acknowledged: (acknowledgement) => reports.acknowledged(acknowledgement),
@@ -71,16 +74,57 @@ export function openConnection(
       askLimits: () => limits.ask(),
     },
   );
-  const files = {
-    log: settings.log,
-    download: (directPath: string, signal: AbortSignal) => downloadFile(settings, directPath, proxyUrl, signal),
-  };
+  const resends = new Resends(socket, { ...known, readMessage });
+  const listening = listen(socket, { settings, device, known, proxyUrl, resends, reports });
+  const typing = new TypingSignals(socket, people);
+  const parts = [outgoing, typing, ...listening];
+  return { socket, outgoing, typing, limits, stop: () => parts.forEach((part) => part.stop()) };
+}
+
+type Knowledge = {
+  readonly facts: AccountFacts;
+  readonly people: People;
+  readonly devices: DeviceLists;
+  readonly sessions: DeviceSessions;
+  readonly tokens: ContactTokens;
+};
+
+/** What is known of this account and of the people to whom it writes. */
+function knowledgeOf(socket: WASocket, device: DeviceState, log: DriverLog): Knowledge {
+  const store = { device, capacity: CACHED_PEOPLE, maxAgeMs: KNOWN_FOR_MS };
+  const facts = new AccountFacts(device);
+  const lookups = new Lookups(socket);
+  const people = new People(socket, {
+    lookups,
+    facts,
+    log,
+    known: new StoredCache({ ...store, kind: PERSON_KIND }),
+    writtenNumbers: new StoredCache({ ...store, kind: 'written-number' }),
+  });
+  const devices = new DeviceLists(socket, lookups, new StoredCache({ ...store, kind: ACCOUNT_DEVICES_KIND }));
+  const tokens = new ContactTokens(socket, device.auth.keys, facts);
+  return { facts, people, devices, sessions: new DeviceSessions(socket), tokens };
+}
+
+type Listening = {
+  readonly settings: DriverSettings;
+  readonly device: DeviceState;
+  readonly known: Knowledge;
+  readonly proxyUrl: string | undefined;
+  readonly resends: Resends;
+  readonly reports: ConnectionReports;
+};
+
+/** The parts that take what the network says by itself. */
+function listen(socket: WASocket, { settings, device, known, proxyUrl, resends, reports }: Listening) {
+  const { facts, people, tokens } = known;
+  const files = { log: settings.log, download: createDownload(settings, proxyUrl) };
   const history = new HistoryReader(socket, { facts, tokens, ...files });
-  const appState = new AppStateReader(socket, { facts, keys: auth.keys, ...files });
+  const appState = new AppStateReader(socket, { facts, keys: device.auth.keys, ...files });
   const incoming = new IncomingStanzas(socket, {
     reports,
     tokens,
-    resends: new Resends(socket, { people, sessions, tokens, readMessage }),
+    resends,
     fromPhone: (message) => history.take(message),
     numbers: {
       findNumber: (lid) => socket.signalRepository.lidMapping.getPNForLID(lid),
@@ -90,31 +134,7 @@ export function openConnection(
     log: settings.log,
     handlerTimeoutMs: settings.handlerTimeoutMs,
   });
-  const typing = new TypingSignals(socket, people);
-  const parts = [outgoing, incoming, history, appState, typing];
-  return { socket, outgoing, typing, limits, stop: () => parts.forEach((part) => part.stop()) };
-}
-
-type Knowledge = {
-  readonly facts: AccountFacts;
-  readonly people: People;
-  readonly devices: DeviceLists;
-  readonly tokens: ContactTokens;
-};
-
-/** What is known of this account and of the people to whom it writes. */
-function knowledgeOf(socket: WASocket, device: DeviceState): Knowledge {
-  const store = { device, capacity: CACHED_PEOPLE, maxAgeMs: KNOWN_FOR_MS };
-  const facts = new AccountFacts(device);
-  const lookups = new Lookups(socket);
-  const people = new People(socket, {
-    lookups,
-    facts,
-    known: new StoredCache({ ...store, kind: PERSON_KIND }),
-    writtenNumbers: new StoredCache({ ...store, kind: 'written-number' }),
-  });
-  const devices = new DeviceLists(socket, lookups, new StoredCache({ ...store, kind: ACCOUNT_DEVICES_KIND }));
-  return { facts, people, devices, tokens: new ContactTokens(socket, device.auth.keys, facts) };
+  return [incoming, history, appState] as const;
 }
 
 function uploadPreKeysFirst(socket: WASocket): void {

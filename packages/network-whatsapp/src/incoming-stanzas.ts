@@ -64,15 +64,17 @@ export class IncomingStanzas {
     this.#takeReceipt = takeListener(socket, 'CB:receipt');
     this.#takeMessage = takeListener(socket, 'CB:message');
     socket.ws.on('CB:receipt', (stanza: BinaryNode) => {
-      void this.#inTime(stanza, (given) => this.#onReceipt(stanza, given));
+      void this.#inTime(stanza, (patience) => this.#onReceipt(stanza, patience));
     });
     socket.ws.on('CB:message', (stanza: BinaryNode) => {
-      this.#lastMessage = this.#lastMessage.then(() => this.#inTime(stanza, (given) => this.#onMessage(stanza, given)));
+      this.#lastMessage = this.#lastMessage.then(() =>
+        this.#inTime(stanza, (patience) => this.#onMessage(stanza, patience)),
+      );
     });
     socket.ev.on('messages.upsert', ({ messages }) => {
       for (const message of messages) {
         if (message.key.id && !this.#seen.has(message.key.id)) {
-          void inboundOf(message, parts.numbers).then((inbound) => inbound && this.#report(inbound));
+          void this.#reportLate(message);
         }
       }
     });
@@ -85,7 +87,7 @@ export class IncomingStanzas {
   }
 
   /** A handler that hangs is given up: its stanza stays unacknowledged, and the ones behind it go on. Never rejects. */
-  async #inTime(stanza: BinaryNode, handle: (given: AbortSignal) => Promise<void>): Promise<void> {
+  async #inTime(stanza: BinaryNode, handle: (patience: AbortSignal) => Promise<void>): Promise<void> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), this.#parts.handlerTimeoutMs);
     const givenUp = new Promise<void>((resolve) => patience.signal.addEventListener('abort', () => resolve()));
@@ -97,9 +99,9 @@ export class IncomingStanzas {
     if (patience.signal.aborted) this.#parts.log.warn({ stanza: stanza.tag }, 'the handler of a stanza hung');
   }
 
-  async #onReceipt(stanza: BinaryNode, given: AbortSignal): Promise<void> {
+  async #onReceipt(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
     if (this.#stopped) return;
-    if (stanza.attrs['type'] === 'retry' && isPerson(stanza.attrs['from'])) return this.#onRetry(stanza, given);
+    if (stanza.attrs['type'] === 'retry' && isPerson(stanza.attrs['from'])) return this.#onRetry(stanza, patience);
     const reports = receiptsOf(stanza, this.#me());
     try {
       // Together: what one phone says of a hundred messages shares a commit.
@@ -108,18 +110,18 @@ export class IncomingStanzas {
       // The worker logs its own failure; leaving the stanza unacknowledged is how the network learns of it.
       return;
     }
-    if (!this.#isOver(given)) await this.#takeReceipt(stanza);
+    if (!this.#isOver(patience)) await this.#takeReceipt(stanza);
   }
 
-  async #onRetry(stanza: BinaryNode, given: AbortSignal): Promise<void> {
+  async #onRetry(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
     try {
       await this.#parts.resends.answer(stanza);
     } finally {
-      if (!this.#isOver(given)) await this.#acknowledge(stanza);
+      if (!this.#isOver(patience)) await this.#acknowledge(stanza);
     }
   }
 
-  async #onMessage(stanza: BinaryNode, given: AbortSignal): Promise<void> {
+  async #onMessage(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
     if (this.#stopped) return;
     const enc = getBinaryNodeChild(stanza, 'enc');
     // Groups, status posts, channels; and replies of WhatsApp's own bots, which nobody here can read.
@@ -128,19 +130,19 @@ export class IncomingStanzas {
     if (enc === undefined) return this.#takeMessage(stanza);
     await this.#noteToken(stanza);
     const read = await this.#preview.read(stanza);
-    if (this.#isOver(given)) return;
-    if (typeof read === 'object') return this.#onRead(stanza, read, given);
+    if (this.#isOver(patience)) return;
+    if (typeof read === 'object') return this.#onRead(stanza, read, patience);
     // Our own phone is not asked again for what it tells its companions: Baileys has its way with it.
     if (stanza.attrs['category'] === 'peer') return this.#takeMessage(stanza);
     return read === 'unreadable' ? this.#askAgain(stanza) : this.#acknowledge(stanza);
   }
 
-  async #onRead(stanza: BinaryNode, message: WAMessage, given: AbortSignal): Promise<void> {
+  async #onRead(stanza: BinaryNode, message: WAMessage, patience: AbortSignal): Promise<void> {
     this.#seen.set(stanza.attrs['id'] ?? '', true);
     if (message.key.fromMe) await this.#parts.fromPhone(message);
     const inbound = await inboundOf(message, this.#parts.numbers);
     if (inbound !== null && !(await this.#report(inbound))) return;
-    if (!this.#isOver(given)) await this.#takeMessage(stanza);
+    if (!this.#isOver(patience)) await this.#takeMessage(stanza);
   }
 
   /** Its sender encrypts it again and sends it under the same id. */
@@ -152,7 +154,7 @@ export class IncomingStanzas {
     }
   }
 
-  /** Whoever writes to us may give us a token of theirs with it (Baileys #2752). */
+  /** A message may bring its sender's token (Baileys #2752). */
   async #noteToken(stanza: BinaryNode): Promise<void> {
     const token = getBinaryNodeChild(stanza, 'tctoken');
     const { from, sender_lid: lid, t } = stanza.attrs;
@@ -163,6 +165,12 @@ export class IncomingStanzas {
 
   async #acknowledge(stanza: BinaryNode): Promise<void> {
     if (!this.#stopped) await this.#socket.sendNode(buildAckStanza(stanza, undefined, this.#me().id));
+  }
+
+  /** What only the phone could read for us. Never rejects: a store that refuses has ended the session. */
+  async #reportLate(message: WAMessage): Promise<void> {
+    const inbound = await inboundOf(message, this.#parts.numbers).catch(() => null);
+    if (inbound !== null) await this.#report(inbound);
   }
 
   /** Whether the worker has it. */
@@ -177,8 +185,8 @@ export class IncomingStanzas {
     }
   }
 
-  #isOver(given: AbortSignal): boolean {
-    return this.#stopped || given.aborted;
+  #isOver(patience: AbortSignal): boolean {
+    return this.#stopped || patience.aborted;
   }
 
   #me(): { id: string; lid?: string } {

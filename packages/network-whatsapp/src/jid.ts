@@ -1,5 +1,14 @@
 /** WhatsApp's addresses. A person has two: one made of the phone number, and a LID that hides it. Neither leaves this package. */
-import { isJidBroadcast, isJidGroup, isJidNewsletter, isLidUser, isPnUser, jidDecode } from 'baileys';
+import {
+  isHostedLidUser,
+  isHostedPnUser,
+  isJidBroadcast,
+  isJidGroup,
+  isJidNewsletter,
+  isLidUser,
+  isPnUser,
+  jidDecode,
+} from 'baileys';
 
 export function jidOfNumber(number: string): string {
   return `${number}@s.whatsapp.net`;
@@ -10,9 +19,12 @@ export function numberOfJid(jid: string | null | undefined): string | null {
   return jid && isPnUser(jid) ? (jidDecode(jid)?.user ?? null) : null;
 }
 
+/** Also those who write through WhatsApp's own servers, as some businesses do. */
+const PEOPLE = [isPnUser, isLidUser, isHostedPnUser, isHostedLidUser];
+
 /** A person, not a group, a channel or a status list. */
 export function isPerson(jid: string | undefined): jid is string {
-  return jid !== undefined && (isPnUser(jid) === true || isLidUser(jid) === true);
+  return jid !== undefined && PEOPLE.some((test) => test(jid) === true);
 }
 
 export function userOfJid(jid: string): string {

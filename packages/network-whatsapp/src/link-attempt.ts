@@ -128,8 +128,9 @@ export class WhatsappLinkAttempt implements LinkAttempt {
     try {
       await socket.sendNode(reply);
       this.#restart = setTimeout(() => endSocket(socket), this.#settings.queryTimeoutMs);
-    } catch {
-      endSocket(socket);
+    } catch (error) {
+      // A connection that is gone says its end no second time.
+      this.#closed(error);
     }
   }
 

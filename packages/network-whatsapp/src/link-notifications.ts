@@ -49,7 +49,7 @@ async function answerHello(socket: WASocket, code: CodeOnShow, answer: () => Pro
   socket.ws.off(REFUSED, refused);
 }
 
-/** tulir/whatsmeow `notification.go`. The second answers a question to which only the first leads. */
+/** tulir/whatsmeow `notification.go`. WhatsApp sends the second only after the first was answered. */
 function isPasskeyDemand({ attrs: { type } }: BinaryNode): boolean {
   return type === 'passkey_prologue_request' || type === 'crsc_continuation';
 }

@@ -11,8 +11,8 @@ import {
 } from 'baileys';
 import type { CredentialChange } from '@kurir/network';
 import { encodeRow } from './device-rows.js';
+import { ACCOUNT_KIND } from './people/account-facts.js';
 
-export const ACCOUNT_KIND = 'account';
 export const ADDRESSING_ID = 'addressing';
 
 export type Pairing = {

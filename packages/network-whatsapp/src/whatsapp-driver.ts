@@ -5,6 +5,7 @@ import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS } from 'baileys';
 import type { DriverLog } from './driver-log.js';
 import type { MediaHost } from './driver-settings.js';
 import { forgetSessions } from './forget-sessions.js';
+import { keepContextOfJobs } from './libsignal-jobs.js';
 import { silenceLibsignal } from './libsignal-console.js';
 import { WhatsappLinkAttempt } from './link-attempt.js';
 import { WhatsappSession } from './session.js';
@@ -44,6 +45,7 @@ export type WhatsappDriverOptions = {
 /** Opens nothing until a device is linked or connected. Silences libsignal on this process's console. */
 export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
   silenceLibsignal();
+  keepContextOfJobs();
   // Baileys takes it from this object and from nowhere else.
   if (options.noiseRootKey) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(options.noiseRootKey);
   const version = options.version ?? (() => builtInVersion);

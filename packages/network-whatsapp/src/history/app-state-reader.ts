@@ -2,8 +2,8 @@
  * Takes two settings from WhatsApp's app state: the salt of first-contact tokens and the account's name. Baileys would
  * read all of it, download around the device's proxy, and drop the salt, which it does not know.
  *
- * What is read is remembered by the collection's version, so a change is read once; one that fails is read again with the
- * next change.
+ * What is read is remembered by the collection's version, so a change is read once. One that fails, or that a session does
+ * not finish, is read with the next change.
  */
 import {
   type AuthenticationState,
@@ -17,10 +17,12 @@ import {
   type WASocket,
 } from 'baileys';
 import { takeListener } from '../baileys-socket.js';
+import { BoundedCache } from '../bounded-cache.js';
 import type { DriverLog } from '../driver-log.js';
 import type { AccountFacts } from '../people/account-facts.js';
 import { type AppStateChange, MissingKey, openRecord } from './app-state-records.js';
 import { openFile } from './encrypted-file.js';
+import type { Download } from './file-download.js';
 import { bytesField } from './protobuf-field.js';
 
 const WANTED = ['critical_block', 'regular_high'] as const;
@@ -33,20 +35,26 @@ const MOST_PAGES = 20;
 const SALT_ACTION_FIELD = 80;
 const SALT_FIELD = 1;
 
+/** Settings are small; a file is decoded as a whole. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+const KEYS_IN_MEMORY = 10;
+
 const NOTIFICATION = 'CB:notification';
 
 export type AppStateReaderParts = {
   readonly keys: AuthenticationState['keys'];
   readonly facts: AccountFacts;
   readonly log: DriverLog;
-  /** Fetches an encrypted file by its path at the network. */
-  download(directPath: string, signal: AbortSignal): Promise<Uint8Array>;
+  readonly download: Download;
 };
 
 export class AppStateReader {
   readonly #socket: WASocket;
   readonly #parts: AppStateReaderParts;
   readonly #over = new AbortController();
+  /** By id; there are few. */
+  readonly #keys = new BoundedCache<Uint8Array>(KEYS_IN_MEMORY);
   #last: Promise<void> = Promise.resolve();
 
   constructor(socket: WASocket, parts: AppStateReaderParts) {
@@ -70,10 +78,9 @@ export class AppStateReader {
   /** Never rejects. */
   async #changed(stanza: BinaryNode): Promise<void> {
     const names = getBinaryNodeChildren(stanza, 'collection').map(({ attrs }) => attrs['name']);
-    await Promise.all(WANTED.filter((name) => names.includes(name)).map((name) => this.#read(name)));
-    if (this.#over.signal.aborted) return;
+    for (const name of WANTED) if (names.includes(name)) void this.#read(name);
     const { me } = this.#socket.authState.creds;
-    // A connection that is gone needs no acknowledgement: the change is said again after the next login.
+    // At once: a download may take minutes. What a session does not finish is read with the next change.
     await this.#socket.sendNode(buildAckStanza(stanza, undefined, me?.id)).catch(() => undefined);
   }
 
@@ -133,16 +140,21 @@ export class AppStateReader {
   async #fetch(reference: Uint8Array): Promise<Buffer> {
     const { directPath, mediaKey } = proto.ExternalBlobReference.decode(reference);
     if (!directPath || !mediaKey) throw new Error('a reference to app state says not where it is');
-    const sealed = await this.#parts.download(directPath, this.#over.signal);
+    const sealed = await this.#parts.download({ directPath, maxBytes: MAX_FILE_BYTES, signal: this.#over.signal });
     return openFile(sealed, mediaKey, 'md-app-state');
   }
 
   async #take(operation: proto.SyncdMutation.SyncdOperation, record: proto.ISyncdRecord): Promise<void> {
-    const change = await openRecord(operation, record, async (id) => {
-      const { [id]: key } = await this.#parts.keys.get('app-state-sync-key', [id]);
-      return key?.keyData ?? undefined;
-    });
+    const change = await openRecord(operation, record, (id) => this.#findKey(id));
     if (change !== null) await this.#apply(change);
+  }
+
+  async #findKey(id: string): Promise<Uint8Array | undefined> {
+    const known = this.#keys.get(id);
+    if (known !== undefined) return known;
+    const { [id]: key } = await this.#parts.keys.get('app-state-sync-key', [id]);
+    if (key?.keyData) this.#keys.set(id, key.keyData);
+    return key?.keyData ?? undefined;
   }
 
   async #apply({ index: [name], value }: AppStateChange): Promise<void> {

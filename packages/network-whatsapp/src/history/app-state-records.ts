@@ -58,7 +58,18 @@ export class MissingKey extends Error {
   override readonly name = 'MissingKey';
 }
 
-function keysOf(shared: Uint8Array): { readonly encryption: Buffer; readonly mac: Buffer } {
+type Keys = { readonly encryption: Buffer; readonly mac: Buffer };
+
+/** A collection has many records under one key. */
+const derived = new WeakMap<Uint8Array, Keys>();
+
+function keysOf(shared: Uint8Array): Keys {
+  const known = derived.get(shared) ?? deriveKeys(shared);
+  derived.set(shared, known);
+  return known;
+}
+
+function deriveKeys(shared: Uint8Array): Keys {
   const keys = Buffer.from(hkdfSync('sha256', shared, Buffer.alloc(0), KEY_INFO, ALL_KEYS_BYTES));
   return { encryption: keys.subarray(KEY_BYTES, 2 * KEY_BYTES), mac: keys.subarray(2 * KEY_BYTES, 3 * KEY_BYTES) };
 }

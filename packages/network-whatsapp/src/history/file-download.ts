@@ -3,24 +3,30 @@ import { fetchBytes } from '@kurir/address-guard';
 import { getUrlFromDirectPath } from 'baileys';
 import type { DriverSettings } from '../driver-settings.js';
 
-const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
 
-/** Rejects with `FetchFailed`. */
-export function downloadFile(
+export type WantedFile = {
+  /** Its path at the network's media host. */
+  readonly directPath: string;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+};
+
+/** Rejects when it cannot be had, or is bigger than that. */
+export type Download = (file: WantedFile) => Promise<Uint8Array>;
+
+export function createDownload(
   { mediaHost, privateProxies }: Pick<DriverSettings, 'mediaHost' | 'privateProxies'>,
-  directPath: string,
   proxyUrl: string | undefined,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const url = getUrlFromDirectPath(directPath, mediaHost?.address);
-  return fetchBytes(url, {
-    privateAddresses: mediaHost === null ? 'refuse' : 'allow',
-    certificate: mediaHost?.certificate,
-    privateProxies,
-    proxyUrl,
-    maxBytes: MAX_BYTES,
-    timeoutMs: TIMEOUT_MS,
-    signal,
-  });
+): Download {
+  return ({ directPath, maxBytes, signal }) =>
+    fetchBytes(getUrlFromDirectPath(directPath, mediaHost?.address), {
+      privateAddresses: mediaHost === null ? 'refuse' : 'allow',
+      certificate: mediaHost?.certificate,
+      privateProxies,
+      proxyUrl,
+      maxBytes,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
 }

@@ -39,12 +39,15 @@ async function seal(file: Uint8Array, mediaKey: Uint8Array): Promise<Buffer> {
   return Buffer.concat([sealed, mac]);
 }
 
-function open(download: (path: string) => Promise<Uint8Array>) {
+function open(fetchFile: (path: string) => Promise<Uint8Array>) {
   const pairs: unknown[] = [];
   const tokens: unknown[] = [];
   const facts: unknown[] = [];
   const trouble: string[] = [];
-  const lidMapping = { storeLIDPNMappings: async (given: unknown[]) => void pairs.push(...given) };
+  const lidMapping = {
+    storeLIDPNMappings: async (given: unknown[]) => void pairs.push(...given),
+    close: () => undefined,
+  };
   // All that reading history asks of a socket, of tokens and of the account.
   const reader = new HistoryReader({ signalRepository: { lidMapping } } as unknown as WASocket, {
     tokens: {
@@ -52,7 +55,7 @@ function open(download: (path: string) => Promise<Uint8Array>) {
     } as unknown as ContactTokens,
     facts: { set: async (...given: unknown[]) => void facts.push(given) } as unknown as AccountFacts,
     log: { debug: () => undefined, warn: (_context, message) => void trouble.push(message) },
-    download,
+    download: ({ directPath }) => fetchFile(directPath),
   });
   const announce = (announcement: proto.Message.IHistorySyncNotification, fromMe = true) => {
     const message = { protocolMessage: { historySyncNotification: announcement } };
@@ -77,6 +80,18 @@ test('a history inside its announcement needs no download', async () => {
   const { announce, tokens } = open(() => Promise.reject(new Error('nothing to download')));
   await announce({ syncType: INITIAL_BOOTSTRAP, initialHistBootstrapInlinePayload: historyFile(false) });
   expect(tokens).toEqual([[PN, Buffer.from('given'), 1_790_000_000]]);
+});
+
+test('a history that would fill the memory is refused', async () => {
+  const empty = Buffer.alloc(2 * 30_000);
+  // Field 2, no bytes: a chat without anything in it.
+  for (let at = 0; at < empty.length; at += 2) empty[at] = 0x12;
+  const { reader, announce, trouble, pairs } = open(() => Promise.reject(new Error('nothing to download')));
+  const given = announce({ syncType: INITIAL_BOOTSTRAP, initialHistBootstrapInlinePayload: deflateSync(empty) });
+  await expect.poll(() => trouble).toEqual(['the first history of an account could not be read']);
+  reader.stop();
+  await given;
+  expect(pairs).toEqual([]);
 });
 
 test('nobody but the own phone announces history, and other kinds of it are not fetched', async () => {

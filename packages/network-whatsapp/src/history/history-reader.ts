@@ -7,19 +7,12 @@
  * messages may be refused until somebody writes. One that a session does not finish comes again with the next.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  isLidUser,
-  isPnUser,
-  jidNormalizedUser,
-  normalizeMessageContent,
-  proto,
-  toNumber,
-  type WAMessage,
-  type WASocket,
-} from 'baileys';
+import { normalizeMessageContent, proto, type WAMessage, type WASocket } from 'baileys';
 import type { DriverLog } from '../driver-log.js';
+import { isLid } from '../jid.js';
 import type { AccountFacts } from '../people/account-facts.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
+import type { Download } from './file-download.js';
 import { type History, openHistory, openHistoryFile } from './history-file.js';
 
 const { INITIAL_BOOTSTRAP, NON_BLOCKING_DATA } = proto.HistorySync.HistorySyncType;
@@ -27,6 +20,7 @@ const WANTED: ReadonlySet<number> = new Set([INITIAL_BOOTSTRAP, NON_BLOCKING_DAT
 
 const MIGRATION = proto.Message.ProtocolMessage.Type.LID_MIGRATION_MAPPING_SYNC;
 
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const TRIES = 3;
 const RETRY_MS = 5_000;
 
@@ -34,8 +28,7 @@ export type HistoryReaderParts = {
   readonly facts: AccountFacts;
   readonly tokens: ContactTokens;
   readonly log: DriverLog;
-  /** Fetches an encrypted file by its path at the network. */
-  download(directPath: string, signal: AbortSignal): Promise<Uint8Array>;
+  readonly download: Download;
 };
 
 type Announcement = proto.Message.IHistorySyncNotification;
@@ -78,31 +71,21 @@ export class HistoryReader {
   async #open({ initialHistBootstrapInlinePayload: inline, directPath, mediaKey }: Announcement): Promise<History> {
     if (inline?.length) return openHistory(inline);
     if (!directPath || !mediaKey) throw new Error('an announcement of history says not where it is');
-    return openHistoryFile(await this.#parts.download(directPath, this.#over.signal), mediaKey);
+    const file = { directPath, maxBytes: MAX_FILE_BYTES, signal: this.#over.signal };
+    return openHistoryFile(await this.#parts.download(file), mediaKey);
   }
 
-  async #store({ sync, salt }: History): Promise<void> {
-    const pairs = pairsOf(sync);
-    if (pairs.length > 0) await this.#socket.signalRepository.lidMapping.storeLIDPNMappings(pairs);
+  async #store({ pairs, tokens, salt }: History): Promise<void> {
+    const { lidMapping } = this.#socket.signalRepository;
+    if (pairs.length > 0) await lidMapping.storeLIDPNMappings([...pairs]);
+    // Baileys keeps all of them in memory; `close` only empties that.
+    lidMapping.close();
     const lids = new Map(pairs.map(({ lid, pn }) => [pn, lid]));
-    for (const chat of sync.conversations) await this.#takeToken(chat, lids);
+    for (const { jid, lid, token, timestamp } of tokens) {
+      const owner = isLid(jid) ? jid : (lid ?? lids.get(jid) ?? jid);
+      await this.#parts.tokens.note(owner, token, timestamp);
+    }
     if (salt === null || salt.length === 0) return;
     await this.#parts.facts.set('first-contact-salt', { salt: Buffer.from(salt).toString('base64') });
   }
-
-  async #takeToken(chat: proto.IConversation, lids: ReadonlyMap<string, string>): Promise<void> {
-    const { id, tcToken, tcTokenTimestamp } = chat;
-    if (!id || !tcToken?.length || !tcTokenTimestamp) return;
-    const jid = jidNormalizedUser(id);
-    const owner = isLidUser(jid) ? jid : (chat.lidJid ?? lids.get(jid) ?? jid);
-    await this.#parts.tokens.note(owner, tcToken, toNumber(tcTokenTimestamp));
-  }
-}
-
-function pairsOf({ phoneNumberToLidMappings, conversations }: proto.HistorySync): { lid: string; pn: string }[] {
-  const mapped = phoneNumberToLidMappings.map(({ lidJid, pnJid }) => ({ lid: lidJid, pn: pnJid }));
-  const ofChats = conversations.map(({ id, lidJid, pnJid }) => ({ lid: lidJid ?? id, pn: pnJid ?? id }));
-  return [...mapped, ...ofChats].flatMap(({ lid, pn }) =>
-    lid && pn && isLidUser(lid) && isPnUser(pn) ? [{ lid, pn }] : [],
-  );
 }

@@ -1,23 +1,27 @@
-/** Reads one field of a protobuf message that Baileys' own definition lacks. Wire format: protobuf.dev, "Encoding". */
+/** Reads single fields of protobuf messages that Baileys' definitions lack, or that are too big to be read whole. Wire format: protobuf.dev, "Encoding". */
 
 const VARINT = 0;
 const FIXED_64 = 1;
 const BYTES = 2;
 const FIXED_32 = 5;
 
-/** The last occurrence of a length-delimited field at the top of the message; null when there is none. */
-export function bytesField(message: Uint8Array, wanted: number): Uint8Array | null {
-  let found: Uint8Array | null = null;
+/** The length-delimited fields at the top of the message, in their order. Throws at what is no protobuf message. */
+export function* bytesFields(message: Uint8Array): Generator<{ readonly field: number; readonly bytes: Uint8Array }> {
   let at = 0;
   while (at < message.length) {
     const tag = varint(message, at);
-    at = tag.end;
-    const field = Math.floor(tag.value / 8);
-    const { start, end } = extentOf(message, at, tag.value % 8);
+    const wireType = tag.value % 8;
+    const { start, end } = extentOf(message, tag.end, wireType);
     if (end > message.length) throw new Error('a protobuf message ends in the middle of a field');
-    if (field === wanted && tag.value % 8 === BYTES) found = message.subarray(start, end);
+    if (wireType === BYTES) yield { field: Math.floor(tag.value / 8), bytes: message.subarray(start, end) };
     at = end;
   }
+}
+
+/** The last occurrence of a field; null when there is none. */
+export function bytesField(message: Uint8Array, wanted: number): Uint8Array | null {
+  let found: Uint8Array | null = null;
+  for (const { field, bytes } of bytesFields(message)) if (field === wanted) found = bytes;
   return found;
 }
 

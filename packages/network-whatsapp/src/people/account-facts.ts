@@ -29,7 +29,7 @@ export class AccountFacts {
     this.#device = device;
   }
 
-  /** Null when the network never told. Rejects as the store does, which ends the session. */
+  /** Null when the network never told. Rejects as the store does, or with `DamagedRow`. */
   async get<Name extends FactName>(name: Name): Promise<AccountFact[Name] | null> {
     const known = this.#known.get(name) ?? this.#read(name);
     this.#known.set(name, known);

@@ -45,9 +45,12 @@ export class ContactTokens {
 
   /** What a message to this person carries; null when there is no token. Rejects as the store does. */
   async nodeFor(person: Person, now: number = Date.now()): Promise<BinaryNode | null> {
-    const { token, timestamp } = (await this.#stored(ownerOf(person))) ?? {};
-    const isGood = token !== undefined && token.length > 0 && !(await this.#isExpired(Number(timestamp), now));
-    if (isGood) return { tag: 'tctoken', attrs: {}, content: token };
+    // A token that came before the LID was known stands under the number.
+    for (const owner of new Set([ownerOf(person), person.pn])) {
+      const { token, timestamp } = (await this.#stored(owner)) ?? {};
+      const isGood = token !== undefined && token.length > 0 && !(await this.#isExpired(Number(timestamp), now));
+      if (isGood) return { tag: 'tctoken', attrs: {}, content: token };
+    }
     const fact = person.lid === null ? null : await this.#facts.get('first-contact-salt');
     if (fact === null || fact.salt === '' || person.lid === null) return null;
     const content = createHmac('sha256', Buffer.from(fact.salt, 'base64')).update(person.lid).digest();

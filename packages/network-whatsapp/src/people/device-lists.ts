@@ -5,13 +5,10 @@
 import type { SendOutcome } from '@kurir/network';
 import { type BinaryNode, getAllBinaryNodeChildren, getBinaryNodeChildren, jidEncode, type WASocket } from 'baileys';
 import { isLid, userOfJid } from '../jid.js';
-import { retryAfter } from '../sending/refusals.js';
+import { BUSY_MS, retryAfter, UNANSWERED_MS } from '../sending/refusals.js';
 import type { Lookups } from './lookups.js';
 import type { StoredCache } from './stored-cache.js';
 import type { UsyncDevice } from './usync.js';
-
-const UNANSWERED_MS = 10_000;
-const BUSY_MS = 30_000;
 
 const DEVICES_CHANGED = 'CB:notification,type:devices';
 
@@ -57,7 +54,7 @@ export class DeviceLists {
     return { kind: 'found', of: found };
   }
 
-  /** Of an account, by either of its addresses: the list has changed, or is not what the network has. */
+  /** Drops the device list of an account, by one of its addresses. */
   forget(jid: string): void {
     this.#known.del(userOfJid(jid));
   }

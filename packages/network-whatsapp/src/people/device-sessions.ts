@@ -37,10 +37,16 @@ export class DeviceSessions {
     return devices.filter((device) => this.#ready.has(device));
   }
 
-  /** Encrypting failed, or the device says that it cannot read. */
+  /** The device says that it cannot read, or brought new keys. */
   forget(device: string): void {
     this.#ready.del(device);
     this.#broken.del(device);
+  }
+
+  /** A companion whose session makes nothing of a message. */
+  leaveOut(device: string): void {
+    this.#ready.del(device);
+    this.#broken.set(device, true);
   }
 
   /** The network knows other devices than a message had: those that were left out get another chance. */

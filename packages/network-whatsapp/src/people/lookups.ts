@@ -3,7 +3,7 @@
  */
 import type { SendOutcome } from '@kurir/network';
 import type { WASocket } from 'baileys';
-import { RATE_MS, retryAfter } from '../sending/refusals.js';
+import { codeOfRefusedQuery, RATE_MS, retryAfter } from '../sending/refusals.js';
 import { type AskedUser, askUsync, type UsyncAnswer, type UsyncProtocol } from './usync.js';
 
 const TOO_MANY = 429;
@@ -25,12 +25,19 @@ export class Lookups {
   ): Promise<UsyncAnswer | SendOutcome | null> {
     const quietMs = this.#quietUntil - performance.now();
     if (quietMs > 0) return retryAfter(quietMs, 'rate_limited_by_network');
-    const answer = await askUsync(this.#socket, context, protocols, users);
-    if (answer === null) return null;
-    const throttled = protocols.map((protocol) => answer.errors[protocol]).find((error) => error?.code === TOO_MANY);
-    if (throttled === undefined) return answer;
-    const backoffMs = throttled.backoffMs ?? RATE_MS;
-    this.#quietUntil = performance.now() + backoffMs;
-    return retryAfter(backoffMs, 'rate_limited_by_network');
+    try {
+      const answer = await askUsync(this.#socket, context, protocols, users);
+      if (answer === null) return null;
+      const throttled = protocols.map((protocol) => answer.errors[protocol]).find((error) => error?.code === TOO_MANY);
+      return throttled === undefined ? answer : this.#slowDown(throttled.backoffMs ?? RATE_MS);
+    } catch (error) {
+      if (codeOfRefusedQuery(error) === TOO_MANY) return this.#slowDown(RATE_MS);
+      throw error;
+    }
+  }
+
+  #slowDown(forMs: number): SendOutcome {
+    this.#quietUntil = performance.now() + forMs;
+    return retryAfter(forMs, 'rate_limited_by_network');
   }
 }

@@ -96,11 +96,16 @@ test(
   onTestBed(async (bed) => {
     const { session } = await bed.online();
     const message = bed.message((await bed.person()).number);
-    bed.relay.faults.queries('usync', { kind: 'refuse', error: 429, text: 'rate-overlimit' }, { from: SENDER });
-    expect(await session.send(message)).toMatchObject({ permanent: false, reason: 'rate_limited_by_network' });
     bed.relay.faults.queries('pre-key-fetch', { kind: 'refuse', error: 503, text: 'busy' }, { from: SENDER });
     expect(await session.send(message)).toMatchObject({ permanent: false, reason: 'temporarily_unavailable' });
     expect(await session.send(message)).toEqual({ kind: 'sent' });
+    bed.relay.faults.queries('usync', { kind: 'refuse', error: 429, text: 'rate-overlimit' }, { from: SENDER });
+    const [first, second] = [bed.message('4915200000009'), bed.message('4915200000008')];
+    const since = bed.relay.journal.position;
+    for (const unknown of [first, second]) {
+      expect(await session.send(unknown)).toMatchObject({ permanent: false, reason: 'rate_limited_by_network' });
+    }
+    expect(bed.relay.journal.counters({ from: SENDER, since }).usyncQueries).toBe(1);
   }),
 );
 

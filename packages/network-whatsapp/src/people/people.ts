@@ -6,17 +6,19 @@
  */
 import type { SendOutcome } from '@kurir/network';
 import type { SignalDataSet, WASocket } from 'baileys';
+import type { DriverLog } from '../driver-log.js';
 import { userOfJid } from '../jid.js';
-import { outcomeOfRefusedQuery, retryAfter } from '../sending/refusals.js';
+import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, UNANSWERED_MS } from '../sending/refusals.js';
 import type { AccountFacts } from './account-facts.js';
 import type { Lookups } from './lookups.js';
 import { addressOf, learnedAnew, type Person, type Try, withoutTry, withTry } from './person.js';
 import type { StoredCache } from './stored-cache.js';
-import type { UsyncAnswer, UsyncUser } from './usync.js';
+import type { UsyncAnswer } from './usync.js';
 
-const UNANSWERED_MS = 10_000;
-const BUSY_MS = 30_000;
+/** Baileys keeps each LID in memory for three days, each with a timer. */
+const LIDS_IN_MEMORY = 1_000;
 
+const BUSY = 'temporarily_unavailable';
 const NOT_ON_NETWORK: SendOutcome = { kind: 'not-sent', permanent: true, reason: 'recipient_not_on_network' };
 
 /** The server's words for a number that has no account; `in` is the one for a number that has. */
@@ -34,11 +36,13 @@ export type PeopleParts = {
   readonly known: StoredCache<Person>;
   /** The customer's way to write a number, by the user of its address, where the two differ. */
   readonly writtenNumbers: StoredCache<string>;
+  readonly log: DriverLog;
 };
 
 export class People {
   readonly #socket: WASocket;
   readonly #parts: PeopleParts;
+  #asked = 0;
 
   constructor(socket: WASocket, parts: PeopleParts) {
     this.#socket = socket;
@@ -51,7 +55,7 @@ export class People {
       const person = await this.#parts.known.get(number);
       return person === undefined ? await this.#ask(number) : { kind: 'found', person };
     } catch (error) {
-      return outcomeOfRefusedQuery(error);
+      return outcomeOfRefusedQuery(error, this.#parts.log);
     }
   }
 
@@ -85,7 +89,7 @@ export class People {
     return { [PERSON_KIND]: { [number]: row } } as SignalDataSet;
   }
 
-  /** Stored with the next try to this person: a restart in between remembers more than it must. */
+  /** The row is written with the next try. After a restart an answered try may still count as unanswered. */
   async settleTry(number: string, messageId: string, next: Try | null): Promise<void> {
     const person = await this.#parts.known.recall(number);
     if (person === undefined) return;
@@ -108,18 +112,26 @@ export class People {
   }
 
   async #ask(number: string): Promise<FoundPerson | SendOutcome> {
+    this.#asked += 1;
+    // `close` only empties the memory; the rows are read again when they are needed.
+    if (this.#asked % LIDS_IN_MEMORY === 0) this.#socket.signalRepository.lidMapping.close();
     const answer = await this.#parts.lookups.ask('interactive', ['contact', 'lid'], [{ number }]);
-    if (answer === null) return retryAfter(UNANSWERED_MS, 'temporarily_unavailable');
+    if (answer === null) return retryAfter(UNANSWERED_MS, BUSY);
     if ('kind' in answer) return answer;
     const [user] = answer.users;
-    if (user?.contact === 'in' && user.jid !== null) return this.#learn(number, user.jid, user);
+    if (user?.contact === 'in' && user.jid !== null) {
+      const lid = user.lid ?? (await this.#storedLid(user.jid));
+      // Without its LID a migrated account would write to the wrong address.
+      if (lid === null && answer.errors.lid) return retryAfter(answer.errors.lid.backoffMs ?? BUSY_MS, BUSY);
+      return this.#learn(number, user.jid, lid);
+    }
     if (user?.contact && ABSENT.has(user.contact)) return NOT_ON_NETWORK;
-    return retryAfter(backoffOf(answer), 'temporarily_unavailable');
+    return retryAfter(backoffOf(answer), BUSY);
   }
 
-  async #learn(number: string, pn: string, { lid }: UsyncUser): Promise<FoundPerson> {
+  async #learn(number: string, pn: string, lid: string | null): Promise<FoundPerson> {
     const { known, writtenNumbers } = this.#parts;
-    const person = learnedAnew(await known.recall(number), { pn, lid: lid ?? (await this.#storedLid(pn)) });
+    const person = learnedAnew(await known.recall(number), { pn, lid });
     known.set(number, person);
     if (userOfJid(pn) !== number) writtenNumbers.set(userOfJid(pn), number);
     if (lid !== null) await this.#map(lid, pn);

@@ -23,7 +23,7 @@ export type Try = {
   readonly wereBothRefused: boolean;
 };
 
-/** More are never without an answer at once; what is left over after a crash goes out with the oldest. */
+/** Keep this many tries for a person; the oldest goes first. */
 const KEPT_TRIES = 20;
 
 export function withTry(person: Person, messageId: string, next: Try): Person {

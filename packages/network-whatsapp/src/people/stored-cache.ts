@@ -21,7 +21,7 @@ export type StoredCacheOptions = {
 
 export class StoredCache<Value> {
   readonly #options: StoredCacheOptions;
-  readonly #memory: BoundedCache<Aged<Value>>;
+  readonly #memory: BoundedCache<Aged<Value> | 'absent'>;
 
   constructor(options: StoredCacheOptions) {
     this.#options = options;
@@ -73,12 +73,13 @@ export class StoredCache<Value> {
 
   async #recall(key: string): Promise<Aged<Value> | undefined> {
     const known = this.#memory.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known === 'absent' ? undefined : known;
     const stored = this.#parse(await this.#options.device.readOwnRow(this.#options.kind, key));
     // What was learned while this was being read is newer.
     const newer = this.#memory.get(key);
-    if (newer === undefined && stored !== undefined) this.#memory.set(key, stored);
-    return newer ?? stored;
+    if (newer !== undefined) return newer === 'absent' ? undefined : newer;
+    this.#memory.set(key, stored ?? 'absent');
+    return stored;
   }
 
   #isFresh({ learnedAt }: Aged<Value>): boolean {

@@ -4,20 +4,18 @@
  */
 import type { OutgoingMessage, SendOutcome } from '@kurir/network';
 import { type BinaryNode, jidDecode, jidEncode, jidNormalizedUser, type WASocket } from 'baileys';
+import type { DriverLog } from '../driver-log.js';
 import { isLid, isPhone, userOfJid } from '../jid.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { DeviceLists } from '../people/device-lists.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
 import type { People } from '../people/people.js';
 import type { Person, Try } from '../people/person.js';
-import { sealText } from './message-stanza.js';
+import { type Copies, NotEncrypted, sealText } from './message-stanza.js';
 import { participantHash } from './participant-hash.js';
-import { outcomeOfRefusedQuery, retryAfter } from './refusals.js';
+import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, SOON_MS, UNANSWERED_MS } from './refusals.js';
 
 const NO_DEVICES_MS = 60_000;
-const UNANSWERED_MS = 10_000;
-const BUSY_MS = 30_000;
-const SOON_MS = 1_000;
 
 export type Composed = {
   readonly kind: 'composed';
@@ -31,6 +29,7 @@ export type ComposerParts = {
   readonly devices: DeviceLists;
   readonly sessions: DeviceSessions;
   readonly tokens: ContactTokens;
+  readonly log: DriverLog;
 };
 
 export class Composer {
@@ -47,7 +46,7 @@ export class Composer {
     try {
       return await this.#compose(message, person, next);
     } catch (error) {
-      return outcomeOfRefusedQuery(error);
+      return outcomeOfRefusedQuery(error, this.#parts.log);
     }
   }
 
@@ -59,49 +58,47 @@ export class Composer {
   }
 
   async #compose(message: OutgoingMessage, person: Person, next: Try): Promise<Composed | SendOutcome> {
-    const { devices, sessions } = this.#parts;
     const own = this.#ownAccount(next.to);
-    const found = await devices.find([next.to, own]);
+    const found = await this.#parts.devices.find([next.to, own]);
     if (found.kind !== 'found') return found;
     const theirs = found.of.get(next.to) ?? null;
     if (theirs === null) return retryAfter(BUSY_MS, 'temporarily_unavailable');
     if (theirs.length === 0) return retryAfter(NO_DEVICES_MS, 'recipient_unavailable');
-    const ours = found.of.get(own) ?? [];
-    const others = ours.filter((device) => !this.#isThisDevice(device));
-    const open = await sessions.open([...theirs, ...others]);
+    // Whoever writes to themselves writes to their other devices.
+    const wanted: Copies = {
+      theirs: this.#withoutThisDevice(theirs),
+      own: next.to === own ? [] : this.#withoutThisDevice(found.of.get(own) ?? []),
+    };
+    const open = await this.#parts.sessions.open([...wanted.theirs, ...wanted.own]);
     if (open === null) return retryAfter(UNANSWERED_MS, 'temporarily_unavailable');
-    const reached = new Set(open);
+    const copies = { theirs: kept(wanted.theirs, open), own: kept(wanted.own, open) };
     // A companion without keys is left out. The phone never is: it is where a person reads.
-    if (theirs.some((device) => isPhone(device) && !reached.has(device))) {
+    if (wanted.theirs.some((device) => isPhone(device) && !copies.theirs.includes(device))) {
       return retryAfter(BUSY_MS, 'temporarily_unavailable');
     }
-    const copies = {
-      theirs: theirs.filter((each) => reached.has(each)),
-      own: others.filter((each) => reached.has(each)),
-    };
     const stanza = await this.#seal(message, person, next, copies);
     if (stanza === null) return retryAfter(SOON_MS, 'temporarily_unavailable');
-    return {
-      kind: 'composed',
-      stanza,
-      participantHash: participantHash([...copies.theirs, ...copies.own, this.#thisDevice(own)]),
-    };
+    const reached = [...copies.theirs, ...copies.own, this.#thisDevice(own)];
+    return { kind: 'composed', stanza, participantHash: participantHash(reached) };
   }
 
-  /** Null when encrypting failed: the sessions are looked at anew with the next try. */
+  /** Null when a device could not be encrypted for: it gets a new session, or is left out, with the next try. */
   async #seal(
     { networkMessageId: id, recipient, text }: OutgoingMessage,
     person: Person,
     next: Try,
-    copies: { readonly theirs: readonly string[]; readonly own: readonly string[] },
+    copies: Copies,
   ): Promise<BinaryNode | null> {
-    const { people, sessions, tokens } = this.#parts;
+    const { people, sessions, tokens, log } = this.#parts;
     const token = await tokens.nodeFor(person);
     const rows = await people.rowWithTry(recipient, id, next);
     try {
       return await sealText(this.#socket, { id, to: next.to, peerNumber: person.pn, text, token }, copies, rows);
-    } catch {
-      for (const device of [...copies.theirs, ...copies.own]) sessions.forget(device);
+    } catch (error) {
+      if (!(error instanceof NotEncrypted)) throw error;
+      log.warn({ err: error }, 'a device could not be encrypted for');
+      if (isPhone(error.device)) await sessions.renew(error.device);
+      else sessions.leaveOut(error.device);
       return null;
     }
   }
@@ -112,8 +109,10 @@ export class Composer {
     return jidNormalizedUser(isLid(other) ? lid : id);
   }
 
-  #isThisDevice(jid: string): boolean {
-    return jidDecode(jid)?.device === this.#deviceId();
+  #withoutThisDevice(devices: readonly string[]): readonly string[] {
+    const { id = '', lid = '' } = this.#socket.authState.creds.me ?? {};
+    const isThis = (jid: string): boolean => [id, lid].some((own) => isSameDevice(own, jid));
+    return devices.filter((device) => !isThis(device));
   }
 
   #thisDevice(own: string): string {
@@ -123,4 +122,10 @@ export class Composer {
   #deviceId(): number | undefined {
     return jidDecode(this.#socket.authState.creds.me?.id ?? '')?.device;
   }
+}
+
+const kept = (devices: readonly string[], open: readonly string[]) => devices.filter((device) => open.includes(device));
+
+function isSameDevice(one: string, other: string): boolean {
+  return userOfJid(one) === userOfJid(other) && (jidDecode(one)?.device ?? 0) === (jidDecode(other)?.device ?? 0);
 }

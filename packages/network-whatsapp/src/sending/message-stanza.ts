@@ -33,7 +33,19 @@ export type SealedText = {
   readonly token: BinaryNode | null;
 };
 
-/** Rejects when a device cannot be encrypted for, or as the store does: nothing was written to the network then. */
+/** A device has keys of which encrypting makes nothing. */
+export class NotEncrypted extends Error {
+  override readonly name = 'NotEncrypted';
+
+  constructor(
+    readonly device: string,
+    cause: unknown,
+  ) {
+    super('a device could not be encrypted for', { cause });
+  }
+}
+
+/** Rejects with `NotEncrypted`, or as the store does: nothing was written to the network then. */
 export function sealText(
   socket: WASocket,
   { id, to, peerNumber, text, token }: SealedText,
@@ -109,8 +121,12 @@ async function encrypt(
   attrs: Record<string, string> = {},
 ): Promise<BinaryNode> {
   const data = encodeWAMessage(content);
-  const { type, ciphertext } = await socket.signalRepository.encryptMessage({ jid: device, data });
-  return { tag: 'enc', attrs: { v: '2', type, ...attrs }, content: ciphertext };
+  try {
+    const { type, ciphertext } = await socket.signalRepository.encryptMessage({ jid: device, data });
+    return { tag: 'enc', attrs: { v: '2', type, ...attrs }, content: ciphertext };
+  } catch (cause) {
+    throw new NotEncrypted(device, cause);
+  }
 }
 
 function identityOf({ authState: { creds } }: WASocket): BinaryNode {

@@ -11,10 +11,11 @@ import { BoundedCache } from '../bounded-cache.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { People } from '../people/people.js';
 import { otherAddress, type Person, type Try } from '../people/person.js';
+import { isPhone } from '../jid.js';
 import { isOwn } from '../receipts.js';
 import type { Composer } from './composer.js';
 import { type Answer, PendingSends } from './pending-sends.js';
-import { isOfAddress, NOT_ALLOWED, outcomeOfRefusal, STALE_DEVICES } from './refusals.js';
+import { isOfAddress, NOT_ALLOWED, outcomeOfRefusal, RATE_MS, retryAfter, STALE_DEVICES } from './refusals.js';
 
 /** Nothing was written, so the network cannot have it. */
 export const NOT_CONNECTED: SendOutcome = {
@@ -33,10 +34,13 @@ export type OutgoingOptions = {
   readonly ackTimeoutMs: number;
   acknowledged(acknowledgement: Acknowledgement): void;
   /** Whether the account is forbidden to write to strangers, as the network last said. */
-  restriction(): { readonly until: Date | null } | null;
+  restriction(): Restriction;
   /** The network refused a message, perhaps because of such a restriction. Resolves when it has said whether. */
   askLimits(): Promise<void>;
 };
+
+/** Null: it may write to them. `unknown`: the network has not said. */
+export type Restriction = { readonly until: Date | null } | null | 'unknown';
 
 export type OutgoingParts = {
   readonly people: People;
@@ -53,14 +57,14 @@ type Written = {
   readonly participantHash: string;
   /** A try before this one was never answered. */
   readonly followsUnanswered: boolean;
-  /** The address that the network refused just before. */
-  readonly instead: string | null;
+  /** The address that the network refused just before this one. */
+  readonly refusedAddress: string | null;
   readonly wereBothRefused: boolean;
   readonly answer: Promise<Answer>;
 };
 
 /** How a try differs from a first one. */
-type Choice = Pick<Written, 'to' | 'followsUnanswered' | 'instead' | 'wereBothRefused'>;
+type Choice = Pick<Written, 'to' | 'followsUnanswered' | 'refusedAddress' | 'wereBothRefused'>;
 
 export class OutgoingMessages {
   readonly #socket: WASocket;
@@ -119,7 +123,7 @@ export class OutgoingMessages {
     return this.#write(message, person, {
       to,
       followsUnanswered,
-      instead: null,
+      refusedAddress: null,
       wereBothRefused: before?.wereBothRefused ?? false,
     });
   }
@@ -129,7 +133,7 @@ export class OutgoingMessages {
     const next: Try = { to: choice.to, isUnanswered: true, wereBothRefused: choice.wereBothRefused };
     const composed = await this.#untilStopped(this.#parts.composer.compose(message, person, next));
     if (composed?.kind !== 'composed' || this.#stopped) {
-      await this.#settleTry(message, { ...choice, to: choice.instead ?? choice.to }, choice.followsUnanswered);
+      await this.#settleTry(message, { ...choice, to: choice.refusedAddress ?? choice.to }, choice.followsUnanswered);
       return composed === null || composed.kind === 'composed' ? NOT_CONNECTED : composed;
     }
     const { participantHash } = composed;
@@ -151,24 +155,32 @@ export class OutgoingMessages {
     if (answer.kind === 'unknown') return answer;
     if (answer.kind === 'refused') return this.#refused(written, answer.error);
     await ignoringStore(this.#parts.people.settleTry(recipient, id, null));
-    if (written.instead !== null) await ignoringStore(this.#parts.people.learnAddress(recipient, to));
+    if (written.refusedAddress !== null) await ignoringStore(this.#parts.people.learnAddress(recipient, to));
     void this.#parts.tokens.vouch(person);
     return { kind: 'sent' };
   }
 
   async #refused(written: Written, error: string): Promise<SendOutcome> {
-    const { message, followsUnanswered, instead } = written;
+    const { message, followsUnanswered, refusedAddress } = written;
     const staleBefore = this.#stale.has(message.networkMessageId);
-    const restriction = await this.#learn(written, error);
-    const other = restriction === null && isOfAddress(error) ? this.#otherAddress(written) : null;
+    const learned = await this.#learn(written, error);
+    // Another try might be another reach to a stranger, under a restriction that nobody has told us of.
+    const isUnsure = learned === 'unknown' && error === NOT_ALLOWED;
+    const restriction = learned === 'unknown' ? null : learned;
+    const other = restriction === null && !isUnsure && isOfAddress(error) ? this.#otherAddress(written) : null;
     if (other !== null) return this.#tryOther(written, other);
-    const wereBothRefused = written.wereBothRefused || instead !== null;
-    await this.#settleTry(message, { ...written, to: instead ?? written.to, wereBothRefused }, followsUnanswered);
+    const wereBothRefused = written.wereBothRefused || refusedAddress !== null;
+    await this.#settleTry(
+      message,
+      { ...written, to: refusedAddress ?? written.to, wereBothRefused },
+      followsUnanswered,
+    );
+    if (isUnsure) return retryAfter(RATE_MS, 'temporarily_unavailable');
     return outcomeOfRefusal({ error, staleBefore, restriction, wereBothRefused });
   }
 
   /** What the next try needs: fresh devices of the recipient, or whether and until when strangers are to wait. */
-  async #learn({ message, to }: Written, error: string): Promise<{ readonly until: Date | null } | null> {
+  async #learn({ message, to }: Written, error: string): Promise<Restriction> {
     if (error === STALE_DEVICES) {
       this.#stale.set(message.networkMessageId, true);
       this.#parts.composer.forgetDevices(to);
@@ -180,15 +192,15 @@ export class OutgoingMessages {
   }
 
   /** Null when there is none that may be tried. */
-  #otherAddress({ person, to, followsUnanswered, instead, wereBothRefused }: Written): string | null {
-    if (followsUnanswered || instead !== null || wereBothRefused) return null;
+  #otherAddress({ person, to, followsUnanswered, refusedAddress, wereBothRefused }: Written): string | null {
+    if (followsUnanswered || refusedAddress !== null || wereBothRefused) return null;
     const other = otherAddress(person, to);
     const isOurs = this.#socket.authState.creds.me?.lid !== undefined;
     return other === person.lid && !isOurs ? null : other;
   }
 
-  async #tryOther({ message, person, to: instead }: Written, to: string): Promise<SendOutcome> {
-    const choice: Choice = { to, instead, followsUnanswered: false, wereBothRefused: false };
+  async #tryOther({ message, person, to: refusedAddress }: Written, to: string): Promise<SendOutcome> {
+    const choice: Choice = { to, refusedAddress, followsUnanswered: false, wereBothRefused: false };
     const written = await this.#inTurn(() => this.#write(message, person, choice));
     return written.kind === 'written' ? this.#outcomeOf(written) : written;
   }
@@ -202,8 +214,12 @@ export class OutgoingMessages {
     const { id: networkMessageId, error, from } = attrs;
     if (networkMessageId === undefined || this.#stopped) return;
     this.#compareDevices(networkMessageId, attrs);
-    // A refusal that comes too late is not reported: the message is sent again under its id and refused again.
-    if (error !== undefined) return void this.#pending.settle(networkMessageId, { kind: 'refused', error });
+    if (error !== undefined) {
+      // What was refused to one companion is a resend under the message's id. The message itself is for the account.
+      if (from !== undefined && !isPhone(from)) return;
+      // A refusal that comes too late is not reported: the message is sent again under its id and refused again.
+      return void this.#pending.settle(networkMessageId, { kind: 'refused', error });
+    }
     if (this.#pending.settle(networkMessageId, { kind: 'acknowledged' })) return;
     // Baileys' own messages to our phone are nobody's news.
     if (from !== undefined && isOwn(from, { id: this.#socket.authState.creds.me?.id ?? '' })) return;

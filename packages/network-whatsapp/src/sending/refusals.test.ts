@@ -8,6 +8,7 @@ const REJECTED: SendOutcome = { kind: 'not-sent', permanent: true, reason: 'reje
 const ADDRESS_REFUSED: SendOutcome = { kind: 'not-sent', permanent: true, reason: 'recipient_address_refused' };
 const BUSY: SendOutcome = later('temporarily_unavailable', 30_000);
 
+const quiet = { debug: () => undefined, warn: () => undefined };
 const FIRST = { staleBefore: false, restriction: null, wereBothRefused: false };
 
 const ROWS: readonly (readonly [error: AcknowledgementError, outcome: SendOutcome])[] = [
@@ -56,9 +57,9 @@ describe('what a refused acknowledgement means', () => {
   });
 
   test('a refused question is for now, whatever was thrown', () => {
-    expect(outcomeOfRefusedQuery({ data: 429 })).toEqual(later('rate_limited_by_network', 60_000));
+    expect(outcomeOfRefusedQuery({ data: 429 }, quiet)).toEqual(later('rate_limited_by_network', 60_000));
     for (const error of [{ data: 500 }, new Error('x'), 1006, undefined, null]) {
-      expect(outcomeOfRefusedQuery(error)).toEqual(BUSY);
+      expect(outcomeOfRefusedQuery(error, quiet)).toEqual(BUSY);
     }
   });
 });

@@ -1,8 +1,10 @@
 /** What a refusing acknowledgement means: `error` of `<ack class="message">`, and what the customer's job says. */
 import type { NotSentReason, SendOutcome } from '@kurir/network';
+import type { DriverLog } from '../driver-log.js';
 
-const SOON_MS = 1_000;
-const BUSY_MS = 30_000;
+export const SOON_MS = 1_000;
+export const UNANSWERED_MS = 10_000;
+export const BUSY_MS = 30_000;
 export const RATE_MS = 60_000;
 const RESTRICTED_MS = 3_600_000;
 const NO_TOKEN_MS = 3_600_000;
@@ -54,10 +56,18 @@ export function outcomeOfRefusal(refusal: Refusal, now = Date.now()): SendOutcom
 }
 
 /** A question (is this number on WhatsApp, which devices has it) was refused. Nothing of the message was written. */
-export function outcomeOfRefusedQuery(error: unknown): SendOutcome {
+export function outcomeOfRefusedQuery(error: unknown, log: DriverLog): SendOutcome {
+  const code = codeOfRefusedQuery(error);
+  // A connection that closed, a store that refused, or a fault of ours.
+  if (code === null) log.warn({ err: error }, 'a message could not be made ready');
+  return code === 429 ? retryAfter(RATE_MS, 'rate_limited_by_network') : retryAfter(BUSY_MS, 'temporarily_unavailable');
+}
+
+/** Null for what is no refusal of the network's. */
+export function codeOfRefusedQuery(error: unknown): number | null {
   // Baileys' Boom: the network's code stands in `data`; `output.statusCode` is always 500.
   const code = (error as { data?: unknown } | null)?.data;
-  return code === 429 ? retryAfter(RATE_MS, 'rate_limited_by_network') : retryAfter(BUSY_MS, 'temporarily_unavailable');
+  return typeof code === 'number' ? code : null;
 }
 
 function never(reason: NotSentReason): SendOutcome {

@@ -162,3 +162,17 @@ test(
     expect(errors).not.toContain(400);
   }),
 );
+
+test.each(ACCOUNTS)(
+  'a text to the account’s own number reaches its other devices, each once (%s)',
+  onAccount(async (bed) => {
+    const { session } = await bed.online();
+    await withOwnCompanion(bed, async (own) => {
+      const message = bed.message(SENDER);
+      expect(await session.send(message)).toEqual({ kind: 'sent' });
+      const [sent] = triesOf(bed, message.networkMessageId);
+      const devices = sent?.copies.map(({ device }) => device);
+      expect(devices?.toSorted()).toEqual([`${SENDER}:0`, `${SENDER}:${own.deviceId}`]);
+    });
+  }),
+);

@@ -45,6 +45,18 @@ test(
 );
 
 test(
+  'refused with 463 while nobody says whether the account is restricted: no other address is tried',
+  onTestBed(async (bed) => {
+    bed.relay.faults.queries('graph-query', { kind: 'refuse', error: 500, text: 'internal' }, { times: 100 });
+    const { session } = await bed.online();
+    const message = bed.message((await bed.person()).number);
+    bed.relay.faults.messages({ kind: 'refuse', error: 463 }, { from: SENDER, times: 2 });
+    expect(await session.send(message)).toMatchObject({ permanent: false, reason: 'temporarily_unavailable' });
+    expect(triesOf(bed, message.networkMessageId)).toHaveLength(1);
+  }),
+);
+
+test(
   'refused with 463 by LID and by number, without a restriction: the recipient wants a token',
   onTestBed(async (bed) => {
     const { session } = await bed.online();
