@@ -97,10 +97,10 @@ export const device = z
       pace_jitter_ms: z.int(),
       typing_ms: z.int(),
       new_contacts_policy: z.enum(newContactsPolicies),
-      new_contacts_per_day: z
-        .int()
-        .nullable()
-        .meta({ description: 'What holds today, with the policy `automatic` too; null: no limit.' }),
+      new_contacts_per_day: z.int().nullable().meta({
+        description:
+          'The limit of the policy `fixed`; null: no limit. With `automatic` it is what the device falls back to; today’s limit is `new_contacts.allowance`.',
+      }),
       proxy: z.string().nullable().meta({
         description: 'Without its password. `unreadable`: it cannot be decrypted; set it anew.',
         example: 'socks5://user@proxy.example.com:1080',
