@@ -83,7 +83,7 @@ export class HeldDevice {
     this.#driver = throughProxy(driver, () => this.#proxyUrl());
     this.#contacts =
       driver.capabilities.limitsNewContacts === true
-        ? createContactNotes(parts.database, parts.contacts, holder, this.#log)
+        ? createContactNotes(parts.database, parts.contacts, holder)
         : noContactNotes;
     this.#times = new ConnectTimes(intent.bannedUntil, parts.reconnectDelay?.());
     this.#pace = createPolitePace(() => this.#intent, this.#log, parts.random);
