@@ -163,6 +163,28 @@ describe('a limit of new contacts a day', () => {
     expect(await shown(tenant, ids[3])).toEqual({ status: 'queued', reason: 'new_contacts_restricted' });
   });
 
+  test('counts somebody who answers in the instant in which the contact is stored', async () => {
+    const tenant = await bench().tenant();
+    await limit(tenant, 1);
+    await bench().query(`UPDATE devices SET new_contacts_automatic = true WHERE id = $1`, [tenant.deviceId]);
+    const contacts = createContactWriter(bench().database);
+    const { deviceId } = tenant;
+    // The first one is a batch of its own, and what comes meanwhile is the next.
+    await Promise.all([
+      contacts.submit({ deviceId, recipient: writer, direction: 'heard' }),
+      contacts.submit({ deviceId, recipient: stranger, direction: 'wrote' }),
+      contacts.submit({ deviceId, recipient: stranger, direction: 'heard' }),
+    ]);
+    expect(
+      await bench().query('SELECT 1 FROM device_health WHERE device_id = $1 AND next_new_contact_at > now()', [
+        deviceId,
+      ]),
+    ).toHaveLength(1);
+    await limit(tenant, 1);
+    await accept(tenant, writer, stranger, another);
+    expect(await drain(tenant)).toEqual([writer, stranger]);
+  });
+
   test('has room again 24 hours after', async () => {
     const tenant = await bench().tenant();
     await limit(tenant, 1);
