@@ -85,7 +85,7 @@ export class HeldDevice {
       driver.capabilities.limitsNewContacts === true
         ? createContactNotes(parts.database, parts.contacts, holder)
         : noContactNotes;
-    this.#times = new ConnectTimes(intent.bannedUntil, parts.reconnectDelay?.());
+    this.#times = new ConnectTimes(intent.toldToWaitUntil, parts.reconnectDelay?.());
     this.#pace = createPolitePace(() => this.#intent, this.#log, parts.random);
     this.#linking = new DeviceLinking({
       database: parts.database,

@@ -99,6 +99,10 @@ export const nextAllowance = {
 
 export const keptForCodesInSql = (allowance: string): string => `((${allowance} + 4) / 5)`;
 
+/** For the device of `whose`, an id in SQL: the clean days until now are stored, and none follow before a new stretch begins. */
+export const endCleanDays = (whose: string) =>
+  `UPDATE device_health h SET clean_days = ${cleanDays}, clean_since = greatest(h.clean_since, now()) WHERE h.device_id = ${whose}`;
+
 /**
  * `healthAfter` as a statement over `device_health h`, for the device of `source`, SQL with one row or none of `device_id`,
  * `blocked_until`, `warning` and `warned_until`, where the last three are null for what the network does not say.
