@@ -43,9 +43,13 @@ const newContacts = z.object({
   used_today: z
     .int()
     .meta({ description: 'New contacts written to within 24 hours; they count against the allowance.' }),
-  left: z.int().nullable().meta({ description: 'To how many more any message may go now; null: no limit.' }),
+  left: z
+    .int()
+    .nullable()
+    .meta({ description: 'How many more new contacts a message of any priority may go to now; null: no limit.' }),
   left_for_codes: z.int().nullable().meta({
-    description: 'To how many more messages of priority `otp` may go now: they may use what is kept for them, too.',
+    description:
+      'How many more new contacts a message of priority `otp` may go to now: it may use what is kept for codes, too.',
   }),
   paused_until: timestamp.nullable().meta({
     description:
