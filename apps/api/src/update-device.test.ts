@@ -129,6 +129,23 @@ test('a new WhatsApp device is automatic; a looser limit says what it risks, and
   expect((await change({ new_contacts_policy: 'automatic' })).settings).toEqual(first.settings);
 });
 
+test('a client that knows no policy sends back what it read, and the device stays automatic', async () => {
+  const customer = await createCustomer(t.database);
+  await update(customer, { new_contacts_policy: 'automatic' });
+  const warning = { kind: 'second', until: new Date(Date.now() + 3_600_000) } as const;
+  const holding = { deviceId: customer.deviceId, owner: holder, epoch: 1n };
+  await writeAccountLimits(t.database, holding, { newContacts: 'allowed', newChatQuota: null, warning });
+  const change = async (changes: object) =>
+    endpoints.updateDevice.data.parse((await update(customer, changes)).body.data);
+  const read = await change({ name: 'Shop' });
+  expect(read).toMatchObject({ settings: { new_contacts_per_day: 20 }, new_contacts: { allowance: 0 } });
+  const { proxy: _, new_contacts_policy: __, ...ofFirstVersion } = read.settings;
+  expect((await change({ ...ofFirstVersion, typing_ms: 700 })).settings).toEqual({ ...read.settings, typing_ms: 700 });
+  const fixed = { new_contacts_policy: 'fixed', new_contacts_per_day: 20 };
+  expect((await change(fixed)).settings).toMatchObject(fixed);
+  expect((await change(ofFirstVersion)).settings).toMatchObject(fixed);
+});
+
 test('a repeated client_ref makes no second device and says that it is a repeat', async () => {
   const customer = await createCustomer(t.database);
   const body = { name: 'Shop', client_ref: 'shop-1', proxy: 'http://user:secret@proxy.example.com:3128' };

@@ -2,7 +2,7 @@
 import { changeDevice } from '@kurir/database';
 import { type ConnectOptions, CredentialsUnreadable, type Driver } from '@kurir/network';
 import { waitUntil } from '@kurir/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCredentialStore } from './credential-store.js';
 import { type Bench, useBench } from './testing/bench.js';
 import type { Customer, CustomerOptions } from './testing/customers.js';
@@ -34,6 +34,15 @@ async function start(options: CustomerOptions = {}): Promise<{ network: Limiting
   const network = new LimitingNetwork();
   bench().startWorker({ wrapDriver: network.wrap });
   return { network, customer: await bench().customer(options) };
+}
+
+/** The device has noted nobody, and another connection of it has begun. */
+async function forgetContacts(network: LimitingNetwork, { deviceId }: Customer): Promise<void> {
+  await bench().stopWorkers();
+  await bench().query('DELETE FROM device_contacts WHERE device_id = $1', [deviceId]);
+  const before = network.connections.length;
+  bench().startWorker({ wrapDriver: network.wrap });
+  await waitUntil(() => network.connections.length > before, { what: 'the device connects anew' });
 }
 
 const untilBlocked = (at: Bench, { deviceId }: Customer) =>
@@ -81,7 +90,7 @@ describe('while the network forbids new contacts', () => {
     const phone = newPhoneNumber();
     const id = await bench().sendOne(customer, { recipient: phone, text: 'first' });
     await bench().untilStatus(id, 'read');
-    await bench().query('DELETE FROM device_contacts WHERE device_id = $1', [customer.deviceId]);
+    await forgetContacts(network, customer);
     const [sent] = await bench().query<{ network_message_id: string }>(
       'SELECT network_message_id FROM messages WHERE id = $1',
       [id],
@@ -134,11 +143,66 @@ test('what got no answer counts as written to: it may have gone out', async () =
   const phone = newPhoneNumber();
   await bench().network.fault({ kind: 'swallow', recipient: phone, count: 9 });
   await bench().untilStatus(await bench().sendOne(customer, { recipient: phone, text: 'lost' }), 'unknown');
-  const noted = await bench().query('SELECT 1 FROM device_contacts WHERE device_id = $1 AND recipient = $2', [
-    customer.deviceId,
-    phone,
+  expect(await isNoted(customer, phone)).toBe(true);
+});
+
+/** Postgres is away for the first so many tries to store somebody new whom the device writes to. */
+async function refuseContacts({ deviceId }: Customer, times: number): Promise<void> {
+  await bench().query(`CREATE SEQUENCE refusals`);
+  await bench().query(`CREATE FUNCTION refuse_contact() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF nextval('refusals') <= ${times} THEN RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'; END IF;
+    RETURN NEW; END $$`);
+  await bench().query(`CREATE TRIGGER refuse_contact BEFORE INSERT ON device_contacts
+    FOR EACH ROW WHEN (NEW.device_id = '${deviceId}') EXECUTE FUNCTION refuse_contact()`);
+  onTestFinished(async () => {
+    await bench().query('DROP FUNCTION refuse_contact CASCADE');
+    await bench().query('DROP SEQUENCE refusals');
+  });
+}
+
+const isNoted = async ({ deviceId }: Customer, recipient: string) =>
+  (await bench().query('SELECT 1 FROM device_contacts WHERE device_id = $1 AND recipient = $2', [deviceId, recipient]))
+    .length === 1;
+
+test('no message is sent before its contact is stored, however often Postgres is away for that', async () => {
+  const { customer } = await start();
+  const phone = newPhoneNumber();
+  await refuseContacts(customer, 2);
+  const id = await bench().sendOne(customer, { recipient: phone, text: 'Halo' });
+  await bench().untilStatus(id, 'sent');
+  expect(await isNoted(customer, phone)).toBe(true);
+  await bench().network.expectTexts(phone, ['Halo']);
+});
+
+test('a late acknowledgement is not stored before the contact is', async () => {
+  const { customer, network } = await start();
+  const phone = newPhoneNumber();
+  await bench().network.fault({ kind: 'swallow', recipient: phone, count: 9 });
+  const id = await bench().sendOne(customer, { recipient: phone, text: 'lost' });
+  await bench().untilStatus(id, 'unknown');
+  await forgetContacts(network, customer);
+  await refuseContacts(customer, 1);
+  const [sent] = await bench().query<{ network_message_id: string }>(
+    'SELECT network_message_id FROM messages WHERE id = $1',
+    [id],
+  );
+  await network.connection.events.acknowledged({ networkMessageId: sent?.network_message_id ?? '' });
+  expect([(await bench().message(id)).status, await isNoted(customer, phone)]).toEqual(['sent', true]);
+});
+
+test('what an earlier owner left and had all its tries counts as written to when it is given up', async () => {
+  const network = new LimitingNetwork();
+  const first = bench().startWorker({ wrapDriver: network.wrap });
+  const customer = await bench().customer();
+  await first.stop();
+  const phone = newPhoneNumber();
+  const id = await bench().sendOne(customer, { recipient: phone, text: 'lost' });
+  await bench().query(`UPDATE messages SET status = 'sending', attempts = 3, unanswered = 2, epoch = 0 WHERE id = $1`, [
+    id,
   ]);
-  expect(noted).toHaveLength(1);
+  bench().startWorker({ wrapDriver: network.wrap });
+  await bench().untilStatus(id, 'unknown');
+  expect(await isNoted(customer, phone)).toBe(true);
 });
 
 test('a receiver that lost its keys can be given the text again', async () => {

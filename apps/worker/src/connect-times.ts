@@ -22,10 +22,10 @@ export class ConnectTimes {
   #notBefore: number;
   #lastEnd: SessionEnd | null = null;
 
-  /** `bannedUntil`: what an earlier holder was told. */
-  constructor(bannedUntil: Date | null, delay: ReconnectDelay = createReconnectDelay()) {
+  /** `toldToWaitUntil`: what an earlier holder was told. */
+  constructor(toldToWaitUntil: Date | null, delay: ReconnectDelay = createReconnectDelay()) {
     this.#delay = delay;
-    this.#notBefore = performance.now() + msUntil(bannedUntil);
+    this.#notBefore = performance.now() + msUntil(toldToWaitUntil);
   }
 
   /** Milliseconds until it may connect; 0: now. */

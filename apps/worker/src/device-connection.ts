@@ -62,6 +62,7 @@ export class DeviceConnection {
   readonly #context: ConnectionContext;
   readonly #leaveGate: () => void;
   readonly #session: Session;
+  readonly #contacts: ContactNotes;
   #connected = false;
   #opening = false;
   #loggingOut = false;
@@ -76,6 +77,7 @@ export class DeviceConnection {
     this.#context = context;
     this.#leaveGate = leaveGate;
     const { driver, holder, credentials } = context;
+    this.#contacts = rememberWritten(context.contacts);
     this.#session = driver.connect({
       deviceId: holder.deviceId,
       epoch: holder.epoch,
@@ -84,7 +86,7 @@ export class DeviceConnection {
         database: parts.database,
         outcomes: parts.outcomes,
         holder,
-        contacts: context.contacts,
+        contacts: this.#contacts,
         isConnected: () => this.#connected,
         isOver: context.isOver,
         log: context.log,
@@ -212,7 +214,7 @@ export class DeviceConnection {
   }
 
   #createDeviceLane(): DeviceLane {
-    const { holder, pace, contacts, log, isOver, leaseLost } = this.#context;
+    const { holder, pace, log, isOver, leaseLost } = this.#context;
     const { database, outcomes, claimer, otpsFirst } = this.#parts;
     return createDeviceLane({
       database,
@@ -226,7 +228,7 @@ export class DeviceConnection {
       otpsFirst: otpsFirst.ofDevice(),
       listenForOtps: () => this.#listening?.duringOthers(),
       pace,
-      contacts: rememberWritten(contacts),
+      contacts: this.#contacts,
       now: () => performance.now(),
       after: (ms, call) => {
         const timer = setTimeout(call, ms);

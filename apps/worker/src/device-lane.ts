@@ -98,7 +98,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
     for (let first = hand.take(); first !== undefined; first = hand.take()) {
       if (!context.isConnected()) return false;
       const askedAt = context.now();
-      const message = await nextTry(database, holder, first);
+      const message = await nextTry(context, first);
       if (message === null) continue;
       log.info({ messageId: message.id, requestId: message.requestId, attempt: message.attempts }, 'message resumed');
       const ended = await sendImpatiently(message, askedAt, hand);
@@ -112,7 +112,7 @@ export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
   /** What was left in `sending` waits again, one more try without an answer. */
   async function letWait(left: readonly UnsettledMessage[]): Promise<void> {
     for (const message of left.toReversed()) {
-      const again = await nextTry(database, holder, message);
+      const again = await nextTry(context, message);
       if (again !== null) await messages.handBack([again]);
     }
   }

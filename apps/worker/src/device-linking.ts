@@ -140,18 +140,15 @@ export class DeviceLinking {
 
   async #writeEnd({ shown }: Attempt, end: Exclude<LinkEnd, { kind: 'linked' }>): Promise<void> {
     const { database, holder, notLinked, leaseLost } = this.#context;
+    // Each way in which a driver says that linking failed has its sentence in the contract.
+    const detail: LinkFailureReason | undefined = end.kind === 'failed' ? end.reason : undefined;
     const written = await writeLinkEnd(database, holder, {
       reason: `link_${end.kind}`,
-      detail: end.kind === 'failed' ? failureOf(end) : undefined,
+      detail,
       cancelled: end.kind === 'cancelled',
       shownCode: shown?.code ?? null,
     });
     if (written === 'written') await notLinked();
     if (written === 'lease-lost') leaseLost();
   }
-}
-
-/** Each way in which a driver says that linking failed has its sentence in the contract. */
-function failureOf({ reason }: Extract<LinkEnd, { kind: 'failed' }>): LinkFailureReason {
-  return reason;
 }

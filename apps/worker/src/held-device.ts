@@ -83,9 +83,9 @@ export class HeldDevice {
     this.#driver = throughProxy(driver, () => this.#proxyUrl());
     this.#contacts =
       driver.capabilities.limitsNewContacts === true
-        ? createContactNotes(parts.database, parts.contacts, holder, this.#log)
+        ? createContactNotes(parts.database, parts.contacts, holder)
         : noContactNotes;
-    this.#times = new ConnectTimes(intent.bannedUntil, parts.reconnectDelay?.());
+    this.#times = new ConnectTimes(intent.toldToWaitUntil, parts.reconnectDelay?.());
     this.#pace = createPolitePace(() => this.#intent, this.#log, parts.random);
     this.#linking = new DeviceLinking({
       database: parts.database,
@@ -142,15 +142,18 @@ export class HeldDevice {
     return this.#intent.pacePerMinute === null ? 0 : 60_000 / this.#intent.pacePerMinute;
   }
 
-  /** Starts whatever is missing between intent and state. `readAt`: by `performance.now()`, before the reading began. */
-  reconcile(intent: DeviceIntent, readAt: number = performance.now()): void {
+  /**
+   * Starts whatever is missing between intent and state. `readAt`: by `performance.now()`, before the reading began.
+   * `mayReconnect`: asked before a session is closed that its device may forget others; false: a later call does it.
+   */
+  reconcile(intent: DeviceIntent, readAt: number = performance.now(), mayReconnect: () => boolean = () => true): void {
     // Older than what we know, it would undo that: link again what is linked, connect what is not.
     if (readAt < this.#intentKnownAt) return;
     this.#intentKnownAt = readAt;
     const before = this.#intent;
     this.#intent = intent;
     if (!this.#over) this.#applySettings(before);
-    this.#reconcile();
+    this.#reconcile(mayReconnect);
   }
 
   /** Jitter and typing are asked for at each turn; a pace belongs to the lane, a proxy to the connection. */
@@ -164,9 +167,9 @@ export class HeldDevice {
     } else if (before.pacePerMinute !== pacePerMinute) this.#connection?.reopenLane();
   }
 
-  #reconcile(): void {
+  #reconcile(mayReconnect: () => boolean = () => true): void {
     if (this.#over) return;
-    const { linked, desiredState, contested, forgetSessionsAt } = this.#intent;
+    const { linked, desiredState, contested } = this.#intent;
     if (!linked) return this.#reconcileUnlinked();
     this.#linking.cancel();
     const connection = this.#connection;
@@ -177,11 +180,16 @@ export class HeldDevice {
       return this.#connector.connectWhenDue();
     }
     if (desiredState === 'unlinked') return this.#background(connection.logOut(), 'logout failed');
-    // The next session does it before it connects. A wish that was put off waits for one that comes by itself.
-    if (connection.isConnected && forgetSessionsAt !== null && forgetSessionsAt > this.#lastWishAt)
+    if (connection.isConnected && this.#isToForget && mayReconnect())
       return this.#background(connection.reconnect(), 'old connection did not close');
     if (connection.isConnected && !connection.isLaneOpen)
       this.#background(connection.open(), 'connected device not opened');
+  }
+
+  /** The next session does it before it connects. A wish that was put off waits for one that comes by itself. */
+  get #isToForget(): boolean {
+    const { forgetSessionsAt } = this.#intent;
+    return forgetSessionsAt !== null && forgetSessionsAt > this.#lastWishAt;
   }
 
   async typing(recipient: string, action: TypingAction): Promise<'taken' | 'not-connected'> {

@@ -137,6 +137,23 @@ describe('a worker that cannot renew its leases', () => {
   });
 });
 
+test('a wish that all devices forget their sessions closes five in a round, and the rest goes on', async () => {
+  const devices = await Promise.all(Array.from({ length: 7 }, linkedDevice));
+  const holder = holderOf();
+  await holder.renew();
+  await holder.balance();
+  for (const deviceId of devices) await untilSending(holder, deviceId);
+  await database.pool.query('UPDATE devices SET forget_sessions_at = now() WHERE id = ANY ($1)', [devices]);
+  const left = async () =>
+    (await readIntents(database, devices)).filter(({ forgetSessionsAt }) => forgetSessionsAt !== null).length;
+  for (const [round, after] of [2, 0].entries()) {
+    await holder.reconcile();
+    await waitUntil(async () => (await left()) <= after, { what: `round ${round} is over` });
+    for (const deviceId of devices) await untilSending(holder, deviceId);
+    expect([await left(), network.sessions]).toEqual([after, 14 - after]);
+  }
+});
+
 describe('a lease', () => {
   test('that was taken without the worker learning of it runs out, and is taken again', async () => {
     const deviceId = await linkedDevice();

@@ -23,6 +23,8 @@ import { HeldDevice, type HeldDeviceParts } from './held-device.js';
 export const fenceAfterMs = leaseTtlMs - 3_000;
 /** Devices given back at a time when another worker has room for them. */
 const shedAtOnce = 5;
+/** Sessions that one round closes so that their devices forget others: a wish may be about a whole fleet. */
+const forgettingAtOnce = 5;
 const handOverDeadlineMs = 8_000;
 /** Of several devices that are handed over, those that are over are given back this often. */
 const giveBackEveryMs = 250;
@@ -141,6 +143,8 @@ export class DeviceHolder {
     if (deviceIds.length === 0) return;
     const epochs = new Map(taken.map((lease) => [lease.deviceId, lease]));
     const readAt = performance.now();
+    let forgetting = 0;
+    const mayReconnect = () => forgetting++ < forgettingAtOnce;
     for (const intent of await readIntents(this.#options.database, deviceIds)) {
       const lease = epochs.get(intent.deviceId);
       if (lease !== undefined) {
@@ -148,15 +152,15 @@ export class DeviceHolder {
         this.#devices.get(intent.deviceId)?.fence();
         this.#devices.set(intent.deviceId, new HeldDevice(this.#holderOf(lease), intent, this.#options.parts));
       }
-      this.#reconcileOne(intent, readAt);
+      this.#reconcileOne(intent, readAt, mayReconnect);
     }
     await this.#releaseIdle();
   }
 
   /** One device's trouble is its own: the others are brought in line all the same. */
-  #reconcileOne(intent: DeviceIntent, readAt: number): void {
+  #reconcileOne(intent: DeviceIntent, readAt: number, mayReconnect: () => boolean): void {
     try {
-      this.#devices.get(intent.deviceId)?.reconcile(intent, readAt);
+      this.#devices.get(intent.deviceId)?.reconcile(intent, readAt, mayReconnect);
     } catch (err) {
       this.#options.parts.log.error({ err, deviceId: intent.deviceId }, 'device not brought in line');
     }

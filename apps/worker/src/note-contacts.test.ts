@@ -9,7 +9,7 @@ function countingNotes(): { notes: ContactNotes; written: string[]; fail: (faili
   let failing = false;
   const wrote = async (recipient: string) => {
     written.push(recipient);
-    return !failing;
+    if (failing) throw new Error('Postgres is away');
   };
   return { notes: { ...noContactNotes, wrote }, written, fail: (value) => (failing = value) };
 }
@@ -17,9 +17,9 @@ function countingNotes(): { notes: ContactNotes; written: string[]; fail: (faili
 test('whom a connection noted once is not noted again, and the next connection notes anew', async () => {
   const { notes, written } = countingNotes();
   const remembering = rememberWritten(notes);
-  for (const recipient of ['1', '2', '1', '1', '2']) expect(await remembering.wrote(recipient)).toBe(true);
+  for (const recipient of ['1', '2', '1', '1', '2']) await remembering.wrote(recipient, 'A');
   expect(written).toEqual(['1', '2']);
-  await rememberWritten(notes).wrote('1');
+  await rememberWritten(notes).wrote('1', 'A');
   expect(written).toEqual(['1', '2', '1']);
 });
 
@@ -27,18 +27,34 @@ test('whom Postgres did not take is noted with the next message', async () => {
   const { notes, written, fail } = countingNotes();
   const remembering = rememberWritten(notes);
   fail(true);
-  expect(await remembering.wrote('1')).toBe(false);
+  await expect(remembering.wrote('1', 'A')).rejects.toThrow('away');
   fail(false);
-  expect(await remembering.wrote('1')).toBe(true);
+  await remembering.wrote('1', 'A');
   expect(written).toEqual(['1', '1']);
 });
 
 test('a million recipients do not stay in memory: the oldest are noted again', async () => {
   const { notes, written } = countingNotes();
   const remembering = rememberWritten(notes);
-  for (let n = 0; n <= MOST; n++) await remembering.wrote(String(n));
-  await remembering.wrote('1');
+  for (let n = 0; n <= MOST; n++) await remembering.wrote(String(n), 'A');
+  await remembering.wrote('1', 'A');
   expect(written).toHaveLength(MOST + 1);
-  await remembering.wrote('0');
+  await remembering.wrote('0', 'A');
   expect(written.at(-1)).toBe('0');
+});
+
+test('a receipt of a message whose contact was noted is not looked up, and one that fails is looked up again', async () => {
+  const looked: string[] = [];
+  let failing = true;
+  const took = async (id: string) => {
+    looked.push(id);
+    if (failing) throw new Error('Postgres is away');
+  };
+  const remembering = rememberWritten({ ...noContactNotes, wrote: async () => undefined, took });
+  await remembering.wrote('1', 'A');
+  await remembering.took('A');
+  await expect(remembering.took('B')).rejects.toThrow('away');
+  failing = false;
+  await Promise.all([remembering.took('B'), remembering.took('B')]);
+  expect(looked).toEqual(['B', 'B']);
 });

@@ -1,16 +1,12 @@
 /** Remembers whom a device knows, for networks that limit messages to anybody else; for the others it does nothing. */
 import { type Contact, type Database, type GroupCommit, type Holder, readSentText } from '@kurir/database';
-import type { Logger } from '@kurir/logging';
 
 export type ContactNotes = {
   /** Whom the device may write to next depends on whom it wrote to: its messages are claimed one by one. */
   readonly decideWhatIsNext: boolean;
-  /**
-   * The network took a message to this recipient; true when that is stored. Never rejects: a contact that is missed is
-   * written to again some day.
-   */
-  wrote(recipient: string): Promise<boolean>;
-  /** The same, where only the message's id is known. Never rejects. */
+  /** The network took a message to this recipient, or may have. Rejects when it could not be stored. */
+  wrote(recipient: string, networkMessageId: string): Promise<void>;
+  /** The same, where only the message's id is known, which need not be one of ours. */
   took(networkMessageId: string): Promise<void>;
   /** Rejects when it could not be stored: then the network says it again. */
   heard(from: string): Promise<void>;
@@ -20,7 +16,7 @@ const mostRemembered = 1_000;
 
 export const noContactNotes: ContactNotes = {
   decideWhatIsNext: false,
-  wrote: async () => true,
+  wrote: async () => undefined,
   took: async () => undefined,
   heard: async () => undefined,
 };
@@ -29,50 +25,57 @@ export function createContactNotes(
   database: Database,
   writer: GroupCommit<Contact, void>,
   { deviceId }: Holder,
-  log: Logger,
 ): ContactNotes {
-  async function quietly(work: Promise<void>): Promise<boolean> {
-    try {
-      await work;
-      return true;
-    } catch (err) {
-      log.warn({ err }, 'contact not noted');
-      return false;
-    }
-  }
-  async function find(networkMessageId: string): Promise<void> {
-    const sent = await readSentText(database, deviceId, networkMessageId);
-    if (sent !== null) await writer.submit({ deviceId, recipient: sent.recipient, direction: 'wrote' });
-  }
+  const wrote = (recipient: string) => writer.submit({ deviceId, recipient, direction: 'wrote' });
   return {
     decideWhatIsNext: true,
-    wrote: (recipient) => quietly(writer.submit({ deviceId, recipient, direction: 'wrote' })),
+    wrote,
     async took(networkMessageId) {
-      await quietly(find(networkMessageId));
+      const sent = await readSentText(database, deviceId, networkMessageId);
+      if (sent !== null) await wrote(sent.recipient);
     },
     heard: (from) => writer.submit({ deviceId, recipient: from, direction: 'heard' }),
   };
 }
 
 /**
- * The same, for one connection: whom it noted once it does not note again, which spares each message a commit. The next
- * connection begins anew, since the device may have been linked to another number, whose contacts are others.
+ * The same, for one connection: whom it noted once it does not note again, which spares each message a commit and each
+ * receipt a look-up. The next connection notes anew, because another number may have been linked before it. Receipts of one
+ * message that come while its contact is being noted go on in their order.
  */
 export function rememberWritten(notes: ContactNotes): ContactNotes {
   if (notes === noContactNotes) return notes;
-  const noted = new Set<string>();
-  function remember(recipient: string): void {
-    noted.add(recipient);
-    const [oldest] = noted;
-    if (noted.size > mostRemembered && oldest !== undefined) noted.delete(oldest);
-  }
+  const recipients = createRecent<true>();
+  const messages = createRecent<Promise<void>>();
   return {
     ...notes,
-    async wrote(recipient) {
-      if (noted.has(recipient)) return true;
-      const stored = await notes.wrote(recipient);
-      if (stored) remember(recipient);
-      return stored;
+    async wrote(recipient, networkMessageId) {
+      if (!recipients.has(recipient)) await notes.wrote(recipient, networkMessageId);
+      recipients.add(recipient, true);
+      if (!messages.has(networkMessageId)) messages.add(networkMessageId, Promise.resolve());
     },
+    took(networkMessageId) {
+      const known = messages.get(networkMessageId);
+      if (known !== undefined) return known;
+      const noted = notes.took(networkMessageId);
+      messages.add(networkMessageId, noted);
+      noted.catch(() => messages.forget(networkMessageId));
+      return noted;
+    },
+  };
+}
+
+/** Forgets the oldest. */
+function createRecent<T>() {
+  const entries = new Map<string, T>();
+  return {
+    has: (key: string) => entries.has(key),
+    get: (key: string) => entries.get(key),
+    add(key: string, value: T) {
+      entries.set(key, value);
+      const [oldest] = entries.keys();
+      if (entries.size > mostRemembered && oldest !== undefined) entries.delete(oldest);
+    },
+    forget: (key: string) => void entries.delete(key),
   };
 }

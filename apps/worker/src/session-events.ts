@@ -20,10 +20,7 @@ export function createSessionEvents(context: SessionEventsContext): SessionEvent
   const { database, holder, contacts, isOver, log } = context;
   return {
     connected: context.connected,
-    acknowledged: async ({ networkMessageId }) => {
-      await report(context, networkMessageId, 'sent');
-      await contacts.took(networkMessageId);
-    },
+    acknowledged: ({ networkMessageId }) => report(context, networkMessageId, 'sent'),
     receipt: ({ networkMessageId, status }) => report(context, networkMessageId, status),
     inbound: async ({ networkMessageId, from }) => {
       await contacts.heard(from);
@@ -34,12 +31,16 @@ export function createSessionEvents(context: SessionEventsContext): SessionEvent
   };
 }
 
-/** Tried until Postgres takes it: an open connection is not told a second time, only the next one is. */
+/**
+ * Tried until Postgres takes it: an open connection is not told a second time, only the next one is. The contact is committed
+ * first, so that a crash between the two leaves none that counts as a stranger.
+ */
 function report(
   context: SessionEventsContext,
   networkMessageId: string,
   status: 'sent' | 'delivered' | 'read',
 ): Promise<unknown> {
   const reported = { deviceId: context.holder.deviceId, networkMessageId, status };
-  return untilTaken(() => context.outcomes.reported(reported), context, { networkMessageId });
+  const write = () => context.contacts.took(networkMessageId).then(() => context.outcomes.reported(reported));
+  return untilTaken(write, context, { networkMessageId });
 }

@@ -139,7 +139,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
 
 function tendVersions(versions: WebVersions | undefined, holder: DeviceHolder, log: Logger): () => void {
   if (versions === undefined) return () => undefined;
-  versions.onNewer(() => holder.clientChanged());
+  versions.onChange(() => holder.clientChanged());
   const run = (signal: AbortSignal) => versions.tend(signal);
   return repeat({ name: 'web version', everyMs: tendVersionsMs, run }, log);
 }

@@ -12,6 +12,7 @@ import {
   type OutcomeWriter,
   priorityRanks,
   type TryOutcome,
+  type UnsettledMessage,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Session } from '@kurir/network';
@@ -72,7 +73,7 @@ export async function tryMessage(
   askedAt: number,
   { begins, letOthersWait }: TryHooks,
 ): Promise<TryEnd> {
-  const { database, holder, log, outcomes, session } = context;
+  const { holder, log, outcomes, session } = context;
   let since = askedAt;
   for (let message: ClaimedMessage | null = claimed; message !== null; ) {
     const { id, networkMessageId, recipient, text, requestId } = message;
@@ -90,9 +91,10 @@ export async function tryMessage(
     if (message.priority === priorityRanks.otp) context.otpsFirst.sending();
     begins();
     const outcome = await session.send({ networkMessageId, recipient, text });
-    // Never rejects; first, so that a crash between the two leaves no contact that counts as a stranger. What got no
-    // answer may have gone out, and counts as well.
-    if (outcome.kind !== 'not-sent') await context.contacts.wrote(recipient);
+    // Committed before the outcome is, so that a crash between the two leaves no contact that counts as a stranger. What got
+    // no answer may have gone out and counts too. Where it rejects, the message stays `sending` and is resumed.
+    if (outcome.kind !== 'not-sent')
+      await untilTaken(() => context.contacts.wrote(recipient, networkMessageId), context, { messageId: id });
     if (outcome.kind === 'not-sent' && !outcome.permanent) await letOthersWait();
     if (outcome.kind !== 'unknown') {
       const told = { messageId: id, requestId, attempt: message.attempts, outcome: outcome.kind };
@@ -107,7 +109,7 @@ export async function tryMessage(
     // The end of a session is told after its sends were answered.
     if (outcome.reason === 'connection_lost' || !context.isConnected()) return 'unsettled';
     since = context.now();
-    message = await nextTry(database, holder, { id, epoch: holder.epoch });
+    message = await nextTry(context, { id, networkMessageId, epoch: holder.epoch });
   }
   return 'settled';
 }
@@ -131,13 +133,18 @@ function writeAnswer(
   return untilTaken(write, context, { messageId: id });
 }
 
-/** The message claimed for its next try under its old id, or null when there is none: then it is given up, or was answered. */
+/**
+ * The message claimed for its next try under its old id, or null when there is none: then it is given up, or was answered. A
+ * message that is given up may have gone out, so its contact is committed first.
+ */
 export async function nextTry(
-  database: Database,
-  holder: Holder,
-  message: Parameters<typeof claimAgain>[2],
+  context: TryContext,
+  message: Pick<UnsettledMessage, 'id' | 'networkMessageId' | 'epoch'>,
 ): Promise<ClaimedMessage | null> {
+  const { database, holder } = context;
   const again = await claimAgain(database, holder, message);
-  if (again === null) await giveUp(database, holder, message);
-  return again;
+  if (again !== null) return again;
+  await untilTaken(() => context.contacts.took(message.networkMessageId), context, { messageId: message.id });
+  await giveUp(database, holder, message);
+  return null;
 }

@@ -68,12 +68,12 @@ const passTime = (interval: string) =>
 const warnings = () => lines.filter((line) => JSON.parse(line).level === 40);
 const giveProxy = () => database.pool.query(`UPDATE devices SET proxy_sealed = 'x'`);
 
-describe('in use is the newest', () => {
+describe('in use is what was said last, and nothing older than the built-in version:', () => {
   test('that the web client says', async () => {
     const versions = await open();
     expect(versions.inUse).toMatchObject({ version: builtIn, source: 'built-in' });
     let told = 0;
-    versions.onNewer(() => void (told += 1));
+    versions.onChange(() => void (told += 1));
     await versions.tend(live);
     expect(versions.inUse).toMatchObject({ version: '2.3000.200', source: 'web-client' });
     expect(told).toBe(1);
@@ -97,6 +97,19 @@ describe('in use is the newest', () => {
     expect((await open({ builtIn: '2.3000.98' })).current()).toBe(builtIn);
   });
 
+  test('a version that was withdrawn is not used any more, and who was refused with it connects at once', async () => {
+    const versions = await opened();
+    let told = 0;
+    versions.onChange(() => void (told += 1));
+    webClient.say('2.3000.150');
+    await passTime('2 days');
+    await versions.tend(live);
+    expect([versions.current(), told]).toEqual(['2.3000.150', 1]);
+    versions.refused('2.3000.200');
+    expect([told, versions.inUse.refusedAt]).toEqual([2, null]);
+    expect((await open()).current()).toBe('2.3000.150');
+  });
+
   test('of a newer release, which older workers take over', async () => {
     const older = await opened();
     await open({ builtIn: '2.3000.300' });
@@ -116,6 +129,49 @@ test('two workers that start at the same time ask once, and agree', async () => 
   } finally {
     await other.close();
   }
+});
+
+describe('where no lookup may be made or needs to be, devices are looked through once in some minutes', () => {
+  let asked: string[];
+  let nowMs: number;
+  const counted = () => {
+    const [pool, counting] = [database.pool, Object.create(database.pool)];
+    counting.query = (query: string | { name?: string }, ...rest: unknown[]) => {
+      if (typeof query === 'object' && query.name === 'claim-version-lookup') asked.push(query.name);
+      return Reflect.apply(pool.query, pool, [query, ...rest]);
+    };
+    return open({ on: { ...database, pool: counting }, now: () => nowMs });
+  };
+  beforeEach(() => {
+    [asked, nowMs] = [[], 0];
+  });
+
+  test('while devices have proxies', async () => {
+    await giveProxy();
+    const versions = await counted();
+    for (const _ of [1, 2, 3]) {
+      versions.refused(versions.current());
+      await versions.tend(live);
+    }
+    expect(asked).toHaveLength(1);
+    await database.pool.query('UPDATE devices SET proxy_sealed = NULL');
+    nowMs += 300_000;
+    await versions.tend(live);
+    expect(versions.current()).toBe('2.3000.200');
+  });
+
+  test('while none is of WhatsApp, and again as soon as one connects or is linked', async () => {
+    await database.pool.query(`UPDATE devices SET network = 'simulator'`);
+    const versions = await counted();
+    for (const _ of [1, 2, 3]) await versions.tend(live);
+    expect(asked).toHaveLength(1);
+    await database.pool.query(`UPDATE devices SET network = 'whatsapp'`);
+    await versions.tend(live);
+    expect(webClient.requests).toBe(0);
+    versions.current();
+    await versions.tend(live);
+    expect([webClient.requests, versions.current()]).toEqual([1, '2.3000.200']);
+  });
 });
 
 describe('a pinned version', () => {
@@ -157,7 +213,7 @@ describe('after a refusal', () => {
   test('of a version that is not in use any more, the device is told at once that there is a newer one', async () => {
     const versions = await opened();
     let told = 0;
-    versions.onNewer(() => void (told += 1));
+    versions.onChange(() => void (told += 1));
     versions.refused(builtIn);
     expect([told, versions.inUse.refusedAt]).toEqual([1, null]);
     versions.refused('2.3000.200');

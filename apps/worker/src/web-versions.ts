@@ -1,7 +1,7 @@
 /**
- * Which version of WhatsApp's web client the devices of this worker appear as: the pinned one, or the newest of the
- * built-in one, what any worker stored, and what the web client says. One worker asks the web client for all of them,
- * however many run this and however often. A failed lookup keeps what is known.
+ * Which version of WhatsApp's web client the devices of this worker appear as: the pinned one, or what the web client said
+ * last, or a newer built-in one. One worker asks the web client for all of them, however many run this and however often.
+ * A failed lookup keeps what is known.
  */
 import {
   claimVersionLookup,
@@ -24,6 +24,8 @@ export type WebVersionsOptions = {
   readonly lookUp: ((signal: AbortSignal) => Promise<WebVersion>) | null;
   /** Not while a device has a proxy. */
   readonly unlessProxied: boolean;
+  /** Milliseconds by a clock that goes on while this process stands still. */
+  readonly now?: () => number;
   readonly log: Logger;
 };
 
@@ -38,6 +40,9 @@ export type VersionInUse = {
 const whatToSet =
   'Devices have proxies, so no worker shows WhatsApp its own address. Set KURIR_WHATSAPP_VERSION_FETCH to a proxy, to direct or to off.';
 
+/** After the word that nobody may ask, or needs to. */
+const quietMs = 300_000;
+
 export class WebVersions {
   readonly #options: WebVersionsOptions;
   readonly #listeners = new Set<() => void>();
@@ -45,6 +50,8 @@ export class WebVersions {
   /** This worker has just started, or a device was refused. */
   #isUrgent = true;
   #hasSaidProxied = false;
+  /** Until then it is not asked whether a lookup may be made; for `no-device` a session or a link attempt ends that. */
+  #quiet: { readonly until: number; readonly turn: 'proxied' | 'no-device' } | null = null;
 
   private constructor(options: WebVersionsOptions, inUse: VersionInUse) {
     this.#options = options;
@@ -58,10 +65,10 @@ export class WebVersions {
     const source = pinned === null ? 'built-in' : 'setting';
     const { firstSeenAt } = await noteWhatsappVersion(database, version, source);
     const versions = new WebVersions(options, { version, source, firstSeenAt, refusedAt: null });
-    if (pinned === null) versions.#adopt((await readWhatsappVersions(database)).newest);
+    if (pinned === null) versions.#adopt((await readWhatsappVersions(database)).current);
     else if (isNewerVersion(builtIn, pinned))
       log.warn({ version, builtIn }, 'KURIR_WHATSAPP_VERSION is older than the built-in version');
-    log.info({ version: versions.current(), source: versions.inUse.source }, 'version of the web client');
+    log.info({ version: versions.inUse.version, source: versions.inUse.source }, 'version of the web client');
     return versions;
   }
 
@@ -71,17 +78,18 @@ export class WebVersions {
 
   /** For a session or a link attempt that begins now. */
   current(): WebVersion {
+    if (this.#quiet?.turn === 'no-device') this.#quiet = null;
     return this.#inUse.version;
   }
 
-  /** Called when a newer version is in use than before: who was refused may connect at once. */
-  onNewer(listener: () => void): void {
+  /** Called when another version is in use than before: who was refused may connect at once. */
+  onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
   /** The network refused a device. `version`: the one that it appeared as, where that is known. */
   refused(version: string | null): void {
-    if (version !== null && isWebVersion(version) && isNewerVersion(this.current(), version)) return this.#tellNewer();
+    if (version !== null && isWebVersion(version) && version !== this.#inUse.version) return this.#tellChange();
     this.#inUse = { ...this.#inUse, refusedAt: new Date() };
     this.#isUrgent = true;
   }
@@ -90,19 +98,28 @@ export class WebVersions {
   async tend(signal: AbortSignal): Promise<void> {
     const { database, pinned, lookUp } = this.#options;
     if (pinned !== null) return;
-    const { newest, isLookupDue } = await readWhatsappVersions(database);
-    this.#adopt(newest);
-    if (lookUp === null || !(isLookupDue || this.#isUrgent) || !(await this.#isOurTurn())) return;
+    const { current, isLookupDue } = await readWhatsappVersions(database);
+    this.#adopt(current);
+    if (lookUp === null || !(isLookupDue || this.#isUrgent) || this.#isQuiet() || !(await this.#isOurTurn())) return;
     const learned = await this.#ask(lookUp, signal);
     if (learned === null) return;
     await storeLearnedVersion(database, learned);
-    this.#adopt((await readWhatsappVersions(database)).newest);
+    this.#adopt((await readWhatsappVersions(database)).current);
+  }
+
+  #now(): number {
+    return (this.#options.now ?? (() => performance.now()))();
+  }
+
+  #isQuiet(): boolean {
+    return this.#quiet !== null && this.#now() < this.#quiet.until;
   }
 
   async #isOurTurn(): Promise<boolean> {
     const { database, unlessProxied } = this.#options;
     const turn = await claimVersionLookup(database, { isUrgent: this.#isUrgent, unlessProxied });
     this.#isUrgent = false;
+    this.#quiet = turn === 'proxied' || turn === 'no-device' ? { until: this.#now() + quietMs, turn } : null;
     if (turn === 'proxied') this.#sayProxied();
     return turn === 'yours';
   }
@@ -123,16 +140,16 @@ export class WebVersions {
     this.#options.log.warn({ instruction: whatToSet }, 'version of the web client not asked for');
   }
 
-  #adopt(newest: SeenVersion | null): void {
-    if (newest === null || !isWebVersion(newest.version)) return;
-    const { version, source, firstSeenAt } = newest;
-    if (!isNewerVersion(version, this.current())) return;
+  #adopt(current: SeenVersion | null): void {
+    if (current === null || !isWebVersion(current.version)) return;
+    const { version, source, firstSeenAt } = current;
+    if (version === this.#inUse.version || isNewerVersion(this.#options.builtIn, version)) return;
     this.#inUse = { version, source, firstSeenAt, refusedAt: null };
-    this.#options.log.info({ version, source }, 'newer version of the web client in use');
-    this.#tellNewer();
+    this.#options.log.info({ version, source }, 'another version of the web client in use');
+    this.#tellChange();
   }
 
-  #tellNewer(): void {
+  #tellChange(): void {
     for (const listener of this.#listeners) listener();
   }
 }

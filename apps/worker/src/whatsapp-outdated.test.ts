@@ -108,7 +108,9 @@ test('what another worker learned brings back the devices of this one', async ()
   });
   await retire(customer, later(7));
   const requests = webClient.requests;
-  await bench().query(`INSERT INTO whatsapp_versions (version, source) VALUES ($1, 'web-client')`, [later(7)]);
+  await bench().query(`INSERT INTO whatsapp_versions (version, source, said_at) VALUES ($1, 'web-client', now())`, [
+    later(7),
+  ]);
   await bench().untilState(customer, 'connected');
   expect(webClient.requests).toBe(requests);
 });

@@ -208,7 +208,7 @@ export const settings = {
   KURIR_WHATSAPP_VERSION: {
     schema: clientVersion.optional(),
     description:
-      "The version of WhatsApp's web client that devices appear as, exactly this one, also if it is older than the built-in one. Default: the newest that is built in, stored in Postgres, or said by the web client (sw.js beside KURIR_WHATSAPP_URL).",
+      "The version of WhatsApp's web client that devices appear as, exactly this one, also if it is older than the built-in one. Default: what the web client said last (sw.js beside KURIR_WHATSAPP_URL; Postgres keeps it), or the built-in one where that is newer.",
     programs: ['worker'],
     example: '2.3000.1043857760',
   },

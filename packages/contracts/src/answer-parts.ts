@@ -43,9 +43,13 @@ const newContacts = z.object({
   used_today: z
     .int()
     .meta({ description: 'New contacts written to within 24 hours; they count against the allowance.' }),
-  left: z.int().nullable().meta({ description: 'To how many more any message may go now; null: no limit.' }),
+  left: z
+    .int()
+    .nullable()
+    .meta({ description: 'How many more new contacts a message of any priority may go to now; null: no limit.' }),
   left_for_codes: z.int().nullable().meta({
-    description: 'To how many more messages of priority `otp` may go now: they may use what is kept for them, too.',
+    description:
+      'How many more new contacts a message of priority `otp` may go to now: it may use what is kept for codes, too.',
   }),
   paused_until: timestamp.nullable().meta({
     description:
@@ -97,10 +101,10 @@ export const device = z
       pace_jitter_ms: z.int(),
       typing_ms: z.int(),
       new_contacts_policy: z.enum(newContactsPolicies),
-      new_contacts_per_day: z
-        .int()
-        .nullable()
-        .meta({ description: 'What holds today, with the policy `automatic` too; null: no limit.' }),
+      new_contacts_per_day: z.int().nullable().meta({
+        description:
+          'The limit of the policy `fixed`; null: no limit. With `automatic` it is what the device falls back to; today’s limit is `new_contacts.allowance`.',
+      }),
       proxy: z.string().nullable().meta({
         description: 'Without its password. `unreadable`: it cannot be decrypted; set it anew.',
         example: 'socks5://user@proxy.example.com:1080',

@@ -111,6 +111,11 @@ describe('changing a device', () => {
     expect(parse(body)).toMatchObject({ newContactsPerDay });
   });
 
+  test('tells a limit without the word for it from one with it', () => {
+    const said = [{}, { new_contacts_policy: 'fixed' }].map((policy) => parse({ new_contacts_per_day: 5, ...policy }));
+    expect(said).toMatchObject([{ isPolicySaid: false }, { isPolicySaid: true }]);
+  });
+
   test.each([
     [{}, 'at least one'],
     [{ pace_per_minute: 0 }, 'pace_per_minute'],
@@ -119,7 +124,7 @@ describe('changing a device', () => {
     [{ new_contacts_per_day: 1.5 }, 'new_contacts_per_day'],
     [{ new_contacts_policy: 'fixed' }, 'new_contacts_per_day: must be a number'],
     [{ new_contacts_policy: 'fixed', new_contacts_per_day: null }, 'new_contacts_per_day: must be a number'],
-    [{ new_contacts_policy: 'unlimited', new_contacts_per_day: 5 }, 'new_contacts_per_day: goes not with'],
+    [{ new_contacts_policy: 'unlimited', new_contacts_per_day: 5 }, 'new_contacts_per_day: must be left out with'],
     [{ new_contacts_policy: 'strict' }, 'new_contacts_policy'],
     [{ network: 'simulator' }, 'Unknown field "network"'],
   ])('refuses %j by name', (body, named) => {

@@ -41,7 +41,7 @@ const settings = {
   }),
   new_contacts_per_day: z.int().min(0).max(limits.newContactsMaxPerDay).nullable().optional().meta({
     description:
-      'With the policy `fixed`: how many new contacts in 24 hours. Without a policy, a number means `fixed` and null `unlimited`. With `automatic` it is ignored: the answer says what holds today.',
+      'With the policy `fixed`: how many new contacts in 24 hours. Without a policy, a number means `fixed` and null `unlimited`, except that the number that an `automatic` device shows leaves it `automatic`. With the policy `automatic` it is ignored.',
   }),
   proxy: proxyAddress.nullable().optional(),
 };
@@ -52,7 +52,7 @@ type Settings = z.output<z.ZodObject<typeof settings>>;
 function wrongLimit({ new_contacts_policy: policy, new_contacts_per_day: perDay }: Settings): string | null {
   const isNumber = typeof perDay === 'number';
   if (policy === 'fixed' && !isNumber) return 'must be a number with new_contacts_policy fixed';
-  return policy === 'unlimited' && isNumber ? 'goes not with new_contacts_policy unlimited' : null;
+  return policy === 'unlimited' && isNumber ? 'must be left out with new_contacts_policy unlimited' : null;
 }
 
 function checkLimit(body: Settings, context: z.RefinementCtx): void {
@@ -100,7 +100,11 @@ export const updateDeviceRequest = z
   .refine((body) => Object.keys(body).length > 0, 'must name at least one thing to change')
   .superRefine(checkLimit)
   .meta({ id: 'UpdateDeviceRequest' })
-  .transform((body) => ({ name: body.name, ...settingsOf(body) }));
+  .transform((body) => ({
+    name: body.name,
+    ...settingsOf(body),
+    isPolicySaid: body.new_contacts_per_day === undefined ? undefined : body.new_contacts_policy !== undefined,
+  }));
 
 /** The number goes with the code that is typed into its phone, and with nothing else. */
 function wrongPhoneNumber(body: { method?: string | undefined; phone_number?: string | undefined }): string | null {

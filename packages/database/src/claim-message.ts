@@ -194,13 +194,13 @@ export function createClaimer(database: Database): GroupCommit<ClaimRequest, Cla
   });
 }
 
-export type UnsettledMessage = SendingMessage & { readonly epoch: bigint };
+export type UnsettledMessage = SendingMessage & { readonly epoch: bigint; readonly networkMessageId: string };
 
 /** What stands as `sending` on a device and is in nobody's hands, oldest first: an earlier owner or a broken connection left it. */
 export async function readUnsettled(database: Database, deviceId: DeviceId): Promise<UnsettledMessage[]> {
   const { rows } = await database.pool.query<UnsettledMessage>({
     name: 'read-unsettled',
-    text: `SELECT id, epoch, xmin AS version FROM messages WHERE device_id = $1 AND stage = 1 ORDER BY seq`,
+    text: `SELECT id, epoch, network_message_id AS "networkMessageId", xmin AS version FROM messages WHERE device_id = $1 AND stage = 1 ORDER BY seq`,
     values: [deviceId],
   });
   return rows;

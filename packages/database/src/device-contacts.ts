@@ -1,6 +1,6 @@
 /**
  * Whom a device knows: who was written to, and who wrote. Only the first time of each counts, so writing it again
- * changes nothing. Whoever is new begins the pause after which messages that are no codes may go to the next new contact.
+ * changes nothing. Each new contact starts a pause. Until it ends, only codes go to further new contacts.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { againAfterDeadlock, type Database, isUnavailable } from './connect.js';
@@ -18,10 +18,11 @@ const pause = { leastMs: 20_000, mostMs: 60_000 } as const;
 async function noteContacts(database: Database, contacts: readonly Contact[], random: () => number): Promise<void[]> {
   const statement = {
     name: 'note-contacts',
-    // In one order everywhere: two batches may meet the same contacts.
+    // In one order everywhere: two batches may meet the same contacts. Somebody of one batch who was written to and wrote was
+    // a stranger when the message was claimed, so the answer counts as the later one.
     text: `WITH noted AS (
            INSERT INTO device_contacts AS known (device_id, recipient, wrote_at, heard_at)
-           SELECT device_id, recipient, CASE WHEN bool_or(wrote) THEN now() END, CASE WHEN bool_or(NOT wrote) THEN now() END
+           SELECT device_id, recipient, CASE WHEN bool_or(wrote) THEN now() END, CASE WHEN bool_or(NOT wrote) THEN now() + CASE WHEN bool_or(wrote) THEN interval '1 millisecond' ELSE interval '0' END END
            FROM unnest($1::text[], $2::text[], $3::boolean[]) AS t (device_id, recipient, wrote)
            GROUP BY device_id, recipient ORDER BY device_id, recipient
            ON CONFLICT (device_id, recipient) DO UPDATE

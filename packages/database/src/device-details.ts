@@ -34,6 +34,8 @@ export type NewContacts = {
 
 export type DeviceDetails = DeviceView & {
   readonly politeness: Politeness;
+  /** The stored number of new contacts a day: a fixed limit, or what an automatic device falls back to. Null: none. */
+  readonly storedContactLimit: number | null;
   /** Without its password; null: none. */
   readonly proxy: string | null;
   readonly newContacts: NewContacts;
@@ -117,6 +119,7 @@ function detailsOf(sealer: Sealer, row: DetailRow): DeviceDetails {
       newContactsPerDay: row.new_contacts_automatic ? 'automatic' : row.new_contacts_per_day,
       typingMs: row.typing_ms,
     },
+    storedContactLimit: row.new_contacts_per_day,
     proxy: row.proxy_sealed === null ? null : showDeviceProxy(sealer, row.id, row.proxy_sealed),
     refusedVersionSeenAt: row.refused_version_seen_at,
     newContacts: {

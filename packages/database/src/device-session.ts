@@ -6,7 +6,7 @@ import type { DeviceId, DeviceReason, DeviceState } from '@kurir/contracts';
 import type { Holder } from './claim-message.js';
 import type { Database } from './connect.js';
 import { isContested } from './device-condition.js';
-import { unstated, warningRanks, writeHealthAfter } from './number-health.js';
+import { endCleanDays, unstated, warningRanks, writeHealthAfter } from './number-health.js';
 
 /** The caller ($1 device, $2 owner, $3 epoch) holds the lease. */
 export const held = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
@@ -24,8 +24,8 @@ export type DeviceIntent = {
   readonly typingMs: number;
   /** Opened with `openDeviceProxy`; null: no proxy. */
   readonly proxySealed: Uint8Array | null;
-  /** The network has banned the account until then; null: no ban that is known. */
-  readonly bannedUntil: Date | null;
+  /** The network told an earlier holder to wait until then; null: nothing of it is known. */
+  readonly toldToWaitUntil: Date | null;
   /** Another connection took its place too often: it connects again when a person asks for it. */
   readonly contested: boolean;
   /** Its sessions with others are to be forgotten before it connects; null: nobody asked. */
@@ -43,7 +43,7 @@ type IntentRow = {
   pace_jitter_ms: number;
   typing_ms: number;
   proxy_sealed: Buffer | null;
-  banned_until: Date | null;
+  told_to_wait_until: Date | null;
   contested: boolean;
   forget_sessions_at: Date | null;
 };
@@ -54,7 +54,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     name: 'read-intents',
     text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
              pace_jitter_ms, typing_ms, proxy_sealed,
-             CASE WHEN state_reason = 'temporarily_banned' THEN state_until END AS banned_until,
+             CASE WHEN state_reason IN ('temporarily_banned', 'rate_limited_by_network') THEN state_until END AS told_to_wait_until,
              ${isContested} AS contested, forget_sessions_at FROM devices d WHERE id = ANY ($1::text[])`,
     values: [deviceIds],
   });
@@ -68,7 +68,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     paceJitterMs: row.pace_jitter_ms,
     typingMs: row.typing_ms,
     proxySealed: row.proxy_sealed,
-    bannedUntil: row.banned_until,
+    toldToWaitUntil: row.told_to_wait_until,
     contested: row.contested,
     forgetSessionsAt: row.forget_sessions_at,
   }));
@@ -82,7 +82,11 @@ export type StateNote = {
   readonly until?: Date | undefined;
 };
 
-/** Writes the state that the session is in; false when the lease is lost. */
+/** A ban restricts the number until it ends. It says nothing of a warning, so that one stays. */
+const banOfDevice = `SELECT d.id AS device_id, $7::timestamptz AS blocked_until, k.warning, k.warned_until
+  FROM devices d LEFT JOIN device_health k ON k.device_id = d.id WHERE d.id = $1 AND $5 = 'temporarily_banned' AND $7 IS NOT NULL AND ${held}`;
+
+/** Writes the state that the session is in, and a ban into the health of the number; false when the lease is lost. */
 export async function writeDeviceState(
   database: Database,
   holder: Holder,
@@ -91,7 +95,8 @@ export async function writeDeviceState(
 ): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-device-state',
-    text: `UPDATE devices SET state = $4, state_reason = $5, state_detail = $6, state_until = $7,
+    text: `WITH health AS (${writeHealthAfter(banOfDevice)})
+           UPDATE devices SET state = $4, state_reason = $5, state_detail = $6, state_until = $7,
              state_at = CASE WHEN state = $4 THEN state_at ELSE now() END,
              last_connected_at = CASE WHEN state = 'connected' OR $4 = 'connected' THEN now() ELSE last_connected_at END
            WHERE id = $1 AND ${held}`,
@@ -170,7 +175,7 @@ export async function writeAccountLimits(
 
 /**
  * Linking succeeded: from now on the device connects by itself. Contacts, limits and health belong to the number: another
- * one starts without them.
+ * one starts without them. The same one goes on at the step that it had reached, with a new stretch of clean days.
  */
 export async function writeLinked(database: Database, holder: Holder, phoneNumber: string): Promise<boolean> {
   const { rowCount } = await database.pool.query({
@@ -178,9 +183,12 @@ export async function writeLinked(database: Database, holder: Holder, phoneNumbe
     text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${held}),
            forgotten AS (DELETE FROM device_contacts WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another)),
            health AS (
-             INSERT INTO device_health (device_id) SELECT id FROM devices WHERE id = $1 AND ${held}
-             ON CONFLICT (device_id) DO UPDATE SET was_restricted = false, clean_days = 0, clean_since = now(), warning = 0,
-               warned_until = NULL, next_new_contact_at = NULL WHERE EXISTS (SELECT 1 FROM another))
+             INSERT INTO device_health AS h (device_id) SELECT id FROM devices WHERE id = $1 AND ${held}
+             ON CONFLICT (device_id) DO UPDATE SET (was_restricted, clean_days, clean_since, warning, warned_until, next_new_contact_at) = (
+               SELECT was_restricted AND NOT is_another, CASE WHEN was_restricted OR is_another THEN 0 ELSE clean_days END,
+                 CASE WHEN is_another THEN now() ELSE greatest(clean_since, now()) END, CASE WHEN is_another THEN 0 ELSE warning END,
+                 CASE WHEN NOT is_another THEN warned_until END, CASE WHEN NOT is_another THEN next_new_contact_at END
+               FROM (SELECT EXISTS (SELECT 1 FROM another) AS is_another, h.*) before))
            UPDATE devices SET linked = true, phone_number = $4,
              new_contacts_blocked_until = CASE WHEN phone_number = $4 THEN new_contacts_blocked_until END,
              new_contacts_reason = CASE WHEN phone_number = $4 THEN new_contacts_reason END,
@@ -195,7 +203,7 @@ export async function writeLinked(database: Database, holder: Holder, phoneNumbe
 
 /**
  * The device is not linked (any more): its credentials are erased and it asks for nothing until a person links
- * it again. `failUnlinkedMessages` then ends what was waiting.
+ * it again. Its clean days end here, too. `failUnlinkedMessages` then ends what was waiting.
  */
 export async function writeUnlinked(
   database: Database,
@@ -206,7 +214,8 @@ export async function writeUnlinked(
   const { rowCount } = await database.pool.query({
     name: 'write-unlinked',
     text: `WITH mine AS (SELECT 1 WHERE ${held}),
-           erased AS (DELETE FROM device_credentials WHERE device_id = $1 AND EXISTS (SELECT 1 FROM mine))
+           erased AS (DELETE FROM device_credentials WHERE device_id = $1 AND EXISTS (SELECT 1 FROM mine)),
+           health AS (${endCleanDays('$1 AND EXISTS (SELECT 1 FROM mine)')})
            UPDATE devices SET linked = false, desired_state = 'unlinked', state = $4, state_reason = $5, state_at = now(),
              state_detail = $6, state_until = NULL, last_connected_at = NULL, replaced_at = '{}',
              pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL

@@ -46,6 +46,11 @@ export const limitColumns = (limit: Politeness['newContactsPerDay']) => ({
 /** What is left out or undefined stays as it is. */
 export type DeviceChanges = { readonly [Key in keyof Politeness]?: Politeness[Key] | undefined } & {
   readonly name?: string | undefined;
+  /**
+   * False: the limit came without a policy, perhaps from a client that sends back what it read. The stored number then
+   * leaves an automatic device automatic. Left out: true.
+   */
+  readonly isPolicySaid?: boolean | undefined;
   /** `socks5://` or `http://`, with its password; null: none. */
   readonly proxyUrl?: string | null | undefined;
 };
@@ -59,7 +64,7 @@ export async function changeDevice(
   sealer: Sealer,
   accountId: AccountId,
   deviceId: DeviceId,
-  { name, pacePerMinute, paceJitterMs, newContactsPerDay, typingMs, proxyUrl }: DeviceChanges,
+  { name, pacePerMinute, paceJitterMs, newContactsPerDay, isPolicySaid, typingMs, proxyUrl }: DeviceChanges,
 ): Promise<boolean> {
   // Of what may be null, null is a value; so it is said aside whether there is one.
   const limit = limitColumns(newContactsPerDay ?? null);
@@ -68,7 +73,9 @@ export async function changeDevice(
        typing_ms = coalesce($5, typing_ms),
        pace_per_minute = CASE WHEN $6::boolean THEN $7::int ELSE pace_per_minute END,
        new_contacts_per_day = CASE WHEN $8::boolean THEN $9::int ELSE new_contacts_per_day END,
-       new_contacts_automatic = CASE WHEN $8::boolean THEN $10::boolean ELSE new_contacts_automatic END,
+       new_contacts_automatic = CASE
+         WHEN NOT $8::boolean OR (NOT $13::boolean AND new_contacts_per_day IS NOT DISTINCT FROM $9) THEN new_contacts_automatic
+         ELSE $10::boolean END,
        proxy_sealed = CASE WHEN $11::boolean THEN $12::bytea ELSE proxy_sealed END
      WHERE account_id = $1 AND id = $2`,
     [
@@ -84,6 +91,7 @@ export async function changeDevice(
       limit.newContactsAutomatic,
       proxyUrl !== undefined,
       sealDeviceProxy(sealer, deviceId, proxyUrl ?? null),
+      isPolicySaid ?? true,
     ],
   );
   return rowCount === 1;

@@ -4,7 +4,7 @@ import type { MessageId, SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { createClaimer, type Holder } from './claim-message.js';
 import { createContactWriter } from './device-contacts.js';
-import { readIntents, writeAccountLimits, writeLinked } from './device-session.js';
+import { readIntents, writeAccountLimits, writeDeviceState, writeLinked, writeUnlinked } from './device-session.js';
 import { changeDevice, defaultPoliteness } from './device-settings.js';
 import { listMessages, readMessage } from './read-messages.js';
 import { createSealer } from './sealer.js';
@@ -163,6 +163,28 @@ describe('a limit of new contacts a day', () => {
     expect(await shown(tenant, ids[3])).toEqual({ status: 'queued', reason: 'new_contacts_restricted' });
   });
 
+  test('counts somebody who answers in the instant in which the contact is stored', async () => {
+    const tenant = await bench().tenant();
+    await limit(tenant, 1);
+    await bench().query(`UPDATE devices SET new_contacts_automatic = true WHERE id = $1`, [tenant.deviceId]);
+    const contacts = createContactWriter(bench().database);
+    const { deviceId } = tenant;
+    // The first one is a batch of its own, and what comes meanwhile is the next.
+    await Promise.all([
+      contacts.submit({ deviceId, recipient: writer, direction: 'heard' }),
+      contacts.submit({ deviceId, recipient: stranger, direction: 'wrote' }),
+      contacts.submit({ deviceId, recipient: stranger, direction: 'heard' }),
+    ]);
+    expect(
+      await bench().query('SELECT 1 FROM device_health WHERE device_id = $1 AND next_new_contact_at > now()', [
+        deviceId,
+      ]),
+    ).toHaveLength(1);
+    await limit(tenant, 1);
+    await accept(tenant, writer, stranger, another);
+    expect(await drain(tenant)).toEqual([writer, stranger]);
+  });
+
   test('has room again 24 hours after', async () => {
     const tenant = await bench().tenant();
     await limit(tenant, 1);
@@ -299,6 +321,51 @@ describe('the automatic limit', () => {
     expect(await read()).toEqual([{ was_restricted: false, clean_days: 0, warning: 0 }]);
   });
 
+  const healthOf = async ({ deviceId }: Tenant) =>
+    (
+      await bench().query<{ was_restricted: boolean; clean_days: number; clean_since: Date; warning: number }>(
+        'SELECT was_restricted, clean_days, clean_since, warning FROM device_health WHERE device_id = $1',
+        [deviceId],
+      )
+    )[0];
+  const passDays = ({ deviceId }: Tenant, days: number) =>
+    bench().query(
+      `UPDATE device_health SET clean_since = clean_since - make_interval(days => $2) WHERE device_id = $1`,
+      [deviceId, days],
+    );
+
+  test('counts a temporary ban as a restriction until its end, and keeps a warning; told twice it is the same', async () => {
+    const tenant = await automatic();
+    const until = inAnHour();
+    await passDays(tenant, 3);
+    const note = { reason: 'temporarily_banned', until } as const;
+    await writeDeviceState(bench().database, { ...tenant.holder, epoch: 0n }, 'connecting', note);
+    await writeDeviceState(bench().database, tenant.holder, 'connecting', { reason: 'rate_limited_by_network', until });
+    expect(await healthOf(tenant)).toMatchObject({ was_restricted: false, clean_days: 0 });
+    const warning = { kind: 'first', until: inAnHour() } as const;
+    await writeAccountLimits(bench().database, tenant.holder, { newContacts: 'allowed', newChatQuota: null, warning });
+    const longer = new Date(until.getTime() + hour);
+    for (const _ of [1, 2]) {
+      await writeDeviceState(bench().database, tenant.holder, 'connecting', { ...note, until: longer });
+      expect(await healthOf(tenant)).toEqual({ was_restricted: true, clean_days: 0, clean_since: longer, warning: 1 });
+    }
+  });
+
+  test('counts no clean days while the number is not linked, and goes on at its step when it is linked again', async () => {
+    const tenant = await automatic();
+    await passDays(tenant, 3);
+    await writeUnlinked(bench().database, tenant.holder, 'disconnected', null);
+    await passDays(tenant, 5);
+    const before = Date.now() - 1_000;
+    await writeLinked(bench().database, tenant.holder, '628111');
+    const relinked = await healthOf(tenant);
+    expect(relinked).toMatchObject({ was_restricted: false, clean_days: 3 });
+    expect(relinked?.clean_since.getTime()).toBeGreaterThan(before);
+    await bench().query('UPDATE device_health SET was_restricted = true WHERE device_id = $1', [tenant.deviceId]);
+    await writeLinked(bench().database, tenant.holder, '628111');
+    expect(await healthOf(tenant)).toMatchObject({ was_restricted: true, clean_days: 0 });
+  });
+
   test('a fixed limit has neither pause nor fifth, whatever the network warns of', async () => {
     const tenant = await automatic();
     await writeAccountLimits(bench().database, tenant.holder, {
@@ -398,3 +465,13 @@ test('what a WhatsApp device starts with spares its number, and the worker reads
   const [intent] = await readIntents(bench().database, [deviceId]);
   expect(intent).toMatchObject({ pacePerMinute: 20, paceJitterMs: 2_000, typingMs: 900, proxySealed: null });
 });
+
+test.each(['temporarily_banned', 'rate_limited_by_network'] as const)(
+  'the next holder of a device that was %s knows until when it has to wait',
+  async (reason) => {
+    const { holder } = await bench().tenant();
+    const until = inAnHour();
+    await writeDeviceState(bench().database, holder, 'connecting', { reason, until });
+    expect(await readIntents(bench().database, [holder.deviceId])).toMatchObject([{ toldToWaitUntil: until }]);
+  },
+);

@@ -8,7 +8,7 @@ import { allowanceNow, keptForCodesInSql, nextAllowance, warningNow } from './nu
 export const isNewOfToday = `(c.wrote_at > now() - interval '24 hours' AND (c.heard_at IS NULL OR c.heard_at > c.wrote_at))`;
 
 /** Over `messages m`. */
-const toContact = `EXISTS (SELECT 1 FROM device_contacts k WHERE k.device_id = m.device_id AND k.recipient = m.recipient)`;
+export const toContact = `EXISTS (SELECT 1 FROM device_contacts k WHERE k.device_id = m.device_id AND k.recipient = m.recipient)`;
 
 /** Over `devices d` and its `device_health h`: today's limit; null: none. */
 export const allowanceOfDevice = `CASE WHEN d.new_contacts_automatic THEN ${allowanceNow} ELSE d.new_contacts_per_day END`;
@@ -67,13 +67,3 @@ export const refusalsOf = (which: string, priority: string) => `
     SELECT 'network_restriction' AS reason, u.blocked_until AS until WHERE u.blocked_until IS NOT NULL
     UNION ALL SELECT CASE WHEN u.warning = 2 THEN 'network_warning' ELSE 'new_contact_allowance' END, ${returnsAt} WHERE u.used >= l.now
     UNION ALL SELECT 'new_contact_pause', u.pauses_until WHERE u.pauses_until IS NOT NULL AND ${priority} > 0) refusal`;
-
-const isDueByTime = `(m.send_at IS NULL OR m.send_at <= now())`;
-
-/** Over `messages m`: `waiting`, the reason and the time of what holds a message longest; nulls where nothing does. */
-export const joinWaiting = `LEFT JOIN LATERAL (
-    SELECT reason, until FROM (
-      SELECT 'scheduled' AS reason, m.send_at AS until WHERE NOT ${isDueByTime}
-      UNION ALL SELECT 'retry', m.waits_until WHERE m.waits_until > now() AND ${isDueByTime}
-      UNION ALL (${refusalsOf(`d.id = m.device_id AND NOT ${toContact} AND ${isDueByTime}`, 'm.priority')})) each_one
-    ORDER BY until DESC NULLS FIRST, reason LIMIT 1) waiting ON m.stage = 0`;

@@ -1,7 +1,8 @@
 /** The automatic limit of new contacts, on a clock that the test moves: the steps, and thirty days of many devices. */
 import { describe, expect, test } from 'vitest';
 import type { AccountLimits } from './device-session.js';
-import { allowanceAt, healthAfter, keptForCodes, newNumber, type NumberHealth, warningAt } from './number-health.js';
+import { keptForCodes } from './number-health.js';
+import { allowanceAt, healthAfter, newNumber, type NumberHealth, warningAt } from './testing/health-model.js';
 import { HistoryMaker, momentsOf, seeded } from './testing/new-contact-histories.js';
 import { ModelDevice, type ModelMessage } from './testing/new-contact-model.js';
 

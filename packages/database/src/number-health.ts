@@ -1,26 +1,15 @@
 /**
- * How many new contacts a day a number may have by itself: few at first, half as many again after each clean day. A day
- * is clean when in it the network neither restricted nor warned the account. Only what ends and begins a stretch of clean
- * days is stored; the days are counted when they are read. The functions say it for answers and tests, the SQL for claims.
+ * How many new contacts a day a number may have by itself, as SQL: few at first, half as many again after each clean day. A
+ * day is clean when in it the network neither restricted nor warned the account. We store when the current stretch of clean
+ * days began, and how many days came before it. Answers and claims count the days when they read them.
  */
-import type { AccountLimits } from './device-session.js';
 
 export type NetworkWarning = 'none' | 'first' | 'second';
 
-export type NumberHealth = {
-  readonly wasRestricted: boolean;
-  /** Clean days before the present stretch. */
-  readonly cleanDays: number;
-  /** Begin of the present stretch; ahead while a restriction or a warning holds. */
-  readonly cleanSince: Date;
-  readonly warning: NetworkWarning;
-  readonly warnedUntil: Date | null;
-};
-
 /** By clean days; the last one stays. */
-const firstSteps = [20, 30, 45, 67, 101, 151, 226, 250] as const;
-const stepsAfterRestriction = [10, 15, 22, 33, 50, 75, 113, 170, 250] as const;
-const dayMs = 86_400_000;
+export const firstSteps = [20, 30, 45, 67, 101, 151, 226, 250] as const;
+export const stepsAfterRestriction = [10, 15, 22, 33, 50, 75, 113, 170, 250] as const;
+export const dayMs = 86_400_000;
 const dayInSql = `interval '24 hours'`;
 
 /** Where the network says no end. */
@@ -31,50 +20,8 @@ export const warningRanks: Record<NetworkWarning, number> = { none: 0, first: 1,
 const networkWarnings: readonly NetworkWarning[] = ['none', 'first', 'second'];
 export const warningOf = (rank: number): NetworkWarning => networkWarnings[rank] ?? 'none';
 
-export const newNumber = (at: Date): NumberHealth => ({
-  wasRestricted: false,
-  cleanDays: 0,
-  cleanSince: at,
-  warning: 'none',
-  warnedUntil: null,
-});
-
-function cleanDaysAt({ cleanDays, cleanSince }: NumberHealth, at: Date): number {
-  return cleanDays + Math.max(0, Math.floor((at.getTime() - cleanSince.getTime()) / dayMs));
-}
-
-export function warningAt({ warning, warnedUntil }: NumberHealth, at: Date): NetworkWarning {
-  return warnedUntil !== null && warnedUntil > at ? warning : 'none';
-}
-
-/** While the network forbids new contacts there are none, whatever this says. */
-export function allowanceAt(health: NumberHealth, at: Date): number {
-  const steps = health.wasRestricted ? stepsAfterRestriction : firstSteps;
-  const full = steps[Math.min(cleanDaysAt(health, at), steps.length - 1)] ?? steps[0];
-  const warning = warningAt(health, at);
-  if (warning === 'second') return 0;
-  return warning === 'first' ? Math.floor(full / 2) : full;
-}
-
 /** A part of the day's allowance that no other messages use up. */
 export const keptForCodes = (allowance: number): number => Math.ceil(allowance / 5);
-
-const later = (one: Date, other: Date | null) => (other !== null && other > one ? other : one);
-
-/** What a report of the network makes of it. The same report a second time changes nothing. */
-export function healthAfter(health: NumberHealth, { newContacts, warning }: AccountLimits, at: Date): NumberHealth {
-  const after = (ms: number) => new Date(at.getTime() + ms);
-  const toldUntil = warning === undefined ? null : (warning.until ?? after(unstated.warningMs));
-  const warnedUntil = toldUntil !== null && toldUntil > at ? toldUntil : null;
-  const warned = { warning: warnedUntil === null ? 'none' : (warning?.kind ?? 'none'), warnedUntil } as const;
-  if (newContacts !== 'allowed') {
-    const cleanSince = later(newContacts.blockedUntil ?? after(unstated.blockMs), warnedUntil);
-    return { wasRestricted: true, cleanDays: 0, cleanSince, ...warned };
-  }
-  if (warnedUntil !== null)
-    return { ...health, cleanDays: cleanDaysAt(health, at), cleanSince: warnedUntil, ...warned };
-  return { ...health, cleanSince: health.cleanSince > at ? at : health.cleanSince, ...warned };
-}
 
 /** Over `device_health h`, which may be missing. */
 const cleanDays = `(coalesce(h.clean_days, 0) + greatest(0, floor(extract(epoch FROM now() - h.clean_since) / 86400))::int)`;
@@ -87,7 +34,7 @@ const fullAllowance = (days: string) =>
 /** Over `device_health h`: the rank of the warning that holds now. */
 export const warningNow = `CASE WHEN h.warned_until > now() THEN h.warning ELSE 0 END`;
 
-/** Over `device_health h`: `allowanceAt` now. */
+/** Over `device_health h`: the day's allowance now. While the network forbids new contacts there are none, whatever this says. */
 export const allowanceNow = `(CASE ${warningNow} WHEN 2 THEN 0 WHEN 1 THEN (${fullAllowance(cleanDays)}) / 2 ELSE ${fullAllowance(cleanDays)} END)`;
 
 /** Over `device_health h`: when the allowance changes next by itself, and to what. Null: without a row nobody counts. */
@@ -99,9 +46,14 @@ export const nextAllowance = {
 
 export const keptForCodesInSql = (allowance: string): string => `((${allowance} + 4) / 5)`;
 
+/** For the device of `whose`, an id in SQL: the clean days until now are stored, and none follow before a new stretch begins. */
+export const endCleanDays = (whose: string) =>
+  `UPDATE device_health h SET clean_days = ${cleanDays}, clean_since = greatest(h.clean_since, now()) WHERE h.device_id = ${whose}`;
+
 /**
- * `healthAfter` as a statement over `device_health h`, for the device of `source`, SQL with one row or none of `device_id`,
- * `blocked_until`, `warning` and `warned_until`, where the last three are null for what the network does not say.
+ * What a report of the network makes of the health, as a statement; the same report a second time changes nothing. `source` is
+ * SQL with one row or none: `device_id`, `blocked_until`, `warning` and `warned_until`. The last three are null for what the
+ * network does not say.
  */
 export const writeHealthAfter = (source: string) => `
   INSERT INTO device_health AS h (device_id, was_restricted, clean_since, warning, warned_until)

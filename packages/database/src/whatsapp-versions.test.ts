@@ -28,7 +28,7 @@ beforeEach(async () => {
 const note = (version: string, source: 'built-in' | 'setting' = 'built-in') =>
   noteWhatsappVersion(bench().database, version, source);
 const learn = (version: string) => storeLearnedVersion(bench().database, version);
-const newest = async () => (await readWhatsappVersions(bench().database)).newest;
+const newest = async () => (await readWhatsappVersions(bench().database)).current;
 const isDue = async () => (await readWhatsappVersions(bench().database)).isLookupDue;
 const claim = ({ isUrgent = false, unlessProxied = false } = {}, database = bench().database) =>
   claimVersionLookup(database, { isUrgent, unlessProxied });
@@ -40,7 +40,7 @@ const passTime = (minutes: number) =>
   );
 
 describe('of the versions that were seen', () => {
-  test('the greatest by its numbers is the newest, whoever said it and when', async () => {
+  test('the one that the web client said last counts, or a greater built-in one', async () => {
     expect(await newest()).toBeNull();
     await note('2.3000.1043857760');
     await learn('2.3000.999999999');
@@ -49,6 +49,17 @@ describe('of the versions that were seen', () => {
     expect(await newest()).toMatchObject({ version: '2.3000.1050000000', source: 'web-client' });
     await note('10.0.0');
     expect(await newest()).toMatchObject({ version: '10.0.0' });
+  });
+
+  test('one that the web client said before counts no more when it says an older one: it was withdrawn', async () => {
+    await note('2.3000.1');
+    for (const said of ['2.3000.8', '2.3000.9', '2.3000.8']) {
+      await learn(said);
+      expect(await newest()).toMatchObject({ version: said });
+      await bench().query(`UPDATE whatsapp_versions SET said_at = said_at - interval '1 day'`);
+    }
+    await note('2.3000.9');
+    expect(await newest()).toMatchObject({ version: '2.3000.9', source: 'built-in' });
   });
 
   test('one that is pinned somewhere counts for nobody else, until the web client says it', async () => {
@@ -115,7 +126,7 @@ describe('a lookup', () => {
 
   test('is not made while no device is of WhatsApp', async () => {
     await bench().query(`UPDATE devices SET network = 'simulator'`);
-    expect(await claim({ isUrgent: true })).toBe('not-now');
+    expect(await claim({ isUrgent: true })).toBe('no-device');
     await bench().query(`UPDATE devices SET network = 'whatsapp'`);
     expect(await claim()).toBe('yours');
   });

@@ -24,10 +24,14 @@ const seenOf = (row: SeenRow): SeenVersion => ({
   firstSeenAt: row.first_seen_at,
 });
 
-/** Remembers the version and since when; noting it twice is noting it once. A pin alone spreads to no other worker. */
-const noteVersion = `INSERT INTO whatsapp_versions AS known (version, source) VALUES ($1, $2)
-  ON CONFLICT (version) DO UPDATE
-    SET source = CASE WHEN known.source = 'setting' THEN excluded.source ELSE known.source END
+/**
+ * Remembers the version and since when; noting it twice is noting it once. A pin alone spreads to no other worker. `saidAt`:
+ * when the web client said it, as SQL.
+ */
+const noteVersion = (saidAt: 'now()' | 'NULL') => `INSERT INTO whatsapp_versions AS known (version, source, said_at)
+  VALUES ($1, $2, ${saidAt}) ON CONFLICT (version) DO UPDATE
+    SET source = CASE WHEN known.source = 'setting' OR excluded.source = 'built-in' THEN excluded.source ELSE known.source END,
+      said_at = coalesce(excluded.said_at, known.said_at)
   RETURNING version, source, first_seen_at`;
 
 export async function noteWhatsappVersion(
@@ -35,15 +39,15 @@ export async function noteWhatsappVersion(
   version: string,
   source: Exclude<VersionSource, 'web-client'>,
 ): Promise<SeenVersion> {
-  const { rows } = await database.pool.query<SeenRow>(noteVersion, [version, source]);
+  const { rows } = await database.pool.query<SeenRow>(noteVersion('NULL'), [version, source]);
   const [row] = rows;
   if (row === undefined) throw new Error('an upsert returned no row');
   return seenOf(row);
 }
 
 export type KnownVersions = {
-  /** The greatest that is not only pinned somewhere; null before any worker noted one. */
-  readonly newest: SeenVersion | null;
+  /** What the web client said last, or a greater built-in one of any worker; null before any worker noted one. */
+  readonly current: SeenVersion | null;
   /** It is time to ask the web client again. */
   readonly isLookupDue: boolean;
 };
@@ -51,16 +55,17 @@ export type KnownVersions = {
 export async function readWhatsappVersions(database: Database): Promise<KnownVersions> {
   const { rows } = await database.pool.query<{ is_due: boolean } & Partial<SeenRow>>({
     name: 'read-whatsapp-versions',
-    text: `SELECT (SELECT coalesce(bool_and(due_at <= now()), true) FROM whatsapp_version_lookups) AS is_due, newest.*
+    text: `SELECT (SELECT coalesce(bool_and(due_at <= now()), true) FROM whatsapp_version_lookups) AS is_due, used.*
            FROM (VALUES (1)) AS one LEFT JOIN LATERAL (
-             SELECT version, source, first_seen_at FROM whatsapp_versions WHERE source <> 'setting'
-             ORDER BY string_to_array(version, '.')::bigint[] DESC LIMIT 1) newest ON true`,
+             SELECT version, source, first_seen_at FROM whatsapp_versions
+             WHERE source = 'built-in' OR said_at = (SELECT max(said_at) FROM whatsapp_versions)
+             ORDER BY string_to_array(version, '.')::bigint[] DESC LIMIT 1) used ON true`,
   });
   const [row] = rows;
   const { version, source, first_seen_at: firstSeenAt, is_due: isLookupDue = false } = row ?? {};
   // Of an outer join: all three are null together.
-  const newest = version && source && firstSeenAt ? { version, source, firstSeenAt } : null;
-  return { newest, isLookupDue };
+  const current = version && source && firstSeenAt ? { version, source, firstSeenAt } : null;
+  return { current, isLookupDue };
 }
 
 export type LookupWish = {
@@ -78,14 +83,15 @@ const retry = `interval '1 hour'`;
 const rest = `interval '23 hours' + random() * interval '2 hours'`;
 
 /**
- * `yours`: the caller asks now, and nobody else does. `proxied`: nobody may. Without a WhatsApp device nobody needs to.
+ * `yours`: the caller asks now, and nobody else does. `proxied`: nobody may. `no-device`: without a WhatsApp device nobody
+ * needs to. For these two all devices are looked through, so who gets one of them waits some minutes.
  * An urgent wish that comes too early makes the lookup due at the end of the pause, for all workers.
  */
 export async function claimVersionLookup(
   database: Database,
   { isUrgent, unlessProxied }: LookupWish,
-): Promise<'yours' | 'not-now' | 'proxied'> {
-  const { rows } = await database.pool.query<{ is_mine: boolean; is_proxied: boolean }>({
+): Promise<'yours' | 'not-now' | 'proxied' | 'no-device'> {
+  const { rows } = await database.pool.query<{ is_mine: boolean; is_there: boolean; is_proxied: boolean }>({
     name: 'claim-version-lookup',
     text: `WITH fleet AS (
              SELECT EXISTS (SELECT 1 FROM devices WHERE network = 'whatsapp') AS is_there,
@@ -99,18 +105,19 @@ export async function claimVersionLookup(
            hurried AS (
              UPDATE whatsapp_version_lookups SET due_at = asked_at + ${pause}
              WHERE $1 AND due_at > asked_at + ${pause} AND NOT EXISTS (SELECT 1 FROM claimed))
-           SELECT EXISTS (SELECT 1 FROM claimed) AS is_mine, is_proxied FROM fleet`,
+           SELECT EXISTS (SELECT 1 FROM claimed) AS is_mine, is_there, is_proxied FROM fleet`,
     values: [isUrgent, unlessProxied],
   });
   const [row] = rows;
   if (row?.is_mine === true) return 'yours';
+  if (row?.is_there === false) return 'no-device';
   return row?.is_proxied === true ? 'proxied' : 'not-now';
 }
 
-/** Stores what the web client said; the next lookup is a day away. An older version than a known one changes nothing else. */
+/** Stores what the web client said; the next lookup is a day away. */
 export async function storeLearnedVersion(database: Database, version: string): Promise<void> {
   await database.pool.query(
-    `WITH next AS (UPDATE whatsapp_version_lookups SET due_at = now() + ${rest}) ${noteVersion}`,
+    `WITH next AS (UPDATE whatsapp_version_lookups SET due_at = now() + ${rest}) ${noteVersion('now()')}`,
     [version, 'web-client'],
   );
 }

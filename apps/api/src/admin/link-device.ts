@@ -54,7 +54,7 @@ function showCodes(admin: Admin, pairing: Pairing): (device: DeviceView) => Prom
   };
 }
 
-/** Asking took the reason of an earlier try away. */
+/** `requestLink` cleared any older reason. */
 function notLinked({ id, stateReason, stateDetail }: DeviceView): CommandError {
   const advice = adviceOf(stateReason, stateDetail);
   return new CommandError(

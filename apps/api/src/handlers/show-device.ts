@@ -59,7 +59,7 @@ export function showDevice(device: DeviceDetails): ShownDevice {
       pace_jitter_ms: paceJitterMs,
       typing_ms: typingMs,
       new_contacts_policy: policyOf(newContactsPerDay),
-      new_contacts_per_day: device.newContacts.allowance,
+      new_contacts_per_day: device.storedContactLimit,
       proxy: device.proxy,
     },
     new_contacts: showNewContacts(device.newContacts),

@@ -99,7 +99,7 @@ function Held({ waiting: { reason, until } }: { waiting: NonNullable<Device['new
       {until !== null && (
         <>
           {' '}
-          {isOwn ? t.limitEnds : t.blockEnds} <Moment at={until} />
+          {isOwn ? t.limitEnds : t.blockEnds} <Moment at={until} />.
         </>
       )}
     </p>

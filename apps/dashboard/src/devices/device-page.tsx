@@ -84,7 +84,10 @@ function DeviceActions({ device }: { device: Device }) {
   );
 }
 
-/** Why it is not simply connected, and what a person can do about it; but for linking in the gateway's words. */
+/**
+ * Why it is not simply connected, and what a person can do about it. Link failures use our texts; everything else shows the
+ * gateway's sentence.
+ */
 function StateNotice({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const link = useTexts(linkTexts);

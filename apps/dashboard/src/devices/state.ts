@@ -29,10 +29,10 @@ export const stateTexts = defineTexts(
     stopped: 'Stopped',
   },
   {
-    connected: 'Tersambung',
-    connecting: 'Menyambung',
+    connected: 'Terhubung',
+    connecting: 'Menghubungkan',
     pairing: 'Menunggu ponsel',
-    disconnected: 'Belum terhubung',
+    disconnected: 'Belum tertaut',
     banned: 'Diblokir jaringan',
     stopped: 'Berhenti',
   },
@@ -63,7 +63,7 @@ export const healthTexts = defineTexts(
       'Jaringan sesekali menolak, atau batas harian percakapan baru hampir habis. Yang menunggu dicoba lagi sendiri.',
     restrictedNote:
       'Untuk sementara akun ini hanya menulis ke orang yang dikenal. Pesan ke kontak baru menunggu; sisanya jalan terus.',
-    downNote: 'Tidak ada yang bisa dikirim sampai perangkat terhubung dan tersambung.',
+    downNote: 'Tidak ada yang bisa dikirim sampai perangkat tertaut dan terhubung.',
   },
 );
 

@@ -87,7 +87,7 @@ export const keyTexts = defineTexts(
       'account:read': 'Membaca paket dan kuota',
       'account:renew': 'Memulai perpanjangan',
       'devices:read': 'Melihat perangkat',
-      'devices:write': 'Membuat dan menghubungkan perangkat',
+      'devices:write': 'Membuat dan menautkan perangkat',
       'devices:disconnect': 'Memutuskan perangkat',
     },
     ips: 'Hanya dari alamat ini',

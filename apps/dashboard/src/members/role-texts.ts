@@ -13,7 +13,7 @@ export const memberTexts = defineTexts(
     roles: { viewer: 'pengamat', developer: 'pengembang', owner: 'pemilik' },
     rights: {
       viewer: 'Melihat semuanya, tidak mengubah apa pun.',
-      developer: 'Menghubungkan perangkat, mengirim pesan, membuat kunci.',
+      developer: 'Menautkan perangkat, mengirim pesan, membuat kunci.',
       owner: 'Juga membayar, memilih paket, dan mengundang orang.',
     },
   },

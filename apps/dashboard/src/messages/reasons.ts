@@ -21,16 +21,16 @@ export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, strin
 /** What holds a message back now. */
 export const waitingTexts = defineTexts<Record<WaitingReason, string>>(
   {
-    scheduled: 'waits for its time',
-    retry: 'was refused for now and is tried again',
+    scheduled: 'The message waits for the time that was chosen for it.',
+    retry: 'The network refused the message for now. It is tried again.',
     new_contact_allowance: 'The recipient is a new contact, and today’s allowance of new contacts is used up.',
     new_contact_pause: 'The recipient is a new contact, and the device pauses between two of them.',
     network_restriction: 'The recipient is a new contact, and the network lets the device write to none.',
     network_warning: 'The recipient is a new contact. After a second warning of the network the device writes to none.',
   },
   {
-    scheduled: 'menunggu waktunya',
-    retry: 'tadi ditolak sementara dan akan dicoba lagi',
+    scheduled: 'Pesan menunggu waktu yang sudah dipilih.',
+    retry: 'Jaringan menolak pesan ini untuk sementara. Nanti dicoba lagi.',
     new_contact_allowance: 'Penerima adalah kontak baru, dan jatah kontak baru hari ini sudah habis.',
     new_contact_pause: 'Penerima adalah kontak baru, dan perangkat memberi jeda di antara dua kontak baru.',
     network_restriction: 'Penerima adalah kontak baru, dan jaringan melarang perangkat ini menulis ke kontak baru.',

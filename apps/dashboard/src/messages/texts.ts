@@ -47,7 +47,7 @@ export const messageTexts = defineTexts(
     textHidden: 'The text is never shown here.',
     copyLink: 'Copy link',
     waitingFor: 'Next',
-    goesOn: 'Goes on by itself:',
+    goesOn: 'It goes on by itself',
     goesOnUnknown: 'Nobody knows yet until when.',
     waits: {
       queued: 'waits for its turn',
@@ -102,7 +102,7 @@ export const messageTexts = defineTexts(
     textHidden: 'Isi pesan tidak pernah ditampilkan di sini.',
     copyLink: 'Salin tautan',
     waitingFor: 'Berikutnya',
-    goesOn: 'Jalan lagi sendiri:',
+    goesOn: 'Pesan akan lanjut sendiri',
     goesOnUnknown: 'Belum diketahui sampai kapan.',
     waits: {
       queued: 'menunggu giliran',

@@ -57,7 +57,7 @@ function Waiting({ waiting: { reason, until } }: { waiting: NonNullable<JobDetai
         t.goesOnUnknown
       ) : (
         <>
-          {t.goesOn} <Moment at={until} />
+          {t.goesOn} <Moment at={until} />.
         </>
       )}
     </span>

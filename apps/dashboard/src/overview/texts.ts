@@ -62,7 +62,7 @@ export const overviewTexts = defineTexts(
     stepsDone: (done: number, all: number) => `${done} dari ${all} selesai`,
     steps: {
       link: [
-        'Hubungkan perangkat',
+        'Tautkan perangkat',
         'Akun perpesanan yang mengirim. Di sandbox Anda cukup pura-pura memindai.',
         'Tambah perangkat',
       ].join('|'),
@@ -92,7 +92,7 @@ export const overviewTexts = defineTexts(
     queueNote: 'Diterima, tersimpan, dan belum berangkat.',
     queueEmpty: 'Tidak ada yang menunggu.',
     lanes: { otp: 'OTP', normal: 'Biasa', bulk: 'Massal', scheduled: 'Terjadwal' },
-    devices: 'Perangkat tersambung',
+    devices: 'Perangkat terhubung',
     ofDevices: (total: number) => `dari ${total}`,
     quota: 'Sisa kuota',
     unlimited: 'Tanpa batas',

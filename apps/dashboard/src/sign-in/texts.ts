@@ -56,7 +56,7 @@ export const signInTexts = defineTexts(
   {
     promise: 'Diterima berarti tersimpan.',
     promiseEnd: 'Tersimpan berarti terkirim sekali, atau dilaporkan.',
-    steps: ['Hubungkan ponsel', 'Kirim pesan', 'Lihat pesannya tiba'].join('|'),
+    steps: ['Tautkan ponsel', 'Kirim pesan', 'Lihat pesannya tiba'].join('|'),
     signIn: 'Masuk',
     signInNote: 'Senang bertemu lagi.',
     signUp: 'Buat akun',

@@ -84,6 +84,7 @@ it('kurir device create hands on the settings and the client_ref', async () => {
     name: 'Shop',
     network: 'whatsapp',
     client_ref: 'shop-1',
+    new_contacts_policy: 'fixed',
     new_contacts_per_day: 5,
     pace_jitter_ms: 100,
   });
@@ -91,6 +92,7 @@ it('kurir device create hands on the settings and the client_ref', async () => {
 
 it.each([
   ['automatic', { new_contacts_policy: 'automatic' }],
+  ['20', { new_contacts_policy: 'fixed', new_contacts_per_day: 20 }],
   ['none', { new_contacts_per_day: null }],
 ])('kurir device set --new-contacts-per-day %s', async (limit, body) => {
   await kurir(['set', '--new-contacts-per-day', limit]);

@@ -16,14 +16,16 @@ type Settings = {
   pacePerMinute?: number | null;
   paceJitterMs?: number;
   typingMs?: number;
-  newContactsPolicy?: 'automatic';
+  newContactsPolicy?: 'automatic' | 'fixed';
   newContactsPerDay?: number | null;
 };
 
 const noneIsNull = (limit: Limit) => (limit === 'none' ? null : limit);
 
-const contactLimit = (limit: ContactLimit): Settings =>
-  limit === 'automatic' ? { newContactsPolicy: limit } : { newContactsPerDay: noneIsNull(limit) };
+function contactLimit(limit: ContactLimit): Settings {
+  if (limit === 'automatic') return { newContactsPolicy: limit };
+  return limit === 'none' ? { newContactsPerDay: null } : { newContactsPolicy: 'fixed', newContactsPerDay: limit };
+}
 
 /** As the API has them. */
 export function settingsOf({ pacePerMinute, newContactsPerDay, ...rest }: SettingFlags): Settings {

@@ -4,7 +4,8 @@
  */
 import type { WaitingReason } from '@kurir/contracts';
 import type { AccountLimits } from '../device-session.js';
-import { allowanceAt, healthAfter, keptForCodes, newNumber, type NumberHealth, unstated } from '../number-health.js';
+import { keptForCodes, unstated } from '../number-health.js';
+import { allowanceAt, healthAfter, newNumber, type NumberHealth } from './health-model.js';
 
 export type ModelMessage = { readonly recipient: string; readonly priority: number; readonly seq: number };
 export type ModelWaiting = { readonly reason: WaitingReason; readonly until: Date | null };
