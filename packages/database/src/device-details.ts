@@ -22,7 +22,7 @@ export type NewContacts = {
   readonly usedToday: number;
   /** What is left of the allowance, for all messages and for codes; null: no limit. */
   readonly left: { readonly forAll: number; readonly forCodes: number } | null;
-  /** Of the network, while it holds. */
+  /** The network's warning, while it holds. */
   readonly warning: NetworkWarning;
   /** The customer lets it write to more than the automatic limit would. */
   readonly isLoose: boolean;

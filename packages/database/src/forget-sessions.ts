@@ -36,7 +36,7 @@ export async function requestForgetSessions(database: Database, choice: DeviceCh
   return rows.map(({ id, account_id: accountId, name, network }) => ({ deviceId: id, accountId, name, network }));
 }
 
-/** What was asked for at `askedAt` is done; a later wish stays. False when the lease is lost. */
+/** Clears the wish that was made at `askedAt`; a later one stays. False when the lease is lost. */
 export async function writeSessionsForgotten(database: Database, holder: Holder, askedAt: Date): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-sessions-forgotten',

@@ -63,7 +63,7 @@ export async function readWhatsappVersions(database: Database): Promise<KnownVer
   });
   const [row] = rows;
   const { version, source, first_seen_at: firstSeenAt, is_due: isLookupDue = false } = row ?? {};
-  // Of an outer join: all three are null together.
+  // The outer join makes all three null together.
   const current = version && source && firstSeenAt ? { version, source, firstSeenAt } : null;
   return { current, isLookupDue };
 }

@@ -95,7 +95,7 @@ function newContactsOf(timelock: Timelock | null, cap: Cap | null): AccountLimit
   return 'allowed';
 }
 
-/** Of the cycle: a quota that is used up is no warning any more, but not less than one either. */
+/** The warning of the network's cycle. A quota that is used up counts as the second warning. */
 function warningOf(cap: Cap | null): NonNullable<AccountLimits['warning']> | null {
   const until = dateOf(cap?.cycle_end_timestamp);
   switch (cap?.capping_status) {

@@ -23,7 +23,7 @@ test(
     await bed.link();
     bed.relay.setMinimumVersion('2.3000.6');
     const { ends } = bed.connect();
-    // What is learned meanwhile is not what was refused.
+    // The driver may learn a newer version meanwhile; the refused one is told.
     versions.current = '2.3000.6';
     await waitUntil('the session ended', () => ends.length > 0);
     expect(ends).toEqual([{ reason: 'client_outdated', next: 'wait', until: expect.any(Date), detail: '2.3000.5' }]);

@@ -138,7 +138,7 @@ describe('forgetting', () => {
   const kinds = ['session', 'sender-key', 'device-list', 'identity-key', 'recipient-devices', 'recipient-address'];
   const kept = ['login', 'tctoken', 'lid-mapping', 'pre-key', 'app-state-sync-key'];
 
-  /** Of a device that is linked; the rest of its login does not matter here. */
+  /** The login of a linked device; only these parts matter here. */
   const login = (nextPreKeyId: number) => ({
     noiseKey: {},
     signedIdentityKey: {},

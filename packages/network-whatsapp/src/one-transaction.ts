@@ -6,7 +6,10 @@
 import type { WASocket } from 'baileys';
 
 const ONE_LOCK = 'all';
-/** Baileys shares a look-up of a LID between callers, and stores what it found under this lock. Who holds the other one may wait for it. */
+/**
+ * Baileys shares one look-up of a LID between callers and stores the answer under this lock. A caller that holds the other
+ * lock may wait for that look-up, so the two locks stay apart.
+ */
 const LID_LOCK = 'lid-mapping';
 
 /** Before anything is sent or decrypted. */

@@ -12,7 +12,7 @@ import type { Switchboard } from './switchboard.js';
 
 /** `inactive`: delivered to a client that nobody looks at. To the sender it is a plain delivery. */
 const plainTypes: readonly (string | undefined)[] = [undefined, 'inactive'];
-/** Of what the phone told its companion: nobody else's business. */
+/** A companion sends these for what its own phone told it; nobody else gets them. */
 const phoneTypes: readonly (string | undefined)[] = ['peer_msg', 'hist_sync'];
 
 export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza): void {

@@ -2,8 +2,8 @@
  * Takes two settings from WhatsApp's app state: the salt of first-contact tokens and the account's name. Baileys would
  * read all of it, download around the device's proxy, and drop the salt, which it does not know.
  *
- * What is read is remembered by the collection's version, so a change is read once. One that fails, or that a session does
- * not finish, is read with the next change.
+ * The reader remembers each collection's version, so it reads a change once. A change that fails, or that a session does
+ * not finish, is read with the next one.
  */
 import {
   type AuthenticationState,

@@ -1,6 +1,6 @@
 /**
  * Opens a file that the account's own phone encrypted and WhatsApp's media host keeps: AES-256-CBC with a MAC behind it.
- * What is not as it was encrypted is refused: the host is not trusted.
+ * A file that was changed is refused: the host is not trusted.
  */
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { getMediaKeys, type MediaType } from 'baileys';

@@ -11,7 +11,7 @@ import { bytesFields } from './protobuf-field.js';
 
 const inflateAsync = promisify(inflate);
 
-/** Of the message; a phone's first history with all its chats takes a few. */
+/** A phone's first history with all its chats takes a few megabytes. */
 const MAX_OPENED_BYTES = 64 * 1024 * 1024;
 const MOST_ENTRIES = 20_000;
 

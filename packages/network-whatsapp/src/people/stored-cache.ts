@@ -15,7 +15,7 @@ export type StoredCacheOptions = {
   readonly kind: string;
   /** Entries in memory; rows are not bounded. */
   readonly capacity: number;
-  /** What is older has to be learned anew. */
+  /** `get` returns nothing older. */
   readonly maxAgeMs: number;
 };
 
@@ -75,7 +75,7 @@ export class StoredCache<Value> {
     const known = this.#memory.get(key);
     if (known !== undefined) return known === 'absent' ? undefined : known;
     const stored = this.#parse(await this.#options.device.readOwnRow(this.#options.kind, key));
-    // What was learned while this was being read is newer.
+    // `set` may have written a newer value while this was being read.
     const newer = this.#memory.get(key);
     if (newer !== undefined) return newer === 'absent' ? undefined : newer;
     this.#memory.set(key, stored ?? 'absent');

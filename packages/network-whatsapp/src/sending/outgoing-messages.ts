@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledgement, OutgoingMessage, SendOutcome } from '@kurir/network';
 import type { BinaryNode, WASocket } from 'baileys';
 import { BoundedCache } from '../bounded-cache.js';
+import { isPhone } from '../jid.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { People } from '../people/people.js';
 import { otherAddress, type Person, type Try } from '../people/person.js';
-import { isPhone } from '../jid.js';
 import { isOwn } from '../receipts.js';
 import type { Composer } from './composer.js';
 import { type Answer, PendingSends } from './pending-sends.js';
@@ -215,7 +215,7 @@ export class OutgoingMessages {
     if (networkMessageId === undefined || this.#stopped) return;
     this.#compareDevices(networkMessageId, attrs);
     if (error !== undefined) {
-      // What was refused to one companion is a resend under the message's id. The message itself is for the account.
+      // A resend to one companion has the message's id too. The message itself goes to the account.
       if (from !== undefined && !isPhone(from)) return;
       // A refusal that comes too late is not reported: the message is sent again under its id and refused again.
       return void this.#pending.settle(networkMessageId, { kind: 'refused', error });
