@@ -121,18 +121,20 @@ describe('a refusal for now: the job waits with its reason, and the lane goes on
     ['refused with 500', { kind: 'refuse', error: 500, text: 'internal' }, 'temporarily_unavailable'],
     ['not answered', { kind: 'silence' }, 'temporarily_unavailable'],
   ];
-  test.for(questions)('the question for the number is %s: nothing was written', async ([, fault, reason]) => {
-    const recipient = await bench().recipient();
-    bench().relay.faults.queries('usync', fault, { from: customer.number });
-    const id = await sendTo(recipient);
-    await untilMessage(id, { status: 'queued', reason, held: true });
-    expect(
-      bench()
-        .relay.journal.of('message')
-        .filter((entry) => entry.recipient === recipient),
-    ).toEqual([]);
-    await expectLaneGoesOn();
-  });
+  test.for(questions)(
+    'the question for the number is %s: nothing was written, and whoever is known gets theirs',
+    async ([, fault, reason]) => {
+      const asker = await bench().customer();
+      const [known, unknown] = [await bench().recipient(), await bench().recipient()];
+      const send = (recipient: string) => bench().sendOne(asker, { recipient, text: 'Halo' });
+      await bench().untilStatus(await send(known), 'sent');
+      bench().relay.faults.queries('usync', fault, { from: asker.number });
+      await untilMessage(await send(unknown), { status: 'queued', reason, held: true });
+      const written = bench().relay.journal.of('message', { from: asker.number });
+      expect(written.filter(({ recipient }) => recipient === unknown)).toEqual([]);
+      await bench().untilStatus(await send(known), 'sent');
+    },
+  );
 });
 
 describe('no answer: the same id again, and after three tries the job says that nobody knows', () => {
