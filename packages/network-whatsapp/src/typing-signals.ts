@@ -15,6 +15,7 @@ export class TypingSignals {
   /** By address. */
   readonly #typingTo = new Set<string>();
   #fade: NodeJS.Timeout | undefined;
+  #stopped = false;
 
   constructor(socket: WASocket, people: People) {
     this.#socket = socket;
@@ -26,11 +27,14 @@ export class TypingSignals {
     const found = await this.#people.find(recipient);
     if (found.kind !== 'found') return;
     const jid = await this.#people.addressOf(found.person);
+    // The connection may have ended during the look-up.
+    if (this.#stopped) throw new Error('the session is not connected');
     if (action === 'start') await this.#start(jid);
     else await this.#stop(jid);
   }
 
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#fade);
     this.#typingTo.clear();
   }
