@@ -153,9 +153,9 @@ async function exploreAll(settings, asked) {
   return { failure, runs: progress.done(), seconds: progress.seconds() };
 }
 
-function tellFailure({ seed, path, replayPath, paced, commands, reason }, { mutant }) {
+function tellFailure({ seed, path, replayPath, polite, commands, reason }, { mutant }) {
   screen.say(reason);
-  screen.say(paced ? 'a device with a pace: one message a turn' : 'a device without a pace: several messages a turn');
+  screen.say(polite ? 'a device with a pace, typing and a limit of new contacts' : 'a device without a pace');
   for (const [i, command] of commands.entries()) screen.say(`  ${i + 1}. ${command}`);
   const flags = `--seed ${seed} --path '${path}' --replay '${replayPath}'`;
   screen.say(`Again: npm run model -- ${flags}${mutant ? ` --mutant ${mutant}` : ''}`);

@@ -7,7 +7,7 @@ import {
   expireMessages,
   forgetMessages,
   forgetRequestKeys,
-  readWaitingLanes,
+  readDueLanes,
   wakeMessages,
 } from '@kurir/database';
 import type { DeviceId } from '@kurir/contracts';
@@ -65,7 +65,7 @@ async function claimTime({ product }: Stage): Promise<number> {
   if (lease === undefined) throw new Error('nobody holds a device');
   const claimer = createClaimer(product.database);
   const { device_id: deviceId, owner, epoch } = lease;
-  const ask = { deviceId, owner, epoch, priority: 0, upToSeq: 2n ** 62n, most: 1, except: [] };
+  const ask = { deviceId, owner, epoch, lastTry: '' };
   const times: number[] = [];
   for (let i = 0; i < claims; i++) times.push(await timed(() => claimer.submit(ask)));
   return median(times);
@@ -76,7 +76,7 @@ async function sweepTime({ product: { database, deviceIds } }: Stage): Promise<n
   const ids = deviceIds as readonly DeviceId[];
   return timed(async () => {
     await wakeMessages(database);
-    await readWaitingLanes(database, ids, 0, 100);
+    await readDueLanes(database, ids, 0);
     await expireMessages(database);
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Step 3, accept: verified input becomes a stored message, and after the commit a job of its lane. It may assume a
- * parsed input. The database recognises repeats and gives them their first answer; a job that is not enqueued
- * here is found by the sweep.
+ * Step 3, accept: verified input becomes a stored message, and after the commit a ticket of its lane. It may assume a
+ * parsed input. The database recognises repeats and gives them their first answer; the sweep makes a ticket that is not
+ * enqueued here.
  */
 import { hash } from 'node:crypto';
 import {
@@ -16,7 +16,7 @@ import {
   type UserId,
 } from '@kurir/contracts';
 import { type AcceptOutcome, type AcceptRefusal, type NewMessage, priorityRanks } from '@kurir/database';
-import type { LaneJob } from '@kurir/queue';
+import type { Ticket } from '@kurir/queue';
 import type { Api } from './api.js';
 
 /** What makes two requests under one client_ref the same: the device and all parsed fields. */
@@ -52,22 +52,21 @@ export function newMessage(
   return { id: newId('msg'), accountId, deviceId, keyId, requestId, repeatKey, position, fingerprint, input };
 }
 
-function jobOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): LaneJob[] {
+function ticketOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): Ticket[] {
   const { deviceId, requestId, input } = message;
   const isDue = input.sendAt === null || input.sendAt.getTime() <= nowMs;
   if (outcome.kind !== 'accepted' || !isDue) return [];
-  const { messageId, seq, expiresAt } = outcome;
-  return [{ messageId, deviceId, priority: priorityRanks[input.priority], seq, expiresAt, requestId }];
+  return [{ messageId: outcome.messageId, deviceId, priority: priorityRanks[input.priority], requestId }];
 }
 
-/** Offers jobs for what was accepted just now and is due. Never throws, never waits. */
+/** Offers tickets for what was accepted just now and is due. Never throws, never waits. */
 export function enqueueAccepted(api: Api, messages: readonly NewMessage[], outcomes: readonly AcceptOutcome[]): void {
   const now = api.now();
-  const jobs = messages.flatMap((message, i) => {
+  const tickets = messages.flatMap((message, i) => {
     const outcome = outcomes[i];
-    return outcome === undefined ? [] : jobOf(message, outcome, now);
+    return outcome === undefined ? [] : ticketOf(message, outcome, now);
   });
-  if (jobs.length > 0) api.enqueuer.offer(jobs);
+  if (tickets.length > 0) api.enqueuer.offer(tickets);
   if (outcomes.some(({ kind }) => kind === 'accepted')) api.ringLive();
 }
 

@@ -109,7 +109,6 @@ describe('a refusal for now', () => {
       reason: 'rate_limited_by_network',
       held: true,
     });
-    // Also where it was claimed with the first one and handed back.
     expect(await bench().message(second)).toMatchObject({ status: 'queued', attempts: 0, reason: null });
     expect(await bench().network.texts(phone)).toEqual([]);
     await bench().network.expectTexts(phone, numberedTexts(10));

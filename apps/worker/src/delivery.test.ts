@@ -1,10 +1,10 @@
-/** The way of a message from its acceptance to the phone, and what its job has to do with it. */
-import { messagePriorities } from '@kurir/contracts';
-import { cancelMessage, changeDevice } from '@kurir/database';
-import { callPresence } from '@kurir/queue';
+/** The way of a message from its acceptance to the phone, and what its ticket has to do with it. */
+import { type DeviceId, messagePriorities, newId } from '@kurir/contracts';
+import { cancelMessage, changeDevice, readDueLanes } from '@kurir/database';
+import { callPresence, fillLanes } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
-import { useBench } from './testing/bench.js';
+import { type HolderOptions, type TestHolder, useBench } from './testing/bench.js';
 import type { Customer } from './testing/customers.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
@@ -12,7 +12,7 @@ const bench = useBench();
 
 async function untilLaneEmpty({ deviceId }: Customer): Promise<void> {
   await waitUntil(async () => (await bench().queue.laneQueue(deviceId).getJobCountByTypes()) === 0, {
-    what: 'the lane has no job',
+    what: 'the lane has no ticket',
   });
 }
 
@@ -58,51 +58,85 @@ describe('a message', () => {
       await expectNoCopies(phone);
     }
   });
-
-  test('of priority otp overtakes a paced backlog and waits one interval at most', async () => {
-    bench().startWorker();
-    const customer = await bench().customer({ pacePerMinute: 240 });
-    const phone = newPhoneNumber();
-    await bench().sendTexts(customer, phone, numberedTexts(40), { priority: 'bulk' });
-    await bench().network.untilTexts(phone, 3);
-    const before = (await bench().network.texts(phone)).length;
-    const id = await bench().sendOne(customer, { recipient: phone, text: 'otp', priority: 'otp' });
-    await bench().untilStatus(id, 'read');
-    // The one whose turn it was when the otp came, and the one that may have begun before its job stood in the lane.
-    expect((await bench().network.texts(phone)).indexOf('otp')).toBeLessThanOrEqual(before + 2);
-  });
 });
 
-test('a pace that is given while messages are in hand counts from the next one on; the others wait again', async () => {
-  let claims = 0;
-  let claimed = 0;
-  const thirdClaim: { before?: () => Promise<void> } = {};
-  const held = bench().openHolder({
-    wrapClaimer: (claimer) => ({
-      ...claimer,
-      async submit(request) {
-        const claim = ++claims;
-        if (claim === 3) await thirdClaim.before?.();
-        const outcome = await claimer.submit(request);
-        if (claim < 3 && outcome.kind === 'claimed') claimed += outcome.messages.length;
-        return outcome;
-      },
-    }),
-  });
-  const customer = await bench().hold(held);
-  const { accountId, deviceId } = customer;
-  thirdClaim.before = async () => {
-    await changeDevice(bench().database, bench().sealer, accountId, deviceId, { pacePerMinute: 1 });
+describe('a pace', () => {
+  const changePace = async (held: TestHolder, { accountId, deviceId }: Customer, pacePerMinute: number | null) => {
+    await changeDevice(bench().database, bench().sealer, accountId, deviceId, { pacePerMinute });
     await held.holder.reconcile();
   };
-  const phone = newPhoneNumber();
-  await bench().sendTexts(customer, phone, numberedTexts(40));
-  const lane = bench().queue.laneQueue(deviceId);
-  await waitUntil(async () => (await lane.getRateLimitTtl(1)) > 0, { what: 'the lane keeps its pace' });
-  // The first of the third claim, and one that the lane with a pace sends.
-  await bench().network.untilTexts(phone, claimed + 2);
-  expect(claimed).toBeGreaterThan(2);
-  expect(await bench().network.texts(phone)).toEqual(numberedTexts(claimed + 2));
+
+  /** With the net that fills lanes when a pace opens, and no other chores. */
+  function openFillingHolder(options: HolderOptions = {}): TestHolder {
+    const fillLane = async (deviceId: DeviceId) => {
+      const { database, queue } = bench();
+      await fillLanes(queue, await readDueLanes(database, [deviceId], 0), (_id, error) => {
+        throw error;
+      });
+    };
+    return bench().openHolder({ ...options, fillLane: (deviceId) => void fillLane(deviceId) });
+  }
+
+  test('is kept by all that goes out, in order, and costs a few claims for each message', async () => {
+    let claims = 0;
+    const held = openFillingHolder({
+      wrapClaimer: (claimer) => ({
+        ...claimer,
+        submit(request) {
+          claims++;
+          return claimer.submit(request);
+        },
+      }),
+    });
+    const customer = await bench().hold(held);
+    await changePace(held, customer, 300);
+    const phone = newPhoneNumber();
+    const begunAt = performance.now();
+    // Each with its ticket: all but the first come too early.
+    for (const text of numberedTexts(6)) await bench().sendOne(customer, { recipient: phone, text });
+    await bench().network.expectTexts(phone, numberedTexts(6));
+    expect(performance.now() - begunAt).toBeGreaterThanOrEqual(5 * 200);
+    expect(claims).toBeLessThanOrEqual(20);
+    const at = await bench().query<{ at: Date }>(
+      `SELECT e.at FROM message_events e JOIN messages m ON m.id = e.message_id
+       WHERE m.device_id = $1 AND e.status = 'sending' ORDER BY e.at`,
+      [customer.deviceId],
+    );
+    const gaps = at.slice(1).map((row, i) => row.at.getTime() - (at[i]?.at.getTime() ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(199);
+  });
+
+  test('holds no one-time code', async () => {
+    const held = openFillingHolder();
+    const customer = await bench().hold(held);
+    await changePace(held, customer, 1);
+    const phone = newPhoneNumber();
+    await bench().sendTexts(customer, phone, numberedTexts(3), { priority: 'bulk' });
+    await bench().network.untilTexts(phone, 1);
+    const id = await bench().sendOne(customer, { recipient: phone, text: 'otp', priority: 'otp' });
+    await bench().untilStatus(id, 'read');
+    expect(await bench().network.texts(phone)).toEqual(['text 0', 'otp']);
+  });
+
+  test('that is changed counts at once, a slower one and a faster one', async () => {
+    const held = openFillingHolder();
+    const customer = await bench().hold(held);
+    const phone = newPhoneNumber();
+    await changePace(held, customer, 600);
+    await bench().sendTexts(customer, phone, numberedTexts(30));
+    await bench().network.untilTexts(phone, 2);
+    await changePace(held, customer, 1);
+    // The one that was being sent is the last for a minute.
+    await held.holder.get(customer.deviceId)?.recover();
+    const { length } = await bench().network.texts(phone);
+    await held.holder.get(customer.deviceId)?.recover();
+    expect(await bench().network.texts(phone)).toHaveLength(length);
+    expect(length).toBeLessThan(30);
+    const begunAt = performance.now();
+    await changePace(held, customer, null);
+    await bench().network.expectTexts(phone, numberedTexts(30));
+    expect(performance.now() - begunAt).toBeLessThan(20_000);
+  });
 });
 
 test('a message for later goes out when its time has come, not before', async () => {
@@ -120,7 +154,7 @@ test('a message for later goes out when its time has come, not before', async ()
   expect(Date.parse(entry?.received_at ?? '')).toBeGreaterThanOrEqual(sendAt.getTime());
 });
 
-describe('a job', () => {
+describe('a ticket', () => {
   test('that is doubled, late or out of order sends each message once, in order', async () => {
     bench().startWorker();
     const customer = await bench().customer();
@@ -174,7 +208,7 @@ describe('a job', () => {
     expect(await bench().remainingQuota(customer)).toBe(1);
   });
 
-  test('of an otp that is sent already sends the otps after it, on a lane without a pace', async () => {
+  test('of an otp that is sent already sends what is due now, otps first', async () => {
     const customer = await bench().hold(bench().openHolder());
     const phone = newPhoneNumber();
     const [first] = await bench().accept(customer, [{ recipient: phone, text: 'otp', priority: 'otp' }]);
@@ -191,31 +225,27 @@ describe('a job', () => {
     await bench().enqueue([first]);
     await bench().untilStatus(second.messageId, 'read');
     await untilLaneEmpty(customer);
-    expect(await bench().network.texts(phone)).toEqual(['otp', 'otp 2']);
+    await bench().network.untilTexts(phone, 3);
+    expect(await bench().network.texts(phone)).toEqual(['otp', 'otp 2', 'broadcast']);
   });
 
   test('that Kurir did not sign, or that was made for another lane, is dropped', async () => {
-    const worker = bench().startWorker();
-    const customer = await bench().customer();
-    const other = await bench().anotherDevice(customer.accountId);
-    await worker.stop();
+    const held = bench().openHolder();
+    const customer = await bench().hold(held);
     const phone = newPhoneNumber();
-    const [first] = await bench().accept(customer, [{ recipient: phone, text: 'Halo' }]);
-    const [second] = await bench().accept(other, [{ recipient: phone, text: 'Halo juga' }]);
-    if (first === undefined || second === undefined) throw new Error('two messages were accepted');
-    await bench().enqueue([second]);
-    const [standing] = await bench().queue.laneQueue(other.deviceId).getJobs();
+    // Without the chores of a worker, nothing but a ticket of its lane sends the message.
+    const [ticket] = await bench().accept(customer, [{ recipient: phone, text: 'Halo' }]);
+    if (ticket === undefined) throw new Error('a message was accepted');
+    const foreign = { ...ticket, deviceId: newId('dev') };
+    await bench().enqueue([foreign]);
+    const [standing] = await bench().queue.laneQueue(foreign.deviceId).getJobs();
     const lane = bench().queue.laneQueue(customer.deviceId);
     await lane.add('turn', standing?.data, { jobId: 'foreign', priority: 1 });
     await lane.add('turn', { ...standing?.data, d: customer.deviceId }, { jobId: 'forged', priority: 1 });
-    // Without the chores of a worker, nothing but these jobs could send the first message.
-    const { holder } = bench().openHolder();
-    await holder.balance();
-    await bench().untilStatus(second.messageId, 'read');
     await untilLaneEmpty(customer);
-    expect(await bench().message(first.messageId)).toMatchObject({ status: 'queued', attempts: 0 });
-    await bench().enqueue([first]);
-    await bench().untilStatus(first.messageId, 'read');
+    expect(await bench().message(ticket.messageId)).toMatchObject({ status: 'queued', attempts: 0 });
+    await bench().enqueue([ticket]);
+    await bench().untilStatus(ticket.messageId, 'read');
   });
 });
 
@@ -247,30 +277,4 @@ describe('typing', () => {
     expect(await typing(customer, newPhoneNumber(), 'start')).toBe('not-connected');
     await bench().openNetwork();
   });
-});
-
-test('an otp on a lane with a pace takes whatever otp is due, everything else what its job stands for', async () => {
-  const asked: [priority: number, isBound: boolean][] = [];
-  const held = bench().openHolder({
-    wrapClaimer: (claimer) => ({
-      ...claimer,
-      submit(request) {
-        asked.push([request.priority, request.upToSeq !== null]);
-        return claimer.submit(request);
-      },
-    }),
-  });
-  const customer = await bench().hold(held);
-  await changeDevice(bench().database, bench().sealer, customer.accountId, customer.deviceId, { pacePerMinute: 600 });
-  await held.holder.reconcile();
-  const recipient = newPhoneNumber();
-  for (const priority of messagePriorities) await bench().sendOne(customer, { recipient, text: priority, priority });
-  await bench().network.untilTexts(recipient, messagePriorities.length);
-  expect(new Map(asked)).toEqual(
-    new Map([
-      [0, false],
-      [1, true],
-      [2, true],
-    ]),
-  );
 });

@@ -10,19 +10,17 @@ import {
   type GroupCommit,
   type Holder,
   type OutcomeWriter,
-  priorityRanks,
   readSentText,
   writeDeviceState,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { CredentialStore, Driver, Session, SessionEnd, TypingAction } from '@kurir/network';
-import { createLane, type Lane, type OtpBell, type QueueConnection, type Turn } from '@kurir/queue';
+import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
 import { createDeviceLane, type DeviceLane } from './device-lane.js';
 import { type ContactNotes, rememberWritten } from './note-contacts.js';
-import type { PolitePace } from './polite-pace.js';
-import { createOtpListening, type OtpListening } from './otp-listening.js';
-import type { OtpsFirst } from './otps-first.js';
 import { createSessionEvents } from './session-events.js';
+import type { LastTry } from './try-message.js';
+import type { TypingBeforeText } from './typing-before-text.js';
 
 export type ConnectionParts = {
   readonly database: Database;
@@ -30,12 +28,8 @@ export type ConnectionParts = {
   readonly laneConnection: ReturnType<QueueConnection['patient']>;
   readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
   readonly outcomes: OutcomeWriter;
-  readonly otpsFirst: OtpsFirst;
-  readonly otpBell: OtpBell;
-  /** Has jobs made for what is due, when it is not known who made some. */
+  /** Has tickets made for what is due. */
   readonly fillLane: (deviceId: Holder['deviceId']) => void;
-  /** The lane has come far, or run empty. */
-  readonly onLaneHungry: (deviceId: Holder['deviceId']) => void;
 };
 
 /** The held device, as its connection sees it. */
@@ -44,8 +38,8 @@ export type ConnectionContext = {
   readonly driver: Driver;
   readonly credentials: CredentialStore;
   readonly contacts: ContactNotes;
-  readonly pace: PolitePace;
-  readonly pacePerMinute: () => number | null;
+  readonly typing: TypingBeforeText;
+  readonly lastTry: LastTry;
   /** Handed over, or the lease is lost: nothing begins any more. */
   readonly isOver: () => boolean;
   readonly connected: () => void;
@@ -54,8 +48,8 @@ export type ConnectionContext = {
   readonly log: Logger;
 };
 
-/** After the last turn BullMQ hands its job back. While Redis is away it cannot, and need not: the sweep brings jobs. */
-const jobBackMs = 1_000;
+/** After the last turn BullMQ hands its ticket back. While Redis is away it cannot, and need not: the sweep brings tickets. */
+const ticketBackMs = 1_000;
 
 export class DeviceConnection {
   readonly #parts: ConnectionParts;
@@ -69,7 +63,6 @@ export class DeviceConnection {
   #reconnecting = false;
   #deviceLane: DeviceLane | null = null;
   #lane: Lane | null = null;
-  #listening: OtpListening | null = null;
 
   /** `leaveGate`: called once the connection stands or is over. */
   constructor(parts: ConnectionParts, context: ConnectionContext, leaveGate: () => void) {
@@ -89,6 +82,7 @@ export class DeviceConnection {
         contacts: this.#contacts,
         isConnected: () => this.#connected,
         isOver: context.isOver,
+        pause: sleep,
         log: context.log,
         connected: () => this.#onConnected(),
         ended: (end) => this.#onEnded(end),
@@ -106,7 +100,7 @@ export class DeviceConnection {
     return this.#lane !== null;
   }
 
-  /** A turn or a settlement is running. */
+  /** A turn is running. */
   get isBusy(): boolean {
     return this.#deviceLane?.isBusy() === true;
   }
@@ -127,7 +121,7 @@ export class DeviceConnection {
     }
   }
 
-  /** Shows the device as connected, settles what is unanswered, then opens the lane. May be tried again. */
+  /** Shows the device as connected, recovers what is unanswered, then opens the lane. May be tried again. */
   async open(): Promise<void> {
     if (this.#opening || this.#reconnecting || this.#lane !== null) return;
     this.#opening = true;
@@ -135,18 +129,27 @@ export class DeviceConnection {
       const { holder, isOver, leaseLost } = this.#context;
       if (!(await writeDeviceState(this.#parts.database, holder, 'connected', null))) return leaseLost();
       this.#deviceLane ??= this.#createDeviceLane();
-      await this.#deviceLane.settle();
-      if (this.#connected && !isOver() && !this.#loggingOut && !this.#reconnecting) this.#openLane(this.#deviceLane);
+      const mayOpen = () => this.#connected && !isOver() && !this.#loggingOut && !this.#reconnecting;
+      await this.#deviceLane.recover(mayOpen);
+      if (mayOpen()) this.#openLane(this.#deviceLane);
     } finally {
       this.#opening = false;
     }
   }
 
-  async settle(): Promise<void> {
-    await this.#deviceLane?.settle();
+  /** Takes up what stands unanswered, perhaps with no ticket. */
+  async recover(): Promise<void> {
+    const lane = this.#lane;
+    if (lane !== null) await this.#deviceLane?.recover(() => this.#lane === lane);
   }
 
-  /** Opens the lane anew, because it waits without consuming or has another pace. A running turn finishes its message. */
+  /** The device has another pace, which counts from now on. */
+  paceChanged(): void {
+    if (this.#lane === null || this.#deviceLane === null) return;
+    this.#background(this.#deviceLane.paceChanged(), 'changed pace counts after one more message');
+  }
+
+  /** Opens the lane anew, because it waits without consuming. A running turn finishes its message. */
   reopenLane(): void {
     const { log } = this.#context;
     if (this.#lane === null || this.#deviceLane === null) return;
@@ -214,80 +217,52 @@ export class DeviceConnection {
   }
 
   #createDeviceLane(): DeviceLane {
-    const { holder, pace, log, isOver, leaseLost } = this.#context;
-    const { database, outcomes, claimer, otpsFirst } = this.#parts;
+    const { holder, lastTry, typing, log, isOver, leaseLost } = this.#context;
+    const { database, outcomes, claimer, fillLane } = this.#parts;
     return createDeviceLane({
       database,
       outcomes,
       claimer,
       holder,
+      lastTry,
       session: this.#session,
       isConnected: () => this.#connected && !isOver(),
       onLeaseLost: leaseLost,
-      isPaced: () => this.#isPaced(),
-      otpsFirst: otpsFirst.ofDevice(),
-      listenForOtps: () => this.#listening?.duringOthers(),
-      pace,
+      onPaceOpen: () => fillLane(holder.deviceId),
+      typing,
       contacts: this.#contacts,
       now: () => performance.now(),
       after: (ms, call) => {
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
       },
+      pause: sleep,
       log,
     });
   }
 
-  /** The device keeps a pace or a jitter: its lane takes a turn for each message, and from jobs alone. */
-  #isPaced(): boolean {
-    return this.#context.pacePerMinute() !== null || this.#context.pace.hasJitter();
-  }
-
   #openLane(deviceLane: DeviceLane): void {
-    const { holder, log, pacePerMinute } = this.#context;
+    const { holder, log } = this.#context;
     const { deviceId } = holder;
-    const hungry = () => this.#parts.onLaneHungry(deviceId);
     const isWanted = () => this.#lane === lane;
-    const afterTurn = (turn: Turn): Turn => {
-      if (turn === 'not-now') this.#background(this.#closeLane(), 'lane did not close');
-      return turn;
-    };
-    const listening = createOtpListening({
-      listen: (onRing) => this.#parts.otpBell.listen(deviceId, onRing),
-      takeTurn: async () => afterTurn(await deviceLane.ring(isWanted)),
-      fill: () => this.#parts.fillLane(deviceId),
-      goesOn: () => isWanted() && !this.#isPaced(),
-      now: () => performance.now(),
-    });
-    const laneOfJobs = createLane(this.#parts.queue, this.#parts.laneConnection, {
+    const lane = createLane(this.#parts.queue, this.#parts.laneConnection, {
       deviceId,
-      pacePerMinute: pacePerMinute(),
-      take: async (job) => {
-        const take = () => deviceLane.take(job, isWanted);
-        return afterTurn(
-          await (job.priority === priorityRanks.otp ? listening.duringJob(job.messageId, take) : take()),
-        );
+      take: async (ticket) => {
+        const ended = await deviceLane.take(ticket, isWanted);
+        if (ended === 'not-now') this.#background(this.#closeLane(), 'lane did not close');
+        return ended;
       },
-      onDrained: hungry,
-      onProgress: hungry,
-      onForeignJob: () => log.error('a job that Kurir did not sign was dropped'),
+      onForeignTicket: () => log.error('a ticket that Kurir did not sign was dropped'),
       onError: (err) => log.warn({ err }, 'lane error'),
     });
-    const lane: Lane = {
-      ...laneOfJobs,
-      close() {
-        listening.end();
-        return laneOfJobs.close();
-      },
-    };
     this.#lane = lane;
-    this.#listening = listening;
     this.#parts.fillLane(deviceId);
   }
 
   async #closeLane(): Promise<void> {
     const lane = this.#lane;
     this.#lane = null;
+    this.#deviceLane?.close();
     await lane?.close();
   }
 
@@ -295,6 +270,6 @@ export class DeviceConnection {
   async #endLane(): Promise<void> {
     const closed = this.#closeLane();
     await this.#deviceLane?.idle();
-    await Promise.race([closed, sleep(jobBackMs)]);
+    await Promise.race([closed, sleep(ticketBackMs)]);
   }
 }

@@ -85,7 +85,7 @@ describe('two workers', () => {
     for (let i = 0; i < 20; i++) {
       const { owner, holder, stop } = bench().openHolder();
       await Promise.all([holder.renew(), stop()]);
-      expect(await bench().query('SELECT 1 FROM worker_heartbeats WHERE id = $1', [owner])).toEqual([]);
+      expect(await bench().query('SELECT 1 FROM workers WHERE id = $1', [owner])).toEqual([]);
     }
   });
 
@@ -124,7 +124,7 @@ describe('a worker whose lease is gone', () => {
     expect(await bench().message(id)).toMatchObject({ status: 'queued', attempts: 0, epoch: null });
     expect(await bench().timeline(customer, id)).toEqual(['queued']);
     await waitUntil(async () => (await bench().queue.laneQueue(customer.deviceId).getJobCountByTypes()) === 1, {
-      what: 'the job is handed back',
+      what: 'the ticket is handed back',
     });
     await runOut(customer);
     bench().startWorker();

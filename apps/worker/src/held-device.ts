@@ -33,10 +33,11 @@ import { DeviceLinking } from './device-linking.js';
 import { forgetSessions } from './forget-sessions.js';
 import { logSessionEnd } from './log-session-end.js';
 import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
-import { createPolitePace, type PolitePace } from './polite-pace.js';
 import { throughProxy } from './proxied-driver.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
 import { createRefusingDriver } from './refusing-driver.js';
+import type { LastTry } from './try-message.js';
+import { createTypingBeforeText, type TypingBeforeText } from './typing-before-text.js';
 
 export type HeldDeviceParts = ConnectionParts & {
   readonly sealer: Sealer;
@@ -47,8 +48,6 @@ export type HeldDeviceParts = ConnectionParts & {
   readonly reconnectDelay?: () => ReconnectDelay;
   /** The network refused the version of its client that a device appeared as; null: it is not known which. */
   readonly clientRefused?: (version: string | null) => void;
-  /** From 0 to 1, for the jitter of paces. */
-  readonly random?: () => number;
   readonly log: Logger;
 };
 
@@ -65,7 +64,9 @@ export class HeldDevice {
   readonly #linking: DeviceLinking;
   readonly #connector: DeviceConnector;
   readonly #contacts: ContactNotes;
-  readonly #pace: PolitePace;
+  readonly #typing: TypingBeforeText;
+  /** Of this lease: another connection goes on with it. */
+  readonly #lastTry: LastTry = { name: '' };
   #intent: DeviceIntent;
   /** When the reading of our intent began, or our own last change of it was committed. */
   #intentKnownAt = 0;
@@ -86,7 +87,7 @@ export class HeldDevice {
         ? createContactNotes(parts.database, parts.contacts, holder)
         : noContactNotes;
     this.#times = new ConnectTimes(intent.toldToWaitUntil, parts.reconnectDelay?.());
-    this.#pace = createPolitePace(() => this.#intent, this.#log, parts.random);
+    this.#typing = createTypingBeforeText(() => this.#intent.typingMs, this.#log);
     this.#linking = new DeviceLinking({
       database: parts.database,
       holder,
@@ -127,7 +128,7 @@ export class HeldDevice {
     return this.#connection?.isConnected === true && this.#connection.isLaneOpen;
   }
 
-  /** A turn or a settlement is running. */
+  /** A turn is running. */
   get isBusy(): boolean {
     return this.#connection?.isBusy === true;
   }
@@ -135,11 +136,6 @@ export class HeldDevice {
   /** Milliseconds for which BullMQ has given the open lane no turn; 0 while one runs or waits to, or no lane is open. */
   get laneIdleMs(): number {
     return this.#connection?.laneIdleMs ?? 0;
-  }
-
-  /** The time between two turns that the device's pace asks for. */
-  get turnIntervalMs(): number {
-    return this.#intent.pacePerMinute === null ? 0 : 60_000 / this.#intent.pacePerMinute;
   }
 
   /**
@@ -156,15 +152,16 @@ export class HeldDevice {
     this.#reconcile(mayReconnect);
   }
 
-  /** Jitter and typing are asked for at each turn; a pace belongs to the lane, a proxy to the connection. */
+  /** Typing is asked for at each text; a proxy belongs to the connection. */
   #applySettings(before: DeviceIntent): void {
-    const { contested, pacePerMinute, proxySealed } = this.#intent;
+    const { contested, pacePerMinute, paceJitterMs, proxySealed } = this.#intent;
     if (before.contested && !contested) this.#times.reconnectAsked();
     if (!isSameProxy(before.proxySealed, proxySealed)) {
       this.#times.proxyChanged();
       this.#linking.restart();
       if (this.#connection !== null) this.#background(this.#connection.reconnect(), 'old connection did not close');
-    } else if (before.pacePerMinute !== pacePerMinute) this.#connection?.reopenLane();
+    } else if (before.pacePerMinute !== pacePerMinute || before.paceJitterMs !== paceJitterMs)
+      this.#connection?.paceChanged();
   }
 
   #reconcile(mayReconnect: () => boolean = () => true): void {
@@ -202,8 +199,8 @@ export class HeldDevice {
   }
 
   /** Takes up what a crash or a failed write left unanswered. */
-  async settle(): Promise<void> {
-    await this.#connection?.settle();
+  async recover(): Promise<void> {
+    await this.#connection?.recover();
   }
 
   /** A lane that waits without consuming is opened anew. */
@@ -293,8 +290,8 @@ export class HeldDevice {
       driver: this.#driver,
       credentials: this.#credentials(),
       contacts: this.#contacts,
-      pace: this.#pace,
-      pacePerMinute: () => this.#intent.pacePerMinute,
+      typing: this.#typing,
+      lastTry: this.#lastTry,
       isOver: () => this.#over,
       connected: () => this.#connected(),
       ended: (connection: DeviceConnection, end: SessionEnd) =>
@@ -314,7 +311,7 @@ export class HeldDevice {
   async #ended(connection: DeviceConnection, end: SessionEnd): Promise<void> {
     logSessionEnd(this.#log, end);
     try {
-      // Before a link is ended: what its lane has in hand waits again by then, and fails; as `sending` it would be unknown.
+      // Before a link is ended: a message that was not written waits again by then, and fails. As `sending` it would be `unknown`.
       if (end.next === 'relink' || end.next === 'banned') await connection.idle();
       if (!this.#over) await this.#writeEnd(end);
       await connection.idle();

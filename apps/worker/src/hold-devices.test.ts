@@ -15,13 +15,12 @@ import {
   takeLeases,
 } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
-import { connectQueue, createOtpBell, type QueueConnection } from '@kurir/queue';
+import { connectQueue, type QueueConnection } from '@kurir/queue';
 import { createTestDatabase, testRedisUrl, type TestDatabase, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnectGate } from './connect-gate.js';
 import { HeldDevice, type HeldDeviceParts } from './held-device.js';
 import { DeviceHolder, fenceAfterMs } from './hold-devices.js';
-import { createOtpsFirst } from './otps-first.js';
 import { MemoryNetwork } from './testing/memory-network.js';
 
 let copy: TestDatabase;
@@ -61,13 +60,10 @@ function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
     drivers: new Map([['memory', network.driver]]),
     claimer: createClaimer(database),
     outcomes: createOutcomeWriter(database),
-    otpsFirst: createOtpsFirst(() => performance.now()),
-    otpBell: createOtpBell(queue),
     contacts: createContactWriter(database),
     gate: createConnectGate(5),
     log: createLogger({ name: 'worker', level: 'silent', pretty: false }),
     fillLane: () => undefined,
-    onLaneHungry: () => undefined,
     ...overrides,
   };
 }

@@ -2,8 +2,6 @@
 import { type Contact, type Database, type GroupCommit, type Holder, readSentText } from '@kurir/database';
 
 export type ContactNotes = {
-  /** Whom the device may write to next depends on whom it wrote to: its messages are claimed one by one. */
-  readonly decideWhatIsNext: boolean;
   /** The network took a message to this recipient, or may have. Rejects when it could not be stored. */
   wrote(recipient: string, networkMessageId: string): Promise<void>;
   /** The same, where only the message's id is known, which need not be one of ours. */
@@ -15,7 +13,6 @@ export type ContactNotes = {
 const mostRemembered = 1_000;
 
 export const noContactNotes: ContactNotes = {
-  decideWhatIsNext: false,
   wrote: async () => undefined,
   took: async () => undefined,
   heard: async () => undefined,
@@ -28,7 +25,6 @@ export function createContactNotes(
 ): ContactNotes {
   const wrote = (recipient: string) => writer.submit({ deviceId, recipient, direction: 'wrote' });
   return {
-    decideWhatIsNext: true,
     wrote,
     async took(networkMessageId) {
       const sent = await readSentText(database, deviceId, networkMessageId);

@@ -17,7 +17,7 @@ type Sending = {
   readonly ids: readonly MessageId[];
 };
 
-/** A device in the middle of a backlog: of one message after the other, or of several in hand. */
+/** A device in the middle of a backlog: with a pace, or without one on a network that answers late. */
 async function startSending(pacePerMinute: number | null = 3_000): Promise<Sending> {
   const worker = bench().startWorker();
   const customer = await bench().customer({ pacePerMinute });
@@ -35,7 +35,7 @@ async function expectAllRead({ phone, ids }: Sending): Promise<void> {
 
 describe.each([
   ['of a device with a pace', 3_000],
-  ['of a device that has several messages in hand', null],
+  ['of a device without a pace', null],
 ])('Postgres, in mid-send %s,', (_what, pacePerMinute) => {
   test('away for a moment: the rest goes out when it is back, and what happened meanwhile is recorded', async () => {
     const sending = await startSending(pacePerMinute);

@@ -13,6 +13,8 @@ export type SessionEventsContext = Pick<SessionEvents, 'connected' | 'ended'> & 
   readonly contacts: ContactNotes;
   readonly isConnected: () => boolean;
   readonly isOver: () => boolean;
+  /** Resolves after so many milliseconds. */
+  readonly pause: (ms: number) => Promise<void>;
   readonly log: Logger;
 };
 

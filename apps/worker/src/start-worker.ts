@@ -11,11 +11,10 @@ import {
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
-import { createLiveBell, createOtpBell, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
+import { createLiveBell, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
-import { createOtpsFirst } from './otps-first.js';
 import { fillDevices, repeat, startChores, type SweepParts } from './sweep.js';
 import type { WebVersions } from './web-versions.js';
 
@@ -29,8 +28,6 @@ export type WorkerParts = {
   readonly retentionDays: number;
   /** Of WhatsApp's client, kept fresh from here on; none where no driver asks for them. */
   readonly webVersions?: WebVersions;
-  /** From 0 to 1, for the jitter of paces. */
-  readonly random?: () => number;
   /** For each device, the time between its connections; the usual backoff when left out. */
   readonly reconnectDelay?: () => ReconnectDelay;
   readonly log: Logger;
@@ -65,15 +62,10 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       laneConnection: parts.queue.patient(),
       claimer: createClaimer(parts.database),
       outcomes,
-      otpsFirst: createOtpsFirst(() => performance.now()),
-      otpBell: createOtpBell(parts.queue),
       contacts: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
       clientRefused: (version) => parts.webVersions?.refused(version),
       fillLane: (deviceId) => fill(deviceId),
-      onLaneHungry: (deviceId) => {
-        if (sweepParts.backlogged.has(deviceId)) fill(deviceId);
-      },
     },
   });
   const sweepParts: SweepParts = {
@@ -81,7 +73,6 @@ export function startWorker(parts: WorkerParts): RunningWorker {
     queue: parts.queue,
     holder,
     retentionDays: parts.retentionDays,
-    backlogged: new Set(),
     waitingSince: new Map(),
     log,
   };

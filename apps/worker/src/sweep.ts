@@ -9,10 +9,8 @@ import {
   failUnlinkedMessages,
   forgetMessages,
   forgetRequestKeys,
-  readLastDue,
+  readDueLanes,
   readSendingDevices,
-  readWaitingLanes,
-  type WaitingLane,
   wakeMessages,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
@@ -24,67 +22,46 @@ export type SweepParts = {
   readonly queue: QueueConnection;
   readonly holder: DeviceHolder;
   readonly retentionDays: number;
-  /** Devices with much waiting in Postgres: their lanes ask for more as they go. */
-  readonly backlogged: Set<DeviceId>;
   /** Since when each device has had something waiting, round after round, by a monotonic clock. */
   readonly waitingSince: Map<DeviceId, number>;
   readonly log: Logger;
 };
 
-/** A message this young has its job on the way. */
+/** A message this young has its ticket on the way. */
 const enqueueGraceMs = 1_000;
-/** Messages that one job of the sweep covers at most. */
-const coveredByJob = 1_000;
-/** From so many waiting messages on, a lane that has run empty is filled at once and not at the next sweep. */
-const countUpTo = 100;
 /** A lane with work that has had no turn from BullMQ for so long has stopped consuming. */
 const stuckAfterMs = 15_000;
 
-/** Tops up the lanes of the given devices from Postgres. */
+/** Fills the lanes of the given devices from Postgres. */
 export async function fillDevices(
   parts: SweepParts,
   deviceIds: readonly DeviceId[],
   olderThanMs: number,
 ): Promise<void> {
   if (deviceIds.length === 0) return;
-  const lanes = await readWaitingLanes(parts.database, deviceIds, olderThanMs, countUpTo);
-  noteBacklogs(parts, deviceIds, lanes);
-  await fillLanes(parts.queue, lanes, {
-    readDueJob: async (deviceId, priority) => {
-      const due = await readLastDue(parts.database, deviceId, priority, coveredByJob);
-      if (due === null) return null;
-      const { id, ...message } = due;
-      return { ...message, messageId: id, deviceId };
-    },
-    onFailure: (deviceId, err) => parts.log.warn({ err, deviceId }, 'lane not filled, will be tried again'),
-  });
-  reopenStuck(
-    parts,
-    lanes.map((lane) => lane.deviceId),
+  const due = await readDueLanes(parts.database, deviceIds, olderThanMs);
+  const waiting = new Set(due.map((lane) => lane.deviceId));
+  noteWaiting(parts, deviceIds, waiting);
+  await fillLanes(parts.queue, due, (deviceId, err) =>
+    parts.log.warn({ err, deviceId }, 'lane not filled, will be tried again'),
   );
+  reopenStuck(parts, waiting);
 }
 
-function noteBacklogs(parts: SweepParts, deviceIds: readonly DeviceId[], lanes: readonly WaitingLane[]): void {
-  for (const deviceId of deviceIds) parts.backlogged.delete(deviceId);
-  for (const lane of lanes) if (lane.waiting >= countUpTo) parts.backlogged.add(lane.deviceId);
-  const waiting = new Set(lanes.map((lane) => lane.deviceId));
-  for (const deviceId of deviceIds) {
-    if (!waiting.has(deviceId)) parts.waitingSince.delete(deviceId);
-    else if (!parts.waitingSince.has(deviceId)) parts.waitingSince.set(deviceId, performance.now());
+function noteWaiting({ waitingSince }: SweepParts, asked: readonly DeviceId[], waiting: ReadonlySet<DeviceId>): void {
+  for (const deviceId of asked) {
+    if (!waiting.has(deviceId)) waitingSince.delete(deviceId);
+    else if (!waitingSince.has(deviceId)) waitingSince.set(deviceId, performance.now());
   }
 }
 
-/**
- * Stuck is a lane that gets no turn from BullMQ although there has been work for as long: a lane that had nothing to do is not.
- * One that keeps a slow pace is given three turns' time.
- */
-function reopenStuck(parts: SweepParts, waiting: readonly DeviceId[]): void {
-  for (const deviceId of new Set(waiting)) {
+/** Stuck is a lane that gets no turn from BullMQ although messages have been due for as long. */
+function reopenStuck(parts: SweepParts, waiting: ReadonlySet<DeviceId>): void {
+  for (const deviceId of waiting) {
     const device = parts.holder.get(deviceId);
     if (device === undefined) continue;
-    const patienceMs = Math.max(stuckAfterMs, 3 * device.turnIntervalMs);
     const waitedMs = performance.now() - (parts.waitingSince.get(deviceId) ?? performance.now());
-    if (Math.min(device.laneIdleMs, waitedMs) < patienceMs) continue;
+    if (Math.min(device.laneIdleMs, waitedMs) < stuckAfterMs) continue;
     device.reopenLane().catch((err: unknown) => parts.log.error({ err, deviceId }, 'stuck lane not opened again'));
   }
 }
@@ -92,13 +69,13 @@ function reopenStuck(parts: SweepParts, waiting: readonly DeviceId[]): void {
 const sendingIds = (parts: SweepParts) => parts.holder.sending().map((device) => device.holder.deviceId);
 
 /** What stands as sending while its device is at rest was left by a crash or a failed write. */
-async function settleLeftOvers(parts: SweepParts): Promise<void> {
+async function recoverLeftOvers(parts: SweepParts): Promise<void> {
   const atRest = parts.holder.sending().filter((device) => !device.isBusy);
   const ids = await readSendingDevices(
     parts.database,
     atRest.map((device) => device.holder.deviceId),
   );
-  await Promise.all(ids.map(async (deviceId) => parts.holder.get(deviceId)?.settle()));
+  await Promise.all(ids.map(async (deviceId) => parts.holder.get(deviceId)?.recover()));
 }
 
 async function expireAll(parts: SweepParts): Promise<void> {
@@ -168,7 +145,7 @@ export function startChores(parts: SweepParts): () => void {
     { name: 'reconcile devices', everyMs: 1_000, run: () => holder.reconcile() },
     { name: 'fill lanes', everyMs: 1_000, run: () => fillDevices(parts, sendingIds(parts), enqueueGraceMs) },
     { name: 'wake', everyMs: 250, run: () => wakeAll(parts) },
-    { name: 'settle', everyMs: 3_000, run: () => settleLeftOvers(parts) },
+    { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
     { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
     { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
     { name: 'forget messages', everyMs: 10_000, run: (signal) => forgetMessages(database, retentionDays, signal) },

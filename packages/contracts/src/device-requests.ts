@@ -27,7 +27,7 @@ const settings = {
     .meta({ description: 'Messages per minute at most; null: no pace. A new WhatsApp device has 20.' }),
   pace_jitter_ms: z.int().min(0).max(limits.jitterMaxMs).optional().meta({
     description:
-      'Milliseconds, at random up to this, between two messages beyond the pace. A new WhatsApp device has 2000.',
+      'Each message waits for a random time up to this, in milliseconds; the pace stays the average. A new WhatsApp device has 2000.',
   }),
   typing_ms: z
     .int()

@@ -18,10 +18,10 @@ export type MessageStatus = (typeof messageStatuses)[number];
 export type ShownMessageStatus = MessageStatus | 'scheduled';
 
 /**
- * From each state, the states that may follow. Only forward, with one exception: `sending → queued` when the
- * network refused and said that a retry may succeed, or the
- * worker has it no longer in hand. A message that waits again after such a refusal may
- * still be acknowledged for an earlier try, hence the moves from `queued` to what only a try can bring.
+ * From each state, the states that may follow. Only forward, with one exception: `sending → queued`, when the network
+ * refused and said that a retry may succeed, when nothing was written to it, or when a one-time code goes before a message
+ * that is to be tried again. Such a message may still be acknowledged for an earlier try, hence the moves from `queued` to
+ * what only a try can bring.
  */
 export const messageMoves: Record<MessageStatus, readonly MessageStatus[]> = {
   queued: ['sending', 'failed', 'expired', 'cancelled', 'unknown', 'sent', 'delivered', 'read'],

@@ -139,26 +139,11 @@ export async function acceptTogether(database: Database, messages: readonly NewM
   return outcomes;
 }
 
-/** Single sends are coming: the last one is no older than this. */
-const comingMs = 1_000;
-/** While they come, bulks are stored for a fourth of the time. */
-const restOverStoring = 3;
-/** However long a bulk waited for a database that is away, or for its quota: the next one's sender waits, too. */
-const longestRestMs = 500;
-
-/**
- * Accepts bulks, each in a commit of its own, few at a time, and one at a time while single sends come: however many there
- * are, those keep their connections and get their turn.
- */
-export function createBulkAcceptor(
-  database: Database,
-  singles: Pick<GroupCommit<NewMessage, AcceptOutcome>, 'quietMs'>,
-): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
-  const areSinglesComing = () => singles.quietMs() < comingMs;
+/** Accepts bulks, each in a commit of its own, few at a time: however many there are, single sends keep their connections. */
+export function createBulkAcceptor(database: Database): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
   return createGroupCommit({
     maxItems: 1,
-    writers: () => (areSinglesComing() ? 1 : 3),
-    restMs: (tookMs) => (areSinglesComing() ? Math.min(restOverStoring * tookMs, longestRestMs) : 0),
+    writers: 2,
     maxWaiting: 100,
     commit: (bulks: readonly (readonly NewMessage[])[]) =>
       Promise.all(bulks.map((messages) => acceptTogether(database, messages))),
@@ -171,7 +156,7 @@ export function createAcceptor(database: Database): GroupCommit<NewMessage, Acce
   return createGroupCommit({
     maxItems: 128,
     writers: 2,
-    spaced: true,
+    everyMs: 3,
     maxWaiting: 20_000,
     commit: (messages: readonly NewMessage[]) => acceptTogether(database, messages),
     isItemFault: (error) => !isUnavailable(error) && !(error instanceof Overloaded),

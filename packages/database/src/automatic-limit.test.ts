@@ -1,13 +1,11 @@
 /** The limit of new contacts that follows the health of a number, on a real lane. */
 import type { MessageId, SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
-import { createClaimer } from './claim-message.js';
 import { writeAccountLimits, writeDeviceState, writeLinked, writeUnlinked } from './device-session.js';
 import { changeDevice } from './device-settings.js';
 import { readMessage } from './read-messages.js';
 import { type Tenant, useBench } from './testing/bench.js';
 import { blocked, inAnHour, newContactsOn, numbers, sealer } from './testing/new-contacts.js';
-import { moveMessages } from './write-status.js';
 
 const bench = useBench();
 const hour = 3_600_000;
@@ -63,15 +61,8 @@ describe('the automatic limit', () => {
     expect(pauseMs).toBeLessThan(70_000);
     expect(await shown(tenant, waits)).toEqual({ status: 'queued', reason: null });
     await bench().accept(tenant, codes(['62833']));
-    expect(await drain(tenant)).toEqual([]);
-    const code = await createClaimer(bench().database).submit({
-      ...tenant.holder,
-      priority: 0,
-      upToSeq: null,
-      most: 1,
-      except: [],
-    });
-    expect(code).toMatchObject({ kind: 'claimed', messages: [{ recipient: '62833' }] });
+    const code = await bench().claim(tenant.holder);
+    expect(code).toMatchObject({ kind: 'claimed', message: { recipient: '62833' } });
   });
 
   test('keeps a fifth for codes, and no more than the whole for them', async () => {
@@ -79,19 +70,8 @@ describe('the automatic limit', () => {
     const [last] = (await accept(tenant, ...people(17))).slice(-1);
     expect(await drainAll(tenant)).toEqual(people(16));
     expect((await waitingOf(tenant, last))?.reason).toBe('new_contact_allowance');
-    const claimer = createClaimer(bench().database);
-    const sent: string[] = [];
     await bench().accept(tenant, codes(people(5, 100)));
-    for (;;) {
-      const claim = await claimer.submit({ ...tenant.holder, priority: 0, upToSeq: null, most: 1, except: [] });
-      if (claim.kind !== 'claimed') break;
-      for (const { id, recipient } of claim.messages) {
-        sent.push(recipient);
-        await note(tenant.holder, 'wrote', recipient);
-        await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
-      }
-    }
-    expect(sent).toEqual(people(4, 100));
+    expect(await drain(tenant)).toEqual(people(4, 100));
   });
 
   test('stops at a second warning, is halved by a first, and says until when; told twice it is the same', async () => {

@@ -1,67 +1,59 @@
 /**
- * Step 5, claim: the next messages of a lane and priority become `sending`, committed before the socket is
- * written. Every claim carries the lease's epoch and is refused when that is no longer the current one. Run
- * twice it claims the messages after them, never the same ones.
+ * Step 5, claim: the message of a lane that goes to the driver next stands as `sending`, committed before the socket is
+ * written. At most one message of a device is `sending` (a unique index holds it), so a claim finds what an earlier try
+ * left and continues that first. Every claim carries the lease's epoch and is refused when that is no longer the current
+ * one. Run twice, the second claim finds the message of the first.
  *
- * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the messages.
+ * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
  */
 import { type DeviceId, limits, type MessageId } from '@kurir/contracts';
-import type pg from 'pg';
+import pg from 'pg';
 import { type Database, isUnavailable } from './connect.js';
+import { movePaceOn, paceOfDevice } from './device-pace.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { mayGo, refusingDevices } from './new-contacts.js';
 
 export type Holder = { readonly deviceId: DeviceId; readonly owner: string; readonly epoch: bigint };
 
 export type ClaimRequest = Holder & {
-  readonly priority: number;
-  /** Only messages of this priority accepted up to and including this one; null: whatever is due of it and of higher ones, the highest first. */
-  readonly upToSeq: bigint | null;
-  /** How many messages at most, one or more. */
-  readonly most: number;
-  /** Messages of the lane of which is being stored that the network has them: they may stand as `sending`. */
-  readonly except: readonly MessageId[];
+  /** The try that was given to the driver last under this epoch, by `tryName`; empty: none. Another one was never given to it. */
+  readonly lastTry: string;
 };
 
-/** A message that stands as `sending`, as it was read or claimed. */
-export type SendingMessage = {
+export type ClaimedMessage = {
   readonly id: MessageId;
-  /** Another one after each write of the message (Postgres' `xmin`). */
-  readonly version: string;
-};
-
-export type ClaimedMessage = SendingMessage & {
   readonly requestId: string;
   readonly networkMessageId: string;
   readonly recipient: string;
   readonly text: string;
   readonly priority: number;
+  /** Tries begun, this one included. */
   readonly attempts: number;
   /** What was left of its time when it was claimed; null: it has as long as it takes. */
   readonly expiresInMs: number | null;
 };
 
+/** A message that stands as `sending`, as it was read. */
+export type StandingMessage = Pick<ClaimedMessage, 'id' | 'networkMessageId' | 'attempts'> & { readonly epoch: bigint };
+
 export type ClaimOutcome =
-  | {
-      readonly kind: 'claimed';
-      /** In the order in which they are to be sent; at least one. */
-      readonly messages: readonly ClaimedMessage[];
-      /** Further messages of the same turn are due: the job is not finished. */
-      readonly more: boolean;
-    }
+  | { readonly kind: 'claimed'; readonly message: ClaimedMessage }
+  /** It had all its tries, or its time ran out while it had no answer: the caller gives it up (`giveUp`) and claims again. */
+  | { readonly kind: 'exhausted'; readonly message: StandingMessage }
+  /** The device's pace lets nothing but one-time codes go for so long. */
+  | { readonly kind: 'waits'; readonly waitMs: number }
   | { readonly kind: 'nothing' }
-  /**
-   * What stands as `sending` (but `except`) has to be settled first, or this claim's messages would overtake it: those of a claim of which
-   * its worker did not hear, because it was carried out after the worker had given it up; or this one's own, when somebody
-   * moved one of them in this very moment, which may have been such a claim, or cancelled it.
-   */
-  | { readonly kind: 'unsettled' }
+  /** Somebody changed the message in this very moment: ask again. */
+  | { readonly kind: 'busy' }
   | { readonly kind: 'lease-lost' };
+
+/** A try of a message: attempts never decrease, so each has a name of its own. */
+export const tryName = ({ id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>): string => `${id}#${attempts}`;
 
 /**
  * In its lane, in time, not behind an earlier message to the same recipient that is held, and not to somebody new while
  * the device writes to nobody new. What is not due yet stands beside the lane until `wakeMessages` lets it in.
- * Over `messages m` and the `refusing` of `refusingDevices`.
+ * Over `messages m` and the `refusing` of `refusingDevices`. The pace is asked apart (`paceOfDevice`).
  */
 export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now())
   AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.device_id = m.device_id AND h.recipient = m.recipient
@@ -71,47 +63,83 @@ export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS
 
 const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms`;
 
+/** A code that must wait because another one may have gone out before it. */
+const codeHeldFor = `interval '1 second'`;
+
 /**
- * The lock on the lease keeps it from being taken before the claim is committed; renewing does not wait for it. It is looked
- * up for each request: joined, all leases of the worker were compared with all requests once statistics said that few run.
+ * - `held`: requests whose lease is live. The lock on the lease keeps it from being taken before the claim is committed;
+ *   renewing does not wait for it. It is looked up for each request: joined, all leases of the worker were compared with all
+ *   requests once statistics said that few run.
+ * - `standing`: what the device has in `sending`. `untried`: claimed under this epoch and never given to the driver.
+ * - `due`: what would be claimed. Where a message stands that may have been tried, only a code that order lets pass.
+ * - `moved_back`: a standing message that lets such a code go first. It waits again, one more try without an answer.
+ * - `taken`: the one message of each device. It repeats what others may change meanwhile. Both updates lock in one order.
  */
 const claimStatement = `
   WITH asked AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::bigint[], $6::int[], $7::text[]) WITH ORDINALITY
-      AS t (device_id, owner, epoch, priority, up_to_seq, most, excepted, ordinal)),
-  held AS (
-    SELECT asked.*, EXISTS (
-      SELECT 1 FROM messages b WHERE b.device_id = asked.device_id AND b.stage = 1
-        AND b.id <> ALL (string_to_array(asked.excepted, ','))) AS busy
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY
+      AS t (device_id, owner, epoch, last_try, ordinal)),
+  held AS MATERIALIZED (
+    SELECT asked.*, pace.next_send_at, pace.opens_at, pace.lowest
     FROM asked CROSS JOIN LATERAL (
       SELECT 1 FROM device_leases l
       WHERE l.device_id = asked.device_id AND l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()
-      FOR KEY SHARE) lease),
-  ${refusingDevices('$1::text[]')},
-  next AS (
-    SELECT held.ordinal, held.epoch, due.ids[:held.most] AS ids, cardinality(due.ids) > held.most AS more
+      FOR KEY SHARE) lease
+    CROSS JOIN LATERAL (${paceOfDevice('asked.device_id')}) pace),
+  standing AS MATERIALIZED (
+    SELECT ordinal, m.*, NOT untried AND (m.unanswered + 1 >= $5 OR coalesce(m.expires_at <= now(), false)) AS exhausted
     FROM held CROSS JOIN LATERAL (
-      SELECT array_agg(id ORDER BY priority, seq) AS ids FROM (
-        (SELECT m.id, m.priority, m.seq FROM messages m
-         WHERE held.up_to_seq IS NULL AND m.device_id = held.device_id AND m.priority <= held.priority AND ${isDue}
-         ORDER BY m.priority, m.seq LIMIT held.most + 1)
-        UNION ALL
-        (SELECT m.id, m.priority, m.seq FROM messages m
-         WHERE m.device_id = held.device_id AND m.priority = held.priority AND m.seq <= held.up_to_seq AND ${isDue}
-         ORDER BY m.seq LIMIT held.most + 1)) few) due
-    WHERE NOT held.busy),
-  claimed AS (
-    UPDATE messages m SET status = 'sending', reason = NULL, held_until = NULL, attempts = m.attempts + 1, epoch = next.epoch
-    FROM (SELECT ordinal, epoch, unnest(ids) AS id FROM next) next WHERE m.id = next.id AND m.status = 'queued'
-    RETURNING next.ordinal, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.seq, m.attempts, ${expiresInMs}, m.xmin AS version),
+      SELECT m.id, m.network_message_id, m.priority, m.recipient, m.seq, m.attempts, m.unanswered, m.epoch, m.expires_at,
+        m.epoch = held.epoch AND m.id || '#' || m.attempts <> held.last_try AS untried
+      FROM messages m WHERE m.device_id = held.device_id AND m.stage = 1 ORDER BY m.seq LIMIT 1) m),
+  ${refusingDevices('$1::text[]')},
+  due AS MATERIALIZED (
+    SELECT held.ordinal, chosen.id, chosen.attempts
+    FROM held LEFT JOIN standing s USING (ordinal) CROSS JOIN LATERAL (
+      SELECT m.id, m.attempts FROM messages m
+      WHERE m.device_id = held.device_id AND m.priority <= CASE WHEN s.id IS NULL THEN held.lowest ELSE 0 END AND ${isDue}
+        AND (s.id IS NULL OR s.priority > 0 OR m.recipient <> s.recipient OR m.seq < s.seq)
+      ORDER BY m.priority, m.seq LIMIT 1) chosen
+    WHERE s.id IS NULL OR NOT (s.untried OR s.exhausted)),
+  target AS MATERIALIZED (
+    SELECT held.ordinal, held.device_id, held.epoch, coalesce(due.id, s.id) AS id,
+      coalesce(due.attempts, s.attempts) AS attempts, due.id IS NOT NULL AS is_new,
+      due.id IS NULL AND NOT s.untried AS is_next_try, CASE WHEN due.id IS NOT NULL THEN s.id END AS in_front, s.attempts AS front_attempts
+    FROM held LEFT JOIN due USING (ordinal) LEFT JOIN standing s USING (ordinal)
+    WHERE due.id IS NOT NULL OR NOT s.exhausted),
+  locked AS MATERIALIZED (
+    SELECT m.id FROM messages m WHERE m.id IN (SELECT id FROM target UNION ALL SELECT in_front FROM target WHERE in_front IS NOT NULL)
+    ORDER BY m.id FOR NO KEY UPDATE),
+  moved_back AS (
+    UPDATE messages m SET status = 'queued', reason = 'no_answer', unanswered = m.unanswered + 1,
+      held_until = CASE WHEN m.priority = 0 THEN now() + ${codeHeldFor} ELSE m.held_until END,
+      waits_until = CASE WHEN m.priority = 0 THEN now() + ${codeHeldFor} END
+    FROM target t JOIN locked ON locked.id = t.in_front
+    WHERE m.id = t.in_front AND m.status = 'sending' AND m.attempts = t.front_attempts
+    RETURNING t.ordinal, m.id),
+  taken AS (
+    UPDATE messages m SET status = 'sending', epoch = t.epoch,
+      attempts = m.attempts + CASE WHEN t.is_new OR t.is_next_try THEN 1 ELSE 0 END,
+      unanswered = m.unanswered + CASE WHEN t.is_next_try THEN 1 ELSE 0 END,
+      reason = CASE WHEN t.is_new THEN NULL ELSE m.reason END, held_until = CASE WHEN t.is_new THEN NULL ELSE m.held_until END
+    FROM target t JOIN locked USING (id) LEFT JOIN moved_back USING (ordinal)
+    WHERE m.id = t.id AND m.device_id = t.device_id AND m.status = CASE WHEN t.is_new THEN 'queued' ELSE 'sending' END
+      AND m.attempts = t.attempts AND (NOT t.is_new OR (m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now())))
+      AND (t.in_front IS NULL OR moved_back.id IS NOT NULL)
+    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}),
   recorded AS (
-    INSERT INTO message_events (message_id, status) SELECT id, 'sending' FROM claimed)
-  SELECT asked.ordinal::int, held.ordinal IS NOT NULL AS held, held.busy, cardinality(next.ids) AS chosen, next.more, claimed.id, claimed.request_id, claimed.network_message_id,
-         claimed.recipient, claimed.body, claimed.priority, claimed.attempts, claimed.expires_in_ms, claimed.version
-  FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN next USING (ordinal) LEFT JOIN claimed USING (ordinal)
-  ORDER BY asked.ordinal, claimed.priority, claimed.seq`;
+    INSERT INTO message_events (message_id, status, reason)
+    SELECT id, 'queued', 'no_answer' FROM moved_back UNION ALL SELECT id, 'sending', NULL FROM taken WHERE is_new),
+  paced AS (${movePaceOn('SELECT taken.device_id, taken.priority, held.next_send_at FROM taken JOIN held USING (ordinal) WHERE taken.is_new')})
+  SELECT asked.ordinal::int, held.ordinal IS NOT NULL AS held, target.id IS NOT NULL AS chosen,
+    (extract(epoch FROM held.opens_at - now()) * 1000)::float8 AS wait_ms,
+    CASE WHEN standing.exhausted AND target.id IS NULL THEN standing.id END AS exhausted_id, standing.network_message_id AS standing_network_id,
+    standing.attempts AS standing_attempts, standing.epoch AS standing_epoch,
+    taken.id, taken.request_id, taken.network_message_id, taken.recipient, taken.body, taken.priority, taken.attempts, taken.expires_in_ms
+  FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN target USING (ordinal) LEFT JOIN standing USING (ordinal) LEFT JOIN taken USING (ordinal)
+  ORDER BY asked.ordinal`;
 
-type MessageRow = {
+type TakenRow = {
   id: MessageId;
   request_id: string;
   network_message_id: string;
@@ -120,19 +148,21 @@ type MessageRow = {
   priority: number;
   attempts: number;
   expires_in_ms: number | null;
-  version: string;
 };
 
-/** One of each claimed message, or one of a claim that took none. `ordinal` is the request's, from 1. */
-type ClaimRow = (MessageRow | { id: null }) & {
-  ordinal: number;
+/** One of each request, in order. */
+type ClaimRow = (TakenRow | { id: null }) & {
   held: boolean;
-  busy: boolean | null;
-  chosen: number | null;
-  more: boolean | null;
+  chosen: boolean;
+  /** Null: no pace. */
+  wait_ms: number | null;
+  exhausted_id: MessageId | null;
+  standing_network_id: string;
+  standing_attempts: number;
+  standing_epoch: bigint;
 };
 
-const messageOf = (row: MessageRow): ClaimedMessage => ({
+const messageOf = (row: TakenRow): ClaimedMessage => ({
   id: row.id,
   requestId: row.request_id,
   networkMessageId: row.network_message_id,
@@ -141,45 +171,51 @@ const messageOf = (row: MessageRow): ClaimedMessage => ({
   priority: row.priority,
   attempts: row.attempts,
   expiresInMs: row.expires_in_ms,
-  version: row.version,
 });
 
-/** `rows`: all of one request. */
-function outcomeOf(rows: readonly [ClaimRow, ...ClaimRow[]]): ClaimOutcome {
-  const [{ held, busy, chosen, more }] = rows;
-  if (!held) return { kind: 'lease-lost' };
-  if (busy === true) return { kind: 'unsettled' };
-  if (chosen === null) return { kind: 'nothing' };
-  const messages = rows.flatMap((row) => (row.id === null ? [] : [messageOf(row)]));
-  return messages.length < chosen ? { kind: 'unsettled' } : { kind: 'claimed', messages, more: more === true };
+function outcomeOf(row: ClaimRow): ClaimOutcome {
+  if (!row.held) return { kind: 'lease-lost' };
+  if (row.id !== null) return { kind: 'claimed', message: messageOf(row) };
+  if (row.chosen) return { kind: 'busy' };
+  if (row.exhausted_id !== null) {
+    const {
+      exhausted_id: id,
+      standing_network_id: networkMessageId,
+      standing_attempts: attempts,
+      standing_epoch: epoch,
+    } = row;
+    return { kind: 'exhausted', message: { id, networkMessageId, attempts, epoch } };
+  }
+  return row.wait_ms !== null && row.wait_ms > 0 ? { kind: 'waits', waitMs: row.wait_ms } : { kind: 'nothing' };
 }
 
-/** The rows of a request follow each other. */
-function outcomesOf(rows: readonly ClaimRow[]): ClaimOutcome[] {
-  const requests: [ClaimRow, ...ClaimRow[]][] = [];
-  for (const row of rows) {
-    const last = requests.at(-1);
-    if (last !== undefined && last[0].ordinal === row.ordinal) last.push(row);
-    else requests.push([row]);
-  }
-  return requests.map(outcomeOf);
-}
+/** Holds that at most one message of a device is `sending`. */
+const oneSending = 'messages_sending_idx';
+const uniqueViolation = '23505';
+
+/** A claim that an earlier one of the same lane overtook, which Postgres carried out late. */
+const isOvertaken = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === uniqueViolation && error.constraint === oneSending;
 
 async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promise<ClaimOutcome[]> {
-  const { rows } = await pool.query<ClaimRow>({
-    name: 'claim-messages',
-    text: claimStatement,
-    values: [
-      requests.map((request) => request.deviceId),
-      requests.map((request) => request.owner),
-      requests.map((request) => request.epoch),
-      requests.map((request) => request.priority),
-      requests.map((request) => request.upToSeq),
-      requests.map((request) => request.most),
-      requests.map((request) => request.except.join(',')),
-    ],
-  });
-  return outcomesOf(rows);
+  try {
+    const { rows } = await pool.query<ClaimRow>({
+      name: 'claim-messages',
+      text: claimStatement,
+      values: [
+        requests.map((request) => request.deviceId),
+        requests.map((request) => request.owner),
+        requests.map((request) => request.epoch),
+        requests.map((request) => request.lastTry),
+        limits.maxUnansweredAttempts,
+      ],
+    });
+    return rows.map(outcomeOf);
+  } catch (error) {
+    // Of several, each is asked again by itself.
+    if (requests.length === 1 && isOvertaken(error)) return [{ kind: 'busy' }];
+    throw error;
+  }
 }
 
 /** Claims for many lanes in one statement. A device may ask once at a time: its lane takes one turn after the other. */
@@ -187,45 +223,9 @@ export function createClaimer(database: Database): GroupCommit<ClaimRequest, Cla
   return createGroupCommit({
     maxItems: 128,
     writers: 2,
-    spaced: true,
+    everyMs: 3,
     maxWaiting: 100_000,
     commit: (requests: readonly ClaimRequest[]) => claimAll(database.pool, requests),
     isItemFault: (error) => !isUnavailable(error),
   });
-}
-
-export type UnsettledMessage = SendingMessage & { readonly epoch: bigint; readonly networkMessageId: string };
-
-/** What stands as `sending` on a device and is in nobody's hands, oldest first: an earlier owner or a broken connection left it. */
-export async function readUnsettled(database: Database, deviceId: DeviceId): Promise<UnsettledMessage[]> {
-  const { rows } = await database.pool.query<UnsettledMessage>({
-    name: 'read-unsettled',
-    text: `SELECT id, epoch, network_message_id AS "networkMessageId", xmin AS version FROM messages WHERE device_id = $1 AND stage = 1 ORDER BY seq`,
-    values: [deviceId],
-  });
-  return rows;
-}
-
-/**
- * Begins the next try of a message whose last one got no answer, under its old id. Null when there must be none:
- * it had its tries, it is too late, it was answered meanwhile, or the lease is lost. The caller then asks
- * `giveUp`, which makes it `unknown` only if it still stands unanswered.
- */
-export async function claimAgain(
-  database: Database,
-  holder: Holder,
-  message: Pick<UnsettledMessage, 'id' | 'epoch'>,
-): Promise<ClaimedMessage | null> {
-  const { rows } = await database.pool.query<MessageRow>({
-    name: 'claim-again',
-    text: `WITH lease AS (
-             SELECT 1 FROM device_leases WHERE device_id = $1 AND owner = $2 AND epoch = $3 AND expires_at > now() FOR KEY SHARE)
-           UPDATE messages m SET attempts = m.attempts + 1, unanswered = m.unanswered + 1, epoch = $3 FROM lease
-           WHERE m.id = $4 AND m.device_id = $1 AND m.status = 'sending' AND m.epoch = $5 AND m.unanswered + 1 < $6
-             AND (m.expires_at IS NULL OR m.expires_at > now())
-           RETURNING m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}, m.xmin AS version`,
-    values: [holder.deviceId, holder.owner, holder.epoch, message.id, message.epoch, limits.maxUnansweredAttempts],
-  });
-  const [row] = rows;
-  return row === undefined ? null : messageOf(row);
 }

@@ -149,9 +149,12 @@ export async function writeAccountLimits(
     name: 'write-account-limits',
     text: `WITH lifted AS (
              SELECT id FROM devices WHERE id = $1 AND new_contacts_blocked_until > now() AND $4::text IS NULL AND ${held}),
+           locked AS MATERIALIZED (
+             SELECT m.id FROM messages m JOIN lifted ON lifted.id = m.device_id
+             WHERE m.stage = 0 AND m.waits_until IS NOT NULL AND m.reason = 'new_contacts_restricted' ORDER BY m.id FOR NO KEY UPDATE OF m),
            freed AS (
-             UPDATE messages m SET held_until = NULL, waits_until = NULL FROM lifted
-             WHERE m.device_id = lifted.id AND m.stage = 0 AND m.waits_until IS NOT NULL AND m.reason = 'new_contacts_restricted'),
+             UPDATE messages m SET held_until = NULL, waits_until = NULL FROM locked
+             WHERE m.id = locked.id AND m.stage = 0 AND m.reason = 'new_contacts_restricted'),
            health AS (${writeHealthAfter(
              `SELECT id AS device_id, ${blockedUntil} AS blocked_until, $9::smallint AS warning, ${warnedUntil} AS warned_until
               FROM devices WHERE id = $1 AND ${held}`,

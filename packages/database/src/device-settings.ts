@@ -4,13 +4,14 @@
  */
 import type { AccountId, DeviceId } from '@kurir/contracts';
 import type { Database } from './connect.js';
+import { rewritePace } from './device-pace.js';
 import { sealDeviceProxy } from './device-proxy.js';
 import type { Sealer } from './sealer.js';
 
 export type Politeness = {
   /** Messages per minute; null: as fast as the network takes them. */
   readonly pacePerMinute: number | null;
-  /** A turn waits beyond the pace for a random time up to this; at most 5,000. */
+  /** Each message waits for a random time up to this; at most 5,000. The pace stays the average. */
   readonly paceJitterMs: number;
   /**
    * People never written to nor heard from whom the device writes to within 24 hours; null: no limit; `automatic`: as the
@@ -56,7 +57,7 @@ export type DeviceChanges = { readonly [Key in keyof Politeness]?: Politeness[Ke
 };
 
 /**
- * Counts from the next turn on; another proxy from the next connection on, which the device's holder makes at once.
+ * Counts at once, a pace from the last message on; another proxy from the next connection on, which the device's holder makes at once.
  * False when the account has no such device.
  */
 export async function changeDevice(
@@ -69,7 +70,9 @@ export async function changeDevice(
   // Of what may be null, null is a value; so it is said aside whether there is one.
   const limit = limitColumns(newContactsPerDay ?? null);
   const { rowCount } = await database.pool.query(
-    `UPDATE devices SET name = coalesce($3, name), pace_jitter_ms = coalesce($4, pace_jitter_ms),
+    `WITH before AS (SELECT id, pace_per_minute FROM devices WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE),
+     after AS (
+     UPDATE devices SET name = coalesce($3, name), pace_jitter_ms = coalesce($4, pace_jitter_ms),
        typing_ms = coalesce($5, typing_ms),
        pace_per_minute = CASE WHEN $6::boolean THEN $7::int ELSE pace_per_minute END,
        new_contacts_per_day = CASE WHEN $8::boolean THEN $9::int ELSE new_contacts_per_day END,
@@ -77,7 +80,9 @@ export async function changeDevice(
          WHEN NOT $8::boolean OR (NOT $13::boolean AND new_contacts_per_day IS NOT DISTINCT FROM $9) THEN new_contacts_automatic
          ELSE $10::boolean END,
        proxy_sealed = CASE WHEN $11::boolean THEN $12::bytea ELSE proxy_sealed END
-     WHERE account_id = $1 AND id = $2`,
+     WHERE id = (SELECT id FROM before) RETURNING id, pace_per_minute),
+     paced AS (${rewritePace('before', 'after')})
+     SELECT id FROM after`,
     [
       accountId,
       deviceId,

@@ -12,105 +12,52 @@ describe('a group commit', () => {
     expect(await settled(answers)).toEqual([10, 20, 30]);
   });
 
-  test('with a time from one batch to the next begins the first at once and the second no sooner than that', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { group, batches, sizes } = manual({ restMs: (tookMs) => 50 - tookMs });
-    const answers = [group.submit(1)];
-    await turn();
-    expect(sizes()).toEqual([1]);
-    batches[0]?.finish();
-    await turn();
-    answers.push(group.submit(2));
-    vi.advanceTimersByTime(49);
-    await turn();
-    expect(sizes()).toEqual([1]);
-    answers.push(group.submit(3));
-    vi.advanceTimersByTime(1);
-    expect(sizes()).toEqual([1, 2]);
-    batches[1]?.finish();
-    expect(await settled(answers)).toEqual([10, 20, 30]);
-  });
-
-  test('that rests by what a batch took begins none until then, whatever arrives', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { group, batches, sizes } = manual({ restMs: (tookMs) => 3 * tookMs });
-    const answers = [group.submit(1), group.submit(2)];
-    await turn();
-    vi.advanceTimersByTime(20);
-    batches[0]?.finish();
-    await turn();
-    answers.push(group.submit(3));
-    vi.advanceTimersByTime(59);
-    await turn();
-    expect(sizes()).toEqual([2]);
-    vi.advanceTimersByTime(1);
-    expect(sizes()).toEqual([2, 1]);
-    batches[1]?.finish();
-    expect(await settled(answers)).toEqual([10, 20, 30]);
-  });
-
-  describe('that is spaced', () => {
-    /** One batch of `size` whose commit took 5 ms, then one that has begun. */
-    async function afterBatchOf(size: number, tookMs = 5) {
+  describe('with a time from one batch to the next', () => {
+    /** One batch has begun; the clock moves by hand. */
+    async function begun() {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       onTestFinished(() => void vi.useRealTimers());
-      const made = manual({ spaced: true, writers: 2, maxItems: 8, maxWaiting: 20 });
-      const first = made.group.submit(0);
+      const made = manual({ everyMs: 50, writers: 2, maxItems: 3, maxWaiting: 20 });
+      const answers = [made.group.submit(1)];
       await turn();
-      vi.advanceTimersByTime(tookMs);
-      made.batches[0]?.finish();
-      await first;
-      const second = Array.from({ length: size }, (_, n) => made.group.submit(n));
-      await turn();
-      return { ...made, begun: () => made.sizes().slice(1), second };
+      expect(made.sizes()).toEqual([1]);
+      return { ...made, answers };
     }
 
-    test.each([
-      ['of two', 2, 3],
-      ['of three', 3, 6],
-      ['of seven', 7, 10],
-    ])('begins the batch after one %s some ms later, and what comes meanwhile shares it', async (_, size, ms) => {
-      const { group, begun } = await afterBatchOf(size);
-      void group.submit(1);
-      vi.advanceTimersByTime(ms - 1);
+    test('begins the second no sooner, and what comes meanwhile shares it', async () => {
+      const { group, batches, sizes, answers } = await begun();
+      answers.push(group.submit(2));
+      await turn();
+      vi.advanceTimersByTime(49);
+      answers.push(group.submit(3));
+      await turn();
+      expect(sizes()).toEqual([1]);
+      vi.advanceTimersByTime(1);
+      expect(sizes()).toEqual([1, 2]);
+      for (const batch of batches) batch.finish();
+      expect(await settled(answers)).toEqual([10, 20, 30]);
+    });
+
+    test('begins a full one at once', async () => {
+      const { group, sizes } = await begun();
       void group.submit(2);
       await turn();
-      expect(begun()).toEqual([size]);
-      vi.advanceTimersByTime(1);
-      expect(begun()).toEqual([size, 2]);
-    });
-
-    test.each([
-      ['of one', 1, 5],
-      ['that is full', 8, 5],
-      ['of several whose commits are quick', 4, 0],
-    ])('begins the batch after one %s at once', async (_, size, tookMs) => {
-      const { group, begun } = await afterBatchOf(size, tookMs);
-      void group.submit(1);
+      for (const item of [3, 4]) void group.submit(item);
       await turn();
-      expect(begun()).toEqual([size, 1]);
-    });
-
-    test('begins a full batch at once, also where a smaller one would wait', async () => {
-      const { group, begun } = await afterBatchOf(7);
-      for (let n = 0; n < 8; n++) void group.submit(n);
-      await turn();
-      expect(begun()).toEqual([7, 8]);
+      expect(sizes()).toEqual([1, 3]);
     });
 
     test('is not idle while something waits for its time', async () => {
-      const { group, batches, second } = await afterBatchOf(2);
+      const { group, batches, answers } = await begun();
+      batches[0]?.finish();
+      await Promise.all(answers);
       const last = group.submit(7);
-      batches[1]?.finish();
-      await Promise.all(second);
       let idle = false;
       void group.idle().then(() => (idle = true));
       await turn();
       expect(idle).toBe(false);
-      vi.advanceTimersByTime(3);
-      batches[2]?.finish();
+      vi.advanceTimersByTime(50);
+      batches[1]?.finish();
       expect(await last).toBe(70);
       await group.idle();
     });
@@ -158,29 +105,6 @@ describe('a group commit', () => {
     for (const item of [1, 2, 3]) void group.submit(item);
     await turn();
     expect(sizes()).toEqual([1, 1]);
-  });
-
-  test('asks how many writers there may be whenever one could begin', async () => {
-    let allowed = 1;
-    const { group, batches, sizes } = manual({ writers: () => allowed, maxItems: 1 });
-    for (const item of [1, 2, 3]) void group.submit(item);
-    await turn();
-    expect(sizes()).toEqual([1]);
-    allowed = 2;
-    batches[0]?.finish();
-    await turn();
-    await turn();
-    expect(sizes()).toEqual([1, 1, 1]);
-  });
-
-  test('tells for how long nothing has been submitted', () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { group } = manual();
-    expect(group.quietMs()).toBe(Number.POSITIVE_INFINITY);
-    void group.submit(1);
-    vi.advanceTimersByTime(30);
-    expect(group.quietMs()).toBe(30);
   });
 
   test('refuses what is too much, takes more when there is room, and loses nothing that it took', async () => {

@@ -30,12 +30,10 @@ export {
   type ClaimedMessage,
   type ClaimOutcome,
   type ClaimRequest,
-  claimAgain,
   createClaimer,
   type Holder,
-  readUnsettled,
-  type SendingMessage,
-  type UnsettledMessage,
+  type StandingMessage,
+  tryName,
 } from './claim-message.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
 export { type Replacement, requestReconnect, writeReplaced } from './contested-devices.js';
@@ -56,6 +54,7 @@ export {
 export { type Backlog, type DeviceActivity, readDeviceActivity } from './device-activity.js';
 export { type Contact, createContactWriter } from './device-contacts.js';
 export { type DeviceDetails, listDeviceDetails, type NewContacts, readDeviceDetails } from './device-details.js';
+export { capPace } from './device-pace.js';
 export { openDeviceProxy } from './device-proxy.js';
 export {
   type AccountLimits,
@@ -197,6 +196,7 @@ export {
   giveUp,
   type NetworkReport,
   type OutcomeWriter,
+  type Try,
   type TryOutcome,
 } from './report-outcome.js';
 export { chooseSessionAccount, confirmSession, ensurePerson, findPerson, type Person, setOperator } from './people.js';
@@ -204,15 +204,13 @@ export { readSentText, type SentText } from './read-sent-text.js';
 export { rememberRequest } from './request-keys.js';
 export { createSealer, RecordUnreadable, type Sealer } from './sealer.js';
 export {
-  type DueMessage,
+  type DueLane,
   expireMessages,
   failMessagesOfUnlinked,
   failUnlinkedMessages,
-  readLastDue,
+  readDueLanes,
   readSendingDevices,
-  readWaitingLanes,
   wakeMessages,
-  type WaitingLane,
 } from './sweep-messages.js';
 export { type Move, type Moved, moveMessages } from './write-status.js';
 export { findOwnSent, isNumberOfAnother, listWrittenTo, type OwnSent, type WrittenTo } from './simulated-phones.js';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createClaimer } from './claim-message.js';
 import { keepPlansFresh, type PlanKeeper } from './keep-plans-fresh.js';
 import { createOutcomeWriter } from './report-outcome.js';
 import { present, type Tenant, useBench } from './testing/bench.js';
@@ -12,10 +11,8 @@ let plans: PlanKeeper;
 
 /** What runs with every message, in the order of its life. */
 const statements: Record<string, () => Promise<unknown>> = {
-  claiming: () =>
-    createClaimer(bench().database).submit({ ...tenant.holder, priority: 1, upToSeq: 2n ** 62n, most: 1, except: [] }),
-  answering: () =>
-    createOutcomeWriter(bench().database).answered({ id: 'msg_1', networkMessageId: '3EB0' }, 1n, { kind: 'sent' }),
+  claiming: () => bench().claim(tenant.holder),
+  answering: () => createOutcomeWriter(bench().database).answered({ id: 'msg_1', attempts: 1 }, 1n, { kind: 'sent' }),
   reporting: () =>
     createOutcomeWriter(bench().database).reported({
       deviceId: tenant.deviceId,
@@ -24,7 +21,7 @@ const statements: Record<string, () => Promise<unknown>> = {
     }),
 };
 
-type Asked = { readonly name: string; readonly values: readonly (readonly unknown[])[] };
+type Asked = { readonly name: string; readonly values: readonly unknown[] };
 
 /** Runs it, and says under which name it was prepared. */
 async function prepare(work: () => Promise<unknown>): Promise<Asked> {
@@ -38,7 +35,8 @@ async function prepare(work: () => Promise<unknown>): Promise<Asked> {
   }
 }
 
-const literal = (values: readonly unknown[]) => `'{${values.map((value) => String(value)).join()}}'`;
+const element = (value: unknown) => (value === null ? 'NULL' : `"${value}"`);
+const literal = (value: unknown) => (Array.isArray(value) ? `'{${value.map(element).join()}}'` : String(value));
 
 /** The tables that the prepared statement, as the connection has planned it, reads from one end to the other. */
 async function readAsAWhole({ name, values }: Asked): Promise<string[]> {

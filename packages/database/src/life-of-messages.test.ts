@@ -2,12 +2,12 @@
 import { type MessageId, type MessageStatus, messageMoves, refundedStatuses } from '@kurir/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claimAgain, createClaimer, type Holder, readUnsettled } from './claim-message.js';
+import { type Holder, tryName } from './claim-message.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import { cancelMessage } from './read-messages.js';
 import { createOutcomeWriter, giveUp, type TryOutcome } from './report-outcome.js';
 import { expireMessages, failUnlinkedMessages } from './sweep-messages.js';
-import { present, type Tenant, useBench } from './testing/bench.js';
+import { type Tenant, useBench } from './testing/bench.js';
 
 const bench = useBench();
 
@@ -20,16 +20,31 @@ const outcome = fc.constantFrom<TryOutcome>(
   { kind: 'not-sent', permanent: false, reason: 'temporarily_unavailable', retryAfterMs: 0 },
 );
 
+const priority = fc.constantFrom('otp' as const, 'normal' as const);
+const someone = fc.constantFrom('6281234567890', '6281234567891');
+const input = fc.record({ priority, recipient: someone });
+
 const step = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('claim' as const), owner, most: fc.integer({ min: 1, max: 3 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('claim' as const),
+      owner,
+      // What the lane gave to the driver last: this message's present try, or none of these.
+      lastTry: fc.option(message, { nil: undefined }),
+    }),
   },
   {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('hand back' as const), owner, message, past: fc.boolean() }),
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      owner,
+      message,
+      outcome,
+      /** 0 is the last try, more are those before it. */
+      triesAgo: fc.nat(1),
+    }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), owner, message, outcome }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -38,7 +53,6 @@ const step = fc.oneof(
       status: fc.constantFrom('sent' as const, 'delivered' as const, 'read' as const),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), owner }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), message }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const), message }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('hand over' as const) }) },
@@ -47,15 +61,12 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Of the message as it is, or as it was when one was asked for last. */
-async function versionOf(id: MessageId, past: boolean): Promise<string> {
-  const [row] = await bench().query<{ version: string }>('SELECT xmin AS version FROM messages WHERE id = $1', [id]);
-  const version = (past ? versions.get(id) : undefined) ?? present(row).version;
-  versions.set(id, present(row).version);
-  return version;
+/** As a lane does: what had all its tries is given up. */
+async function claim(holder: Holder, given: MessageId | undefined): Promise<void> {
+  const lastTry = given === undefined ? '' : tryName({ id: given, attempts: (await bench().state(given)).attempts });
+  const claimed = await bench().claim(holder, { lastTry });
+  if (claimed.kind === 'exhausted') await giveUp(bench().database, holder, claimed.message);
 }
-
-const versions = new Map<MessageId, string>();
 
 async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], holders: Holder[]): Promise<unknown> {
   const { database } = bench();
@@ -64,31 +75,17 @@ async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], hold
   if (holder === undefined || id === undefined) throw new Error('there is always a holder and a message');
   switch (taken.do) {
     case 'claim':
-      return createClaimer(database).submit({
-        ...holder,
-        priority: 1,
-        upToSeq: 2n ** 62n,
-        most: taken.most,
-        except: [],
-      });
-    case 'answer':
-      return createOutcomeWriter(database).answered(
-        { id, networkMessageId: networkMessageIdOf(id) },
-        holder.epoch,
-        taken.outcome,
-      );
-    case 'hand back':
-      return createOutcomeWriter(database).handBack(holder.epoch, [{ id, version: await versionOf(id, taken.past) }]);
+      return claim(holder, taken.lastTry === undefined ? undefined : ids[taken.lastTry]);
+    case 'answer': {
+      const attempts = (await bench().state(id)).attempts - taken.triesAgo;
+      return createOutcomeWriter(database).answered({ id, attempts }, holder.epoch, taken.outcome);
+    }
     case 'report':
       return createOutcomeWriter(database).reported({
         deviceId: tenant.deviceId,
         networkMessageId: networkMessageIdOf(id),
         status: taken.status,
       });
-    case 'settle':
-      for (const left of await readUnsettled(database, tenant.deviceId))
-        if ((await claimAgain(database, holder, left)) === null) await giveUp(database, holder, left);
-      return;
     case 'cancel':
       return cancelMessage(database, tenant.accountId, id);
     case 'expire':
@@ -124,13 +121,16 @@ async function countKept({ accountId }: Tenant): Promise<number | undefined> {
   return row?.n;
 }
 
+const inputs = fc.array(input, { minLength: 3, maxLength: 3 });
+const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 7 });
+
 test('whoever moves messages in whatever order, status never moves back and the quota is the sum of the states', async () => {
   const tenant = await bench().tenant({ quota: 100_000 });
   const holders = [tenant.holder];
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 7 }), async (rounds) => {
-      const ids = (await bench().accept(tenant, [{}, {}, {}])).map((accepted) => accepted.messageId);
-      for (const round of rounds) await Promise.all(round.map((taken) => take(taken, tenant, ids, holders)));
+    fc.asyncProperty(inputs, rounds, async (accepted, steps) => {
+      const ids = (await bench().accept(tenant, accepted)).map(({ messageId }) => messageId);
+      for (const round of steps) await Promise.all(round.map((taken) => take(taken, tenant, ids, holders)));
 
       for (const { life, status, unanswered } of await livesOf(ids)) {
         const walked: MessageStatus[] = ['queued', ...life];
@@ -143,7 +143,7 @@ test('whoever moves messages in whatever order, status never moves back and the 
       }
       expect(await bench().taken(tenant.accountId)).toEqual([await countKept(tenant)]);
       // What is left of this round must not be claimed in the next one.
-      await bench().query(`UPDATE messages SET device_id = 'dev_past' WHERE id = ANY ($1)`, [ids]);
+      await bench().change(ids, `device_id = 'dev_past' || id`);
     }),
     { numRuns: 200, endOnFailure: true },
   );

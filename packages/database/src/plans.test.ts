@@ -2,7 +2,6 @@
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { acceptTogether } from './accept-messages.js';
-import { createClaimer, readUnsettled } from './claim-message.js';
 import { readDeviceActivity } from './device-activity.js';
 import { readBusiestLanes } from './fleet.js';
 import { forgetMessages, forgetRequestKeys } from './forget.js';
@@ -11,14 +10,13 @@ import { readLivePosition } from './live-changes.js';
 import { readAccountNow } from './overview.js';
 import { readWaiting } from './read-waiting.js';
 import { readSentText } from './read-sent-text.js';
-import { createOutcomeWriter } from './report-outcome.js';
+import { createOutcomeWriter, giveUp } from './report-outcome.js';
 import { findOwnSent } from './simulated-phones.js';
 import {
   expireMessages,
   failUnlinkedMessages,
-  readLastDue,
+  readDueLanes,
   readSendingDevices,
-  readWaitingLanes,
   wakeMessages,
 } from './sweep-messages.js';
 import { messageOf, present, type Tenant, useBench } from './testing/bench.js';
@@ -94,11 +92,7 @@ const anyPlanOf = ({ text }: Statement) => explain('GENERIC_PLAN,', text, []);
 const anyMessage = () => ({ deviceId: tenant.deviceId, networkMessageId: 'N1000001', status: 'read' as const });
 
 test.each<[string, () => Promise<unknown>]>([
-  [
-    'claiming',
-    () =>
-      createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null, most: 16, except: [] }),
-  ],
+  ['claiming', () => bench().claim(tenant.holder)],
   ['renewing', () => renewLeases(bench().database, tenant.holder.owner, 1, [tenant.holder])],
   ['giving back', () => releaseLeases(bench().database, [{ ...tenant.holder, owner: 'wrk_nobody' }])],
 ])('%s compares no list of leases with another, also when statistics say that few of them run', async (_what, work) => {
@@ -119,34 +113,19 @@ test.each<[string, () => Promise<unknown>]>([
 
 test.each<[string, () => Promise<unknown>, readonly string[]]>([
   [
-    'claiming of a turn',
-    () =>
-      createClaimer(bench().database).submit({
-        ...tenant.holder,
-        priority: 1,
-        upToSeq: 2n ** 62n,
-        most: 1,
-        except: [],
-      }),
-    ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
-  ],
-  [
-    'claiming without an end',
-    () =>
-      createClaimer(bench().database).submit({ ...tenant.holder, priority: 2, upToSeq: null, most: 16, except: [] }),
-    ['messages_lane_idx', 'messages_waiting_idx', 'messages_pkey'],
+    'claiming',
+    () => bench().claim(tenant.holder),
+    ['messages_lane_idx', 'messages_waiting_idx', 'messages_sending_idx', 'messages_pkey'],
   ],
   ['accepting', () => acceptTogether(bench().database, [messageOf(tenant)]), ['request_keys_pkey']],
   [
     'answering',
-    () =>
-      createOutcomeWriter(bench().database).answered({ id: 'msg_1', networkMessageId: '3EB0' }, 1n, { kind: 'sent' }),
+    () => createOutcomeWriter(bench().database).answered({ id: 'msg_1', attempts: 1 }, 1n, { kind: 'sent' }),
     ['messages_pkey'],
   ],
   ['reporting', () => createOutcomeWriter(bench().database).reported(anyMessage()), ['messages_network_idx']],
   ['waking', () => wakeMessages(bench().database), ['messages_wakes_idx']],
-  ['counting lanes', () => readWaitingLanes(bench().database, [tenant.deviceId], 0, 100), ['messages_lane_idx']],
-  ['finding a job', () => readLastDue(bench().database, tenant.deviceId, 1, 1_000), ['messages_lane_idx']],
+  ['finding due lanes', () => readDueLanes(bench().database, [tenant.deviceId], 0), ['messages_lane_idx']],
   ['expiring', () => expireMessages(bench().database), ['messages_expiry_idx']],
   ['ending the unlinked', () => failUnlinkedMessages(bench().database), ['messages_lane_idx']],
   ['forgetting', () => forgetMessages(bench().database, 400, signal), ['messages_pkey']],
@@ -162,7 +141,11 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     () => readWaiting(bench().database, ['msg_1000001', 'msg_2000001']),
     ['messages_pkey', 'device_health_pkey'],
   ],
-  ['settling', () => readUnsettled(bench().database, tenant.deviceId), ['messages_sending_idx']],
+  [
+    'giving up',
+    () => giveUp(bench().database, tenant.holder, { id: 'msg_1', networkMessageId: '3EB0', attempts: 3, epoch: 1n }),
+    ['messages_pkey'],
+  ],
   ['looking for the sending', () => readSendingDevices(bench().database, [tenant.deviceId]), ['messages_sending_idx']],
 ])('%s reads no more of the messages than it needs', async (_name, work, indexes) => {
   const plans = await Promise.all((await statementsOf(work)).map(planOf));
@@ -197,8 +180,7 @@ test.each<[string, () => Promise<unknown>]>([
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['counting lanes', () => readWaitingLanes(bench().database, [tenant.deviceId], 0, 100)],
-  ['finding a job', () => readLastDue(bench().database, tenant.deviceId, 1, 1_000)],
+  ['finding due lanes', () => readDueLanes(bench().database, [tenant.deviceId], 0)],
   ['waking', () => wakeMessages(bench().database)],
   ['expiring', () => expireMessages(bench().database)],
 ])(

@@ -4,9 +4,8 @@ import {
   expireMessages,
   failMessagesOfUnlinked,
   failUnlinkedMessages,
-  readLastDue,
+  readDueLanes,
   readSendingDevices,
-  readWaitingLanes,
 } from './sweep-messages.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
 
@@ -109,37 +108,53 @@ describe('the sweep of unlinked devices', () => {
   });
 });
 
-describe('what should have a job', () => {
-  test('is what is due, in order, for the devices asked for', async () => {
-    const tenant = await bench().tenant();
-    const ids = await accept(
+describe('due lanes', () => {
+  const elsewhere = '6281234567891';
+  const dueLanes = async ({ deviceId }: Tenant, olderThanMs = 0) =>
+    (await readDueLanes(bench().database, [deviceId], olderThanMs)).map(({ priority, messageId }) => [
+      priority,
+      messageId,
+    ]);
+
+  test('are named with their first message that may go, each priority of the devices asked for apart', async () => {
+    const [tenant, other] = [await bench().tenant(), await bench().tenant()];
+    await accept(other, {});
+    const [held, , normal, , code, , bulk] = await accept(
       tenant,
-      { recipient: '6281234567891' },
       {},
       {},
+      { recipient: elsewhere },
       { sendAt: new Date(Date.now() + 3_600_000) },
       { priority: 'otp' },
-      { recipient: '6281234567891' },
+      { recipient: elsewhere },
+      { priority: 'bulk' },
     );
-    await set([ids[1]], `held_until = now() + interval '1 hour', waits_until = now() + interval '1 hour'`);
-    const last = async (limit: number) => (await readLastDue(bench().database, tenant.deviceId, 1, limit))?.id;
-    expect(await last(10)).toBe(ids[5]);
-    expect(await last(1)).toBe(ids[0]);
-    expect(await readWaitingLanes(bench().database, [tenant.deviceId], 0, 100)).toEqual([
-      { deviceId: tenant.deviceId, priority: 0, waiting: 1 },
-      { deviceId: tenant.deviceId, priority: 1, waiting: 2 },
+    await set([held], `held_until = now() + interval '1 hour', waits_until = now() + interval '1 hour'`);
+    expect(await dueLanes(tenant)).toEqual([
+      [0, code],
+      [1, normal],
+      [2, bulk],
     ]);
+    const [lane] = await readDueLanes(bench().database, [tenant.deviceId], 0);
+    const [row] = await bench().query<{ id: string }>('SELECT request_id AS id FROM messages WHERE id = $1', [code]);
+    expect(lane).toMatchObject({ deviceId: tenant.deviceId, requestId: row?.id });
   });
 
-  test('is counted no further than asked, and not while it is young', async () => {
+  test('are left out while all that is due is young', async () => {
     const tenant = await bench().tenant();
     const ids = await accept(tenant, ...copies(8));
-    const lanes = (olderThanMs: number, countUpTo: number) =>
-      readWaitingLanes(bench().database, [tenant.deviceId], olderThanMs, countUpTo);
-    expect(await lanes(0, 5)).toMatchObject([{ waiting: 5 }]);
-    expect(await lanes(60_000, 5)).toEqual([]);
+    expect(await dueLanes(tenant, 60_000)).toEqual([]);
     await set([ids[3]], `created_at = now() - interval '2 minutes'`);
-    expect(await lanes(60_000, 5)).toMatchObject([{ waiting: 1 }]);
+    expect(await dueLanes(tenant, 60_000)).toEqual([[1, ids[3]]]);
+  });
+
+  test('are left out while the pace holds them, but not with codes', async () => {
+    const tenant = await bench().tenant();
+    const [, code] = await accept(tenant, {}, { priority: 'otp' });
+    await bench().query(`INSERT INTO device_pace VALUES ($1, now() + interval '1 minute')`, [tenant.deviceId]);
+    expect(await dueLanes(tenant)).toEqual([[0, code]]);
+    await bench().query(`UPDATE device_pace SET next_send_at = now() WHERE device_id = $1`, [tenant.deviceId]);
+    expect((await dueLanes(tenant)).map(([priority]) => priority)).toEqual([0, 1]);
   });
 });
 

@@ -5,8 +5,9 @@
 import type { DeviceId, MessageId } from '@kurir/contracts';
 import { isDue } from './claim-message.js';
 import type { Database } from './connect.js';
+import { paceOfDevice } from './device-pace.js';
 import { refusingDevices } from './new-contacts.js';
-import { writeMoves } from './write-status.js';
+import { moveWithoutTry, writeMoves } from './write-status.js';
 
 const biteSize = 2_000;
 
@@ -21,11 +22,11 @@ export async function expireMessages(database: Database): Promise<number> {
   const moved = await writeMoves(
     database.pool,
     'expire-messages',
-    `(SELECT id, 'expired', NULL::text, NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM (
+    `(SELECT ${moveWithoutTry('id', `'expired'`)} FROM (
        SELECT id FROM messages WHERE stage = 0 AND expires_at <= now()
        ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late)
      UNION ALL
-     (SELECT id, 'unknown', 'no_answer', NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM (
+     (SELECT ${moveWithoutTry('id', `'unknown'`, `'no_answer'`)} FROM (
        SELECT id FROM messages
        WHERE stage = 1 AND expires_at <= now() - interval '${longestTrySeconds} seconds'
        LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) left_over)`,
@@ -50,9 +51,9 @@ async function failOf(database: Database, name: string, whose: string, values: r
     database.pool,
     name,
     `WITH in_lane AS (${leftIn(inLane)}), beside AS (${leftIn(beside)}), begun AS (${leftIn(begun)})
-     SELECT id, 'failed', 'device_unlinked', NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM (TABLE in_lane UNION ALL TABLE beside) waiting
+     SELECT ${moveWithoutTry('id', `'failed'`, `'device_unlinked'`)} FROM (TABLE in_lane UNION ALL TABLE beside) waiting
      UNION ALL
-     SELECT id, 'unknown', 'device_unlinked', NULL::bigint, NULL::bigint, NULL::text[], NULL::xid FROM begun`,
+     SELECT ${moveWithoutTry('id', `'unknown'`, `'device_unlinked'`)} FROM begun`,
     values,
   );
   return moved.length;
@@ -80,73 +81,45 @@ export async function wakeMessages(database: Database): Promise<DeviceId[]> {
   const { rows } = await database.pool.query<{ device_id: DeviceId }>({
     name: 'wake-messages',
     text: `WITH alone AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${wakeLock}) AS mine),
-           due AS (
+           due AS MATERIALIZED (
              SELECT id FROM messages WHERE stage = 0 AND waits_until <= now() AND (SELECT mine FROM alone)
-             ORDER BY waits_until, seq LIMIT ${biteSize} FOR UPDATE)
-           UPDATE messages m SET waits_until = NULL FROM due WHERE m.id = due.id RETURNING m.device_id`,
+             ORDER BY waits_until, seq LIMIT ${biteSize}),
+           locked AS MATERIALIZED (
+             SELECT m.id FROM messages m WHERE m.id IN (SELECT id FROM due) ORDER BY m.id FOR NO KEY UPDATE)
+           UPDATE messages m SET waits_until = NULL FROM locked
+           WHERE m.id = locked.id AND m.stage = 0 AND m.waits_until <= now() RETURNING m.device_id`,
   });
   return rows.map((row) => row.device_id);
 }
 
-export type WaitingLane = { readonly deviceId: DeviceId; readonly priority: number; readonly waiting: number };
+/** The first message of a lane and priority that may go now. */
+export type DueLane = {
+  readonly deviceId: DeviceId;
+  readonly priority: number;
+  readonly messageId: MessageId;
+  readonly requestId: string;
+};
 
-/**
- * For the given devices, each lane and priority that has due messages older than `olderThanMs`, with their
- * number counted up to `countUpTo`.
- */
-export async function readWaitingLanes(
+/** For the given devices, each lane and priority with a due message that is older than `olderThanMs`. */
+export async function readDueLanes(
   database: Database,
   deviceIds: readonly DeviceId[],
   olderThanMs: number,
-  countUpTo: number,
-): Promise<WaitingLane[]> {
+): Promise<DueLane[]> {
   // The time of acceptance bare on one side would be looked up in an index over all that was ever accepted.
-  const { rows } = await database.pool.query<{ device_id: DeviceId; priority: number; waiting: number }>({
-    name: 'read-waiting-lanes',
+  const { rows } = await database.pool.query<DueLane>({
+    name: 'read-due-lanes',
     text: `WITH ${refusingDevices('$1::text[]')}
-           SELECT d.device_id, p.priority, due.waiting
-           FROM unnest($1::text[]) AS d (device_id) CROSS JOIN (VALUES (0), (1), (2)) AS p (priority)
-           CROSS JOIN LATERAL (SELECT count(*)::int AS waiting FROM (
-             SELECT 1 FROM messages m WHERE m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}
-               AND m.created_at + $2 * interval '1 millisecond' < now() LIMIT $3) one) due
-           WHERE due.waiting > 0`,
-    values: [deviceIds, olderThanMs, countUpTo],
+           SELECT d.device_id AS "deviceId", p.priority, due.id AS "messageId", due.request_id AS "requestId"
+           FROM unnest($1::text[]) AS d (device_id) CROSS JOIN LATERAL (${paceOfDevice('d.device_id')}) pace
+           CROSS JOIN (VALUES (0), (1), (2)) AS p (priority)
+           CROSS JOIN LATERAL (
+             SELECT m.id, m.request_id FROM messages m
+             WHERE p.priority <= pace.lowest AND m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}
+               AND m.created_at + $2 * interval '1 millisecond' < now() ORDER BY m.seq LIMIT 1) due`,
+    values: [deviceIds, olderThanMs],
   });
-  return rows.map((row) => ({ deviceId: row.device_id, priority: row.priority, waiting: row.waiting }));
-}
-
-export type DueMessage = {
-  readonly id: MessageId;
-  readonly seq: bigint;
-  readonly priority: number;
-  readonly requestId: string;
-  readonly expiresAt: Date | null;
-};
-
-/** The last of the first `limit` due messages of a lane and priority: a job of it covers them all. */
-export async function readLastDue(
-  database: Database,
-  deviceId: DeviceId,
-  priority: number,
-  limit: number,
-): Promise<DueMessage | null> {
-  const { rows } = await database.pool.query<{
-    id: MessageId;
-    seq: bigint;
-    request_id: string;
-    expires_at: Date | null;
-  }>({
-    name: 'read-last-due',
-    text: `WITH ${refusingDevices('ARRAY[$1::text]')}
-           SELECT * FROM (
-             SELECT m.id, m.seq, m.request_id, m.expires_at FROM messages m
-             WHERE m.device_id = $1 AND m.priority = $2 AND ${isDue} ORDER BY m.seq LIMIT $3) due
-           ORDER BY seq DESC LIMIT 1`,
-    values: [deviceId, priority, limit],
-  });
-  const [row] = rows;
-  if (row === undefined) return null;
-  return { id: row.id, seq: row.seq, priority, requestId: row.request_id, expiresAt: row.expires_at };
+  return rows;
 }
 
 /** Which of the devices have messages in `sending`. */

@@ -1,115 +1,184 @@
+/** What a claim makes of the message that stands as `sending`, and when it is given up. */
 import type { MessageId, SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
-import { claimAgain, createClaimer, readUnsettled } from './claim-message.js';
+import { type ClaimedMessage, type ClaimOutcome, type Holder, type StandingMessage, tryName } from './claim-message.js';
 import { giveUp } from './report-outcome.js';
 import { present, type Tenant, useBench } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
 
-describe('what stands unanswered', () => {
-  /** A message that was claimed, and of which nothing was heard since. */
-  async function unanswered(tenant: Tenant, input: Partial<SendInput> = {}) {
-    const [accepted] = await bench().accept(tenant, [input]);
-    const id = present(accepted?.messageId);
-    const claimer = createClaimer(bench().database);
-    const asked = { ...tenant.holder, priority: input.priority === 'otp' ? 0 : 1, upToSeq: accepted?.seq ?? null };
-    expect(await claimer.submit({ ...asked, most: 1, except: [] })).toMatchObject({ messages: [{ id }] });
-    return { id, epoch: tenant.holder.epoch };
-  }
+function claimed(outcome: ClaimOutcome): ClaimedMessage {
+  if (outcome.kind !== 'claimed') throw new Error(`nothing was claimed: ${outcome.kind}`);
+  return outcome.message;
+}
 
-  async function set(id: MessageId, change: string): Promise<void> {
-    await bench().query(`UPDATE messages SET ${change} WHERE id = $1`, [id]);
-  }
+function exhausted(outcome: ClaimOutcome): StandingMessage {
+  if (outcome.kind !== 'exhausted') throw new Error(`it is not exhausted: ${outcome.kind}`);
+  return outcome.message;
+}
 
-  test('is found by the next owner, oldest first, and sent again under its old id', async () => {
+/** A message that was claimed; `name` is that of its try. */
+async function standing(tenant: Tenant, input: Partial<SendInput> = {}) {
+  await bench().accept(tenant, [input]);
+  const message = claimed(await bench().claim(tenant.holder));
+  return { ...message, name: tryName(message) };
+}
+
+/** A claim after the driver had that try. */
+const claimAfter = (holder: Holder, lastTry: string) => bench().claim(holder, { lastTry });
+
+const late = (id: MessageId) => bench().change(id, `expires_at = now() - interval '1 s'`);
+
+describe('a standing message', () => {
+  test('that the driver never had under this epoch continues: the same try, at no cost', async () => {
     const tenant = await bench().tenant();
-    const first = await unanswered(tenant);
-    await set(first.id, `status = 'sent'`);
-    const left = [first, await unanswered(tenant)];
-    await set(first.id, `status = 'sending'`);
-    const next = await bench().handOver(tenant.holder);
-    const { database } = bench();
-    expect(await readUnsettled(database, tenant.deviceId)).toMatchObject(left);
-    const [row] = await bench().query<{ id: string }>('SELECT network_message_id AS id FROM messages WHERE id = $1', [
-      left[0]?.id,
-    ]);
-    expect(await claimAgain(database, next, present(left[0]))).toMatchObject({
-      id: left[0]?.id,
-      networkMessageId: row?.id,
-      attempts: 2,
-    });
-    expect(await bench().state(present(left[0]?.id))).toMatchObject({
-      status: 'sending',
-      unanswered: 1,
-      epoch: 2n,
-    });
+    const before = await standing(tenant);
+    const { name, ...message } = before;
+    for (const lastTry of ['', `${message.id}#0`, 'msg_another#1'])
+      expect(claimed(await claimAfter(tenant.holder, lastTry))).toEqual(message);
+    expect(await bench().state(message.id)).toMatchObject({ status: 'sending', attempts: 1, unanswered: 0 });
+    expect(await bench().events(message.id)).toEqual(['sending']);
+    expect(claimed(await claimAfter(tenant.holder, name)).attempts).toBe(2);
   });
 
-  test('is taken again by one owner only, and not by one that lost the lease', async () => {
+  test('that the driver had is claimed for its next try, under its old id, with one more try unanswered', async () => {
     const tenant = await bench().tenant();
-    const left = await unanswered(tenant);
-    const next = await bench().handOver(tenant.holder);
-    const { database } = bench();
-    expect(await claimAgain(database, tenant.holder, left)).toBeNull();
-    expect(await giveUp(database, tenant.holder, left)).toBe(false);
-    const tries = await Promise.all(Array.from({ length: 4 }, () => claimAgain(database, next, left)));
-    expect(tries.filter((message) => message !== null)).toHaveLength(1);
-    expect(await bench().state(left.id)).toMatchObject({ status: 'sending', attempts: 2, unanswered: 1 });
+    const { name, ...message } = await standing(tenant);
+    expect(claimed(await claimAfter(tenant.holder, name))).toEqual({ ...message, attempts: 2 });
+    expect(await bench().state(message.id)).toMatchObject({ status: 'sending', attempts: 2, unanswered: 1 });
+    expect(await bench().events(message.id)).toEqual(['sending']);
   });
 
-  test('is unknown after three tries without an answer, not before', async () => {
+  test('of another epoch costs a try, whatever the new holder gave to its driver, and is its own from then on', async () => {
     const tenant = await bench().tenant();
-    const { database } = bench();
-    const left = await unanswered(tenant);
+    const { id } = await standing(tenant);
+    const next = await bench().handOver(tenant.holder);
+    const second = claimed(await claimAfter(next, ''));
+    expect(second).toMatchObject({ id, attempts: 2 });
+    expect(await bench().state(id)).toMatchObject({ status: 'sending', unanswered: 1, epoch: 2n });
+    expect(claimed(await claimAfter(next, ''))).toEqual(second);
+    expect(await bench().state(id)).toMatchObject({ attempts: 2, unanswered: 1 });
+  });
+
+  test('goes before whatever else waits, but a code, and does not wait for the pace', async () => {
+    const tenant = await bench().tenant();
+    const { id, name } = await standing(tenant, { priority: 'bulk' });
+    await bench().accept(tenant, [{}, { priority: 'bulk' }]);
+    await bench().query(`INSERT INTO device_pace VALUES ($1, now() + interval '1 minute')`, [tenant.deviceId]);
+    expect(claimed(await claimAfter(tenant.holder, name)).id).toBe(id);
+  });
+
+  test('that several claims find at once has one more try and no more; to some of them it is busy', async () => {
+    const tenant = await bench().tenant();
+    const { id } = await standing(tenant);
+    const next = await bench().handOver(tenant.holder);
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => claimAfter(next, '')));
+    const tries = outcomes.map((outcome) => (outcome.kind === 'claimed' ? outcome.message.attempts : outcome.kind));
+    expect(tries).toContain(2);
+    expect(tries.filter((attempts) => attempts !== 2 && attempts !== 'busy')).toEqual([]);
+    expect(await bench().state(id)).toMatchObject({ status: 'sending', attempts: 2, unanswered: 1 });
+  });
+
+  test('that was answered meanwhile is neither tried again nor given up', async () => {
+    const tenant = await bench().tenant();
+    const { id, name, networkMessageId, attempts } = await standing(tenant);
+    await bench().change(id, 'unanswered = 2');
+    await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
+    expect(await claimAfter(tenant.holder, name)).toEqual({ kind: 'nothing' });
+    const asRead = { id, networkMessageId, attempts, epoch: tenant.holder.epoch };
+    expect(await giveUp(bench().database, tenant.holder, asRead)).toBe(false);
+    expect(await bench().state(id)).toMatchObject({ status: 'sent' });
+  });
+});
+
+describe('an exhausted message', () => {
+  test('has had three tries without an answer, not fewer; given up it is unknown', async () => {
+    const tenant = await bench().tenant();
+    let { id, name } = await standing(tenant);
     for (const attempts of [2, 3]) {
-      expect(await giveUp(database, tenant.holder, left)).toBe(false);
-      expect(await claimAgain(database, tenant.holder, left)).toMatchObject({ attempts });
+      const message = claimed(await claimAfter(tenant.holder, name));
+      expect(message.attempts).toBe(attempts);
+      name = tryName(message);
     }
-    expect(await claimAgain(database, tenant.holder, left)).toBeNull();
-    expect(await giveUp(database, tenant.holder, left)).toBe(true);
-    expect(await bench().state(left.id)).toMatchObject({
+    const message = exhausted(await claimAfter(tenant.holder, name));
+    expect(message).toMatchObject({ id, attempts: 3, epoch: 1n, networkMessageId: expect.any(String) });
+    expect(await bench().state(id)).toMatchObject({ status: 'sending', unanswered: 2, attempts: 3 });
+    expect(await giveUp(bench().database, tenant.holder, message)).toBe(true);
+    expect(await bench().state(id)).toMatchObject({
       status: 'unknown',
       reason: 'no_answer',
       unanswered: 3,
       attempts: 3,
     });
+    expect(await bench().events(id)).toEqual(['sending', 'unknown']);
     expect(await bench().taken(tenant.accountId)).toEqual([1]);
+    expect(await giveUp(bench().database, tenant.holder, message)).toBe(false);
   });
 
-  test('counts its three tries over all owners', async () => {
+  test('counts its three tries over all holders', async () => {
     const tenant = await bench().tenant();
-    const { database } = bench();
-    let left = await unanswered(tenant);
-    let holder = tenant.holder;
-    for (let crash = 0; crash < 2; crash++) {
+    const { id } = await standing(tenant);
+    let { holder } = tenant;
+    for (const attempts of [2, 3]) {
       holder = await bench().handOver(holder);
-      expect(await claimAgain(database, holder, left)).not.toBeNull();
-      left = { id: left.id, epoch: holder.epoch };
+      expect(claimed(await claimAfter(holder, '')).attempts).toBe(attempts);
     }
     holder = await bench().handOver(holder);
-    expect(await claimAgain(database, holder, left)).toBeNull();
-    expect(await giveUp(database, holder, left)).toBe(true);
+    const message = exhausted(await claimAfter(holder, ''));
+    expect(message).toMatchObject({ id, attempts: 3, epoch: 3n });
+    expect(await giveUp(bench().database, holder, message)).toBe(true);
   });
 
-  test('past its expiry is unknown, never expired, and not tried again', async () => {
+  test('of which the third try was never given to the driver continues first', async () => {
     const tenant = await bench().tenant();
-    const { database } = bench();
-    const left = await unanswered(tenant, { priority: 'otp' });
-    await set(left.id, 'expires_at = now() - make_interval(secs => 1)');
-    expect(await claimAgain(database, tenant.holder, left)).toBeNull();
-    expect(await giveUp(database, tenant.holder, left)).toBe(true);
-    expect(await bench().state(left.id)).toMatchObject({ status: 'unknown', reason: 'no_answer' });
-    expect(await bench().events(left.id)).toEqual(['sending', 'unknown']);
+    const { id } = await standing(tenant);
+    await bench().change(id, 'attempts = 3, unanswered = 2');
+    expect(claimed(await claimAfter(tenant.holder, `${id}#2`))).toMatchObject({ id, attempts: 3 });
+    expect(exhausted(await claimAfter(tenant.holder, `${id}#3`)).id).toBe(id);
   });
 
-  test('that was answered meanwhile is neither tried again nor given up', async () => {
+  test('is one whose time ran out while it had no answer: unknown, never expired, and not tried again', async () => {
+    const tenant = await bench().tenant();
+    const { id, name } = await standing(tenant, { priority: 'otp' });
+    await late(id);
+    const message = exhausted(await claimAfter(tenant.holder, name));
+    expect(await giveUp(bench().database, tenant.holder, message)).toBe(true);
+    expect(await bench().state(id)).toMatchObject({ status: 'unknown', reason: 'no_answer', unanswered: 1 });
+    expect(await bench().events(id)).toEqual(['sending', 'unknown']);
+  });
+
+  test('whose time ran out before the driver had its try is claimed, and its time is over', async () => {
+    const tenant = await bench().tenant();
+    const { id } = await standing(tenant, { ttlSeconds: 30 });
+    await late(id);
+    const message = claimed(await claimAfter(tenant.holder, ''));
+    expect(message.id).toBe(id);
+    expect(message.expiresInMs).toBeLessThan(0);
+  });
+
+  test('holds everything of its device until it is given up, codes too', async () => {
+    const tenant = await bench().tenant();
+    const { id, name } = await standing(tenant);
+    await bench().change(id, 'unanswered = 2');
+    const [code] = await bench().accept(tenant, [{ priority: 'otp' }]);
+    const message = exhausted(await claimAfter(tenant.holder, name));
+    await giveUp(bench().database, tenant.holder, message);
+    expect(claimed(await claimAfter(tenant.holder, name)).id).toBe(code?.messageId);
+  });
+
+  test('is given up only as it was read, once it is exhausted, and by the holder of the lease', async () => {
     const tenant = await bench().tenant();
     const { database } = bench();
-    const left = await unanswered(tenant);
-    await moveMessages(database.pool, [{ id: left.id, to: 'sent' }]);
-    expect(await claimAgain(database, tenant.holder, left)).toBeNull();
-    expect(await giveUp(database, tenant.holder, left)).toBe(false);
-    expect(await bench().state(left.id)).toMatchObject({ status: 'sent' });
+    const { id, networkMessageId, attempts } = await standing(tenant);
+    const asRead: StandingMessage = { id, networkMessageId, attempts, epoch: tenant.holder.epoch };
+    expect(await giveUp(database, tenant.holder, asRead)).toBe(false);
+    await bench().change(id, 'unanswered = 2');
+    expect(await giveUp(database, tenant.holder, { ...asRead, attempts: 2 })).toBe(false);
+    expect(await giveUp(database, tenant.holder, { ...asRead, epoch: 0n })).toBe(false);
+    const next = await bench().handOver(tenant.holder);
+    expect(await giveUp(database, tenant.holder, asRead)).toBe(false);
+    expect(await giveUp(database, next, asRead)).toBe(true);
+    expect(present(await bench().state(id))).toMatchObject({ status: 'unknown' });
   });
 });

@@ -1,7 +1,6 @@
 import { type MessageId, type MessageStatus, messageMoves, messageStatuses } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
-import { createClaimer } from './claim-message.js';
 import { cancelMessage } from './read-messages.js';
 import { expireMessages, wakeMessages } from './sweep-messages.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
@@ -11,13 +10,14 @@ const bench = useBench();
 
 const move = (...moves: Move[]) => moveMessages(bench().database.pool, moves);
 
-/** A message of the tenant in any state, as if it had got there. */
+/** A message of the tenant in any state, as if it had got there, in a lane of its own. */
 async function messageIn(
   tenant: Tenant,
   status: MessageStatus,
   { unanswered = 0, attempts = 1 }: { unanswered?: number; attempts?: number } = {},
 ): Promise<MessageId> {
-  const [message] = await bench().accept(tenant);
+  const { deviceId } = await bench().device(tenant.accountId);
+  const [message] = await bench().accept({ ...tenant, deviceId });
   if (message === undefined) throw new Error('nothing was accepted');
   await bench().query('UPDATE messages SET status = $2, attempts = $3, unanswered = $4, epoch = 1 WHERE id = $1', [
     message.messageId,
@@ -32,13 +32,7 @@ describe('a move', () => {
   test('happens for a real row exactly where the contract allows it, for all 81 pairs', async () => {
     const tenant = await bench().tenant();
     const pairs = messageStatuses.flatMap((from) => messageStatuses.map((to) => ({ from, to })));
-    const rows = await bench().accept(tenant, copies(pairs.length));
-    const asked = pairs.map((pair, i) => ({ ...pair, id: present(rows[i]?.messageId) }));
-    await bench().query(
-      `UPDATE messages m SET status = t.status, attempts = 1, epoch = 1
-       FROM unnest($1::text[], $2::text[]) AS t (id, status) WHERE m.id = t.id`,
-      [asked.map(({ id }) => id), asked.map(({ from }) => from)],
-    );
+    const asked = await Promise.all(pairs.map(async (pair) => ({ ...pair, id: await messageIn(tenant, pair.from) })));
     // The present owner's word about what is being sent; nobody's about the rest.
     await move(...asked.map(({ id, from, to }) => ({ id, to, ...(from === 'sending' ? { ownerEpoch: 1n } : {}) })));
     const found = await Promise.all(
@@ -55,7 +49,7 @@ describe('a move', () => {
     const tenant = await bench().tenant();
     const id = await messageIn(tenant, 'sending');
     await move({ id, to: 'sent' }, { id, to: 'queued', ownerEpoch: 1n }, { id, to: 'read' }, { id, to: 'delivered' });
-    expect(await bench().events(id)).toEqual(['sent', 'read']);
+    expect(await bench().events(id)).toEqual(['sent', 'delivered', 'read']);
     expect(await bench().state(id)).toMatchObject({ status: 'read', reason: null });
   });
 
@@ -73,6 +67,43 @@ describe('a move', () => {
       'a sent',
       'b read',
     ]);
+  });
+
+  test.each<[MessageStatus, MessageStatus, MessageStatus[]]>([
+    ['queued', 'delivered', ['sent', 'delivered']],
+    ['sending', 'read', ['sent', 'delivered', 'read']],
+    ['unknown', 'delivered', ['sent', 'delivered']],
+    ['sent', 'read', ['delivered', 'read']],
+    ['delivered', 'read', ['read']],
+    ['sending', 'sent', ['sent']],
+    ['sending', 'unknown', ['unknown']],
+  ])('from %s to %s records the steps that it implies, and each once', async (from, to, steps) => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, from);
+    expect(await move({ id, to })).toMatchObject([{ id, status: to }]);
+    await move({ id, to });
+    expect(await bench().events(id)).toEqual(steps);
+    expect(await bench().taken(tenant.accountId)).toEqual([1]);
+  });
+
+  test('of many messages records the steps of each of them', async () => {
+    const tenant = await bench().tenant();
+    const ids = await Promise.all((['sending', 'sent', 'unknown'] as const).map((from) => messageIn(tenant, from)));
+    await move(...ids.map((id): Move => ({ id, to: 'read' })));
+    expect(await Promise.all(ids.map((id) => bench().events(id)))).toEqual([
+      ['sent', 'delivered', 'read'],
+      ['delivered', 'read'],
+      ['sent', 'delivered', 'read'],
+    ]);
+  });
+
+  test('that names a try happens only while that try is the last one', async () => {
+    const tenant = await bench().tenant();
+    const id = await messageIn(tenant, 'sending', { attempts: 2, unanswered: 1 });
+    const refused = { id, to: 'queued', reason: 'rejected_by_network', ownerEpoch: 1n, holdMs: 0 } as const;
+    expect(await move({ ...refused, attempt: 1 }, { ...refused, attempt: 3 })).toEqual([]);
+    expect(await move({ ...refused, attempt: 2 })).toMatchObject([{ id, status: 'queued' }]);
+    expect(await bench().state(id)).toMatchObject({ attempts: 2, unanswered: 1 });
   });
 
   test('that waits for another one of the same message is made from where that one left it', async () => {
@@ -246,39 +277,36 @@ describe('a message that is held', () => {
     const tenant = await bench().tenant();
     const [message] = await bench().accept(tenant);
     const id = present(message?.messageId);
-    const ask = { ...tenant.holder, priority: 1, upToSeq: present(message?.seq), most: 1, except: [] };
-    const claimer = createClaimer(bench().database);
-    expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed' });
+    const claim = () => bench().claim(tenant.holder);
+    expect(await claim()).toMatchObject({ kind: 'claimed' });
     await move({ id, to: 'queued', reason: 'rate_limited_by_network', ownerEpoch: 1n, holdMs: 3_600_000 });
     expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: 'rate_limited_by_network', held: true });
-    expect(await claimer.submit(ask)).toEqual({ kind: 'nothing' });
+    expect(await claim()).toEqual({ kind: 'nothing' });
     await bench().query(
       `UPDATE messages SET held_until = now() - interval '1 second', waits_until = now() - interval '1 second' WHERE id = $1`,
       [id],
     );
     await wakeMessages(bench().database);
-    expect(await claimer.submit(ask)).toMatchObject({ kind: 'claimed', messages: [{ attempts: 2 }] });
+    expect(await claim()).toMatchObject({ kind: 'claimed', message: { attempts: 2 } });
     expect(await bench().state(id)).toMatchObject({ status: 'sending', reason: null, held: false });
     expect(await bench().events(id)).toEqual(['sending', 'queued', 'sending']);
   });
 });
 
-test('two statements that move the same messages in opposite orders both come to their end', async () => {
+test('two statements that move the same messages in opposite orders wait for each other and both come to their end', async () => {
   const tenant = await bench().tenant();
-  const ids = (await bench().accept(tenant, copies(2))).map((message) => message.messageId);
+  const accepted = await bench().accept(tenant, copies(3));
+  const ids = accepted.map((message) => message.messageId).toSorted();
   const { pool } = bench().database;
   const first = await pool.connect();
   await first.query('BEGIN');
-  await first.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [ids[1]]);
-  const second = move(...ids.map((id): Move => ({ id, to: 'cancelled' })));
-  await waitUntil(() => bench().waitsForLock(), {
-    what: 'the second statement holds one message and waits for the other',
-  });
-  // Postgres ends one of the two after a second.
-  const blocked = first.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [ids[0]]).catch(() => undefined);
-  await blocked;
+  await first.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [ids[0]]);
+  const second = move(...ids.toReversed().map((id): Move => ({ id, to: 'cancelled' })));
+  await waitUntil(() => bench().waitsForLock(), { what: 'the second statement waits for the first message' });
+  // It holds none of the others yet.
+  expect((await first.query(`SELECT 1 FROM messages WHERE id = ANY ($1) FOR UPDATE NOWAIT`, [ids])).rowCount).toBe(3);
   await first.query('ROLLBACK');
   first.release();
-  expect((await second).map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+  expect((await second).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   expect(await bench().taken(tenant.accountId)).toEqual([0]);
 });

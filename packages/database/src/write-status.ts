@@ -8,57 +8,68 @@ import type pg from 'pg';
 import { againAfterDeadlock } from './connect.js';
 
 /** What `writeMoves` expects of its source: one row per message, with these columns. */
-const sourceColumns = `id, to_status, reason, owner_epoch, hold_ms, onward, version`;
+const sourceColumns = `id, to_status, reason, owner_epoch, attempt, hold_ms`;
+
+/** SQL: the source's columns for a move that no try brought. `to` and `reason` are expressions. */
+export const moveWithoutTry = (id: string, to: string, reason = 'NULL::text'): string =>
+  `${id}, ${to}, ${reason}, NULL::bigint, NULL::int, NULL::bigint`;
 
 /** `from>to`, as one array to compare with: a join on the pairs would look every message up once per pair. */
 const allowedMoves = messageStatuses.flatMap((from) => messageMoves[from].map((to) => `'${from}>${to}'`)).join(', ');
 
 const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => `'${status}'`).join(', ');
 
+/** What the network reports, in its order: each implies those before it. */
+export const reportedStatuses = ['sent', 'delivered', 'read'] as const satisfies readonly MessageStatus[];
+const reported = `ARRAY[${quoted(reportedStatuses)}]`;
+
 /**
- * - `owner_epoch` not null: only while the message is still `sending` under that epoch; that it did not go out only
+ * The messages are locked in the order of their ids, as everywhere: two statements that share messages wait for each other
+ * and end in no deadlock.
+ *
+ * - `owner_epoch` not null: only while the message is still `sending` under that epoch. That it did not go out counts only
  *   while the lease runs under it (the present owner's word). Null: nobody's try; such a move can never say of a
  *   message in `sending` that it did not go out.
+ * - `attempt` not null: only while that try is the message's last one. A late refusal of an earlier try changes nothing.
  * - a permanent refusal or an expiry is the whole truth only where no earlier try went unanswered; else `unknown`.
- * - back to `queued` without a reason: it was claimed and not tried, so that was no attempt.
  * - what only a try can bring (`sent` and later) never moves a message that was never tried.
- * - `onward` not null: the moves that follow at once upon `to_status`, each one allowed after the one before, without
- *   reason and owner. All of them are recorded, the row is written once.
- * - `version` not null: only while nobody has written the row since (its `xmin`).
+ * - a report records the steps that it implies: `read` of a message that was only `sent` writes `delivered`, then `read`.
  */
 const moveStatement = (source: string) => `
-  WITH asked (${sourceColumns}) AS (${source}),
+  WITH asked (${sourceColumns}) AS MATERIALIZED (${source}),
+  locked AS MATERIALIZED (
+    SELECT m.id, m.status AS before FROM messages m WHERE m.id IN (SELECT id FROM asked) ORDER BY m.id FOR NO KEY UPDATE),
   moved AS (
     UPDATE messages m
-    SET status = CASE WHEN a.onward IS NOT NULL THEN a.onward[cardinality(a.onward)]
-                      WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
+    SET status = CASE WHEN a.to_status IN ('failed', 'expired') AND m.unanswered > 0 THEN 'unknown' ELSE a.to_status END,
         reason = CASE WHEN a.to_status = 'expired' AND m.unanswered > 0 THEN 'no_answer' ELSE a.reason END,
-        attempts = m.attempts - CASE WHEN a.to_status = 'queued' AND a.reason IS NULL THEN 1 ELSE 0 END,
         unanswered = m.unanswered + CASE WHEN a.to_status = 'unknown' AND m.status = 'sending' THEN 1 ELSE 0 END,
         held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END,
         waits_until = CASE WHEN a.hold_ms > 0 THEN now() + a.hold_ms * interval '1 millisecond' ELSE m.waits_until END
-    FROM asked a
+    FROM asked a JOIN locked USING (id)
     WHERE m.id = a.id AND m.status || '>' || a.to_status IN (${allowedMoves})
-      AND (a.version IS NULL OR m.xmin = a.version)
       AND (a.owner_epoch IS NULL OR (m.status = 'sending' AND m.epoch = a.owner_epoch
            AND (a.to_status = 'unknown' OR EXISTS (SELECT 1 FROM device_leases l
                  WHERE l.device_id = m.device_id AND l.epoch = a.owner_epoch AND l.expires_at > now()))))
-      AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted(['sent', 'delivered', 'read', 'unknown'])}))
+      AND (a.attempt IS NULL OR m.attempts = a.attempt)
+      AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted([...reportedStatuses, 'unknown'])}))
       AND (m.attempts > 0 OR a.to_status IN (${quoted(['failed', 'expired', 'cancelled'])}))
       AND (a.to_status <> 'cancelled' OR m.unanswered = 0)
-    RETURNING m.id, m.status, m.reason, m.period_id, m.network_message_id,
-      CASE WHEN a.onward IS NULL THEN ARRAY[m.status] ELSE a.to_status || a.onward END AS passed),
+    RETURNING m.id, m.status, m.reason, m.period_id, m.network_message_id, locked.before),
   recorded AS (
     INSERT INTO message_events (message_id, status, reason)
-    SELECT id, step.status, reason FROM moved, unnest(passed) WITH ORDINALITY AS step (status, n) ORDER BY step.n),
+    SELECT moved.id, step.status, moved.reason FROM moved, unnest(
+      CASE WHEN moved.status = ANY (${reported})
+           THEN (${reported})[coalesce(array_position(${reported}, moved.before), 0) + 1 : array_position(${reported}, moved.status)]
+           ELSE ARRAY[moved.status] END) WITH ORDINALITY AS step (status, n) ORDER BY moved.id, step.n),
   owed AS (
     SELECT period_id, count(*)::int AS n FROM moved
     WHERE period_id IS NOT NULL AND status IN (${quoted(refundedStatuses)}) GROUP BY period_id),
-  locked AS (
+  charged AS (
     SELECT p.id, owed.n FROM subscription_periods p JOIN owed ON owed.period_id = p.id
     ORDER BY p.account_id, p.ends_at, p.id FOR UPDATE OF p),
   refunded AS (
-    UPDATE subscription_periods p SET taken_quota = p.taken_quota - locked.n FROM locked WHERE p.id = locked.id)
+    UPDATE subscription_periods p SET taken_quota = p.taken_quota - charged.n FROM charged WHERE p.id = charged.id)
   SELECT id, status, network_message_id AS "networkMessageId" FROM moved`;
 
 type Queryable = pg.Pool | pg.PoolClient;
@@ -66,7 +77,7 @@ type Queryable = pg.Pool | pg.PoolClient;
 export type Moved = { readonly id: string; readonly status: MessageStatus; readonly networkMessageId: string };
 
 /**
- * Moves the messages that `source` (SQL yielding `sourceColumns`) names; answers those
+ * Moves the messages that `source` (SQL yielding `sourceColumns`) names; returns those
  * that moved. `name` is the prepared statement's, one per source.
  */
 export async function writeMoves(
@@ -76,7 +87,7 @@ export async function writeMoves(
   values: readonly unknown[],
 ): Promise<Moved[]> {
   const statement = { name, text: moveStatement(source), values: [...values] };
-  // Two sweeps may meet the same messages in different orders.
+  // Sweeps lock messages before this statement orders them, and refunds cross with acceptances.
   const { rows } = await againAfterDeadlock(() => queryable.query<Moved>(statement));
   return rows;
 }
@@ -86,41 +97,40 @@ export type Move = {
   readonly to: MessageStatus;
   readonly reason?: string;
   readonly ownerEpoch?: bigint;
+  /** The try that brought the move, from 1. */
+  readonly attempt?: number;
   /** For a move back to `queued`: not again before this many milliseconds. */
   readonly holdMs?: number;
-  /** Only while the message is as it was when this was read of it. */
-  readonly version?: string;
 };
 
 const listedMoves = `
-  SELECT id, status, reason, epoch, hold_ms, NULL::text[], version
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::xid[]) AS t (id, status, reason, epoch, hold_ms, version)`;
+  SELECT id, status, reason, epoch, attempt, hold_ms
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::int[], $6::bigint[]) AS t (id, status, reason, epoch, attempt, hold_ms)`;
 
 /** One statement moves a row once, so several moves of one message go into rounds, in the order given. */
-export function roundsOf<M>(moves: readonly M[], messageOf: (move: M) => string): M[][] {
-  const rounds: M[][] = [];
+function roundsOf(moves: readonly Move[]): Move[][] {
+  const rounds: Move[][] = [];
   const seen = new Map<string, number>();
   for (const move of moves) {
-    const message = messageOf(move);
-    const round = seen.get(message) ?? 0;
-    seen.set(message, round + 1);
+    const round = seen.get(move.id) ?? 0;
+    seen.set(move.id, round + 1);
     rounds[round] ??= [];
     rounds[round].push(move);
   }
   return rounds;
 }
 
-/** Moves listed messages; the order holds per message. Answers what moved (a message once per move). */
+/** Moves listed messages; the order holds per message. Returns what moved (a message once per move). */
 export async function moveMessages(queryable: Queryable, moves: readonly Move[]): Promise<Moved[]> {
   const moved: Moved[] = [];
-  for (const round of roundsOf(moves, (move) => move.id)) {
+  for (const round of roundsOf(moves)) {
     const rows = await writeMoves(queryable, 'move-listed', listedMoves, [
       round.map((move) => move.id),
       round.map((move) => move.to),
       round.map((move) => move.reason ?? null),
       round.map((move) => move.ownerEpoch ?? null),
+      round.map((move) => move.attempt ?? null),
       round.map((move) => (move.holdMs === undefined ? null : Math.ceil(move.holdMs))),
-      round.map((move) => move.version ?? null),
     ]);
     moved.push(...rows);
   }

@@ -1,4 +1,3 @@
-import type { DeviceId } from '@kurir/contracts';
 import type { QueueConnection } from './connect.js';
 
 export const presenceChannel = (connection: QueueConnection, worker: string) =>
@@ -7,5 +6,3 @@ export const replyChannel = (connection: QueueConnection, caller: string) =>
   `${connection.options.prefix}:reply:${caller}`;
 export const wakeChannel = (connection: QueueConnection) => `${connection.options.prefix}:wake`;
 export const liveChannel = (connection: QueueConnection) => `${connection.options.prefix}:live`;
-export const otpChannel = (connection: QueueConnection, deviceId: DeviceId) =>
-  `${connection.options.prefix}:otps:${deviceId}`;

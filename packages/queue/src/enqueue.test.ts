@@ -1,56 +1,53 @@
-import { type DeviceId, newId } from '@kurir/contracts';
-import { testRedisUrl, waitUntil } from '@kurir/testing';
+import { newId } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
-import { createEnqueuer } from './enqueue.js';
 import type { QueueConnection } from './connect.js';
-import { type FillOptions, fillLanes } from './fill-lanes.js';
-import { readLaneCounts } from './lane-window.js';
+import { createEnqueuer } from './enqueue.js';
+import { fillLanes } from './fill-lanes.js';
+import { readTicketCounts } from './lane-tickets.js';
 import { useBench } from './testing/bench.js';
+import type { Ticket } from './ticket.js';
 
 const bench = useBench();
 
 describe('enqueueing', () => {
-  test('of what was accepted together the last of each lane and priority gets the job', async () => {
+  test('gives each lane and priority of what was accepted together one ticket', async () => {
     const connection = await bench().connect();
     const [first, second] = [newId('dev'), newId('dev')];
-    const jobs = [0, 1, 2, 1, 0].flatMap((priority) => [
-      ...bench().jobs(first, 30, priority),
-      ...bench().jobs(second, 1, priority),
+    const tickets = [0, 1, 2, 1, 0].flatMap((priority) => [
+      ...Array.from({ length: 30 }, () => bench().ticket(first, priority)),
+      bench().ticket(second, priority),
     ]);
-    await bench().offerTogether(connection, jobs.toReversed());
-    for (const deviceId of [first, second]) {
-      const standing = await connection.laneQueue(deviceId).getJobs(['prioritized']);
-      const last = [0, 1, 2].map(
-        (priority) => jobs.findLast((job) => job.deviceId === deviceId && job.priority === priority)?.messageId,
-      );
-      expect(standing.map((job) => job.id).toSorted()).toEqual(last.toSorted());
-    }
+    await bench().offer(connection, ...tickets);
+    for (const deviceId of [first, second]) expect(await readTicketCounts(connection, deviceId)).toEqual([1, 1, 1]);
   });
 
-  test('keeps to the window: of 150 offered one after the other 100 stand in Redis', async () => {
+  test('adds none where one of the priority waits', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
-    const jobs = bench().jobs(deviceId, 150, 2);
-    await bench().offer(connection, jobs);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 100]);
-    const standing = await connection.laneQueue(deviceId).getJobs(['prioritized']);
-    expect(standing.map((job) => job.id).toSorted()).toEqual(
-      jobs
-        .slice(0, 100)
-        .map((job) => job.messageId)
-        .toSorted(),
-    );
+    for (let time = 0; time < 5; time++) await bench().offer(connection, bench().ticket(deviceId, 2));
+    await bench().offer(connection, bench().ticket(deviceId, 0));
+    expect(await readTicketCounts(connection, deviceId)).toEqual([1, 0, 1]);
   });
 
-  test('gives each priority its own window, of which that of otps is one job', async () => {
+  test('adds one for what comes while the ticket before it has its turn', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
-    const mixed = [0, 1, 2].flatMap((priority) => bench().jobs(deviceId, 150, priority));
-    await bench().offer(connection, mixed);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([1, 100, 100]);
+    const [first, second] = [bench().ticket(deviceId), bench().ticket(deviceId)];
+    await bench().offer(connection, first);
+    const taken: string[] = [];
+    bench().lane(connection, deviceId, {
+      take: async (ticket) => {
+        taken.push(ticket.messageId);
+        if (taken.length === 1) await bench().offer(connection, second);
+        return 'done';
+      },
+    });
+    await waitUntil(() => taken.length === 2, { what: 'both had a turn' });
+    expect(taken).toEqual([first.messageId, second.messageId]);
   });
 
-  test('of an otp does not wait for a lane that Redis is slow to count', async () => {
+  test('does not wait for a lane that Redis is slow to count', async () => {
     const connection = await bench().connect();
     const [broadcaster, sender] = [newId('dev'), newId('dev')];
     let answer: (counts: Record<string, number>) => void = () => undefined;
@@ -66,21 +63,15 @@ describe('enqueueing', () => {
       },
     };
     const enqueuer = createEnqueuer(slow, { onDropped: (_count, error) => expect.unreachable(String(error)) });
-    enqueuer.offer(bench().jobs(broadcaster, 1, 2));
+    enqueuer.offer([bench().ticket(broadcaster, 2)]);
     await new Promise((resolve) => setImmediate(resolve));
-    enqueuer.offer(bench().jobs(sender, 1, 0));
-    await waitUntil(async () => (await readLaneCounts(connection, sender))[0] === 1, { what: 'the otp has its job' });
+    enqueuer.offer([bench().ticket(sender, 0)]);
+    await waitUntil(async () => (await readTicketCounts(connection, sender))[0] === 1, {
+      what: 'the otp has its ticket',
+    });
     answer({});
     await enqueuer.close();
     expect(await connection.laneQueue(broadcaster).getJobCountByTypes()).toBe(1);
-  });
-
-  test('adds a job that stands there already not again', async () => {
-    const connection = await bench().connect();
-    const deviceId = newId('dev');
-    const jobs = bench().jobs(deviceId, 10);
-    for (let time = 0; time < 3; time++) await bench().offer(connection, jobs);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 10, 0]);
   });
 
   test('never throws when Redis is away: it says how many were dropped, and goes on when it is back', async () => {
@@ -90,142 +81,88 @@ describe('enqueueing', () => {
     const enqueuer = createEnqueuer(connection, { onDropped: (count) => void dropped.push(count) });
     await proxy.cut();
     await waitUntil(() => connection.commands.status !== 'ready', { what: 'the connection is gone' });
-    enqueuer.offer(bench().jobs(deviceId, 7));
+    enqueuer.offer([0, 1, 2].map((priority) => bench().ticket(deviceId, priority)));
     await enqueuer.close();
-    expect(dropped).toEqual([7]);
+    expect(dropped).toEqual([3]);
     await proxy.restore();
     await waitUntil(() => connection.commands.status === 'ready', { what: 'the connection is back' });
-    enqueuer.offer(bench().jobs(deviceId, 2));
+    enqueuer.offer([bench().ticket(deviceId)]);
     await enqueuer.close();
-    expect(dropped).toEqual([7]);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 1, 0]);
+    expect(dropped).toEqual([3]);
+    expect(await readTicketCounts(connection, deviceId)).toEqual([0, 1, 0]);
   });
 
-  test('tells of every job that was on its way when the connection broke', async () => {
+  test('tells of every ticket that was on its way when the connection broke', async () => {
     const { connection, proxy } = await bench().connectThroughProxy();
     const lost: number[] = [];
     const enqueuer = createEnqueuer(connection, { onDropped: (count) => void lost.push(count) });
     proxy.freeze();
-    for (let i = 0; i < 5; i++) enqueuer.offer(bench().jobs(newId('dev'), 3));
+    for (let i = 0; i < 5; i++) enqueuer.offer([bench().ticket(newId('dev')), bench().ticket(newId('dev'))]);
     await new Promise(setImmediate);
     await proxy.cut();
     await enqueuer.close();
-    expect(lost.reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect(lost.reduce((sum, count) => sum + count, 0)).toBe(10);
   });
 });
 
-/** Of one lane; a failure rejects. */
-const fillWith = (
-  connection: QueueConnection,
-  deviceId: DeviceId,
-  priority: number,
-  readDueJob: FillOptions['readDueJob'],
-) =>
-  fillLanes(connection, [{ deviceId, priority }], {
-    readDueJob,
-    onFailure: (_deviceId, error) => {
-      throw error;
-    },
-  });
-
 describe('filling lanes from the database', () => {
-  test('gives a lane without a job one, and adds nothing twice', async () => {
+  const fill = (connection: QueueConnection, ...due: readonly Ticket[]) =>
+    fillLanes(connection, due, (_deviceId, error) => {
+      throw error;
+    });
+
+  test('gives a lane without a ticket one for each priority that is due, and adds nothing twice', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
-    const [job = null] = bench().jobs(deviceId, 1, 2);
-    let reads = 0;
-    const fill = () =>
-      fillWith(connection, deviceId, 2, async () => {
-        reads++;
-        return job;
-      });
-    expect(await fill()).toBe(1);
-    expect(await fill()).toBe(0);
-    expect(reads).toBe(1);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 1]);
-    await connection.laneQueue(deviceId).remove(job?.messageId ?? '');
-    expect(await fill()).toBe(1);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 1]);
+    const due = [bench().ticket(deviceId, 0), bench().ticket(deviceId, 2)];
+    expect(await fill(connection, ...due)).toBe(2);
+    expect(await fill(connection, ...due)).toBe(0);
+    expect(await readTicketCounts(connection, deviceId)).toEqual([1, 0, 1]);
+    await connection.laneQueue(deviceId).remove(due[1]?.messageId ?? '');
+    expect(await fill(connection, ...due)).toBe(1);
   });
 
-  test('a job of another priority is no job of this one', async () => {
+  test('brings a ticket back after Redis was wiped, with the cap on its events', async () => {
     const connection = await bench().connect();
     const deviceId = newId('dev');
-    await bench().offer(connection, bench().jobs(deviceId, 3, 2));
-    expect(await fillWith(connection, deviceId, 1, async () => bench().job(deviceId, 1))).toBe(1);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 1, 3]);
-  });
-
-  test('adds nothing for what is no longer due', async () => {
-    const connection = await bench().connect();
-    const deviceId = newId('dev');
-    expect(await fillWith(connection, deviceId, 1, async () => null)).toBe(0);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 0]);
-  });
-
-  test('brings a job back after Redis was wiped, with the cap on its events', async () => {
-    const connection = await bench().connect();
-    const deviceId = newId('dev');
-    const jobs = bench().jobs(deviceId, 20);
-    await bench().offer(connection, jobs);
+    const ticket = bench().ticket(deviceId);
+    await bench().offer(connection, ticket);
     await bench().wipe();
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 0, 0]);
-    await fillWith(connection, deviceId, 1, async () => jobs.at(-1) ?? null);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([0, 1, 0]);
+    expect(await readTicketCounts(connection, deviceId)).toEqual([0, 0, 0]);
+    await fill(connection, ticket);
+    expect(await readTicketCounts(connection, deviceId)).toEqual([0, 1, 0]);
     expect(await bench().redis.hget(`{${bench().prefix}:${deviceId}}:lane:meta`, 'opts.maxLenEvents')).toBe('10');
   });
 
   test('rejects when Redis is away, so that the sweep tries again', async () => {
     const { connection, proxy } = await bench().connectThroughProxy();
     await proxy.cut();
-    const deviceId = newId('dev');
-    await expect(fillWith(connection, deviceId, 1, async () => bench().job(deviceId))).rejects.toThrow();
+    await expect(fill(connection, bench().ticket(newId('dev')))).rejects.toThrow();
   });
 
-  test('one that cannot be filled keeps no other from its job', async () => {
+  test('one that cannot be filled keeps no other from its ticket', async () => {
     const connection = await bench().connect();
     const [bad, good] = [newId('dev'), newId('dev')];
-    const failed: string[] = [];
-    const offered = await fillLanes(
-      connection,
-      [bad, good].map((deviceId) => ({ deviceId, priority: 1 })),
-      {
-        readDueJob: async (deviceId) => {
-          if (deviceId === bad) throw new Error('not now');
-          return bench().job(deviceId);
-        },
-        onFailure: (deviceId) => void failed.push(deviceId),
+    const failing: QueueConnection = {
+      ...connection,
+      laneQueue(deviceId) {
+        if (deviceId === bad) throw new Error('not now');
+        return connection.laneQueue(deviceId);
       },
-    );
-    expect([offered, failed]).toEqual([1, [bad]]);
-    expect(await readLaneCounts(connection, good)).toEqual([0, 1, 0]);
+    };
+    const failed: string[] = [];
+    const due = [bad, good].map((deviceId) => bench().ticket(deviceId));
+    expect(await fillLanes(failing, due, (deviceId) => void failed.push(deviceId))).toBe(1);
+    expect(failed).toEqual([bad]);
+    expect(await readTicketCounts(connection, good)).toEqual([0, 1, 0]);
   });
 
   test('one that was first looked at while Redis was silent is filled once Redis answers', async () => {
     const { connection, proxy } = await bench().connectThroughProxy();
-    const deviceId = newId('dev');
-    const fill = () => fillWith(connection, deviceId, 1, async () => bench().job(deviceId));
+    const ticket = bench().ticket(newId('dev'));
     proxy.freeze();
-    await expect(fill()).rejects.toThrow('timed out');
+    await expect(fill(connection, ticket)).rejects.toThrow('timed out');
     proxy.thaw();
-    expect(await fill()).toBe(1);
+    expect(await fill(connection, ticket)).toBe(1);
   });
-});
-
-test('while Redis holds 100,000 keys only what keeps lanes moving is added', async () => {
-  // In a database of its own: the number of keys there is everybody's.
-  const own = new URL(testRedisUrl());
-  own.pathname = '/7';
-  const connection = await bench().connect(own.href);
-  const each = async (command: string) =>
-    connection.commands.eval(`for i = 1, 100001 do redis.call(${command}) end`, 0, bench().prefix);
-  await each(`'SET', ARGV[1] .. ':filler:' .. i, ''`);
-  try {
-    const deviceId = newId('dev');
-    await bench().offer(connection, [...bench().jobs(deviceId, 5, 2), ...bench().jobs(deviceId, 3, 0)]);
-    expect(await readLaneCounts(connection, deviceId)).toEqual([1, 0, 2]);
-  } finally {
-    await each(`'DEL', ARGV[1] .. ':filler:' .. i`);
-    await bench().wipe(connection.commands);
-  }
 });

@@ -1,16 +1,11 @@
 /**
- * Tops lanes up from Postgres: a lane and priority without a job, but with due messages, gets one whose turn covers
- * the first of them. Run twice it adds nothing new. It also repairs everything that a lost Redis took along.
+ * Fills lanes from Postgres: a lane and priority with due messages and no waiting ticket gets one. Run twice it adds
+ * nothing new. It also repairs everything that a lost Redis took along.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { laneEventsKept, laneName, lanePrefix, type QueueConnection } from './connect.js';
-import type { LaneJob } from './lane-job.js';
-import { addLaneJobs, readLaneCounts } from './lane-window.js';
-
-export type LaneToFill = { readonly deviceId: DeviceId; readonly priority: number };
-
-/** The job of a lane and priority that covers its first due messages; null when nothing is due any more. */
-export type ReadDueJob = (deviceId: DeviceId, priority: number) => Promise<LaneJob | null>;
+import { addMissingTickets } from './lane-tickets.js';
+import type { Ticket } from './ticket.js';
 
 /** Redis may have been emptied since the lane was made, and its cap on events with it. */
 async function restoreEventCap(connection: QueueConnection, deviceId: DeviceId): Promise<void> {
@@ -18,41 +13,41 @@ async function restoreEventCap(connection: QueueConnection, deviceId: DeviceId):
   await connection.commands.hset(key, 'opts.maxLenEvents', laneEventsKept);
 }
 
-async function fillLane(connection: QueueConnection, lane: LaneToFill, readDueJob: ReadDueJob): Promise<boolean> {
-  const inRedis = (await readLaneCounts(connection, lane.deviceId))[lane.priority] ?? 0;
-  if (inRedis > 0) return false;
-  const job = await readDueJob(lane.deviceId, lane.priority);
-  if (job === null) return false;
-  await restoreEventCap(connection, lane.deviceId);
-  await addLaneJobs(connection, lane.deviceId, [job]);
-  return true;
+async function fillLane(connection: QueueConnection, deviceId: DeviceId, tickets: readonly Ticket[]): Promise<number> {
+  const added = await addMissingTickets(connection, deviceId, tickets);
+  if (added > 0) await restoreEventCap(connection, deviceId);
+  return added;
 }
 
-/** So many lanes one after the other: then it is Redis that is away, or silent, and each would take a time-out to say so. */
+/** So many lanes one after the other: then it is Redis that is away, or silent, and each would take a timeout to say so. */
 const failuresInARow = 3;
 
-export type FillOptions = {
-  readonly readDueJob: ReadDueJob;
-  /** Told of each lane that could not be filled; it keeps no other from its job. */
-  readonly onFailure: (deviceId: DeviceId, error: unknown) => void;
-};
+/** Told of each lane that could not be filled; it keeps no other from its ticket. */
+export type OnUnfilled = (deviceId: DeviceId, error: unknown) => void;
 
-/** Answers how many lanes were offered a job. Rejects when Redis is away, or has failed three lanes in a row. */
+/**
+ * Fills the lanes that `due` names, one ticket for each. Returns how many tickets it added. Rejects when Redis is away, or
+ * has failed three lanes in a row.
+ */
 export async function fillLanes(
   connection: QueueConnection,
-  lanes: readonly LaneToFill[],
-  { readDueJob, onFailure }: FillOptions,
+  due: readonly Ticket[],
+  onUnfilled: OnUnfilled,
 ): Promise<number> {
-  let offered = 0;
+  let added = 0;
   let failures = 0;
-  for (const lane of lanes) {
+  for (const deviceId of new Set(due.map((ticket) => ticket.deviceId))) {
     try {
-      if (await fillLane(connection, lane, readDueJob)) offered++;
+      added += await fillLane(
+        connection,
+        deviceId,
+        due.filter((ticket) => ticket.deviceId === deviceId),
+      );
       failures = 0;
     } catch (error) {
       if (connection.commands.status !== 'ready' || ++failures === failuresInARow) throw error;
-      onFailure(lane.deviceId, error);
+      onUnfilled(deviceId, error);
     }
   }
-  return offered;
+  return added;
 }

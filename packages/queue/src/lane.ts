@@ -1,57 +1,49 @@
 /**
- * A device's lane, consumed by the worker that holds its session: one turn at a time, otp before normal before
- * bulk, at the device's pace. BullMQ delivers; what is sent and in which order the claim decides.
+ * A device's lane, consumed by the worker that holds its session: one ticket at a time, otp before normal before bulk.
+ * BullMQ delivers tickets; what is sent, when and in which order the claim decides.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { laneName, lanePrefix, type QueueConnection } from './connect.js';
-import { decodeLaneJob, type LaneJob } from './lane-job.js';
+import { decodeTicket, type Ticket } from './ticket.js';
 
 /**
  * How a turn ended.
- * - `done`: the job is over.
- * - `again`: more is due; it keeps its place.
- * - `not-now`: the device cannot send; it keeps its place, and the owner closes the lane.
+ * - `done`: the ticket is over.
+ * - `again`: more is due; the ticket keeps its place.
+ * - `not-now`: the device cannot send; the ticket keeps its place, and the owner closes the lane.
  */
-export type Turn = 'done' | 'again' | 'not-now';
+export type TurnEnd = 'done' | 'again' | 'not-now';
 
 export type LaneOptions = {
   readonly deviceId: DeviceId;
-  /** Turns per minute; null: no pace. */
-  readonly pacePerMinute: number | null;
-  readonly take: (job: LaneJob) => Promise<Turn>;
-  /** The lane has run empty; a good moment to top it up. */
-  readonly onDrained: () => void;
-  /** Every so many turns of a long backlog, likewise. */
-  readonly onProgress: () => void;
-  readonly onForeignJob: () => void;
+  readonly take: (ticket: Ticket) => Promise<TurnEnd>;
+  readonly onForeignTicket: () => void;
   readonly onError: (error: Error) => void;
 };
 
 export type Lane = {
-  /** Milliseconds since a job's turn last ended, by a monotonic clock; 0 while one has begun or waits to begin. */
+  /** Milliseconds since a ticket's turn last ended, by a monotonic clock; 0 while one has begun or waits to begin. */
   idleMs(): number;
   /** Stops consuming; resolves when the running turn is over. */
   close(): Promise<void>;
 };
 
-/** After a kill another worker's lane takes the job over within 4 to 7 s (measured); the defaults take 45 to 59 s. */
+/** After a kill another worker's lane takes the ticket over within 4 to 7 s (measured); the defaults take 45 to 59 s. */
 const lockDurationMs = 8_000;
 const stalledIntervalMs = 2_500;
 /** Postgres decides when to give up, not BullMQ, whose default of 1 fails a job after two crashes. */
 const maxStalledCount = 1_000_000;
-const turnsPerProgress = 50;
 
 export function createLane(connection: QueueConnection, shared: Redis, options: LaneOptions): Lane {
   let lastTurnAt = performance.now();
   let taking = false;
-  let turns = 0;
 
-  async function takeTurn(job: LaneJob): Promise<Turn> {
+  async function takeTurn(ticket: Ticket): Promise<TurnEnd> {
     taking = true;
     try {
-      return await options.take(job);
+      return await options.take(ticket);
     } finally {
       taking = false;
       lastTurnAt = performance.now();
@@ -59,11 +51,9 @@ export function createLane(connection: QueueConnection, shared: Redis, options: 
   }
 
   async function take(job: Job, token: string | undefined): Promise<void> {
-    const turn = decodeLaneJob(job.data, connection.options.internalKey);
-    if (turn === null || turn.deviceId !== options.deviceId) return options.onForeignJob();
-    const ended = await takeTurn(turn);
-    if (++turns % turnsPerProgress === 0) options.onProgress();
-    if (ended === 'done') return;
+    const ticket = decodeTicket(job.data, connection.options.internalKey);
+    if (ticket === null || ticket.deviceId !== options.deviceId) return options.onForeignTicket();
+    if ((await takeTurn(ticket)) === 'done') return;
     await giveBack(job, token);
     throw new WaitingError();
   }
@@ -83,13 +73,9 @@ export function createLane(connection: QueueConnection, shared: Redis, options: 
     maxStalledCount,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
-    ...(options.pacePerMinute === null
-      ? {}
-      : { limiter: { max: 1, duration: Math.ceil(60_000 / options.pacePerMinute) } }),
   });
   worker.on('error', options.onError);
   worker.on('failed', (_job, error) => options.onError(error));
-  worker.on('drained', options.onDrained);
 
   return {
     idleMs: () => (taking ? 0 : performance.now() - lastTurnAt),

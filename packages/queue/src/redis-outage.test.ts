@@ -3,7 +3,6 @@ import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type { QueueConnection } from './connect.js';
-import { createOtpBell, ringForOtps } from './otp-bell.js';
 import { callPresence, servePresence } from './presence.js';
 import { findRedisFaults, pingRedis } from './redis-health.js';
 import { useBench } from './testing/bench.js';
@@ -44,14 +43,13 @@ test('after an outage and a wipe the lane consumes, typing and wake-ups are hear
   const api = await bench().connect();
   const [deviceId, owner] = [newId('dev'), newId('wrk')];
   const { taken, woken } = await hold(holder, deviceId, owner);
-  const [before, during, after] = bench().jobs(deviceId, 3);
-  if (before === undefined || during === undefined || after === undefined) throw new Error('no jobs');
-  await bench().offer(api, [before]);
+  const [before, during, after] = [bench().ticket(deviceId), bench().ticket(deviceId), bench().ticket(deviceId)];
+  await bench().offer(api, before);
   await waitUntil(() => taken.length === 1, { what: 'the lane consumes' });
 
   await proxy.cut();
   const cutAt = performance.now();
-  await bench().offer(api, [during]);
+  await bench().offer(api, during);
   await waitUntil(() => holder.commands.status !== 'ready', { what: 'the connection is gone' });
   await expect(pingRedis(holder)).rejects.toThrow();
   await wakeHolder(holder, deviceId);
@@ -61,7 +59,7 @@ test('after an outage and a wipe the lane consumes, typing and wake-ups are hear
 
   await waitUntil(() => holder.commands.status === 'ready', { what: 'the connection is back' });
   expect(await findRedisFaults(holder)).toEqual([]);
-  await bench().offer(api, [after]);
+  await bench().offer(api, after);
   await waitUntil(() => taken.includes(after.messageId), { what: 'the lane consumes again' });
   expect(taken).toEqual([before.messageId, after.messageId]);
   const call = { deviceId, owner, recipient: '6281234567890', action: 'start' } as const;
@@ -75,20 +73,15 @@ test('connections whose other side is gone without a word are given up within se
   const { connection: holder, proxy } = await bench().connectThroughProxy();
   const api = await bench().connect();
   const [deviceId, owner] = [newId('dev'), newId('wrk')];
-  const [before, after] = bench().jobs(deviceId, 2);
-  if (before === undefined || after === undefined) throw new Error('no jobs');
-  let rings = 0;
+  const [before, after] = [bench().ticket(deviceId), bench().ticket(deviceId)];
   const { taken, woken } = await hold(holder, deviceId, owner, (messageId) => {
     if (messageId === before.messageId) proxy.abandon();
   });
-  createOtpBell(holder).listen(deviceId, () => rings++);
-  await waitUntil(() => ringForOtps(api, deviceId), { what: 'the bell is heard of' });
-  await bench().offer(api, [before]);
+  await bench().offer(api, before);
   await waitUntil(() => taken.length === 1, { what: 'the lane consumes' });
 
   const within = { timeoutMs: 30_000, everyMs: 250 };
-  await bench().offer(api, [after]);
-  const goneAt = rings;
+  await bench().offer(api, after);
   const call = { deviceId, owner, recipient: '6281234567890', action: 'start' } as const;
   await Promise.all([
     waitUntil(async () => (await pingRedis(holder), true), { what: 'commands are answered', ...within }),
@@ -97,7 +90,6 @@ test('connections whose other side is gone without a word are given up within se
       what: 'the wake-up is heard',
       ...within,
     }),
-    waitUntil(async () => (await ringForOtps(api, deviceId), rings > goneAt), { what: 'the bell is heard', ...within }),
     waitUntil(async () => (await callPresence(api, call, 200)) === 'taken', { what: 'typing is heard', ...within }),
   ]);
 });

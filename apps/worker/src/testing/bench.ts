@@ -13,13 +13,11 @@ import {
 import { createLogger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
 import { createSimulatorDriver } from '@kurir/network-simulator';
-import { createOtpBell, type OtpBell } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../connect-gate.js';
 import { DeviceHolder } from '../hold-devices.js';
 import type { ReconnectDelay } from '../reconnect-delay.js';
-import { createOtpsFirst, type OtpsFirst } from '../otps-first.js';
 import { type RunningWorker, startWorker, type WorkerParts } from '../start-worker.js';
 import type { WebVersions } from '../web-versions.js';
 import { type Customer, Customers } from './customers.js';
@@ -38,9 +36,7 @@ export type HolderOptions = WorkerOptions & {
   readonly now?: () => number;
   /** Stands between the lanes and Postgres. */
   readonly wrapClaimer?: (claimer: Claimer) => Claimer;
-  readonly otpsFirst?: OtpsFirst;
-  readonly otpBell?: OtpBell;
-  /** Told of each lane that asks for jobs; nobody makes them. */
+  /** Told of each lane that asks for tickets; nobody makes them. */
   readonly fillLane?: (deviceId: DeviceId) => void;
   readonly wrapOutcomes?: (outcomes: OutcomeWriter) => OutcomeWriter;
 };
@@ -78,12 +74,9 @@ export class Bench extends Customers {
         laneConnection: queue.patient(),
         claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database)),
         outcomes: (options.wrapOutcomes ?? ((outcomes) => outcomes))(createOutcomeWriter(database)),
-        otpsFirst: options.otpsFirst ?? createOtpsFirst(() => performance.now()),
-        otpBell: options.otpBell ?? createOtpBell(queue),
         contacts: createContactWriter(database),
         gate: createConnectGate(5),
         fillLane: options.fillLane ?? (() => undefined),
-        onLaneHungry: () => undefined,
       },
     });
     return { owner, holder, stop: this.#endWithTest(() => holder.stop(), close) };

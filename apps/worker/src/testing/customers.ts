@@ -23,7 +23,7 @@ import {
   readMessage,
   requestLink,
 } from '@kurir/database';
-import { createEnqueuer, type LaneJob, wakeHolder } from '@kurir/queue';
+import { createEnqueuer, type Ticket, wakeHolder } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { newPhoneNumber } from './network.js';
 import { patienceMs, Surroundings } from './surroundings.js';
@@ -130,30 +130,30 @@ export class Customers extends Surroundings {
   }
 
   /** Stores messages in one transaction, as a bulk request does, and enqueues nothing. */
-  async accept(customer: Customer, inputs: readonly Partial<SendInput>[]): Promise<LaneJob[]> {
+  async accept(customer: Customer, inputs: readonly Partial<SendInput>[]): Promise<Ticket[]> {
     const repeatKey = randomBytes(32);
     const messages = inputs.map((input, position) => messageOf(customer, input, repeatKey, position));
     const outcomes = await acceptTogether(this.database, messages);
     return outcomes.map((outcome, i) => {
       const message = messages[i];
       if (outcome.kind !== 'accepted' || message === undefined) throw new Error(`refused: ${JSON.stringify(outcome)}`);
-      return jobOf(message, outcome);
+      return ticketOf(message, outcome);
     });
   }
 
-  /** Puts jobs on their lanes, as the api does behind its answer. */
-  async enqueue(jobs: readonly LaneJob[]): Promise<void> {
+  /** Puts tickets on their lanes, as the api does after its answer. */
+  async enqueue(tickets: readonly Ticket[]): Promise<void> {
     const dropped: unknown[] = [];
     const enqueuer = createEnqueuer(this.queue, { onDropped: (_count, error) => dropped.push(error) });
-    enqueuer.offer(jobs);
+    enqueuer.offer(tickets);
     await enqueuer.close();
-    if (dropped.length > 0) throw new Error('jobs were dropped', { cause: dropped[0] });
+    if (dropped.length > 0) throw new Error('tickets were dropped', { cause: dropped[0] });
   }
 
   async send(customer: Customer, inputs: readonly Partial<SendInput>[]): Promise<MessageId[]> {
-    const jobs = await this.accept(customer, inputs);
-    await this.enqueue(jobs);
-    return jobs.map((job) => job.messageId);
+    const tickets = await this.accept(customer, inputs);
+    await this.enqueue(tickets);
+    return tickets.map((ticket) => ticket.messageId);
   }
 
   async sendOne(customer: Customer, input: Partial<SendInput>): Promise<MessageId> {
@@ -217,6 +217,6 @@ function messageOf(customer: Customer, input: Partial<SendInput>, repeatKey: Buf
   return { ...ids, repeatKey, position, fingerprint: randomBytes(32), input: { ...plain, ...input } };
 }
 
-function jobOf({ deviceId, requestId, input }: NewMessage, { messageId, seq, expiresAt }: AcceptedMessage): LaneJob {
-  return { messageId, deviceId, priority: priorityRanks[input.priority], seq, expiresAt, requestId };
+function ticketOf({ deviceId, requestId, input }: NewMessage, { messageId }: AcceptedMessage): Ticket {
+  return { messageId, deviceId, priority: priorityRanks[input.priority], requestId };
 }

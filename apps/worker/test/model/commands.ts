@@ -5,7 +5,7 @@ import type { Accepted } from './expected.js';
 import type { Fate } from './network.js';
 import type { StoppableWorker } from './stoppable-worker.js';
 import { Verifier } from './verify.js';
-import type { Wish, World } from './world.js';
+import { ticketOf, type Wish, type World } from './world.js';
 
 /** A world and who watches over it. */
 export type Watched = { readonly world: World; readonly verifier: Verifier };
@@ -102,30 +102,13 @@ async function cancel(world: World, index: number): Promise<void> {
   if (outcome !== 'cancelled') message.cancelledAt = before;
 }
 
-/** A job of the lane: late, doubled, or for a message that is long done. */
+/** A ticket of the lane: late, doubled, or for a message that is long done. */
 async function turn(world: World, { w, message, steps: count, fates: next }: TurnDetail): Promise<void> {
-  const job = messageAt(world, message);
-  if (job === undefined) return;
+  const accepted = messageAt(world, message);
+  if (accepted === undefined) return;
   const worker = world.workers[w];
-  await worker.turn({
-    messageId: job.id,
-    deviceId: world.expected.deviceId,
-    priority: job.priority,
-    seq: job.seq,
-    expiresAt: null,
-    requestId: 'req_model',
-  });
+  await worker.turn(ticketOf(world, accepted));
   await worker.go(count, next);
-}
-
-/**
- * For otps that are there, or not any more, or for a lane with a pace that must not listen. Only what must not come of it is
- * looked at, order and copies; that it sends, the lane's own tests hold.
- */
-async function ring(world: World, detail: Omit<TurnDetail, 'message'>): Promise<void> {
-  const worker = workerOf(world, detail);
-  await worker.ring();
-  await worker.go(detail.steps, detail.fates);
 }
 
 type TurnDetail = { readonly w: 0 | 1; readonly message: number; readonly steps: number; readonly fates: Fate[] };
@@ -138,7 +121,6 @@ const workers = [
     turn,
     (world, detail) => isAny(world) && workerOf(world, detail).isOpen && workerOf(world, detail).isIdle,
   ),
-  happening('ring', aWorkerThatGoes, ring, (world, detail) => workerOf(world, detail).isOpen),
   happening(
     'go on',
     aWorkerThatGoes,
@@ -174,10 +156,10 @@ const leases = [
     (world, detail) => workerOf(world, detail).holds,
   ),
   happening(
-    'settle',
+    'recover',
     aWorkerThatGoes,
     async (world, detail) => {
-      await workerOf(world, detail).settle();
+      await workerOf(world, detail).recover();
       await workerOf(world, detail).go(detail.steps, detail.fates);
     },
     (world, detail) => workerOf(world, detail).isOpen && workerOf(world, detail).isIdle,
@@ -209,6 +191,21 @@ const breakages = [
     (world, detail) => workerOf(world, detail).isConnected,
   ),
   happening(
+    'give a statement up',
+    aWorker,
+    async (world, detail) => {
+      world.expected.faulty = true;
+      await workerOf(world, detail).giveUp();
+    },
+    (world, detail) => workerOf(world, detail).mayGiveUp,
+  ),
+  happening(
+    'carry a statement out late',
+    fc.nat(3),
+    (world, index) => world.carryOutLate(index),
+    (world) => world.wiretap.late.length > 0,
+  ),
+  happening(
     'arrive late',
     fc.nat(3),
     async (world, index) => world.network.arrive(index % world.network.inFlight.length),
@@ -220,6 +217,7 @@ async function report(world: World, { index, status }: { index: number; status: 
   const shown = world.network.shown[index % world.network.shown.length];
   if (shown === undefined) return;
   const { networkMessageId } = shown;
+  await world.contacts.took(networkMessageId);
   await world.reports.reported({ deviceId: world.expected.deviceId, networkMessageId, status });
 }
 
@@ -274,7 +272,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   oneOf(5, customers),
   oneOf(9, workers),
   oneOf(5, leases),
-  oneOf(2, breakages),
+  oneOf(3, breakages),
   oneOf(2, network),
   oneOf(4, time),
   oneOf(1, unlinking),

@@ -13,8 +13,12 @@ export type Accepted = {
   readonly priority: number;
   readonly sendAt: number | null;
   readonly expiresAt: number | null;
-  /** Tries that were begun and whose end no worker has written down. */
+  /** Tries that were begun. */
+  attempts: number;
+  /** Those of them whose end no worker has written down. */
   openTries: number;
+  /** Those of them that were written to the network. */
+  written: number;
   cancelledAt: number | null;
 };
 
@@ -26,16 +30,16 @@ export class Expected {
   lease: Lease = { owner: null, epoch: 0n, expiresAt: 0 };
   linked = true;
   wanted = true;
-  /** The device keeps a pace: one message a turn. */
-  readonly paced: boolean;
+  /** The device keeps a pace, types before its texts, and its network limits messages to new contacts. */
+  readonly polite: boolean;
   /** Something went wrong in this run: only then may a message end as `unknown`. */
   faulty = false;
   readonly accepted: Accepted[] = [];
   readonly violations: string[] = [];
 
-  constructor(deviceId: DeviceId, paced: boolean) {
+  constructor(deviceId: DeviceId, polite: boolean) {
     this.deviceId = deviceId;
-    this.paced = paced;
+    this.polite = polite;
   }
 
   byId(id: string): Accepted | undefined {

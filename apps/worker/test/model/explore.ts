@@ -13,6 +13,8 @@ export type Exploration = {
   readonly path?: string;
   readonly replayPath?: string;
   readonly mutant?: MutantName | null;
+  /** Where given: gets each statement that the product named, by its name. */
+  readonly statements?: Map<string, string>;
   /** Told after every run. */
   readonly onRun?: () => void;
 };
@@ -21,8 +23,8 @@ export type Failure = {
   readonly seed: number;
   readonly path: string;
   readonly replayPath: string;
-  /** The device keeps a pace: one message a turn. */
-  readonly paced: boolean;
+  /** The device keeps a pace, types, and may write to one new contact a day. */
+  readonly polite: boolean;
   readonly commands: readonly string[];
   readonly reason: string;
 };
@@ -38,25 +40,31 @@ async function run(clock: StoppedClock, setting: Setting, commands: Iterable<Com
 
 /** What broke, or null when nothing did. */
 export async function explore(clock: StoppedClock, exploration: Exploration): Promise<Failure | null> {
-  const { runs, seed, path, replayPath, mutant = null, onRun } = exploration;
+  const { runs, seed, path, replayPath, mutant = null, onRun, statements } = exploration;
+  const seen = (name: string | undefined, text: string) => {
+    if (name !== undefined) statements?.set(name, text);
+    return text;
+  };
   const lives = fc.commands([anyCommand], {
     maxCommands: longestRun,
     size: 'max',
     ...(replayPath === undefined ? {} : { replayPath }),
   });
-  const rewrite = mutate(mutant);
-  const property = fc.asyncProperty(lives, fc.boolean(), async (commands, paced) => {
-    await run(clock, { rewrite, paced }, commands);
+  const { sql, rewrite, idle } = mutate(mutant);
+  if (sql !== null) await clock.database.pool.query(sql);
+  const property = fc.asyncProperty(lives, fc.boolean(), async (commands, polite) => {
+    await run(clock, { rewrite: (name, text) => rewrite(name, seen(name, text)), polite }, commands);
     onRun?.();
   });
   const details = await fc.check(property, { numRuns: runs, seed, ...(path === undefined ? {} : { path }) });
+  if (idle().length > 0 && !details.failed) throw new Error(`mutant ${mutant}: nobody asked for ${idle().join(', ')}`);
   if (!details.failed) return null;
   const printed = fc.stringify(details.counterexample?.[0]);
   return {
     seed,
     path: details.counterexamplePath ?? '',
     replayPath: replayPathIn.exec(printed)?.[1] ?? '',
-    paced: details.counterexample?.[1] === true,
+    polite: details.counterexample?.[1] === true,
     commands: printed.replace(/\/\*.*\*\//, '').split(/(?<=[\]}\d]|null),(?=[a-z])/),
     reason:
       details.errorInstance instanceof Error

@@ -1,8 +1,16 @@
 /**
  * Faults put into the product's statements on their way to Postgres, to prove that the model sees them. The product
- * knows nothing of them; a change that finds nothing to change is an error, so none of them goes stale unnoticed.
+ * knows nothing of them. A change that finds nothing to change is an error, and so is one whose statement nobody asks for: none
+ * of them goes stale unnoticed.
  */
 type Change = { readonly statement: string; readonly from: string | RegExp; readonly to: string };
+
+type Mutant = {
+  readonly about: string;
+  readonly changes: readonly Change[];
+  /** Run before the first life: what the schema holds must not hide the fault. */
+  readonly sql?: string;
+};
 
 const leaseChecks = /l\.owner = asked\.owner AND l\.epoch = asked\.epoch AND l\.expires_at > now\(\)/g;
 
@@ -11,43 +19,85 @@ export const mutants = {
     about: 'a claim does not ask whose the lease is',
     changes: [{ statement: 'claim-messages', from: leaseChecks, to: 'true' }],
   },
+  'two-in-flight': {
+    about: 'a claim does not look for what stands as sending, and no index holds that it is one message',
+    sql: 'DROP INDEX messages_sending_idx',
+    changes: [{ statement: 'claim-messages', from: 'm.device_id = held.device_id AND m.stage = 1', to: 'false' }],
+  },
+  'late-refusal': {
+    about: 'a refusal of an earlier try counts as one of the present try',
+    changes: [{ statement: 'move-listed', from: 'AND (a.attempt IS NULL OR m.attempts = a.attempt)', to: '' }],
+  },
+  'unheard-claim-costs': {
+    about: 'a claim of which its worker did not hear counts as a try without an answer',
+    changes: [{ statement: 'claim-messages', from: "m.id || '#' || m.attempts <> held.last_try", to: 'false' }],
+  },
+  'missing-step': {
+    about: 'a report does not record the steps that it implies',
+    changes: [
+      {
+        statement: 'move-reported',
+        from: /coalesce\(array_position\((ARRAY\[[^\]]*\]), moved\.before\), 0\) \+ 1/g,
+        to: 'array_position($1, moved.status)',
+      },
+    ],
+  },
+  'code-overtakes': {
+    about: 'a code goes before an earlier one to its recipient that has no answer',
+    changes: [
+      {
+        statement: 'claim-messages',
+        from: 'AND (s.id IS NULL OR s.priority > 0 OR m.recipient <> s.recipient OR m.seq < s.seq)',
+        to: '',
+      },
+    ],
+  },
+  'no-pace': {
+    about: "a claim does not wait for the device's pace",
+    changes: [{ statement: 'claim-messages', from: 'CASE WHEN o.opens_at > now() THEN 0 ELSE 2 END', to: '2' }],
+  },
+  'no-limit': {
+    about: 'a claim does not ask whether the recipient is a new contact',
+    changes: [
+      {
+        statement: 'claim-messages',
+        from: /\(\(m\.device_id NOT IN \(SELECT device_id FROM refusing WHERE codes_too\)/g,
+        to: '(true OR (m.device_id NOT IN (SELECT device_id FROM refusing WHERE codes_too)',
+      },
+    ],
+  },
   'status-back': {
     about: 'any status may follow any other',
     changes: [{ statement: 'move-reported', from: /AND m\.status \|\| '>' \|\| a\.to_status IN \([^)]*\)/g, to: '' }],
   },
   'refund-twice': {
     about: 'what does not go out is given back twice',
-    changes: [
-      {
-        statement: 'expire-messages',
-        from: 'p.taken_quota - locked.n',
-        to: 'GREATEST(0, p.taken_quota - 2 * locked.n)',
-      },
-      {
-        statement: 'cancel-messages',
-        from: 'p.taken_quota - locked.n',
-        to: 'GREATEST(0, p.taken_quota - 2 * locked.n)',
-      },
-    ],
+    changes: ['expire-messages', 'cancel-messages'].map((statement) => ({
+      statement,
+      from: 'p.taken_quota - charged.n',
+      to: 'GREATEST(0, p.taken_quota - 2 * charged.n)',
+    })),
   },
   'claim-expired': {
-    about: 'a claim takes what is too late',
+    about: 'a claim takes what is too late, and does not say how long it has',
     changes: [
       { statement: 'claim-messages', from: 'AND (m.expires_at IS NULL OR m.expires_at > now())', to: '' },
-      { statement: 'claim-again', from: 'AND (m.expires_at IS NULL OR m.expires_at > now())', to: '' },
+      {
+        statement: 'claim-messages',
+        from: '(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms',
+        to: 'NULL::float8 AS expires_in_ms',
+      },
     ],
   },
   'other-id': {
     about: 'every try goes out under an id of its own',
-    changes: ['claim-messages', 'claim-again'].map((statement) => ({
-      statement,
-      from: /RETURNING (next\.ordinal, )?m\.id, m\.request_id, m\.network_message_id/g,
-      to: 'RETURNING $1m.id, m.request_id, m.network_message_id || m.attempts AS network_message_id',
-    })),
-  },
-  'no-settle': {
-    about: 'a new owner does not look for what an earlier one left',
-    changes: [{ statement: 'read-unsettled', from: 'ORDER BY seq', to: 'AND false ORDER BY seq' }],
+    changes: [
+      {
+        statement: 'claim-messages',
+        from: 'm.request_id, m.network_message_id, m.recipient',
+        to: 'm.request_id, m.network_message_id || m.attempts AS network_message_id, m.recipient',
+      },
+    ],
   },
   'lease-not-raised': {
     about: 'taking a lease leaves the epoch as it was',
@@ -64,31 +114,44 @@ export const mutants = {
     ],
   },
   overtaking: {
-    about: 'what is held holds up nobody behind it',
+    about: 'what is held holds up nobody after it',
     changes: [{ statement: 'claim-messages', from: 'h.stage = 0 AND h.waits_until IS NOT NULL', to: 'false' }],
   },
-} as const satisfies Record<string, { readonly about: string; readonly changes: readonly Change[] }>;
+} as const satisfies Record<string, Mutant>;
 
 export type MutantName = keyof typeof mutants;
 
 export const isMutantName = (name: string): name is MutantName => name in mutants;
 
-/** Gives each statement of the product as the mutant has it. */
-export function mutate(mutant: MutantName | null): (statement: string | undefined, text: string) => string {
-  const changes: readonly Change[] = mutant === null ? [] : mutants[mutant].changes;
+const mutantOf = (name: MutantName | null): Mutant => (name === null ? { about: '', changes: [] } : mutants[name]);
+
+/** The statement as the mutant has it; throws where there is nothing to change. */
+function change(mutant: string, statement: string, text: string, changes: readonly Change[]): string {
+  return changes.reduce((before, { from, to }) => {
+    const after = before.replaceAll(from, to);
+    if (after === before) throw new Error(`mutant ${mutant}: nothing to change in ${statement}`);
+    return after;
+  }, text);
+}
+
+export type Mutation = {
+  readonly sql: string | null;
+  /** Gives each statement of the product as the mutant has it. */
+  readonly rewrite: (statement: string | undefined, text: string) => string;
+  /** The statements that it was to change and that nobody has asked for. */
+  idle(): string[];
+};
+
+export function mutate(name: MutantName | null): Mutation {
+  const { changes, sql = null } = mutantOf(name);
   const changed = new Map<string, string>();
-  return (statement, text) => {
-    if (statement === undefined || changes.length === 0) return text;
-    const known = changed.get(statement);
-    if (known !== undefined) return known;
-    const result = changes
-      .filter((change) => change.statement === statement)
-      .reduce((before, change) => {
-        const after = before.replaceAll(change.from, change.to);
-        if (after === before) throw new Error(`mutant ${mutant}: nothing to change in ${statement}`);
-        return after;
-      }, text);
+  const rewrite = (statement: string | undefined, text: string): string => {
+    const own = changes.filter((one) => one.statement === statement);
+    if (statement === undefined || own.length === 0) return text;
+    const result = changed.get(statement) ?? change(String(name), statement, text, own);
     changed.set(statement, result);
     return result;
   };
+  const idle = () => [...new Set(changes.map(({ statement }) => statement))].filter((one) => !changed.has(one));
+  return { sql, rewrite, idle };
 }

@@ -2,20 +2,15 @@
  * The end of a run: nothing breaks any more, time runs, workers and sweeps do what they do. Then every message that was
  * accepted must have come to an end.
  */
-import {
-  expireMessages,
-  failUnlinkedMessages,
-  readLastDue,
-  readSendingDevices,
-  readWaitingLanes,
-  wakeMessages,
-} from '@kurir/database';
+import { expireMessages, failUnlinkedMessages, readDueLanes, readSendingDevices, wakeMessages } from '@kurir/database';
 import type { StoppableWorker } from './stoppable-worker.js';
 import type { Verifier } from './verify.js';
 import type { World } from './world.js';
 
 /** Longer than a lease, a pause between tries and a `send_at`. */
 const roundMs = 65_000;
+/** Longer than a new contact counts. */
+const politeRoundMs = 25 * 3_600_000;
 const longestLife = 12;
 
 async function done(work: Promise<void>, worker: StoppableWorker): Promise<void> {
@@ -26,6 +21,7 @@ async function done(work: Promise<void>, worker: StoppableWorker): Promise<void>
 /** Those that stood still go on, late; then a new worker has the device. Looked at in between: each may take it. */
 async function replaceWorkers(world: World, verifier: Verifier): Promise<StoppableWorker> {
   await world.pass(roundMs);
+  while (world.wiretap.late.length > 0) await world.carryOutLate(0);
   for (const worker of world.workers) {
     await worker.goToTheEnd();
     worker.lose();
@@ -35,14 +31,10 @@ async function replaceWorkers(world: World, verifier: Verifier): Promise<Stoppab
   return world.newWorker();
 }
 
-/** A job for the last that is due, whose turns are taken until they are over. */
+/** Tickets for what is due, whose turns are taken until they are over. */
 async function sendWhatIsDue(world: World, worker: StoppableWorker): Promise<void> {
-  const { database } = world;
-  const { deviceId } = world.expected;
-  for (const { priority } of await readWaitingLanes(database, [deviceId], 1_000, 100)) {
-    const due = await readLastDue(database, deviceId, priority, 100);
-    if (due === null) continue;
-    do await done(worker.turn({ ...due, messageId: due.id, deviceId }), worker);
+  for (const ticket of await readDueLanes(world.database, [world.expected.deviceId], 1_000)) {
+    do await done(worker.turn(ticket), worker);
     while (worker.isOpen && worker.lastTurn === 'again');
   }
 }
@@ -56,7 +48,7 @@ async function round(world: World, worker: StoppableWorker): Promise<void> {
   await worker.renew();
   if (worker.holds && !worker.isOpen) await done(worker.connect(), worker);
   if ((await readSendingDevices(database, [world.expected.deviceId])).length > 0 && worker.isOpen)
-    await done(worker.settle(), worker);
+    await done(worker.recover(), worker);
   await sendWhatIsDue(world, worker);
 }
 
@@ -67,7 +59,7 @@ export async function settleDown(world: World, verifier: Verifier): Promise<void
     await verifier.check();
     if (verifier.unfinished.length === 0) break;
     if (left === 0) throw new Error(`lost: ${verifier.unfinished.join(', ')} for ever`);
-    await world.pass(roundMs);
+    await world.pass(world.expected.polite ? politeRoundMs : roundMs);
   }
   while (world.network.inFlight.length > 0) world.network.arrive(0);
   await verifier.check();

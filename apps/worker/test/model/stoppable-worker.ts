@@ -1,15 +1,17 @@
 /**
- * A worker as the product builds it, around the product's own lane: takes the device, connects, settles, sends, and
+ * A worker as the product builds it, around the product's own lane: takes the device, connects, recovers, sends, and
  * stands still between any two steps until it is told to go on. What it writes goes through the product's statements.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '@kurir/contracts';
 import {
   createClaimer,
+  createContactWriter,
   createOutcomeWriter,
   type Database,
   failMessagesOfUnlinked,
   type Holder,
+  isUnavailable,
   releaseLeases,
   renewLeases,
   takeLeases,
@@ -18,20 +20,14 @@ import {
 } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import type { OutgoingMessage, SendOutcome, Session } from '@kurir/network';
-import type { LaneJob, Turn } from '@kurir/queue';
+import type { Ticket, TurnEnd } from '@kurir/queue';
 import { createDeviceLane, type DeviceLane } from '../../src/device-lane.js';
-import { noContactNotes } from '../../src/note-contacts.js';
+import { createContactNotes, noContactNotes, rememberWritten } from '../../src/note-contacts.js';
+import type { LastTry } from '../../src/try-message.js';
 import type { Expected } from './expected.js';
 import type { Answer, Fate, Login, Network } from './network.js';
 import { StoppingPoint } from './stopping-point.js';
 import type { Wiretap } from './wiretap.js';
-
-const noPace = {
-  hasJitter: () => false,
-  hasTyping: () => false,
-  beforeTurn: async () => undefined,
-  beforeText: async () => undefined,
-};
 
 const outcomes: Record<Answer, SendOutcome> = {
   ack: { kind: 'sent' },
@@ -61,8 +57,10 @@ export class StoppableWorker {
   readonly #network: Network;
   readonly #point = new StoppingPoint();
   /** How the last turn ended. */
-  lastTurn: Turn = 'done';
+  lastTurn: TurnEnd = 'done';
   #holder: Holder | null = null;
+  /** Of its present lease. */
+  #lastTry: LastTry = { name: '' };
   #connection: Connection | null = null;
   #running: Promise<void> | null = null;
   /** Statements that Postgres has not answered. */
@@ -75,15 +73,15 @@ export class StoppableWorker {
     this.#expected = expected;
     this.#network = network;
     this.#database = wiretap.databaseOf(this.owner, {
-      before: async () => {
-        await this.#point.stop();
+      before: () => this.#point.stopAtStatement(),
+      asks: () => {
         this.#asking++;
       },
       heard: () => {
         this.#asking--;
         this.#heard();
       },
-      after: () => this.#point.stop(),
+      after: () => this.#point.stopAtStatement(),
     });
     this.#beside = wiretap.databaseBeside(this.owner);
   }
@@ -114,6 +112,17 @@ export class StoppableWorker {
     }
   }
 
+  /** It stands at a statement, before Postgres has it or before it hears the answer. */
+  get mayGiveUp(): boolean {
+    return this.#point.mayGiveUp;
+  }
+
+  /** Its patience with the statement at which it stands is over. */
+  async giveUp(): Promise<void> {
+    this.#point.giveUp();
+    await this.#still();
+  }
+
   async goToTheEnd(): Promise<void> {
     await this.go(1_000);
     if (!this.isIdle) this.#expected.demand(false, 'a worker did not come to an end');
@@ -134,7 +143,10 @@ export class StoppableWorker {
   async #start(work: () => Promise<void>): Promise<void> {
     const before = this.#running;
     const running = Promise.all([before, work()])
-      .catch((error: unknown) => this.#expected.demand(false, `a worker failed: ${String(error)}`))
+      .catch((error: unknown) => {
+        // As the product's chores: what was given up is tried again later.
+        if (!isUnavailable(error)) this.#expected.demand(false, `a worker failed: ${String(error)}`);
+      })
       .then(() => {
         if (this.#running === running) this.#running = null;
       });
@@ -147,6 +159,7 @@ export class StoppableWorker {
       const [lease] = await takeLeases(this.#database, this.owner, 0, 1, 1);
       if (lease === undefined) return;
       this.#holder = { deviceId: lease.deviceId, owner: this.owner, epoch: lease.epoch };
+      this.#lastTry = { name: '' };
       await this.#connect(this.#holder);
     });
   }
@@ -164,7 +177,7 @@ export class StoppableWorker {
     const connection: Connection = { login, lane: this.#laneOf(holder, login), connected: true, open: false };
     this.#connection = connection;
     if (!(await writeDeviceState(this.#database, holder, 'connected', null))) return this.#lose();
-    await connection.lane.settle();
+    await connection.lane.recover(() => connection.connected);
     if (connection.connected) connection.open = true;
   }
 
@@ -177,17 +190,13 @@ export class StoppableWorker {
       session: this.#sessionOf(login),
       isConnected: () => this.#connection?.login === login && this.#connection.connected,
       onLeaseLost: () => this.#forget(),
-      pace: noPace,
-      otpsFirst: {
-        // Those of other devices in one second of four: no claim takes several broadcasts then.
-        sending: () => undefined,
-        areComing: () => Math.floor(this.#expected.now / 1_000) % 4 === 3,
-        giveWay: () => this.#point.stop(),
-        rung: () => undefined,
-      },
-      listenForOtps: () => undefined,
-      isPaced: () => this.#expected.paced,
-      contacts: noContactNotes,
+      onPaceOpen: () => undefined,
+      lastTry: this.#lastTry,
+      typing: { before: () => (this.#expected.polite ? this.#point.stop() : Promise.resolve()) },
+      contacts: this.#expected.polite
+        ? rememberWritten(createContactNotes(this.#database, createContactWriter(this.#database), holder))
+        : noContactNotes,
+      pause: () => this.#point.stop(),
       now: () => this.#expected.now,
       after: (ms, call) => {
         const timer = { dueAt: this.#expected.now + ms, call };
@@ -201,7 +210,8 @@ export class StoppableWorker {
   /** What a lane catches and logs as an interruption would otherwise go unseen. */
   #log() {
     const write = (line: string) => {
-      if (line.includes('interrupted')) this.#expected.demand(false, `a turn was interrupted: ${line}`);
+      if (line.includes('interrupted') && !line.includes('Query read timeout'))
+        this.#expected.demand(false, `a turn was interrupted: ${line}`);
     };
     return createLogger({ name: 'model', level: 'warn', pretty: false, destination: { write } });
   }
@@ -219,6 +229,8 @@ export class StoppableWorker {
   async #write(login: Login, message: OutgoingMessage): Promise<SendOutcome> {
     const fate = this.#fates.shift() ?? 'ack';
     if (fate !== 'ack' && fate !== 'refused' && fate !== 'busy') this.#expected.faulty = true;
+    const written = this.#expected.accepted.find(({ text }) => text === message.text);
+    if (written !== undefined) written.written++;
     const answer = this.#network.write(login, message, this.#expected.now, fate);
     await this.#point.stop();
     const cutOff = answer === 'reset' || this.#connection?.login !== login || !this.#connection.connected;
@@ -235,27 +247,21 @@ export class StoppableWorker {
     }
   }
 
-  /** Takes a turn of its lane. */
-  turn(job: LaneJob): Promise<void> {
-    return this.#takeTurn((lane, isWanted) => lane.take(job, isWanted));
-  }
-
-  /** Somebody rings for otps of its lane, whatever it is doing. */
-  ring(): Promise<void> {
-    return this.#takeTurn((lane, isWanted) => lane.ring(isWanted));
-  }
-
-  #takeTurn(take: (lane: DeviceLane, isWanted: () => boolean) => Promise<Turn>): Promise<void> {
+  /** Takes the turn of a ticket. */
+  turn(ticket: Ticket): Promise<void> {
     return this.#start(async () => {
       const connection = this.#connection;
       if (connection === null) return;
-      this.lastTurn = await take(connection.lane, () => connection.open);
+      this.lastTurn = await connection.lane.take(ticket, () => connection.open);
       if (this.lastTurn === 'not-now') connection.open = false;
     });
   }
 
-  settle(): Promise<void> {
-    return this.#start(async () => this.#connection?.lane.settle());
+  recover(): Promise<void> {
+    return this.#start(async () => {
+      const connection = this.#connection;
+      await connection?.lane.recover(() => connection.open);
+    });
   }
 
   async renew(): Promise<void> {

@@ -10,6 +10,7 @@ type Row = {
   readonly status: MessageStatus;
   readonly epoch: bigint | null;
   readonly attempts: number;
+  readonly unanswered: number;
   readonly life: MessageStatus[];
 };
 
@@ -23,7 +24,7 @@ type LeaseRow = {
 const snapshot = {
   name: 'model-snapshot',
   text: `SELECT l.owner, l.epoch AS lease_epoch, l.expires_at AS lease_expires_at, p.taken_quota,
-           m.id, m.status, m.epoch, m.attempts,
+           m.id, m.status, m.epoch, m.attempts, m.unanswered,
            ARRAY(SELECT e.status FROM message_events e WHERE e.message_id = m.id ORDER BY e.ordinal) AS life
          FROM device_leases l JOIN devices d ON d.id = l.device_id
          JOIN subscription_periods p ON p.account_id = d.account_id
@@ -31,9 +32,21 @@ const snapshot = {
          WHERE l.device_id = $1`,
 };
 
+/** What stands as sending, and the time between the claims of messages that are no codes: five seconds by the pace, less two of jitter. */
+const claims = {
+  name: 'model-claims',
+  text: `SELECT (SELECT count(*)::int FROM messages WHERE device_id = $1 AND status = 'sending') AS sending,
+           (SELECT min(e.at - e.before) FROM (
+             SELECT e.at, lag(e.at) OVER (ORDER BY e.at, e.ordinal) AS before
+             FROM message_events e JOIN messages m ON m.id = e.message_id
+             WHERE m.device_id = $1 AND m.priority > 0 AND e.status = 'sending') e) < interval '3 seconds' AS hurried`,
+};
+
 /** A first frame this late is still in time: the network's own patience with a clock. */
 const lateMs = 2_000;
+const dayMs = 86_400_000;
 
+const reported: readonly MessageStatus[] = ['sent', 'delivered', 'read'];
 const isRefunded = (status: MessageStatus) => (refundedStatuses as readonly MessageStatus[]).includes(status);
 
 export class Verifier {
@@ -52,7 +65,10 @@ export class Verifier {
     const { expected, network, wiretap } = this.#world;
     if (wiretap.asked !== this.#askedSeen) await this.#checkRows();
     this.#askedSeen = wiretap.asked;
-    for (const frame of network.written.slice(this.#writtenSeen)) checkTime(expected, network, frame);
+    for (const frame of network.written.slice(this.#writtenSeen)) {
+      checkTime(expected, network, frame);
+      if (expected.polite) this.#checkNewContact(frame);
+    }
     this.#writtenSeen = network.written.length;
     checkShown(expected, network, this.#shownSeen);
     this.#shownSeen = network.shown.length;
@@ -77,6 +93,17 @@ export class Verifier {
     const kept = messages.filter((row) => !isRefunded(row.status)).length;
     expected.demand(first.taken_quota === kept, `quota says ${first.taken_quota}, the messages say ${kept}`);
     expected.demand(messages.length === expected.accepted.length, 'what is stored is not what was accepted');
+    await this.#checkClaims();
+  }
+
+  async #checkClaims(): Promise<void> {
+    const { expected, clock } = this.#world;
+    type Claims = { readonly sending: number; readonly hurried: boolean | null };
+    const { rows } = await clock.database.pool.query<Claims>({ ...claims, values: [expected.deviceId] });
+    for (const { sending, hurried } of rows) {
+      expected.demand(sending <= 1, `${sending} messages of the device are sending`);
+      expected.demand(!expected.polite || hurried !== true, 'two messages were claimed faster than the pace');
+    }
   }
 
   /** Once nothing is on its way any more. */
@@ -89,6 +116,23 @@ export class Verifier {
       else if (status !== 'unknown') expected.demand(isShown, `a message ended as ${status} and was never shown`);
     }
     await this.check();
+  }
+
+  /** Of whom the network is known to have taken a message within a day, nobody may be another one: one new contact a day. */
+  #checkNewContact({ recipient, writtenAt, ordinal }: Frame): void {
+    const { expected, network } = this.#world;
+    const isFirst = (frame: Pick<Frame, 'recipient' | 'ordinal'>) =>
+      network.written.findIndex((other) => other.recipient === frame.recipient) === frame.ordinal;
+    const others = network.written.slice(0, ordinal).filter((frame) => {
+      if (!isFirst(frame)) return false;
+      const id = expected.accepted.find(({ text }) => text === frame.text)?.id;
+      const status = id === undefined ? undefined : this.#seen.get(id)?.status;
+      return status !== undefined && reported.includes(status) && writtenAt - frame.writtenAt < dayMs;
+    });
+    expected.demand(
+      !isFirst({ recipient, ordinal }) || others.length === 0,
+      'a device wrote to more new contacts than its limit allows',
+    );
   }
 
   #checkLease(row: LeaseRow): void {
@@ -108,7 +152,11 @@ export class Verifier {
     if (message === undefined) return expected.demand(false, 'a message is stored that was not accepted');
     if (row.attempts !== (before?.attempts ?? 0))
       expected.demand(row.epoch === expected.lease.epoch, 'a try carries an epoch that is not the current one');
+    // Its first holder knows what it gave to the driver: a claim of which it did not hear costs no try.
+    if (row.epoch === 1n && expected.lease.epoch === 1n && row.status !== 'unknown')
+      expected.demand(row.unanswered <= message.written, 'a try that was never written counts as unanswered');
     checkMoves(expected, before?.life ?? [], row);
+    checkSteps(expected, row);
     for (const status of row.life.slice(before?.life.length ?? 0)) checkTruth(status, message, expected, network);
   }
 }
@@ -121,6 +169,15 @@ function checkMoves(expected: Expected, before: readonly MessageStatus[], { life
       expected.demand(messageMoves[from].includes(to), `a message went from ${from} to ${to}`);
   }
   expected.demand(walked.at(-1) === status, 'the status is not the last event');
+}
+
+/** A report implies the ones before it, and no step comes twice. */
+function checkSteps(expected: Expected, { life }: Row): void {
+  const reports = life.filter((status) => reported.includes(status));
+  expected.demand(
+    reports.every((status, i) => status === reported[i]),
+    `a message was ${reports.join(', then ')}`,
+  );
 }
 
 const shownOf = (network: Network, message: Accepted): Frame[] =>

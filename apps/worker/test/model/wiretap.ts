@@ -10,8 +10,8 @@ type Statement = { readonly name?: string; readonly text: string; readonly value
 type Rows = { readonly rows: readonly Record<string, unknown>[]; readonly rowCount: number | null };
 type Asked = (statement: Statement) => Promise<Rows>;
 
-/** Around a statement. */
-export type Waits = { before(): Promise<void>; heard(): void; after(): Promise<void> };
+/** Around a statement. `before` rejects when the worker gives it up: Postgres may carry it out later. */
+export type Waits = { before(): Promise<void>; asks(): void; heard(): void; after(): Promise<void> };
 
 const statesOfHolder = new Set(['write-device-state', 'write-unlinked', 'write-linked']);
 
@@ -24,6 +24,8 @@ export class Wiretap {
   readonly #rewrite: (name: string | undefined, text: string) => string;
   /** For customers and sweeps, who are never stopped. */
   readonly database: Database;
+  /** Statements that a worker gave up before Postgres had them: each can still be carried out. */
+  readonly late: (() => Promise<unknown>)[] = [];
   /** How often somebody turned to Postgres. */
   asked = 0;
 
@@ -42,8 +44,17 @@ export class Wiretap {
   /** For one worker, which waits before each statement and before each answer. */
   databaseOf(owner: string, waits: Waits): Database {
     return this.#withQuery(async (statement) => {
-      await waits.before();
+      try {
+        await waits.before();
+      } catch (error) {
+        this.late.push(() => {
+          this.asked++;
+          return this.#ask(statement, owner);
+        });
+        throw error;
+      }
       this.asked++;
+      waits.asks();
       const answer = await this.#ask(statement, owner).finally(() => waits.heard());
       await waits.after();
       return answer;
@@ -81,7 +92,6 @@ export class Wiretap {
     if (name === 'renew-leases') for (const row of rows) expected.renewed(String(owner), row['epoch'] as bigint);
     if (name === 'release-leases') expected.released(String(owner), epochOf(String(values[2])));
     if (name === 'claim-messages') this.#noteClaim(rows, String(owner), (values[2] as bigint[])[0] ?? -1n);
-    if (name === 'claim-again') this.#noteTries(rows, String(owner), values[2] as bigint);
     if (name === 'move-listed' && owner !== null)
       this.#noteAnswers(rows, owner, values[0] as string[], values[3] as (bigint | null)[]);
   }
@@ -96,9 +106,12 @@ export class Wiretap {
   }
 
   #noteTries(rows: Rows['rows'], owner: string, epoch: bigint): void {
-    for (const { id } of rows) {
+    for (const { id, attempts } of rows) {
       const message = typeof id === 'string' ? this.#expected.byId(id) : undefined;
-      if (message === undefined) continue;
+      // A claim of which nobody heard is found by the next one, and is no other try.
+      if (message === undefined || Number(attempts) === message.attempts) continue;
+      this.#expected.demand(Number(attempts) > message.attempts, 'attempts have decreased');
+      message.attempts = Number(attempts);
       message.openTries++;
       this.#expected.demand(this.#expected.holds(owner, epoch), 'a message was claimed without the lease');
     }

@@ -10,11 +10,14 @@ import {
 } from '@kurir/contracts';
 import {
   acceptTogether,
+  createContactWriter,
   createOutcomeWriter,
   type Database,
   type NewMessage,
   type OutcomeWriter,
 } from '@kurir/database';
+import type { Ticket } from '@kurir/queue';
+import { type ContactNotes, createContactNotes, noContactNotes } from '../../src/note-contacts.js';
 import { type Accepted, Expected } from './expected.js';
 import { Network } from './network.js';
 import { StoppableWorker } from './stoppable-worker.js';
@@ -32,19 +35,25 @@ export type Wish = {
 };
 
 /** Ids are made here and hold no quote. */
-const furnish = (accountId: AccountId, deviceId: DeviceId) => `
+const furnish = (accountId: AccountId, deviceId: DeviceId, polite: boolean) => `
   INSERT INTO accounts (id, name) VALUES ('${accountId}', 'model');
   INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
     VALUES (gen_random_uuid(), '${accountId}', 'Model', 'TIME_BASED', now() - interval '1 day', now() + interval '9 years', ${quota});
-  INSERT INTO devices (id, account_id, name, network, linked, desired_state, state, last_connected_at)
-    VALUES ('${deviceId}', '${accountId}', 'd', 'none', true, 'linked', 'connecting', now());
+  INSERT INTO devices (id, account_id, name, network, linked, desired_state, state, last_connected_at, pace_per_minute, pace_jitter_ms, new_contacts_per_day)
+    VALUES ('${deviceId}', '${accountId}', 'd', 'none', true, 'linked', 'connecting', now(), ${polite ? '12, 2000, 1' : 'NULL, 0, NULL'});
   INSERT INTO device_leases (device_id, expires_at) VALUES ('${deviceId}', now());`;
 
 export type Setting = {
   /** Statements as the mutant has them. */
   readonly rewrite: (name: string | undefined, text: string) => string;
-  readonly paced: boolean;
+  /** See `Expected`. */
+  readonly polite: boolean;
 };
+
+/** A ticket as the api makes it for the message. */
+export function ticketOf({ expected }: World, { id, priority }: Accepted): Ticket {
+  return { messageId: id, deviceId: expected.deviceId, priority, requestId: 'req_model' };
+}
 
 export class World {
   readonly accountId = newId('acc');
@@ -55,23 +64,28 @@ export class World {
   readonly wiretap: Wiretap;
   readonly workers: [StoppableWorker, StoppableWorker];
   readonly reports: OutcomeWriter;
+  readonly contacts: ContactNotes;
   /** Every request that was answered with its ids, to be sent again. */
   readonly requests: NewMessage[][] = [];
   #texts = 0;
 
-  private constructor(clock: StoppedClock, { rewrite, paced }: Setting) {
+  private constructor(clock: StoppedClock, { rewrite, polite }: Setting) {
     this.clock = clock;
-    this.expected = new Expected(newId('dev'), paced);
+    this.expected = new Expected(newId('dev'), polite);
     this.wiretap = new Wiretap(clock.database, this.expected, rewrite);
     this.workers = [this.newWorker(), this.newWorker()];
     this.reports = createOutcomeWriter(this.database);
+    const holder = { deviceId: this.expected.deviceId, owner: '', epoch: 0n };
+    this.contacts = polite
+      ? createContactNotes(this.database, createContactWriter(this.database), holder)
+      : noContactNotes;
   }
 
   /** A clean database, its device in the hands of the first worker. */
   static async begin(clock: StoppedClock, setting: Setting): Promise<World> {
     const world = new World(clock, setting);
     await clock.begin();
-    await clock.database.pool.query(furnish(world.accountId, world.expected.deviceId));
+    await clock.database.pool.query(furnish(world.accountId, world.expected.deviceId, setting.polite));
     await world.workers[0].take();
     await world.workers[0].goToTheEnd();
     return world;
@@ -79,6 +93,12 @@ export class World {
 
   get database(): Database {
     return this.wiretap.database;
+  }
+
+  /** Postgres carries out a statement that its worker gave up. */
+  async carryOutLate(index: number): Promise<void> {
+    const [statement] = this.wiretap.late.splice(index % this.wiretap.late.length, 1);
+    await statement?.();
   }
 
   newWorker(): StoppableWorker {
@@ -156,7 +176,9 @@ export class World {
       priority: wish.priority,
       sendAt,
       expiresAt: wish.ttlSeconds === null ? null : (sendAt ?? now) + wish.ttlSeconds * 1000,
+      attempts: 0,
       openTries: 0,
+      written: 0,
       cancelledAt: null,
     };
   }

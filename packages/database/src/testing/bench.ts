@@ -5,8 +5,9 @@ import { createTestDatabase } from '@kurir/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { acceptTogether } from '../accept-messages.js';
 import type { AcceptedMessage, NewMessage } from '../new-message.js';
-import type { Holder } from '../claim-message.js';
+import { type ClaimOutcome, createClaimer, type Holder } from '../claim-message.js';
 import { type Database, openDatabase } from '../connect.js';
+import { networkMessageIdOf } from '../network-message-id.js';
 
 export type Tenant = {
   readonly accountId: AccountId;
@@ -29,6 +30,14 @@ export type MessageState = {
   readonly seq: bigint;
   readonly epoch: bigint | null;
   readonly held: boolean;
+};
+
+/** A message that is being sent, and by whom. */
+export type Standing = {
+  readonly id: MessageId;
+  readonly attempts: number;
+  readonly networkMessageId: string;
+  readonly holder: Holder;
 };
 
 export class Bench {
@@ -98,6 +107,35 @@ export class Bench {
       if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
       return outcome;
     });
+  }
+
+  /** A claim as the holder's lane makes it. `lastTry`: what it gave to the driver last. */
+  claim(holder: Holder, { lastTry = '' } = {}): Promise<ClaimOutcome> {
+    return createClaimer(this.database).submit({ ...holder, lastTry });
+  }
+
+  /** Messages of the tenant in their first try: one by its device, or several by a device each. */
+  async sending(tenant: Tenant, count = 1): Promise<Standing[]> {
+    const holders =
+      count === 1
+        ? [tenant.holder]
+        : await Promise.all(Array.from({ length: count }, () => this.device(tenant.accountId)));
+    const messages = holders.map(({ deviceId }) => messageOf(tenant, {}, { deviceId }));
+    const outcomes = await acceptTogether(this.database, messages);
+    if (outcomes.some(({ kind }) => kind !== 'accepted')) throw new Error('not accepted');
+    const ids = messages.map(({ id }) => id);
+    await this.query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = 1 WHERE id = ANY ($1)`, [ids]);
+    return messages.map(({ id }, i) => ({
+      id,
+      attempts: 1,
+      networkMessageId: networkMessageIdOf(id),
+      holder: present(holders[i]),
+    }));
+  }
+
+  /** Changes messages as if time had passed or somebody had moved them. `change` is SQL. */
+  async change(ids: MessageId | undefined | readonly (MessageId | undefined)[], change: string): Promise<void> {
+    await this.query(`UPDATE messages SET ${change} WHERE id = ANY ($1)`, [[ids].flat()]);
   }
 
   /** How many request keys the tenant's messages have left. */

@@ -1,7 +1,7 @@
 /** What the tests of new contacts share: a device that notes whom it knows, and a lane that is drained. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { MessageId, SendInput } from '@kurir/contracts';
-import { createClaimer, type Holder } from '../claim-message.js';
+import type { Holder } from '../claim-message.js';
 import { createContactWriter } from '../device-contacts.js';
 import { changeDevice } from '../device-settings.js';
 import { readMessage } from '../read-messages.js';
@@ -18,7 +18,6 @@ export const numbers = {
 } as const;
 
 const hour = 3_600_000;
-const farAhead = 2n ** 62n;
 
 export const inAnHour = () => new Date(Date.now() + hour);
 export const blocked = (blockedUntil: Date | null) => ({
@@ -43,19 +42,12 @@ export function newContactsOn(bench: () => Bench) {
   async function drain({ holder }: Tenant): Promise<string[]> {
     const recipients: string[] = [];
     for (;;) {
-      const claim = await createClaimer(bench().database).submit({
-        ...holder,
-        priority: 1,
-        upToSeq: farAhead,
-        most: 1,
-        except: [],
-      });
+      const claim = await bench().claim(holder);
       if (claim.kind !== 'claimed') return recipients;
-      for (const { id, recipient } of claim.messages) {
-        recipients.push(recipient);
-        await note(holder, 'wrote', recipient);
-        await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
-      }
+      const { id, recipient } = claim.message;
+      recipients.push(recipient);
+      await note(holder, 'wrote', recipient);
+      await moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
     }
   }
 

@@ -109,11 +109,11 @@ export class Histories {
   }
 
   async #claim({ holder }: Pair) {
-    const request: ClaimRequest = { ...holder, priority: 2, upToSeq: null, most: 1, except: [] };
+    const request: ClaimRequest = { ...holder, lastTry: '' };
     const claim = await this.#claimer.submit(request);
     if (claim.kind === 'nothing') return null;
     if (claim.kind !== 'claimed') throw new Error(`a claim ended as ${claim.kind}`);
-    return present(claim.messages[0]);
+    return claim.message;
   }
 
   /** What the answers say, of a few devices. */

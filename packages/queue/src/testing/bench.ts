@@ -1,4 +1,4 @@
-/** What the tests of the queue stand on: a prefix per file on the run's Redis, and jobs of a device per test. */
+/** What the tests of the queue stand on: a prefix per file on the run's Redis, and tickets of a device per test. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { type DeviceId, newId } from '@kurir/contracts';
 import { startTcpProxy, type TcpProxy, testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { connectQueue, type QueueConnection } from '../connect.js';
 import { createEnqueuer } from '../enqueue.js';
 import { createLane, type Lane, type LaneOptions } from '../lane.js';
-import type { LaneJob } from '../lane-job.js';
+import type { Ticket } from '../ticket.js';
 
 export type Outage = { readonly connection: QueueConnection; readonly proxy: TcpProxy };
 
@@ -19,7 +19,6 @@ export class Bench {
   readonly redis: Redis;
   readonly #closers: (() => Promise<unknown>)[] = [];
   readonly #lanes = new Set<Lane>();
-  #sequence = 0n;
 
   constructor() {
     this.redis = new Redis(testRedisUrl());
@@ -42,39 +41,25 @@ export class Bench {
     return { connection, proxy };
   }
 
-  /** A job of the device, in the order of the calls. */
-  job(deviceId: DeviceId, priority = 1): LaneJob {
-    this.#sequence += 1n;
-    return { messageId: newId('msg'), deviceId, priority, seq: this.#sequence, expiresAt: null, requestId: 'req_1' };
+  ticket(deviceId: DeviceId, priority = 1): Ticket {
+    return { messageId: newId('msg'), deviceId, priority, requestId: 'req_1' };
   }
 
-  jobs(deviceId: DeviceId, count: number, priority = 1): LaneJob[] {
-    return Array.from({ length: count }, () => this.job(deviceId, priority));
-  }
-
-  /** Puts jobs into Redis as the api does for one request after the other, and waits until they stand there. */
-  async offer(connection: QueueConnection, jobs: readonly LaneJob[]): Promise<void> {
-    for (const job of jobs) await this.offerTogether(connection, [job]);
-  }
-
-  /** The same for what was accepted together. */
-  async offerTogether(connection: QueueConnection, jobs: readonly LaneJob[]): Promise<void> {
+  /** Offers tickets as the api does for what was accepted together, and waits until those that were missing are in Redis. */
+  async offer(connection: QueueConnection, ...tickets: readonly Ticket[]): Promise<void> {
     const dropped: unknown[] = [];
     const enqueuer = createEnqueuer(connection, { onDropped: (_count, error) => void dropped.push(error) });
-    enqueuer.offer(jobs);
+    enqueuer.offer(tickets);
     await enqueuer.close();
-    if (dropped.length > 0) throw new Error('jobs were dropped', { cause: dropped[0] });
+    if (dropped.length > 0) throw new Error('tickets were dropped', { cause: dropped[0] });
   }
 
   /** A lane of the device; closed after the test. */
   lane(connection: QueueConnection, deviceId: DeviceId, options: Partial<LaneOptions>): Lane {
     const lane = createLane(connection, connection.patient(), {
       deviceId,
-      pacePerMinute: null,
       take: async () => 'done',
-      onDrained: () => undefined,
-      onProgress: () => undefined,
-      onForeignJob: () => undefined,
+      onForeignTicket: () => undefined,
       onError: (error) => void this.errors.push(error),
       ...options,
     });

@@ -1,0 +1,174 @@
+/** Which one-time codes go before a message that stands as `sending`, and what becomes of that one. */
+import type { MessageId, SendInput } from '@kurir/contracts';
+import { describe, expect, test } from 'vitest';
+import type { ClaimOutcome } from './claim-message.js';
+import { wakeMessages } from './sweep-messages.js';
+import { present, type Tenant, useBench } from './testing/bench.js';
+import { moveMessages } from './write-status.js';
+
+const bench = useBench();
+
+const [alice, bob] = ['6281200000001', '6281200000002'];
+const code = (text: string, recipient = alice): Partial<SendInput> => ({ priority: 'otp', text, recipient });
+
+const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? outcome.message.text : outcome.kind);
+const sent = (id: MessageId) => moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
+
+/** A message that the driver had and that has no answer; then the given ones are accepted. */
+async function standing(tenant: Tenant, input: Partial<SendInput>, ...later: Partial<SendInput>[]) {
+  const [message] = await bench().accept(tenant, [input]);
+  expect(await bench().claim(tenant.holder)).toMatchObject({ kind: 'claimed', message: { attempts: 1 } });
+  const accepted = await bench().accept(tenant, later);
+  const id = present(message).messageId;
+  return { id, lastTry: `${id}#1`, later: accepted.map(({ messageId }) => messageId) };
+}
+
+/** What the lane claims, each answered as sent, until there is nothing. */
+async function drain({ holder }: Tenant): Promise<string[]> {
+  const texts: string[] = [];
+  for (;;) {
+    const outcome = await bench().claim(holder);
+    if (outcome.kind !== 'claimed') return texts;
+    texts.push(outcome.message.text);
+    await sent(outcome.message.id);
+  }
+}
+
+describe('a standing message that is no code', () => {
+  test.each(['normal', 'bulk'] as const)('waits again while a code goes first: %s', async (priority) => {
+    const tenant = await bench().tenant();
+    const { id, lastTry, later } = await standing(
+      tenant,
+      { priority, text: 'standing', recipient: alice },
+      code('code'),
+    );
+    const outcome = await bench().claim(tenant.holder, { lastTry });
+    expect(outcome).toMatchObject({ kind: 'claimed', message: { id: later[0], attempts: 1 } });
+    expect(await bench().state(id)).toMatchObject({
+      status: 'queued',
+      reason: 'no_answer',
+      attempts: 1,
+      unanswered: 1,
+      held: false,
+    });
+    expect(await bench().events(id)).toEqual(['sending', 'queued']);
+    await sent(present(later[0]));
+    expect(await bench().claim(tenant.holder)).toMatchObject({ kind: 'claimed', message: { id, attempts: 2 } });
+    expect(await bench().state(id)).toMatchObject({ status: 'sending', reason: null, unanswered: 1 });
+    expect(await bench().events(id)).toEqual(['sending', 'queued', 'sending']);
+  });
+
+  test('goes before the later ones of its lane when it comes back', async () => {
+    const tenant = await bench().tenant();
+    const { lastTry } = await standing(tenant, { text: 'first' }, { text: 'second' }, code('code'));
+    const outcome = await bench().claim(tenant.holder, { lastTry });
+    expect(textOf(outcome)).toBe('code');
+    if (outcome.kind === 'claimed') await sent(outcome.message.id);
+    expect(await drain(tenant)).toEqual(['first', 'second']);
+  });
+
+  test('of another epoch lets a code go first, too', async () => {
+    const tenant = await bench().tenant();
+    const { id } = await standing(tenant, {}, code('code'));
+    const next = await bench().handOver(tenant.holder);
+    expect(textOf(await bench().claim(next))).toBe('code');
+    expect(await bench().state(id)).toMatchObject({ status: 'queued', attempts: 1, unanswered: 1 });
+  });
+
+  test('that the driver never had continues before any code', async () => {
+    const tenant = await bench().tenant();
+    await standing(tenant, { text: 'standing' }, code('code'));
+    expect(textOf(await bench().claim(tenant.holder))).toBe('standing');
+  });
+
+  test.each([
+    ['scheduled', `waits_until = now() + interval '1 hour'`],
+    ['expired', `expires_at = now() - interval '1 s'`],
+  ])('is tried again where the code is not due: %s', async (_what, change) => {
+    const tenant = await bench().tenant();
+    const { lastTry, later } = await standing(tenant, { text: 'standing' }, code('code'));
+    await bench().change(later, change);
+    expect(textOf(await bench().claim(tenant.holder, { lastTry }))).toBe('standing');
+  });
+
+  test('has its third try unanswered when a code would go first: it is exhausted, not moved back', async () => {
+    const tenant = await bench().tenant();
+    const { id, lastTry } = await standing(tenant, {}, code('code'));
+    await bench().change(id, 'unanswered = 2');
+    expect(textOf(await bench().claim(tenant.holder, { lastTry }))).toBe('exhausted');
+    expect(await bench().state(id)).toMatchObject({ status: 'sending', unanswered: 2 });
+  });
+
+  test('that was moved back is not cancelled, and a late acknowledgement still counts', async () => {
+    const tenant = await bench().tenant();
+    const { id, lastTry } = await standing(tenant, {}, code('code'));
+    await bench().claim(tenant.holder, { lastTry });
+    expect(await moveMessages(bench().database.pool, [{ id, to: 'cancelled' }])).toEqual([]);
+    await sent(id);
+    expect(await bench().state(id)).toMatchObject({ status: 'sent', reason: null });
+  });
+});
+
+describe('a standing code', () => {
+  test('lets a code to somebody else go first, and is held for a second', async () => {
+    const tenant = await bench().tenant();
+    const { id, lastTry } = await standing(tenant, code('standing'), code('to bob', bob));
+    expect(textOf(await bench().claim(tenant.holder, { lastTry }))).toBe('to bob');
+    expect(await bench().state(id)).toMatchObject({ status: 'queued', reason: 'no_answer', unanswered: 1, held: true });
+    const [row] = await bench().query<{ held: number; waits: number }>(
+      `SELECT (extract(epoch FROM held_until - now()) * 1000)::float8 AS held,
+              (extract(epoch FROM waits_until - now()) * 1000)::float8 AS waits FROM messages WHERE id = $1`,
+      [id],
+    );
+    for (const ms of [row?.held, row?.waits]) {
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  test('that is held lets codes to others pass and holds later ones to its recipient', async () => {
+    const tenant = await bench().tenant();
+    const { id, lastTry, later } = await standing(
+      tenant,
+      code('standing'),
+      code('to bob', bob),
+      code('behind'),
+      code('to bob again', bob),
+      { text: 'no code', recipient: alice },
+    );
+    expect(textOf(await bench().claim(tenant.holder, { lastTry }))).toBe('to bob');
+    await sent(present(later[0]));
+    expect(await drain(tenant)).toEqual(['to bob again', 'no code']);
+    await bench().change(id, `held_until = now() - interval '1 s', waits_until = now() - interval '1 s'`);
+    await wakeMessages(bench().database);
+    expect(await drain(tenant)).toEqual(['standing', 'behind']);
+  });
+
+  test('goes before a later code to its own recipient', async () => {
+    const tenant = await bench().tenant();
+    const { id, lastTry } = await standing(tenant, code('standing'), code('later'));
+    const outcome = await bench().claim(tenant.holder, { lastTry });
+    expect(outcome).toMatchObject({ kind: 'claimed', message: { id, attempts: 2 } });
+  });
+
+  test('lets an earlier code to its own recipient go first, which had to wait', async () => {
+    const tenant = await bench().tenant();
+    const [earlier] = await bench().accept(tenant, [code('earlier')]);
+    // As a refusal that holds nobody else leaves it.
+    await bench().change(earlier?.messageId, `waits_until = now() + interval '1 hour'`);
+    const { lastTry } = await standing(tenant, code('standing'));
+    await bench().change(earlier?.messageId, 'waits_until = NULL');
+    expect(textOf(await bench().claim(tenant.holder, { lastTry }))).toBe('earlier');
+  });
+
+  test('does not let other messages go first', async () => {
+    const tenant = await bench().tenant();
+    const { lastTry } = await standing(
+      tenant,
+      code('standing'),
+      { recipient: bob },
+      { recipient: bob, priority: 'bulk' },
+    );
+    expect(textOf(await bench().claim(tenant.holder, { lastTry }))).toBe('standing');
+  });
+});

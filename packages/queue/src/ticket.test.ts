@@ -1,0 +1,58 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { newId } from '@kurir/contracts';
+import { signJob } from '@kurir/signing';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeTicket, encodeTicket, type Ticket } from './ticket.js';
+
+const key = createSecretKey(randomBytes(32));
+
+const ticket: Ticket = { messageId: newId('msg'), deviceId: newId('dev'), priority: 1, requestId: newId('req') };
+
+describe('a ticket', () => {
+  test('comes back from Redis as it went in, in whatever order its fields are', () => {
+    const data = JSON.parse(JSON.stringify(encodeTicket(ticket, key)));
+    expect(decodeTicket(data, key)).toEqual(ticket);
+    expect(decodeTicket(Object.fromEntries(Object.entries(data).toReversed()), key)).toEqual(ticket);
+  });
+
+  test('of an earlier version, with further fields that are signed, still counts', () => {
+    const { sig: _sig, ...fields } = encodeTicket(ticket, key);
+    const older = { ...fields, s: '4611686018427387904', x: null };
+    expect(decodeTicket({ ...older, sig: signJob(older, key) }, key)).toEqual(ticket);
+  });
+
+  test.each([
+    ['m', newId('msg')],
+    ['d', newId('dev')],
+    ['p', 0],
+    ['r', 'req_other'],
+    ['sig', encodeTicket({ ...ticket, priority: 0 }, key).sig],
+    ['sig', ''],
+  ])('whose field %s was changed to %j is not one of ours', (field, value) => {
+    expect(decodeTicket({ ...encodeTicket(ticket, key), [field]: value }, key)).toBeNull();
+  });
+
+  test('with a field more or a field less is not one of ours', () => {
+    const { r: _requestId, ...less } = encodeTicket(ticket, key);
+    expect(decodeTicket(less, key)).toBeNull();
+    expect(decodeTicket({ ...encodeTicket(ticket, key), text: 'x' }, key)).toBeNull();
+  });
+
+  test('signed with another key is not one of ours', () => {
+    const stranger = createSecretKey(randomBytes(32));
+    expect(decodeTicket(encodeTicket(ticket, stranger), key)).toBeNull();
+  });
+
+  test('that is any rubbish is not one of ours, and breaks nothing', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (data) => {
+        expect(decodeTicket(data, key)).toBeNull();
+      }),
+    );
+  });
+
+  test('names its message, device, priority and request, and holds nothing else', () => {
+    expect(Object.keys(encodeTicket(ticket, key)).toSorted()).toEqual(['d', 'm', 'p', 'r', 'sig']);
+  });
+});
