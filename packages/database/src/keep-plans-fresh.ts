@@ -1,10 +1,9 @@
 /**
- * A plan is made once per connection and statement (connect.ts), for tables of the size that they have then. One that
- * was made over nearly nothing reads a whole table for each message once the first broadcast has come, until Postgres
- * analyzes it, a minute or more later. So plans are thrown away whenever a table has doubled; in all its life that is
- * some thirty times.
+ * A statement is planned once per connection (connect.ts), for the sizes that its tables have then. A plan that was made
+ * over nearly nothing reads a whole table for each message once the first broadcast has come, until Postgres analyzes the
+ * table by itself, a minute or more later. So a table that has doubled is analyzed at once: Postgres then plans anew
+ * whatever reads it, on all connections of all processes. In all its life that is some thirty times.
  */
-import type pg from 'pg';
 import type { Database } from './connect.js';
 
 /** What the statements that run with every message join. */
@@ -13,16 +12,19 @@ const tables = [
   'message_events',
   'request_keys',
   'device_contacts',
+  'device_pace',
   'devices',
   'device_leases',
   'subscription_periods',
 ];
 const usuallyEveryMs = 1_000;
 const grown = 2;
+/** Below this a table is read as a whole in no time. */
+const smallBytes = 65_536;
 
 export type PlanKeeper = {
-  /** Looks now; connections plan anew from their next use on. Rejects when Postgres is away. */
-  check(): Promise<void>;
+  /** Looks now, and returns the tables that it had analyzed. Rejects when Postgres is away. */
+  check(): Promise<string[]>;
   stop(): void;
 };
 
@@ -33,42 +35,37 @@ export type PlanKeeperOptions = {
   readonly everyMs?: number;
 };
 
-async function readSizes(pool: pg.Pool): Promise<number[]> {
-  const { rows } = await pool.query<{ bytes: number }>({
-    name: 'read-table-sizes',
-    text: `SELECT pg_relation_size(name::regclass)::float8 AS bytes
-           FROM unnest($1::text[]) WITH ORDINALITY AS t (name, ordinal) ORDER BY ordinal`,
-    values: [tables],
-  });
-  return rows.map((row) => row.bytes);
-}
+type Size = { readonly name: string; readonly bytes: number };
 
 /** Looks again and again, one look at a time, until it is stopped. */
 export function keepPlansFresh(
   { pool }: Database,
   { onError, everyMs = usuallyEveryMs }: PlanKeeperOptions,
 ): PlanKeeper {
-  let round = 0;
-  const roundOf = new WeakMap<pg.PoolClient, number>();
-  let plannedFor: readonly number[] = tables.map(() => 0);
+  /** Each table's size at its last analysis, or at the first look. */
+  const known = new Map<string, number>();
   let stopped = false;
   let timer: NodeJS.Timeout;
 
-  const noteNew = (client: pg.PoolClient) => void roundOf.set(client, round);
-
-  function planAnew(client: pg.PoolClient): void {
-    if ((roundOf.get(client) ?? 0) === round) return;
-    roundOf.set(client, round);
-    // What was asked for next comes after it on the same connection, and fails for the same reason.
-    client.query('DISCARD PLANS').catch(() => {});
+  async function readSizes(): Promise<Size[]> {
+    const { rows } = await pool.query<Size>({
+      name: 'read-table-sizes',
+      text: `SELECT name, pg_relation_size(name::regclass)::float8 AS bytes FROM unnest($1::text[]) AS t (name)`,
+      values: [tables],
+    });
+    return rows;
   }
 
-  async function check(): Promise<void> {
-    const sizes = await readSizes(pool);
-    if (sizes.some((size, i) => size > grown * (plannedFor[i] ?? 0))) {
-      round++;
-      plannedFor = sizes;
-    } else plannedFor = sizes.map((size, i) => Math.min(size, plannedFor[i] ?? size));
+  async function check(): Promise<string[]> {
+    const sizes = await readSizes();
+    const doubled = sizes.filter(({ name, bytes }) => bytes > Math.max(smallBytes, grown * (known.get(name) ?? bytes)));
+    for (const { name, bytes } of sizes) if (!known.has(name)) known.set(name, bytes);
+    if (doubled.length === 0) return [];
+    const names = doubled.map(({ name }) => name);
+    // Where another process analyzes one of them in this moment, that is enough.
+    await pool.query(`ANALYZE (SKIP_LOCKED) ${names.join(', ')}`);
+    for (const { name, bytes } of doubled) known.set(name, bytes);
+    return names;
   }
 
   function lookLater(): void {
@@ -77,15 +74,11 @@ export function keepPlansFresh(
   }
 
   lookLater();
-  pool.on('connect', noteNew);
-  pool.on('acquire', planAnew);
   return {
     check,
     stop() {
       stopped = true;
       clearTimeout(timer);
-      pool.off('connect', noteNew);
-      pool.off('acquire', planAnew);
     },
   };
 }
