@@ -34,7 +34,7 @@ export async function readAudit(
   accountId: AccountId | null,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | null },
 ): Promise<AuditPage> {
-  const { rows } = await database.pool.query<AuditRow>(
+  const { rows } = await database.lists.query<AuditRow>(
     `SELECT l.id, l.account_id AS "accountId", l.actor, coalesce(u.name, k.name) AS "actorName", l.action, l.subject, l.at
      FROM audit_log l LEFT JOIN users u ON u.id = l.actor LEFT JOIN api_keys k ON k.id = l.actor
      WHERE ($1::text IS NULL OR l.account_id = $1) AND ($2::text IS NULL OR l.id < $2)

@@ -8,7 +8,10 @@ import pg from 'pg';
 import { PrismaClient } from './generated/client.js';
 
 export type Database = {
+  /** For the statements that run with every message, and all others of one shape: each has one plan, which goes by an index. */
   readonly pool: pg.Pool;
+  /** For lists with filters that may be left out: Postgres plans each for the values that it is asked with. */
+  readonly lists: pg.Pool;
   readonly prisma: PrismaClient;
   close(): Promise<void>;
 };
@@ -27,13 +30,18 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Planning a claim costs twice its execution, and ours need no plan of their own for each set of values: all go by an
- * index (plans.test.ts), also when the plan is made while the tables are still empty. Without JIT: Postgres 17 says
- * "off" by a cost of ten thousand millions, and what costs so much it compiles to machine code, anew each time.
+ * Planning a claim costs twice its execution, and the statements of messages need no plan of their own for each set of
+ * values: all go by an index (plans.test.ts), also when the plan is made while the tables are still empty.
  */
-const planSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
-/** Whoever began a transaction and is gone, or stands still, does not keep the statements of others waiting until they are given up. */
-const sessionSettings = `${planSettings}; SET idle_in_transaction_session_timeout = '5s'`;
+const onePlan = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
+/**
+ * Without JIT: Postgres 17 avoids what is "off" by a cost of ten thousand millions, and what costs so much it compiles to
+ * machine code, anew each time. Whoever began a transaction and is gone, or stands still, does not keep the statements of others waiting until they are given up.
+ */
+const sessionSettings = `SET jit = off; SET idle_in_transaction_session_timeout = '5s'`;
+
+/** Lists are read by people: however many, they leave the connections of messages alone. */
+const mostLists = 3;
 
 /** Far above any statement of ours; the connection of one that takes longer is thrown away. */
 const queryTimeoutMs = 10_000;
@@ -49,26 +57,28 @@ const patience: pg.PoolConfig = {
   pipeline: true,
 };
 
-export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    ...patience,
-    types,
-  });
-  pool.on('error', (error) => options.onError?.(error));
+function openPool({ url, onError }: DatabaseOptions, max: number, settings: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max, ...patience, types });
+  pool.on('error', (error) => onError?.(error));
   // A connection that breaks in mid-transaction, between two statements, tells nobody else; unheard it ends the process.
   pool.on('connect', (client) => {
-    client.on('error', (error) => options.onError?.(error));
-    client.query(sessionSettings).catch((error: Error) => options.onError?.(error));
+    client.on('error', (error) => onError?.(error));
+    client.query(settings).catch((error: Error) => onError?.(error));
   });
+  return pool;
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = openPool(options, options.poolSize, `${sessionSettings}; ${onePlan}`);
+  const lists = openPool(options, Math.min(mostLists, options.poolSize), sessionSettings);
   const adapter = new PrismaPg({ ...patience, connectionString: options.url, max: 4 });
   const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: queryTimeoutMs } });
   return {
     pool,
+    lists,
     prisma,
     async close() {
-      await Promise.all([pool.end(), prisma.$disconnect()]);
+      await Promise.all([pool.end(), lists.end(), prisma.$disconnect()]);
     },
   };
 }

@@ -25,7 +25,7 @@ export async function listAccountOverviews(
     readonly accountId?: string;
   },
 ): Promise<{ readonly rows: AccountOverviewRow[]; readonly nextCursor: string | null }> {
-  const { rows } = await database.pool.query<AccountOverviewRow>(
+  const { rows } = await database.lists.query<AccountOverviewRow>(
     `SELECT a.id, a.name, a.created_at AS "createdAt",
        (SELECT count(*)::int FROM members WHERE account_id = a.id) AS members, held.devices,
        held.connected AS "connectedDevices", p.plan_name AS plan, p.ends_at AS "expiresAt",
@@ -69,7 +69,7 @@ export type WorkerRow = {
 export async function readFleet(database: Database): Promise<{ workers: WorkerRow[]; waitingForWorker: number }> {
   const [workers, held, waiting] = await Promise.all([
     database.pool.query<Omit<WorkerRow, 'devices'>>(
-      `SELECT id, capacity, expires_at > now() AS alive, expires_at AS "expiresAt" FROM worker_heartbeats ORDER BY id`,
+      `SELECT id, capacity, expires_at > now() AS alive, expires_at AS "expiresAt" FROM workers ORDER BY id`,
     ),
     database.pool.query<HeldDeviceRow & { owner: string }>(
       `SELECT l.owner, d.id AS "deviceId", d.account_id AS "accountId", d.name, d.network, ${shownState} AS state, l.epoch,

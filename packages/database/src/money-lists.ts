@@ -57,7 +57,7 @@ export type AccountLedgerRow = {
 };
 
 export async function listAccountLedger(database: Database, accountId: AccountId, { limit, cursor }: Page) {
-  const { rows } = await database.pool.query<AccountLedgerRow>(
+  const { rows } = await database.lists.query<AccountLedgerRow>(
     `SELECT id, renewal_id AS "renewalId", kind, amount_rupiah AS "amountRupiah", provider,
             provider_payment AS "providerPayment", created_at AS "createdAt"
      FROM ledger_entries WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3 + 1`,
@@ -82,7 +82,7 @@ export type InvoiceRow = {
 
 /** One per paid renewal: what its charge in the ledger and its period say. */
 export async function listInvoices(database: Database, accountId: AccountId, { limit, cursor }: Page) {
-  const { rows } = await database.pool.query<InvoiceRow>(
+  const { rows } = await database.lists.query<InvoiceRow>(
     `SELECT r.id, a.name AS "accountName", r.plan_name AS "planName", r.duration_days AS "durationDays", r.quota,
             -l.amount_rupiah AS "amountRupiah", l.provider, l.provider_payment AS "providerPayment", r.paid_at AS "paidAt",
             p.starts_at AS "periodStart", p.ends_at AS "periodEnd"

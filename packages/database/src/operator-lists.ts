@@ -107,7 +107,7 @@ const ledgerAtOnce = 1_000;
 
 /** The newest thousand entries of one account or of all, newest first. */
 export async function listLedger(database: Database, { accountId, unboughtOnly }: LedgerFilter): Promise<LedgerRow[]> {
-  const { rows } = await database.pool.query<LedgerRow>(
+  const { rows } = await database.lists.query<LedgerRow>(
     `SELECT at, "accountId", "renewalId", kind, amount - CASE WHEN $2 THEN back ELSE 0 END AS "amountRupiah",
             provider, "providerPayment", bought, amount <= back AS returned
      FROM (

@@ -168,7 +168,7 @@ export async function listMessages(
   accountId: AccountId,
   filter: MessageFilter,
 ): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
-  const { rows } = await database.pool.query<MessageRow>(
+  const { rows } = await database.lists.query<MessageRow>(
     `SELECT ${messageColumns} FROM messages m
      WHERE m.account_id = $1 AND ($2::text IS NULL OR ${shownStatus} = $2) AND ($3::text IS NULL OR m.device_id = $3)
        AND ($4::text IS NULL OR m.recipient = $4) AND ($5::text IS NULL OR m.client_ref = $5)

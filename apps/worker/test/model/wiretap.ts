@@ -72,7 +72,7 @@ export class Wiretap {
         return property === 'query' ? query : Reflect.get(target, property).bind(target);
       },
     });
-    return { pool: tapped, prisma, close };
+    return { pool: tapped, lists: tapped, prisma, close };
   }
 
   async #ask(statement: Statement, owner: string | null): Promise<Rows> {

@@ -13,7 +13,8 @@ export async function openStopped(real: Database, url: string): Promise<StoppedC
   );
   const stopped = new URL(url);
   stopped.searchParams.set('options', '-c search_path=stopped,public,pg_catalog');
-  const database = openDatabase({ url: stopped.toString(), poolSize: 1 });
+  const opened = openDatabase({ url: stopped.toString(), poolSize: 1 });
+  const database = { ...opened, lists: opened.pool };
   return {
     database,
     async set(at) {
