@@ -198,7 +198,7 @@ async function expectOrder(accountId: AccountId): Promise<void> {
   );
   for (const to of new Set(begun.map((row) => row.to))) {
     const order = begun.filter((row) => row.to === to).map(({ seq }) => seq);
-    expect(order).toEqual(order.toSorted((a, b) => Number(a - b)));
+    expect(order).toEqual(order.toSorted((a, b) => (a < b ? -1 : 1)));
   }
 }
 

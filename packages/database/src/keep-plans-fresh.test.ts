@@ -21,7 +21,7 @@ const statements: Record<string, () => Promise<unknown>> = {
     }),
 };
 
-type Asked = { readonly name: string; readonly values: readonly unknown[] };
+type Asked = { readonly name: string; readonly values: readonly (Scalar | readonly Scalar[])[] };
 
 /** Runs it, and says under which name it was prepared. */
 async function prepare(work: () => Promise<unknown>): Promise<Asked> {
@@ -35,8 +35,10 @@ async function prepare(work: () => Promise<unknown>): Promise<Asked> {
   }
 }
 
-const element = (value: unknown) => (value === null ? 'NULL' : `"${value}"`);
-const literal = (value: unknown) => (Array.isArray(value) ? `'{${value.map(element).join()}}'` : String(value));
+type Scalar = string | number | bigint | null;
+const element = (value: Scalar) => (value === null ? 'NULL' : `"${value}"`);
+const literal = (value: Scalar | readonly Scalar[]) =>
+  typeof value === 'object' && value !== null ? `'{${value.map(element).join()}}'` : String(value);
 
 /** The tables that the prepared statement, as the connection has planned it, reads from one end to the other. */
 async function readAsAWhole({ name, values }: Asked): Promise<string[]> {

@@ -95,7 +95,8 @@ describe('a standing message', () => {
 describe('an exhausted message', () => {
   test('has had three tries without an answer, not fewer; given up it is unknown', async () => {
     const tenant = await bench().tenant();
-    let { id, name } = await standing(tenant);
+    const { id, name: first } = await standing(tenant);
+    let name = first;
     for (const attempts of [2, 3]) {
       const message = claimed(await claimAfter(tenant.holder, name));
       expect(message.attempts).toBe(attempts);
