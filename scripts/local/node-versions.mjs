@@ -1,0 +1,40 @@
+// A Node of another major version, from its npm package. `node scripts/local/node-versions.mjs 22` prints its path.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fetchPackage, NoSuchPackage } from './npm-package.mjs';
+import { defaultStateDir } from './paths.mjs';
+
+/** Exact, so that everybody runs the same. The Dockerfile ships 22. */
+export const NODE_VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
+
+/** `{name, version}` of the package that holds this Node. The `node` package itself would need its install script. */
+export function nodePackage(major, { platform = process.platform, arch = process.arch } = {}) {
+  const version = NODE_VERSIONS[major];
+  if (version === undefined)
+    throw new Error(`There is no Node ${major} here; choose one of ${Object.keys(NODE_VERSIONS).join(', ')}.`);
+  return { name: `node-${platform === 'win32' ? 'win' : platform}-${arch}`, version };
+}
+
+/** The path of a Node of this major version: fetched once, kept in `cacheDir`. Rejects with a sentence for people. */
+export async function findNode(major, { cacheDir = join(defaultStateDir, 'cache') } = {}) {
+  const { name, version } = nodePackage(major);
+  if (process.versions.node === version) return process.execPath;
+  try {
+    const folder = await fetchPackage({ name, version, cacheDir });
+    return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  } catch (error) {
+    if (!(error instanceof NoSuchPackage)) throw error;
+    throw new Error(`npm has no Node ${version} for ${process.platform} on ${process.arch} (package ${name}).`, {
+      cause: error,
+    });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    console.log(await findNode(process.argv[2]));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
