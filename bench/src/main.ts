@@ -1,5 +1,4 @@
 /** The benchmark: runs the measures that were named, one after the other, and prints what came out. */
-import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { accept } from './accept.js';
 import { bulk } from './bulk.js';
@@ -12,6 +11,7 @@ import { start } from './start.js';
 import { createCleanup } from './cleanup.js';
 import { type Comparison, compare } from './compare.js';
 import type { Measure, Setting } from './measure.js';
+import { describeMachine, formatMachine } from './machine.js';
 import { type Options, readOptions } from './options.js';
 import { figureRows, formatFigures } from './figures.js';
 import { comparisonRows, formatTable } from './report.js';
@@ -49,11 +49,6 @@ async function within<Result>(name: string, options: Options, work: Work<Result>
   }
 }
 
-function machine(): string {
-  const load = loadavg()[0] ?? 0;
-  return `Node ${process.version}, ${availableParallelism()} cores, load ${load.toFixed(1)} at the start`;
-}
-
 async function compareAll(options: Options): Promise<Comparison[]> {
   const { names, runs } = options;
   const results: Comparison[] = [];
@@ -71,15 +66,16 @@ async function studyAll(options: Options): Promise<Findings[]> {
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
-  tell(machine());
+  const machine = await describeMachine();
+  tell(formatMachine(machine));
   const comparisons = await compareAll(options);
   const findings = await studyAll(options);
   const tables = [...(comparisons.length > 0 ? [formatTable(comparisons)] : []), ...findings.map(formatFigures)];
-  const text = tables.map((table) => `\n${table}\n`).join('');
+  const text = [formatMachine(machine), ...tables].map((table) => `\n${table}\n`).join('');
   if (!options.json) return void process.stdout.write(text);
   process.stderr.write(text);
   const rows = [...comparisonRows(comparisons), ...findings.flatMap(figureRows)];
-  process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
 }
 
 main().then(

