@@ -38,5 +38,23 @@ test('an even number of runs has its median in the middle of two', async () => {
 
 test('a machine that does not tell CPU time leaves it out', async () => {
   const { measure } = measureOf([1], [1]);
-  expect(await compare(measure, setting, 1)).toMatchObject({ oursCpuUs: { api: 100 }, baseCpuUs: {} });
+  expect(await compare(measure, setting, 1)).toMatchObject({
+    oursCpuUs: { api: 100 },
+    baseCpuUs: {},
+    cpuRatios: [],
+  });
+});
+
+test('the CPU of the tested processes is compared run by run', async () => {
+  const used = (us: number): Sample => ({ perSecond: 1, cpuUs: { tested: us, postgres: 5_000 } });
+  const [ours, base] = [
+    [200, 300],
+    [100, 200],
+  ];
+  const open = async () => ({
+    ours: async () => used(ours.shift() ?? Number.NaN),
+    base: async () => used(base.shift() ?? Number.NaN),
+  });
+  const { cpuRatios } = await compare({ name: 'one', unit: 'messages/s', target: null, open }, setting, 2);
+  expect(cpuRatios).toEqual([2, 1.5]);
 });

@@ -6,7 +6,7 @@ import type { Measure, Sample, Setting, Sides } from './measure.js';
 export type Comparison = {
   readonly name: string;
   readonly unit: string;
-  readonly target: number;
+  readonly target: number | null;
   readonly runs: number;
   /** Medians. */
   readonly ours: number;
@@ -17,6 +17,8 @@ export type Comparison = {
   readonly highestRatio: number;
   readonly oursCpuUs: CpuUs;
   readonly baseCpuUs: CpuUs;
+  /** CPU per message of the process under test, ours ÷ base, of each run; empty where the system does not tell. */
+  readonly cpuRatios: readonly number[];
 };
 
 const rate = (sample: Sample) => sample.perSecond;
@@ -33,6 +35,13 @@ async function runBoth({ ours, base }: Sides, oursFirst: boolean): Promise<Run> 
   if (oursFirst) return { ours: await ours(), base: await base() };
   const baseSample = await base();
   return { ours: await ours(), base: baseSample };
+}
+
+const testedCpuUs = ({ cpuUs }: Sample): number | undefined => Object.values(cpuUs)[0];
+
+function cpuRatioOf({ ours, base }: Run): number[] {
+  const [our, bare] = [testedCpuUs(ours), testedCpuUs(base)];
+  return our === undefined || bare === undefined || bare === 0 ? [] : [our / bare];
 }
 
 const ratioOf = ({ ours, base }: Run) => ours.perSecond / base.perSecond;
@@ -61,5 +70,6 @@ export async function compare(measure: Measure, setting: Setting, runs: number):
     highestRatio: Math.max(...ratios),
     oursCpuUs: medianCpuUs(ours),
     baseCpuUs: medianCpuUs(base),
+    cpuRatios: done.flatMap(cpuRatioOf),
   };
 }

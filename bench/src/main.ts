@@ -19,10 +19,11 @@ import { send } from './send.js';
 import { sessions } from './sessions.js';
 import type { Findings, Study } from './study.js';
 import { whatsapp } from './whatsapp.js';
+import { writes } from './writes.js';
 
 const measures: readonly Measure[] = [accept, bulk, send];
 /** Run only when they are named. */
-const studies: readonly Study[] = [sessions, whatsapp, oneDevice, otp, growth, soak, scale, start];
+const studies: readonly Study[] = [sessions, whatsapp, oneDevice, otp, growth, soak, scale, start, writes];
 const interrupted = 130;
 
 /** Programs that were killed make running measures fail; that is no news then. */

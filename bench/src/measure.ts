@@ -24,7 +24,8 @@ export type Setting = {
 export type Measure = {
   readonly name: string;
   readonly unit: string;
-  readonly target: number;
+  /** What the ratio should be at least; null: nothing is asked of it. */
+  readonly target: number | null;
   /** Starts everything that both sides need and warms it up. */
   readonly open: (setting: Setting) => Promise<Sides>;
 };

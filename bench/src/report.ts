@@ -18,7 +18,7 @@ const columns: readonly (readonly [string, (row: Comparison) => string])[] = [
   ['unit', (row) => row.unit],
   ['ratio', (row) => row.ratio.toFixed(2)],
   ['lowest to highest', (row) => `${row.lowestRatio.toFixed(2)} to ${row.highestRatio.toFixed(2)}`],
-  ['target', (row) => `≥ ${row.target.toFixed(2)}`],
+  ['target', (row) => (row.target === null ? '' : `≥ ${row.target.toFixed(2)}`)],
   ['runs', (row) => String(row.runs)],
   ['CPU per message (of all processes): ours', (row) => microseconds(row.oursCpuUs)],
   ['base', (row) => microseconds(row.baseCpuUs)],
@@ -47,14 +47,20 @@ function formatRows(rows: readonly Comparison[]): string {
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** Rates per second as whole numbers, the ratio to a thousandth. */
+/** Rates per second as whole numbers, ratios to a thousandth, CPU time per message in microseconds. */
 export function comparisonRows(rows: readonly Comparison[]) {
-  return rows.map(({ name, ours, base, ratio, unit, runs }) => ({
+  const roundAll = (cpuUs: CpuUs) =>
+    Object.fromEntries(Object.entries(cpuUs).map(([name, us]) => [name, rounded(us, 1)]));
+  return rows.map(({ name, ours, base, ratio, lowestRatio, highestRatio, unit, runs, oursCpuUs, baseCpuUs }) => ({
     name,
     ours: rounded(ours, 0),
     base: rounded(base, 0),
     ratio: rounded(ratio, 3),
+    lowest: rounded(lowestRatio, 3),
+    highest: rounded(highestRatio, 3),
     unit,
     runs,
+    ours_cpu_us: roundAll(oursCpuUs),
+    base_cpu_us: roundAll(baseCpuUs),
   }));
 }

@@ -1,6 +1,7 @@
 /**
  * Messages through api, worker, driver and relay to people that the devices know, keys and states stored, beside plain
- * Baileys with its keys in memory on the same relay; then many more, to see whether the worker's memory stays where it is.
+ * Baileys with its keys in memory on the same relay; then what one of them makes Postgres write; and, when asked for, many
+ * more, to see whether the worker's memory stays where it is.
  */
 import type { BareRequest, BareSent } from './bare/baileys.js';
 import { type Comparison, compare } from './compare.js';
@@ -8,6 +9,7 @@ import { startClocks } from './cpu-time.js';
 import { type Load, startLoad } from './load.js';
 import type { Measure, Sample, Setting, Sides } from './measure.js';
 import type { Options } from './options.js';
+import { median } from './percentile.js';
 import { type Product, startProduct } from './product.js';
 import { startProgram } from './program.js';
 import { checkRelayCosts, type RelayCosts, readRelayCosts } from './relay-costs.js';
@@ -15,6 +17,8 @@ import { slope } from './slope.js';
 import { checkStored, forgetMessages, untilAllAre } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 import type { Memory } from './tell-memory.js';
+import { writeFigures } from './write-figures.js';
+import { meterWrites } from './write-meter.js';
 
 const devices = 10;
 const people = 50;
@@ -23,7 +27,7 @@ const perDeviceAndSecond = 30;
 const barePerDeviceAndSecond = 90;
 const perBulk = 50;
 const connections = 4;
-const usualSends = 20_000;
+const meteredMessages = 1_000;
 const soakStep = 2_000;
 const tellMemory = new URL('./tell-memory.js', import.meta.url).href;
 
@@ -130,16 +134,36 @@ async function soak(setting: Setting, ours: Ours, sends: number): Promise<Step[]
   return steps;
 }
 
-function rateFigures({ ours, base, ratio, lowestRatio, highestRatio, oursCpuUs, baseCpuUs }: Comparison): Figure[] {
+/** From the first request to the last receipt. */
+async function measureWrites(ours: Ours): Promise<Figure[]> {
+  await forgetMessages(ours.product);
+  const writes = await meterWrites(ours.product.database, () => sendAll(ours, meteredMessages, meteredMessages));
+  return writeFigures('accepted, sent and delivered', writes, meteredMessages);
+}
+
+function cpuFigures({ oursCpuUs, baseCpuUs, cpuRatios }: Comparison): Figure[] {
   const milliseconds = (us = Number.NaN) => ({ value: Number.isNaN(us) ? null : us / 1000, unit: 'ms', digits: 2 });
+  const ratio = (of: (ratios: readonly number[]) => number) => ({
+    value: cpuRatios.length === 0 ? null : of(cpuRatios),
+    unit: '',
+    digits: 2,
+  });
+  return [
+    { name: 'CPU per message in the worker', ...milliseconds(oursCpuUs['worker']) },
+    { name: 'CPU per message of plain Baileys', ...milliseconds(baseCpuUs['bare']) },
+    { name: 'CPU ratio', ...ratio(median), atMost: 1.4 },
+    { name: 'CPU ratio, lowest of the runs', ...ratio((ratios) => Math.min(...ratios)) },
+    { name: 'CPU ratio, highest of the runs', ...ratio((ratios) => Math.max(...ratios)) },
+  ];
+}
+
+function rateFigures({ ours, base, ratio, lowestRatio, highestRatio }: Comparison): Figure[] {
   return [
     { name: 'through Kurir, one worker', value: ours, unit: 'messages/s', digits: 0 },
     { name: 'plain Baileys, keys in memory', value: base, unit: 'messages/s', digits: 0 },
-    { name: 'ratio', value: ratio, unit: '', digits: 2, atLeast: 0.2 },
-    { name: 'ratio, lowest of the runs', value: lowestRatio, unit: '', digits: 2 },
-    { name: 'ratio, highest of the runs', value: highestRatio, unit: '', digits: 2 },
-    { name: 'CPU per message in the worker', ...milliseconds(oursCpuUs['worker']), atMost: 4 },
-    { name: 'CPU per message of plain Baileys', ...milliseconds(baseCpuUs['bare']) },
+    { name: 'rate ratio', value: ratio, unit: '', digits: 2 },
+    { name: 'rate ratio, lowest of the runs', value: lowestRatio, unit: '', digits: 2 },
+    { name: 'rate ratio, highest of the runs', value: highestRatio, unit: '', digits: 2 },
   ];
 }
 
@@ -162,9 +186,11 @@ function memoryFigures(steps: readonly Step[]): Figure[] {
 async function run(setting: Setting, options: Options): Promise<Figure[]> {
   const ours = await openOurs(setting);
   const open = (): Promise<Sides> => openSides(setting, ours);
-  const measure: Measure = { name: 'whatsapp', unit: 'messages/s', target: 0.2, open };
+  const measure: Measure = { name: 'whatsapp', unit: 'messages/s', target: null, open };
   const comparison = await compare(measure, setting, options.runs);
-  return [...rateFigures(comparison), ...memoryFigures(await soak(setting, ours, options.sends ?? usualSends))];
+  const figures = [...cpuFigures(comparison), ...rateFigures(comparison), ...(await measureWrites(ours))];
+  if (options.sends === null) return figures;
+  return [...figures, ...memoryFigures(await soak(setting, ours, options.sends))];
 }
 
 export const whatsapp: Study = { name: 'whatsapp', run };

@@ -4,7 +4,7 @@ import { NODE_VERSIONS } from '../local/node-versions.mjs';
 import { POSTGRES_VERSIONS } from '../local/postgres-binaries.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
-const STUDIES = ['sessions', 'whatsapp', 'device', 'otp', 'growth', 'soak', 'scale', 'start'];
+const STUDIES = ['sessions', 'whatsapp', 'device', 'otp', 'growth', 'soak', 'scale', 'start', 'writes'];
 const NETWORKS = ['whatsapp', 'simulator'];
 /** What Dockerfile and docker-compose.yml ship. */
 export const SHIPPED = { node: '22', postgres: '17' };
@@ -25,7 +25,7 @@ Without a name it runs all measures. Progress goes to standard error.
   --node N         ${NODES.join(', ')}: the Node of everything that is measured (default ${SHIPPED.node})
   --postgres N     ${POSTGRES.join(', ')} (default ${SHIPPED.postgres}); DATABASE_URL and REDIS_URL name servers of your own instead
   --devices N      how many devices the study sessions links, up to 5000 (default: 200 of whatsapp, 1000 of the simulator)
-  --sends N        messages that the study whatsapp sends after its runs (default 20000), that the study growth
+  --sends N        messages that the study whatsapp sends after its runs (default none), that the study growth
                    stores (default 1000000, up to 5000000), or that stand behind the study soak (default none)
   --rate N         otps a second in the study soak (default: 60 % of what goes through), up to 20000
   --minutes N      for how long the study soak goes on, up to 600 (default 30)
