@@ -9,6 +9,7 @@ import { scale } from './scale.js';
 import { soak } from './soak.js';
 import { start } from './start.js';
 import { createCleanup } from './cleanup.js';
+import { codes } from './codes.js';
 import { type Comparison, compare } from './compare.js';
 import type { Measure, Setting } from './measure.js';
 import { describeMachine, formatMachine } from './machine.js';
@@ -23,7 +24,7 @@ import { writes } from './writes.js';
 
 const measures: readonly Measure[] = [accept, bulk, send];
 /** Run only when they are named. */
-const studies: readonly Study[] = [sessions, whatsapp, oneDevice, otp, growth, soak, scale, start, writes];
+const studies: readonly Study[] = [sessions, whatsapp, oneDevice, otp, growth, soak, scale, start, writes, codes];
 const interrupted = 130;
 
 /** Programs that were killed make running measures fail; that is no news then. */

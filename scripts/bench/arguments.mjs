@@ -4,7 +4,7 @@ import { NODE_VERSIONS } from '../local/node-versions.mjs';
 import { POSTGRES_VERSIONS } from '../local/postgres-binaries.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
-const STUDIES = ['sessions', 'whatsapp', 'device', 'otp', 'growth', 'soak', 'scale', 'start', 'writes'];
+const STUDIES = ['sessions', 'whatsapp', 'device', 'otp', 'growth', 'soak', 'scale', 'start', 'writes', 'codes'];
 const NETWORKS = ['whatsapp', 'simulator'];
 /** What Dockerfile and docker-compose.yml ship. */
 export const SHIPPED = { node: '22', postgres: '17' };
