@@ -2,29 +2,31 @@
 import { resolve } from 'node:path';
 import { accept } from './accept.js';
 import { bulk } from './bulk.js';
-import { growth } from './growth.js';
-import { oneDevice } from './one-device.js';
-import { otp } from './otp.js';
-import { scale } from './scale.js';
-import { soak } from './soak.js';
-import { start } from './start.js';
 import { createCleanup } from './cleanup.js';
 import { codes } from './codes.js';
 import { type Comparison, compare } from './compare.js';
-import type { Measure, Setting } from './measure.js';
-import { describeMachine, formatMachine } from './machine.js';
-import { type Options, readOptions } from './options.js';
 import { figureRows, formatFigures } from './figures.js';
+import { growth } from './growth.js';
+import { describeMachine, formatMachine } from './machine.js';
+import type { Measure, Setting } from './measure.js';
+import { oneDevice } from './one-device.js';
+import { type Options, readOptions } from './options.js';
+import { otp } from './otp.js';
 import { comparisonRows, formatTable } from './report.js';
+import { scale } from './scale.js';
 import { send } from './send.js';
 import { sessions } from './sessions.js';
+import { soak } from './soak.js';
+import { start } from './start.js';
 import type { Findings, Study } from './study.js';
 import { whatsapp } from './whatsapp.js';
 import { writes } from './writes.js';
 
-const measures: readonly Measure[] = [accept, bulk, send];
-/** Run only when they are named. */
-const studies: readonly Study[] = [sessions, whatsapp, oneDevice, otp, growth, soak, scale, start, writes, codes];
+/** The usual table: what runs when nothing is named. */
+const usualMeasures: readonly Measure[] = [accept, bulk];
+const usualStudies: readonly Study[] = [otp, codes, writes, growth, whatsapp];
+const measures: readonly Measure[] = [...usualMeasures, send];
+const studies: readonly Study[] = [...usualStudies, sessions, oneDevice, soak, scale, start];
 const interrupted = 130;
 
 /** Programs that were killed make running measures fail; that is no news then. */
@@ -51,17 +53,22 @@ async function within<Result>(name: string, options: Options, work: Work<Result>
   }
 }
 
+const chosen = <Named extends { readonly name: string }>(
+  { names }: Options,
+  usual: readonly Named[],
+  all: readonly Named[],
+) => (names.length === 0 ? usual : all.filter(({ name }) => names.includes(name)));
+
 async function compareAll(options: Options): Promise<Comparison[]> {
-  const { names, runs } = options;
   const results: Comparison[] = [];
-  for (const measure of measures.filter(({ name }) => names.length === 0 || names.includes(name)))
-    results.push(await within(measure.name, options, (setting) => compare(measure, setting, runs)));
+  for (const measure of chosen(options, usualMeasures, measures))
+    results.push(await within(measure.name, options, (setting) => compare(measure, setting, options.runs)));
   return results;
 }
 
 async function studyAll(options: Options): Promise<Findings[]> {
   const results: Findings[] = [];
-  for (const { name, run } of studies.filter(({ name }) => options.names.includes(name)))
+  for (const { name, run } of chosen(options, usualStudies, studies))
     results.push({ study: name, figures: await within(name, options, (setting) => run(setting, options)) });
   return results;
 }
@@ -73,7 +80,7 @@ async function main(): Promise<void> {
   const comparisons = await compareAll(options);
   const findings = await studyAll(options);
   const tables = [...(comparisons.length > 0 ? [formatTable(comparisons)] : []), ...findings.map(formatFigures)];
-  const text = [formatMachine(machine), ...tables].map((table) => `\n${table}\n`).join('');
+  const text = [formatMachine(machine), ...tables].map((part) => `\n${part}\n`).join('');
   if (!options.json) return void process.stdout.write(text);
   process.stderr.write(text);
   const rows = [...comparisonRows(comparisons), ...findings.flatMap(figureRows)];

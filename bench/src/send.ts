@@ -139,10 +139,7 @@ async function open(setting: Setting): Promise<Sides> {
   const runBase = await openBase(setting);
   const ours = () => runOurs(product, load, Math.min(mostMessagesPerLane, messagesPerLaneAndSecond * setting.seconds));
   const base = () => runBase(jobsPerLaneAndSecond * setting.seconds);
-  // As long as a run that counts: until the end of a first one a sixth of the worker's CPU is V8 compiling.
-  await ours();
-  await base();
   return { ours, base };
 }
 
-export const send: Measure = { name: 'send', unit: 'messages/s', target: 0.4, open };
+export const send: Measure = { name: 'send', unit: 'messages/s', target: null, open };

@@ -11,11 +11,11 @@ test('without arguments the shipped Node and Postgres are measured', () => {
 });
 
 test('the Node and the Postgres are chosen here, all else is told to the benchmark', () => {
-  expect(parseArguments(['otp', '--node', 'this', '--runs=5', 'growth', '--json', '--postgres', '18'])).toEqual({
+  expect(parseArguments(['otp', '--node', 'this', '--runs=5', 'codes', '--json', '--postgres', '18'])).toEqual({
     help: false,
     node: 'this',
     postgres: '18',
-    mainArgs: ['otp', 'growth', '--runs', '5', '--json'],
+    mainArgs: ['otp', 'codes', '--runs', '5', '--json'],
   });
 });
 
