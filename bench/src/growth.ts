@@ -1,25 +1,22 @@
 /**
- * Whether what is stored slows down what is done: the time of an answer, of a claim and of a sweep with ever more stored
- * messages; what deleting the oldest does to answers; then what Redis needs for a million that wait.
+ * Whether what is stored slows down what is done: the time of an answer, and of a code from accepted to on the wire, with
+ * ever more stored messages; what deleting the oldest does to answers; then what Redis needs for a million that wait.
  */
-import {
-  createClaimer,
-  expireMessages,
-  forgetMessages,
-  forgetRequestKeys,
-  readDueLanes,
-  wakeMessages,
-} from '@kurir/database';
-import type { DeviceId } from '@kurir/contracts';
+import { forgetMessages, forgetRequestKeys } from '@kurir/database';
 import { testRedisUrl, waitUntil } from '@kurir/testing';
 import { Redis } from 'ioredis';
+import { callProduct } from './call-gateway.js';
+import { openFrames } from './frames.js';
 import { type Load, startLoad } from './load.js';
 import type { Setting } from './measure.js';
+import { numbersFrom } from './numbers.js';
 import type { Options } from './options.js';
-import { median } from './percentile.js';
+import { median, percentile } from './percentile.js';
+import { nextMessage } from './prepare-requests.js';
 import { type Product, startProduct } from './product.js';
 import { storeOldMessages } from './store-old-messages.js';
 import type { Figure, Study } from './study.js';
+import { wireTimes } from './wire-times.js';
 
 const devices = 20;
 /** The worker lives and its devices are connected, but it takes next to nothing. */
@@ -29,22 +26,22 @@ const usualMost = 1_000_000;
 const mostWaiting = 1_000_000;
 const perSecond = 200;
 const connections = 32;
-const claims = 50;
+/** One after the other, on one device without a pace. */
+const codes = 20;
+const onTheWireWithinMs = 60_000;
 /** Of the stored ones, which are spread over a month. */
 const keptDays = 15;
 
 type Stage = { readonly product: Product; readonly load: Load; readonly seconds: number };
 
-type Costs = { readonly answerMs: number; readonly claimMs: number; readonly sweepMs: number };
+type Costs = { readonly answerMs: number; readonly codeMs: number };
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
+/** The first device sends codes; the others keep what they get. */
+const codeDevice = ({ deviceIds }: Product) => deviceIds[0] ?? '';
+const pacedDevices = ({ deviceIds }: Product) => deviceIds.slice(1);
 
 async function answerTime({ product, load, seconds }: Stage): Promise<number> {
-  const { customer, apiPort, deviceIds } = product;
+  const { customer, apiPort } = product;
   await load.prepare({
     target: '/api/v1/messages/send',
     requests: perSecond * seconds,
@@ -52,40 +49,35 @@ async function answerTime({ product, load, seconds }: Stage): Promise<number> {
     priority: 'normal',
     apiKey: customer.apiKey,
     apiSecret: customer.apiSecret,
-    deviceIds,
+    deviceIds: pacedDevices(product),
   });
   return (await load.run({ port: apiPort, connections, seconds, perSecond })).latencyMs.p99;
 }
 
-/** As its holder, but under a priority that has nothing due: nothing changes, and the way there is the same. */
-async function claimTime({ product }: Stage): Promise<number> {
-  const { rows } = await product.database.pool.query<{ device_id: DeviceId; owner: string; epoch: bigint }>(
-    'SELECT device_id, owner, epoch FROM device_leases LIMIT 1',
-  );
-  const [lease] = rows;
-  if (lease === undefined) throw new Error('nobody holds a device');
-  const claimer = createClaimer(product.database);
-  const { device_id: deviceId, owner, epoch } = lease;
-  const ask = { deviceId, owner, epoch, lastTry: '' };
-  const times: number[] = [];
-  for (let i = 0; i < claims; i++) times.push(await timed(() => claimer.submit(ask)));
-  return median(times);
-}
+let recipientsUsed = 0;
 
-async function sweepTime({ product: { database, deviceIds } }: Stage): Promise<number> {
-  // They are device ids: the product has linked them.
-  const ids = deviceIds as readonly DeviceId[];
-  return timed(async () => {
-    await wakeMessages(database);
-    await readDueLanes(database, ids, 0);
-    await expireMessages(database);
-  });
+/** Of a code, from accepted to on the wire. */
+async function codeTime({ product }: Stage): Promise<number> {
+  const frames = await openFrames(product.network);
+  const recipients = numbersFrom('62816', codes, recipientsUsed);
+  recipientsUsed += codes;
+  for (const recipient of recipients) {
+    const body = { ...nextMessage('otp'), phone_destination: recipient };
+    await callProduct(product, {
+      deviceId: codeDevice(product),
+      method: 'POST',
+      target: '/api/v1/messages/send',
+      body,
+    });
+    await frames.reached([recipient], onTheWireWithinMs);
+  }
+  const { ms } = await wireTimes(product.database, frames, recipients, onTheWireWithinMs);
+  return percentile(ms, 50);
 }
 
 async function costsAt(stage: Stage, runs: number): Promise<Costs[]> {
   const all: Costs[] = [];
-  for (let n = 0; n < runs; n++)
-    all.push({ answerMs: await answerTime(stage), claimMs: await claimTime(stage), sweepMs: await sweepTime(stage) });
+  for (let n = 0; n < runs; n++) all.push({ answerMs: await answerTime(stage), codeMs: await codeTime(stage) });
   return all;
 }
 
@@ -103,8 +95,7 @@ function figuresOf(stored: number, costs: readonly Costs[], first: readonly Cost
       unit: 'ms',
       digits: 1,
     },
-    { name: `claim ${at}`, value: medianOf(costs, 'claimMs'), unit: 'ms', digits: 2 },
-    { name: `sweep ${at}`, value: medianOf(costs, 'sweepMs'), unit: 'ms', digits: 2 },
+    { name: `code on the wire ${at}: p50`, value: medianOf(costs, 'codeMs'), unit: 'ms', digits: 1 },
     ...(costs === first
       ? []
       : [
@@ -166,7 +157,7 @@ async function redisMemory(): Promise<number> {
 async function memoryWithWaiting({ product, load }: Stage, messages: number): Promise<Figure[]> {
   await product.lanes.clear();
   const before = await redisMemory();
-  const { database, deviceIds, customer } = product;
+  const { database, customer } = product;
   await load.prepare({
     target: '/api/v1/messages/bulk',
     requests: messages / 1_000,
@@ -174,13 +165,13 @@ async function memoryWithWaiting({ product, load }: Stage, messages: number): Pr
     priority: 'bulk',
     apiKey: customer.apiKey,
     apiSecret: customer.apiSecret,
-    deviceIds,
+    deviceIds: pacedDevices(product),
   });
   const { elapsedMs } = await load.run({ port: product.apiPort, connections: 4, seconds: null });
   const swept = Date.now() + 5_000;
   await waitUntil(() => Date.now() > swept, { what: 'the sweeps have come by', timeoutMs: 10_000 });
   const { rows } = await database.pool.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM messages WHERE status = 'queued' AND priority = 2`,
+    `SELECT count(*)::int AS n FROM messages WHERE status = 'queued'`,
   );
   return [
     { name: 'messages that wait', value: rows[0]?.n ?? null, unit: '', digits: 0 },
@@ -200,6 +191,8 @@ async function run(setting: Setting, options: Options): Promise<Figure[]> {
   ]);
   const most = options.sends ?? usualMost;
   const stage: Stage = { product, load, seconds: setting.seconds };
+  const unpaced = { deviceId: codeDevice(product), body: { pace_per_minute: null } };
+  await callProduct(product, { ...unpaced, method: 'PATCH', target: '/api/v1/devices' });
   const figures: Figure[] = [];
   let stored = 0;
   let first: Costs[] | null = null;

@@ -1,3 +1,3 @@
 /** Numbers that no other part of the benchmark writes to: possible ones, and known to the network. */
-export const numbersFrom = (prefix: string, count: number): string[] =>
-  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(7, '0')}1`);
+export const numbersFrom = (prefix: string, count: number, first = 0): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String(first + n).padStart(7, '0')}1`);

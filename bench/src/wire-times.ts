@@ -9,9 +9,11 @@ export type WireTimes = {
   readonly missing: number;
 };
 
+/** Millions of older messages may stand before them. */
 async function readAccepted({ pool }: Database, recipients: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ recipient: string; at: number }>(
-    `SELECT recipient, (extract(epoch FROM created_at) * 1000)::float8 AS at FROM messages WHERE recipient = ANY ($1)`,
+    `SELECT recipient, (extract(epoch FROM created_at) * 1000)::float8 AS at FROM messages
+     WHERE recipient = ANY ($1) AND created_at > now() - interval '1 hour'`,
     [recipients],
   );
   return new Map(rows.map(({ recipient, at }) => [recipient, at]));
