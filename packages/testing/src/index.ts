@@ -4,7 +4,7 @@ export { startProgram, stopAllPrograms } from './program.js';
 export type { ProgramExit, ProgramOptions, RunningProgram } from './program.js';
 export { startHttpProxy, startSocksProxy } from './proxy-servers.js';
 export type { ProxyServer } from './proxy-servers.js';
-export { startTcpProxy } from './tcp-proxy.js';
+export { restoreAllProxies, startTcpProxy } from './tcp-proxy.js';
 export type { TcpProxy } from './tcp-proxy.js';
 export { createTestDatabase, dropDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTcpProxy } from './tcp-proxy.js';
+import { restoreAllProxies, startTcpProxy } from './tcp-proxy.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
 let echo: Server;
@@ -84,4 +84,18 @@ test('a tear breaks a connection off in the middle of the next answer; new ones 
   await closed;
   expect(['', 'abc']).toContain(String(Buffer.concat(heard)));
   expect(await ask(await open(), 'two')).toBe('two');
+});
+
+test('what a test leaves cut or frozen works again for the next one; what it closed stays closed', async () => {
+  const closed = await startTcpProxy(proxy.url);
+  await closed.close();
+  await proxy.cut();
+  await restoreAllProxies();
+  const socket = await open();
+  expect(await ask(socket, 'after a cut')).toBe('after a cut');
+  proxy.freeze();
+  await restoreAllProxies();
+  expect(await ask(socket, 'after a silence')).toBe('after a silence');
+  await restoreAllProxies(); // nothing is cut
+  await expect(once(connect(Number(new URL(closed.url).port), '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
 });

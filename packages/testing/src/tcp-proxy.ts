@@ -7,7 +7,7 @@ export type TcpProxy = {
   readonly url: string;
   /** Resets all connections and refuses new ones, as if the target had died. */
   cut(): Promise<void>;
-  /** Takes connections again, on the same port. */
+  /** Takes connections again, on the same port. Safe to call on a proxy that is not cut. */
   restore(): Promise<void>;
   /** Keeps connections open and lets nothing through, as if the network had gone silent, until `thaw`. */
   freeze(): void;
@@ -21,6 +21,19 @@ export type TcpProxy = {
   tear(): void;
   close(): Promise<void>;
 };
+
+/** Those that are not closed. */
+const open = new Set<TcpProxy>();
+
+/** For `afterEach`: whatever a test cut or froze works again for the next test, even if the test failed before it did so. */
+export async function restoreAllProxies(): Promise<void> {
+  await Promise.all(
+    [...open].map((proxy) => {
+      proxy.thaw();
+      return proxy.restore();
+    }),
+  );
+}
 
 /** Stands between a program and its Postgres or Redis, so that a test can take that away and give it back. */
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
@@ -80,10 +93,12 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const url = new URL(targetUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  return {
+  const proxy: TcpProxy = {
     url: url.href,
     cut,
-    restore: () => listen(server, port),
+    async restore() {
+      if (!server.listening) await listen(server, port);
+    },
     freeze() {
       frozen = true;
       for (const socket of sockets) socket.pause();
@@ -106,8 +121,13 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     tear() {
       for (const upstream of upstreams) torn.add(upstream);
     },
-    close: cut,
+    close() {
+      open.delete(proxy);
+      return cut();
+    },
   };
+  open.add(proxy);
+  return proxy;
 }
 
 async function listen(server: Server, port: number): Promise<void> {

@@ -13,7 +13,7 @@ import {
 import { createLogger } from '@kurir/logging';
 import type { Driver } from '@kurir/network';
 import { createSimulatorDriver } from '@kurir/network-simulator';
-import { waitUntil } from '@kurir/testing';
+import { restoreAllProxies, waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../connect-gate.js';
 import { DeviceHolder } from '../hold-devices.js';
@@ -148,6 +148,7 @@ export function useBench(): () => Bench {
     await bench.openNetwork();
   });
   afterEach(async () => {
+    await restoreAllProxies();
     await bench?.stopWorkers();
     await bench?.forgetDevices();
     await bench?.network.ask('/faults', undefined, 'DELETE');

@@ -2,9 +2,9 @@
 import type { AccountId } from '@kurir/contracts';
 import { requestUnlink } from '@kurir/database';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
-import { startTcpProxy, type TcpProxy } from '@kurir/testing';
+import { restoreAllProxies, startTcpProxy, type TcpProxy } from '@kurir/testing';
 import { createRelay, type JournalEntry, type Phone, type Relay, type RelayOptions } from '@kurir/whatsapp-relay';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import type { ReconnectDelay } from '../reconnect-delay.js';
 import type { RunningWorker } from '../start-worker.js';
 import { Bench, type WorkerOptions } from './bench.js';
@@ -161,6 +161,7 @@ export function useWhatsappBench({
     bench = await WhatsappBench.open(relay);
     if (worker) bench.startWhatsappWorker(options);
   });
+  afterEach(restoreAllProxies);
   afterAll(async () => {
     await bench?.stopWorkers();
     await bench?.close();
