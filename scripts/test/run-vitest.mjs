@@ -1,0 +1,68 @@
+// Runs vitest as a program of its own and says what became of the tests.
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { nodeCommand } from '../local/commands.mjs';
+import { temporaryFolder } from '../local/throwaway.mjs';
+
+/** Resolves with vitest's exit code and what the reporter wrote down. */
+async function vitest(args, settings, signal) {
+  const entry = join(createRequire(import.meta.url).resolve('vitest/package.json'), '../vitest.mjs');
+  const command = nodeCommand(entry, ['run', ...args]);
+  const folder = temporaryFolder('test-summary');
+  const summaryFile = join(folder, 'summary.json');
+  const child = spawn(command.file, command.args, {
+    cwd: command.cwd,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...process.env, ...settings, KURIR_TEST_SUMMARY: summaryFile },
+  });
+  signal.addEventListener('abort', () => child.stdin.end());
+  const code = await new Promise((resolve) => child.once('exit', (exitCode) => resolve(exitCode ?? 1)));
+  const summary = readSummary(summaryFile);
+  rmSync(folder, { recursive: true, force: true });
+  return { code, summary };
+}
+
+function readSummary(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 0, skipped: [] }; // vitest ended before it had anything to report
+  }
+}
+
+function tellSkipped(screen, skipped, byName) {
+  if (skipped.length === 0) return;
+  if (byName) {
+    screen.say(`${skipped.length} skipped, most of them by -t`);
+    return;
+  }
+  screen.say(`${skipped.length} skipped:`);
+  for (const { name, reason } of skipped) screen.say(`  ${name} (${reason ?? 'no reason given'})`);
+}
+
+/** Resolves with `{passed, failed}` for the last line; names what was skipped. */
+export async function runVitest(args, { settings = {}, signal, screen }) {
+  const { code, summary } = await vitest(args, settings, signal);
+  tellSkipped(
+    screen,
+    summary.skipped,
+    args.some((arg) => /^(-t|--testNamePattern)/.test(arg)),
+  );
+  // Whatever else made vitest fail, the last line must not look like success.
+  return { passed: summary.passed, failed: summary.failed || (code === 0 ? 0 : 1) };
+}
+
+/** What a run that could not start or go on says, and its count. */
+export function tellFailure(screen, error) {
+  for (const line of error.lines ?? []) screen.say(`  ${line}`);
+  screen.fail(error.message);
+  return { passed: 0, failed: 1 };
+}
+
+/** The last line counts. */
+export function endWith({ passed, failed }) {
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}
