@@ -19,6 +19,7 @@ contain one of the filters. The last line counts: N passed, N failed. Exit code 
   npm test -- accept-messages       one file
   npm test -- -t 'a name'           tests by name
   npm run test:quick                only what needs no server
+  npm run test:nodes                all tests on each version of Node
 `;
 
 const FILTER = /^[^-]/;
