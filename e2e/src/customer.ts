@@ -1,8 +1,25 @@
-/** A customer of the gateway, made through the operator's command line as an operator would. */
+/**
+ * A customer of the gateway. The account, its plan and its key are written into the database, because the operator's
+ * command line would start a program for each; its devices are made and linked through the api, as the customer would.
+ */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient, type KurirClient } from '@kurir/client';
+import type { AccountId, Scope } from '@kurir/contracts';
+import {
+  choosePlan,
+  createAccount,
+  createApiKey,
+  createPlan,
+  createSealer,
+  type Database,
+  grantPeriod,
+  openDatabase,
+  readChosenPlan,
+} from '@kurir/database';
+import { makeApiKeyId, makeApiSecret, parseKey } from '@kurir/signing';
+import { waitUntil } from '@kurir/testing';
 import { newPhoneNumber } from './phone.js';
 
 const run = promisify(execFile);
@@ -17,7 +34,7 @@ export type CustomerOptions = {
 };
 
 export type Customer = {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly apiKey: string;
   readonly apiSecret: string;
   /** The first device; empty when there is none. */
@@ -44,32 +61,89 @@ export async function runAdmin(
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-async function linkedDevice(
-  env: Surroundings['env'],
-  accountId: string,
-  pacePerMinute: number | undefined,
-): Promise<string> {
-  const pace = pacePerMinute === undefined ? [] : ['--pace-per-minute', String(pacePerMinute)];
-  const { device_id: deviceId = '' } = await runAdmin(env, ['device', 'create', accountId, 'phone', ...pace]);
-  await runAdmin(env, ['device', 'link', deviceId, '--phone', newPhoneNumber()]);
+/** A deadline, not a duration: the machine may be busy with other tests. */
+const linkedWithinMs = 120_000;
+
+/** A new device of the simulated network, scanned by a phone of its own and connected. */
+async function linkedDevice(env: Surroundings['env'], customer: Customer, pacePerMinute?: number): Promise<string> {
+  const pace = pacePerMinute === undefined ? {} : { pacePerMinute };
+  const { deviceId } = await customer.client.createDevice({ name: 'phone', network: 'simulator', ...pace });
+  const { client } = customer.withDevice(deviceId);
+  await client.linkDevice();
+  const phone = newPhoneNumber();
+  let scanned: string | null = null;
+  await waitUntil(
+    async () => {
+      const device = (await client.listDevices()).devices.find((one) => one.deviceId === deviceId);
+      const code = device?.pairing?.code ?? null;
+      if (code !== null && code !== scanned) scanned = await scan(env, phone, code);
+      return device?.state === 'connected';
+    },
+    { what: `the device ${deviceId} is connected`, timeoutMs: linkedWithinMs },
+  );
   return deviceId;
+}
+
+/** The code, or null when the worker shows a newer one by now. */
+async function scan(env: Surroundings['env'], phone: string, code: string): Promise<string | null> {
+  const answer = await fetch(`${env['KURIR_SIMULATOR_URL']}/phones/${phone}/scan`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  await answer.body?.cancel();
+  return answer.ok ? code : null;
 }
 
 let customers = 0;
 
-type Key = Readonly<Record<string, string>>;
+async function withDatabase<T>({ env }: Surroundings, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 2 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
 
-function customerOf(
-  { baseUrl, env }: Surroundings,
-  accountId: string,
-  key: Key,
-  deviceIds: readonly string[],
-): Customer {
-  const { api_key: apiKey = '', api_secret: apiSecret = '' } = key;
+/** A key of the account; without scopes it may do everything. */
+async function addKey({ env }: Surroundings, database: Database, accountId: AccountId, scopes: readonly Scope[] = []) {
+  const [apiKey, apiSecret] = [makeApiKeyId('test'), makeApiSecret('test')];
+  const key = { id: apiKey, secret: apiSecret, accountId, name: 'e2e', scopes, allowedIps: [] };
+  await createApiKey(database, createSealer(parseKey(env['KURIR_MASTER_KEY'] ?? '')), key);
+  return { accountId, apiKey, apiSecret };
+}
+
+/** The same customer with another key. */
+export async function withScope(surroundings: Surroundings, customer: Customer, scope: Scope): Promise<Customer> {
+  const key = await withDatabase(surroundings, (database) =>
+    addKey(surroundings, database, customer.accountId, [scope]),
+  );
+  return { ...customer, ...key };
+}
+
+async function openAccount(surroundings: Surroundings, database: Database, name: string) {
+  return addKey(surroundings, database, await createAccount(database, name));
+}
+
+async function subscribe(database: Database, accountId: AccountId, name: string, options: CustomerOptions) {
+  const { durationDays = 30, quota = null } = options;
+  const planId = await createPlan(database, { name, durationDays, priceRupiah: 50_000, quota });
+  await choosePlan(database, accountId, planId);
+  const plan = await readChosenPlan(database, accountId);
+  if (plan === null) throw new Error('the plan that was chosen is not there');
+  await grantPeriod(database, accountId, plan);
+}
+
+type Account = Pick<Customer, 'accountId' | 'apiKey' | 'apiSecret'>;
+
+function customerOf({ baseUrl, env }: Surroundings, account: Account, deviceIds: readonly string[]): Customer {
   function customerOn(deviceId: string): Customer {
+    const { apiKey, apiSecret } = account;
     const client = createClient({ baseUrl, apiKey, apiSecret, deviceId });
-    const addDevice = () => linkedDevice(env, accountId, undefined);
-    return { accountId, apiKey, apiSecret, deviceId, deviceIds, client, withDevice: customerOn, addDevice };
+    const addDevice = () => linkedDevice(env, customer);
+    const customer = { ...account, deviceId, deviceIds, client, withDevice: customerOn, addDevice };
+    return customer;
   }
   return customerOn(deviceIds[0] ?? '');
 }
@@ -77,35 +151,23 @@ function customerOf(
 /** An account with a key and nothing else. */
 export async function createNewcomer(surroundings: Surroundings): Promise<Customer> {
   customers++;
-  const { account_id: accountId = '' } = await runAdmin(surroundings.env, [
-    'account',
-    'create',
-    `newcomer ${customers}`,
-  ]);
-  return customerOf(surroundings, accountId, await runAdmin(surroundings.env, ['key', 'create', accountId]), []);
+  const name = `newcomer ${customers}`;
+  const account = await withDatabase(surroundings, (database) => openAccount(surroundings, database, name));
+  return customerOf(surroundings, account, []);
 }
 
-/** What an operator does for a new customer; what does not depend on each other goes side by side. */
+/** An account with a key, an open period and linked devices. */
 export async function createCustomer(surroundings: Surroundings, options: CustomerOptions = {}): Promise<Customer> {
-  const { env } = surroundings;
   customers++;
-  const quota = options.quota === undefined ? [] : ['--quota', String(options.quota)];
-  const terms = ['--days', String(options.durationDays ?? 30), '--price', '50000', ...quota];
-  const [account, plan] = await Promise.all([
-    runAdmin(env, ['account', 'create', `customer ${customers}`]),
-    runAdmin(env, ['plan', 'create', `plan ${customers}`, ...terms]),
-  ]);
-  const { account_id: accountId = '' } = account;
-  const subscribe = async () => {
-    await runAdmin(env, ['plan', 'choose', accountId, plan['plan_id'] ?? '']);
-    await runAdmin(env, ['plan', 'grant', accountId]);
-  };
-  const [key, deviceIds] = await Promise.all([
-    runAdmin(env, ['key', 'create', accountId]),
-    Promise.all(
-      Array.from({ length: options.devices ?? 1 }, () => linkedDevice(env, accountId, options.pacePerMinute)),
-    ),
-    subscribe(),
-  ]);
-  return customerOf(surroundings, accountId, key, deviceIds);
+  const number = customers;
+  const account = await withDatabase(surroundings, async (database) => {
+    const opened = await openAccount(surroundings, database, `customer ${number}`);
+    await subscribe(database, opened.accountId, `plan ${number}`, options);
+    return opened;
+  });
+  const customer = customerOf(surroundings, account, []);
+  const links = Array.from({ length: options.devices ?? 1 }, () =>
+    linkedDevice(surroundings.env, customer, options.pacePerMinute),
+  );
+  return customerOf(surroundings, account, await Promise.all(links));
 }

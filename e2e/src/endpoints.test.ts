@@ -2,7 +2,7 @@
 import { type ErrorCode, endpoints, errorCatalogue, type Operation } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Customer, runAdmin } from './customer.js';
+import { type Customer, withScope } from './customer.js';
 import { newPhoneNumber, readTyping } from './phone.js';
 import { type SignedRequest, signedFetch, type WireAnswer } from './signed-fetch.js';
 import { type Stack, startStack } from './stack.js';
@@ -78,8 +78,7 @@ describe('every endpoint', () => {
 
   it.each(seven)('%s refuses a key that lacks its scope', async (operation) => {
     const scope = endpoints[operation].scope === 'devices:read' ? 'account:read' : 'devices:read';
-    const key = await runAdmin(stack.env, ['key', 'create', customer.accountId, '--scope', scope]);
-    const limited = { ...customer, apiKey: key['api_key'] ?? '', apiSecret: key['api_secret'] ?? '' };
+    const limited = await withScope(stack, customer, scope);
     expectRefusal(await ask(requestTo(operation), limited), 'KEY_NOT_ALLOWED');
   });
 
