@@ -10,7 +10,7 @@ export const chromiumPath = process.env['KURIR_TEST_CHROMIUM'] ?? null;
 export const whyNoBrowser = process.env['KURIR_TEST_NO_CHROMIUM'] ?? 'run it with npm test, which finds a Chromium';
 
 const screenshots = fileURLToPath(new URL('../screenshots/', import.meta.url));
-const actionLimitMs = 15_000;
+const actionLimitMs = 60_000;
 
 /** A refusal is an answer, and the page shows it; the browser reports each as an error all the same. */
 const isRefusal = (text: string) => text.includes('Failed to load resource');

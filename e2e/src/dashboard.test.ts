@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
       .first();
     await waitUntil(async () => Date.parse((await oldUse.getAttribute('datetime')) ?? '') >= rotatedAt, {
       what: 'the page says that the old secret was used',
-      timeoutMs: 30_000,
+      timeoutMs: 120_000,
     });
 
     await page.getByRole('button', { name: 'Actions for Server' }).click();

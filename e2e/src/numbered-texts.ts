@@ -29,7 +29,7 @@ export async function sendNumbered(
 }
 
 /** Each text exactly once at the phone, in the order in which they were accepted. */
-export async function expectAllOnce(stack: Stack, phone: string, count: number, timeoutMs = 60_000): Promise<void> {
+export async function expectAllOnce(stack: Stack, phone: string, count: number, timeoutMs = 180_000): Promise<void> {
   const allArrived = async () => {
     const { length } = await readInbox(stack, phone);
     if (length < count) throw new Error(`${length} have arrived`);

@@ -6,7 +6,7 @@ import { newPhoneNumber } from './phone.js';
 import type { RelayProgram } from './whatsapp-relay.js';
 
 /** Linking, and what a network does slowly. */
-export const patienceMs = 60_000;
+export const patienceMs = 180_000;
 
 /** As fast as a test wants it; what a customer leaves out is polite. */
 export const hasty = { pacePerMinute: 600, paceJitterMs: 0, newContactsPerDay: null } as const;

@@ -71,7 +71,7 @@ async function textsFrom(recipient: string, sender: string): Promise<string[]> {
 async function expectTexts(recipient: string, sender: string, texts: readonly string[]): Promise<void> {
   await waitUntil(async () => (await textsFrom(recipient, sender)).length >= texts.length, {
     what: `${texts.length} texts at the recipient`,
-    timeoutMs: 60_000,
+    timeoutMs: 180_000,
   });
   expect(await textsFrom(recipient, sender)).toEqual(texts);
 }

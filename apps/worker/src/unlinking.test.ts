@@ -86,7 +86,7 @@ describe('unlinking', () => {
     const customer = await bench().customer();
     await bench().redis.cut();
     await unlink(customer);
-    await bench().untilState(customer, 'disconnected', 5_000);
+    await bench().untilState(customer, 'disconnected');
     await bench().redis.restore();
     expect(await unlinkedBy(customer)).toEqual(['device']);
   });

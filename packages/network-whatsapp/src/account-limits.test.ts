@@ -32,7 +32,7 @@ test(
     const refused = await session.send(bed.message(stranger.number));
     expect(refused).toMatchObject({ kind: 'not-sent', permanent: false, reason: 'new_contacts_restricted' });
     const retryAfterMs = 'retryAfterMs' in refused ? refused.retryAfterMs : 0;
-    expect(Math.abs(Date.now() + retryAfterMs - endsAt.getTime())).toBeLessThan(2_000);
+    expect(Math.abs(Date.now() + retryAfterMs - endsAt.getTime())).toBeLessThan(30_000);
 
     bed.phone.setReachoutTimelock(null);
     await waitUntil('its end is told', () => limits.length === 3);
@@ -52,7 +52,7 @@ test(
     const refused = await session.send(bed.message((await bed.person()).number));
     expect(limits.at(-1)?.newContacts).toMatchObject({ blockedUntil: soon });
     const retryAfterMs = 'retryAfterMs' in refused ? refused.retryAfterMs : 0;
-    expect(Math.abs(Date.now() + retryAfterMs - soon.getTime())).toBeLessThan(5_000);
+    expect(Math.abs(Date.now() + retryAfterMs - soon.getTime())).toBeLessThan(30_000);
   }),
 );
 

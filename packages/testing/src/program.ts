@@ -150,7 +150,7 @@ async function untilReady(program: RunningProgram, options: ProgramOptions, url:
   try {
     await waitUntil(async () => exit !== undefined || (await answersOk(url)), {
       what: `${options.path} answers at ${url}`,
-      timeoutMs: options.readyTimeoutMs ?? 60_000,
+      timeoutMs: options.readyTimeoutMs ?? 180_000,
     });
     if (exit) throw new Error(`${options.path} ended before it was ready: ${JSON.stringify(exit)}`);
   } catch (cause) {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type WaitOptions = {
   /** Says in the error what did not happen. */
   readonly what: string;
+  /** A deadline, not a duration: the machine may be busy with other tests. */
   readonly timeoutMs?: number;
   readonly everyMs?: number;
 };
@@ -13,7 +14,7 @@ export type WaitOptions = {
  */
 export async function waitUntil<Answer>(
   ask: () => Answer | Promise<Answer>,
-  { what, timeoutMs = 25_000, everyMs = 20 }: WaitOptions,
+  { what, timeoutMs = 60_000, everyMs = 20 }: WaitOptions,
 ): Promise<Exclude<Answer, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
