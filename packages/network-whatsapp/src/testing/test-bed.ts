@@ -20,7 +20,7 @@ import { vi } from 'vitest';
 import { createWhatsappDriver, type WhatsappDriverOptions } from '../whatsapp-driver.js';
 
 /** Linking is a second's work for a processor, and the machine may be busy with other tests. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 export const SENDER = '4915100000001';
 const FIRST_RECIPIENT = 4915200000001;
@@ -55,8 +55,8 @@ export class TestBed {
     this.driver = createWhatsappDriver({
       webSocketUrl: relay.url,
       noiseRootKey: relay.rootPublicKey,
-      ackTimeoutMs: 2_000,
-      queryTimeoutMs: 2_000,
+      ackTimeoutMs: 30_000,
+      queryTimeoutMs: 30_000,
       mediaHost: { address: relay.mediaAddress, certificate: relay.mediaCertificate },
       privateProxies: 'allow',
       log: { debug: () => undefined, warn: () => undefined },

@@ -41,7 +41,7 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
     webSocketUrl: relay.url,
     noiseRootKey: relay.rootPublicKey,
     ackTimeoutMs,
-    queryTimeoutMs: 2_000,
+    queryTimeoutMs: 30_000,
     qrLifetimeMs: codeLifetimeMs,
     log: quiet,
   });

@@ -17,7 +17,7 @@ import { countOpen, SOCKETS } from './open-resources.js';
 import { waitUntil } from './wait-until.js';
 
 /** Long: only a case about missing answers should ever meet it. */
-const ACK_TIMEOUT_MS = 5_000;
+const ACK_TIMEOUT_MS = 30_000;
 
 export type LinkedDevice = {
   readonly deviceId: string;
