@@ -66,7 +66,6 @@ async function reconnect(): Promise<void> {
 async function untilReason(stateReason: string): Promise<void> {
   await waitUntil(async () => (await bench().device(customer)).stateReason === stateReason, {
     what: `the device says ${stateReason}`,
-    timeoutMs: 20_000,
   });
 }
 

@@ -10,7 +10,7 @@ import { useWhatsappBench } from './testing/whatsapp-bench.js';
 
 const bench = useWhatsappBench({ worker: false });
 
-const longMs = 30_000;
+const longMs = 90_000;
 
 /** A device that has written to somebody, so that the session between the two stands. Every test leaves it as sound as it was. */
 let customer: Customer;

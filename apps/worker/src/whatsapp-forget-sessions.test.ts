@@ -30,7 +30,7 @@ async function isAsked({ deviceId }: Customer): Promise<boolean> {
 }
 
 const untilForgotten = (customer: Customer) =>
-  waitUntil(async () => !(await isAsked(customer)), { what: 'the sessions are forgotten', timeoutMs: 30_000 });
+  waitUntil(async () => !(await isAsked(customer)), { what: 'the sessions are forgotten' });
 
 const sessionRows = async ({ deviceId }: Customer) =>
   bench().query(`SELECT id FROM device_credentials WHERE device_id = $1 AND kind = 'session'`, [deviceId]);
@@ -91,7 +91,7 @@ test('a worker that dies in the middle leaves the wish, and no session begins be
   await exchange(customer, person, 'one');
   const logins = bench().logins(customer).length;
   await requestForgetSessions(bench().database, { deviceId: customer.deviceId });
-  await waitUntil(() => died > 0, { what: 'it died once', timeoutMs: 30_000 });
+  await waitUntil(() => died > 0, { what: 'it died once' });
   expect(await isAsked(customer)).toBe(true);
   expect(bench().logins(customer)).toHaveLength(logins);
   await untilForgotten(customer);
@@ -117,7 +117,7 @@ test('credentials that cannot be read are said as such and lose nothing; readabl
 
   const without = bench().startWhatsappWorker();
   const saysSo = async () => (await bench().device(customer)).stateReason === 'credentials_unreadable';
-  await waitUntil(saysSo, { what: 'it says that it cannot read them', timeoutMs: 30_000 });
+  await waitUntil(saysSo, { what: 'it says that it cannot read them' });
   await without.stop();
   expect(await isAsked(customer)).toBe(true);
   expect((await sessionRows(customer)).length).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ test('a wish that was put off does not take the device from one session to the n
   const customer = await bench().customer();
   const logins = bench().logins(customer).length;
   await requestForgetSessions(bench().database, { deviceId: customer.deviceId });
-  await waitUntil(() => bench().logins(customer).length > logins, { what: 'it logs in again', timeoutMs: 30_000 });
+  await waitUntil(() => bench().logins(customer).length > logins, { what: 'it logs in again' });
   await bench().untilState(customer, 'connected');
   await bench().passRound(await bench().customer());
   expect(bench().logins(customer)).toHaveLength(logins + 1);

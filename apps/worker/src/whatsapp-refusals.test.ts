@@ -24,7 +24,7 @@ async function untilMessage(id: MessageId, wanted: Partial<MessageState>): Promi
       expect(await bench().message(id)).toMatchObject(wanted);
       return true;
     },
-    { what: `the message is ${wanted.status}`, timeoutMs: 40_000 },
+    { what: `the message is ${wanted.status}`, timeoutMs: 120_000 },
   );
 }
 

@@ -57,7 +57,7 @@ export interface Recipient {
 type Received = { -readonly [Key in keyof InboxMessage]: InboxMessage[Key] } & { readonly chatJid: string };
 
 /** Generous: many are often linked at once, on a machine that does other things too. */
-const deadlineMs = 20_000;
+const deadlineMs = 120_000;
 const sessionId = 'recipient';
 const silent = { level: 'error', trace() {}, debug() {}, info() {}, warn() {}, error() {} } as const;
 

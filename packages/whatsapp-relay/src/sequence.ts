@@ -2,7 +2,8 @@
 
 type Waiter<Item> = { readonly wanted: (item: Item) => boolean; readonly found: (item: Item) => void };
 
-const defaultDeadlineMs = 5_000;
+/** A deadline, not a duration: the machine may be busy with other tests. */
+const defaultDeadlineMs = 60_000;
 
 export class Sequence<Item> {
   private readonly items: Item[] = [];
