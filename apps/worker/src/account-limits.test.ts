@@ -10,13 +10,12 @@ import { newPhoneNumber, numberedTexts } from './testing/network.js';
 
 const bench = useBench();
 
-/** The simulator as a network that limits messages to strangers: what it says, the test says. */
+/** The simulator, whose connections the test sees: what the network says about limits, the test says. */
 class LimitingNetwork {
   readonly connections: ConnectOptions[] = [];
 
   readonly wrap = (driver: Driver): Driver => ({
     ...driver,
-    capabilities: { ...driver.capabilities, limitsNewContacts: true },
     connect: (options) => {
       this.connections.push(options);
       return driver.connect(options);

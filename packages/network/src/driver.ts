@@ -15,7 +15,7 @@ export type Capabilities = {
   readonly typing: boolean;
   /** The furthest state that the network's receipts can report. */
   readonly receipts: 'sent' | 'delivered' | 'read';
-  /** The network limits messages to people whom the account does not know: whom it knows is remembered. */
+  /** Messages to people whom the account does not know may be limited: the worker remembers whom it knows. */
   readonly limitsNewContacts?: boolean;
 };
 
