@@ -9,6 +9,7 @@ import { watchBacklog } from './backlog.js';
 import { type ClientRecord, openClientRecord } from './client-record.js';
 import { otpLatency } from './compare.js';
 import { countFindings, describeFindings } from './describe-findings.js';
+import type { Fleet } from './fleet.js';
 import { type Gateway, openGateway } from './gateway.js';
 import { notPossible } from './inject-fault.js';
 import { type Judgement, judge, untilDecided } from './judge.js';
@@ -31,7 +32,8 @@ export type AttackOptions = {
   readonly signal: AbortSignal;
 };
 
-export const fleet = { customers: 5, devicesEach: 4 };
+/** Twenty devices, half of them polite. */
+const fleet: Fleet = { customers: 5, devicesEach: 4, politeEach: 2 };
 const perSecond = 130;
 const meanGapMs = 1_600;
 const warmMs = 2_000;
@@ -153,7 +155,7 @@ export async function runAttack(options: AttackOptions): Promise<Report> {
   const stack = await startStack({
     directory: options.directory,
     commands: options.commands,
-    customers: { accounts: fleet.customers, devicesEach: fleet.devicesEach },
+    fleet,
     workers: 2,
     ...brokenBy(mutation, options.mutant),
     tell,

@@ -1,5 +1,6 @@
 /** What the client asks for: one-time codes, single messages, some of them for later, and bulks. The seed decides. */
 import type { Asked, Priority } from './client-record.js';
+import { type Fleet, isPolite, regularsOf, strangersOf, unknownNumberOf } from './fleet.js';
 import type { Random } from './random.js';
 
 export type Composed =
@@ -13,20 +14,17 @@ const mix: readonly Priority[] = [
   ...Array.from({ length: 3 }, () => 'bulk' as const),
 ];
 const bulkSize = [10, 30] as const;
-const recipientsOfDevice = 6;
 const unknownNumber = 0.01;
 const scheduled = 0.3;
 const shortLived = 0.5;
+/** Of all requests, those for polite devices: their paces must be able to catch up after a fault. */
+const toPolite = 0.15;
+/** Of the messages of a polite device, those to people who may be new. */
+const toStrangers = 0.25;
+/** A message over the limit waits for a day, or until it expires: soon enough for the end of the attack. */
+const strangerTtlSeconds = [30, 40] as const;
 
-export type Fleet = { readonly customers: number; readonly devicesEach: number };
-
-const digits = (value: number, length: number) => String(value).padStart(length, '0');
-
-function recipientOf(random: Random, device: number): string {
-  // The simulator knows every number but those that end in 0000.
-  if (random.chance(unknownNumber)) return `62813${digits(device, 4)}0000`;
-  return `62813${digits(device, 4)}${digits(random.whole(1, recipientsOfDevice), 2)}1`;
-}
+type Recipient = { readonly number: string; readonly isStranger: boolean };
 
 /** The text that belongs to a `client_ref`: whoever sees it at a phone knows what was asked. */
 export const textOf = (ref: string) => `Kode verifikasi Anda untuk ${ref}. Jangan berikan kepada siapa pun.`;
@@ -51,17 +49,39 @@ export function bodyOf(asked: Asked): Record<string, unknown> {
 export function createComposer(random: Random, fleet: Fleet, asked: number): (now: number) => Composed {
   let made = asked;
 
+  function chooseDevice(): number {
+    const { devicesEach, politeEach } = fleet;
+    if (politeEach > 0 && random.chance(toPolite)) return random.whole(devicesEach - politeEach, devicesEach - 1);
+    return random.whole(0, devicesEach - politeEach - 1);
+  }
+
+  /** A number that is not on the network never becomes a contact, so to a polite device it stays a stranger. */
+  function chooseRecipient(customer: number, device: number): Recipient {
+    const index = customer * fleet.devicesEach + device;
+    const polite = isPolite(fleet, device);
+    if (random.chance(unknownNumber)) return { number: unknownNumberOf(index), isStranger: polite };
+    const isStranger = polite && random.chance(toStrangers);
+    return { number: random.pick(isStranger ? strangersOf(index) : regularsOf(index)), isStranger };
+  }
+
+  function chooseTtl(priority: Priority, isStranger: boolean): number | null {
+    if (isStranger) return random.whole(...strangerTtlSeconds);
+    if (priority !== 'otp') return null;
+    return random.chance(shortLived) ? random.whole(30, 60) : 300;
+  }
+
   function compose(now: number, priority: Priority, customer: number, device: number): Asked {
     made++;
     const isLater = priority === 'normal' && random.chance(scheduled);
+    const { number, isStranger } = chooseRecipient(customer, device);
     return {
       ref: `m${made}`,
       customer,
       device,
-      recipient: recipientOf(random, customer * fleet.devicesEach + device),
+      recipient: number,
       priority,
-      ttlSeconds: priority !== 'otp' ? null : random.chance(shortLived) ? random.whole(30, 60) : 300,
-      sendAt: isLater ? now + random.whole(2_000, 12_000) : null,
+      ttlSeconds: chooseTtl(priority, isStranger),
+      sendAt: isLater && !isStranger ? now + random.whole(2_000, 12_000) : null,
       askedAt: now,
     };
   }
@@ -69,7 +89,7 @@ export function createComposer(random: Random, fleet: Fleet, asked: number): (no
   return (now) => {
     const priority = random.pick(mix);
     const customer = random.whole(0, fleet.customers - 1);
-    const device = random.whole(0, fleet.devicesEach - 1);
+    const device = chooseDevice();
     if (priority !== 'bulk') return { kind: 'single', messages: [compose(now, priority, customer, device)] };
     const length = random.whole(...bulkSize);
     const messages = Array.from({ length }, () => compose(now, priority, customer, device));

@@ -17,6 +17,7 @@ import {
 } from '@kurir/database';
 import { makeApiKeyId, makeApiSecret, parseKey } from '@kurir/signing';
 import { waitUntil } from '@kurir/testing';
+import { type Fleet, isPolite, numberOfDevice, politenessOf, regularsOf } from './fleet.js';
 
 export type Customer = {
   readonly accountId: AccountId;
@@ -32,11 +33,10 @@ export type Surroundings = {
   readonly directory: string;
 };
 
-export type CustomerPlan = { readonly accounts: number; readonly devicesEach: number };
-
 /** Never used up, and limited: taking quota and giving it back is part of what is attacked. */
 const quota = 100_000_000;
 const linkedWithinMs = 300_000;
+const heardWithinMs = 60_000;
 
 async function subscribe(database: Database, accountId: AccountId, name: string): Promise<void> {
   const planId = await createPlan(database, { name, durationDays: 30, priceRupiah: 50_000, quota });
@@ -46,35 +46,32 @@ async function subscribe(database: Database, accountId: AccountId, name: string)
   await grantPeriod(database, accountId, chosen);
 }
 
-async function createCustomer(
-  { database, masterKey }: Surroundings,
-  index: number,
-  devices: number,
-): Promise<Customer> {
+async function createCustomer({ database, masterKey }: Surroundings, index: number, fleet: Fleet): Promise<Customer> {
   const accountId = await createAccount(database, `customer ${index}`);
   await subscribe(database, accountId, `plan ${index}`);
   const [apiKey, apiSecret] = [makeApiKeyId('test'), makeApiSecret('test')];
   const key = { id: apiKey, secret: apiSecret, accountId, name: 'torture', scopes: [], allowedIps: [] };
   await createApiKey(database, createSealer(parseKey(masterKey)), key);
   const deviceIds: DeviceId[] = [];
-  for (let i = 0; i < devices; i++) {
-    const device = { accountId, name: `phone ${i}`, network: 'simulator', pacePerMinute: null };
-    const deviceId = await createDevice(database, device);
+  for (let i = 0; i < fleet.devicesEach; i++) {
+    const device = { accountId, name: `phone ${i}`, network: 'simulator' };
+    const deviceId = await createDevice(database, { ...device, ...politenessOf(fleet, index, i) });
     await requestLink(database, accountId, deviceId, { method: 'qr', phoneNumber: null });
     deviceIds.push(deviceId);
   }
   return { accountId, apiKey, apiSecret, deviceIds };
 }
 
-/** The number of the n-th device: possible, and on the network. */
-const numberOf = (n: number) => `62812${String(n).padStart(7, '0')}1`;
-
-async function scan(simulatorUrl: string, phone: string, code: string): Promise<void> {
-  const answer = await fetch(`${simulatorUrl}/phones/${phone}/scan`, {
+function askPhone(simulatorUrl: string, phone: string, what: 'scan' | 'messages', body: object): Promise<Response> {
+  return fetch(`${simulatorUrl}/phones/${phone}/${what}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify(body),
   });
+}
+
+async function scan(simulatorUrl: string, phone: string, code: string): Promise<void> {
+  const answer = await askPhone(simulatorUrl, phone, 'scan', { code });
   // 404: the worker shows a newer code by now.
   if (!answer.ok && answer.status !== 404) throw new Error(`scan: ${answer.status} ${await answer.text()}`);
 }
@@ -88,7 +85,7 @@ async function linkAll({ database, simulatorUrl }: Surroundings, customers: read
     for (const { id, pairingCode } of views) {
       if (pairingCode === null || scanned.has(pairingCode)) continue;
       scanned.add(pairingCode);
-      await scan(simulatorUrl, numberOf(order.indexOf(id)), pairingCode);
+      await scan(simulatorUrl, numberOfDevice(order.indexOf(id)), pairingCode);
     }
     return views.every((view) => view.state === 'connected');
   };
@@ -96,14 +93,32 @@ async function linkAll({ database, simulatorUrl }: Surroundings, customers: read
   await waitUntil(scanNewCodes, { what, timeoutMs: linkedWithinMs, everyMs: 200 });
 }
 
+/** The regular recipients of polite devices write first, so that no limit on new contacts concerns them. */
+async function letRegularsWrite({ database, simulatorUrl }: Surroundings, fleet: Fleet): Promise<void> {
+  const devices = Array.from({ length: fleet.customers * fleet.devicesEach }, (_, i) => i);
+  const polite = devices.filter((i) => isPolite(fleet, i % fleet.devicesEach));
+  const letters = polite.flatMap((i) => regularsOf(i).map((from) => ({ from, to: numberOfDevice(i) })));
+  for (const { from, to } of letters) {
+    const answer = await askPhone(simulatorUrl, from, 'messages', { to, text: 'Halo' });
+    if (!answer.ok) throw new Error(`writing first: ${answer.status} ${await answer.text()}`);
+  }
+  const areNoted = async () => {
+    const { rows } = await database.pool.query('SELECT 1 FROM device_contacts WHERE heard_at IS NOT NULL');
+    return rows.length === letters.length;
+  };
+  const what = `${letters.length} people who wrote first are noted`;
+  await waitUntil(areNoted, { what, timeoutMs: heardWithinMs, everyMs: 100 });
+}
+
 /** Those of an earlier, interrupted run in the same directory, or new ones. */
-export async function openCustomers(surroundings: Surroundings, plan: CustomerPlan): Promise<Customer[]> {
+export async function openCustomers(surroundings: Surroundings, fleet: Fleet): Promise<Customer[]> {
   const path = join(surroundings.directory, 'customers.json');
   // Our own file.
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Customer[];
   const customers: Customer[] = [];
-  for (let i = 0; i < plan.accounts; i++) customers.push(await createCustomer(surroundings, i, plan.devicesEach));
+  for (let i = 0; i < fleet.customers; i++) customers.push(await createCustomer(surroundings, i, fleet));
   await linkAll(surroundings, customers);
+  await letRegularsWrite(surroundings, fleet);
   writeFileSync(path, JSON.stringify(customers), { mode: 0o600 });
   return customers;
 }

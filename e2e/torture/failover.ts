@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
+import type { Fleet } from './fleet.js';
 import { openGateway, type Gateway } from './gateway.js';
 import { readNetworkRecord } from './network-record.js';
 import { textOf } from './compose.js';
@@ -178,8 +179,8 @@ function judge(figures: Readonly<Partial<Record<ScenarioName, Away>>>): string[]
 }
 
 export async function runFailover(options: FailoverOptions): Promise<FailoverReport> {
-  const plan = { accounts, devicesEach };
-  const stack = await startStack({ ...options, customers: plan, workers: 2, imports: [], env: {} });
+  const fleet: Fleet = { customers: accounts, devicesEach, politeEach: 0 };
+  const stack = await startStack({ ...options, fleet, workers: 2, imports: [], env: {} });
   const gateway = openGateway(stack.product.apiPorts);
   try {
     const figures: Partial<Record<ScenarioName, Away>> = {};

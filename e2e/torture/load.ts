@@ -4,8 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asked, ClientRecord, Verdict } from './client-record.js';
-import { bodyOf, type Composed, createComposer, type Fleet } from './compose.js';
+import { bodyOf, type Composed, createComposer } from './compose.js';
 import type { Customer } from './customers.js';
+import type { Fleet } from './fleet.js';
 import type { BulkResult, Envelope, Gateway, Reply } from './gateway.js';
 import type { Random } from './random.js';
 

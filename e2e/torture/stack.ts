@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@kurir/database';
-import { type Customer, type CustomerPlan, openCustomers } from './customers.js';
+import { type Customer, openCustomers } from './customers.js';
+import type { Fleet } from './fleet.js';
 import { installLeaseLog } from './lease-log.js';
 import { createProduct, type Product } from './product.js';
 import { type ServerCommands, type Servers, startServers } from './servers.js';
@@ -10,7 +11,7 @@ import { type ServerCommands, type Servers, startServers } from './servers.js';
 export type StackOptions = {
   readonly directory: string;
   readonly commands: ServerCommands;
-  readonly customers: CustomerPlan;
+  readonly fleet: Fleet;
   readonly workers: number;
   readonly imports: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -56,7 +57,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     tell(`${product.apis.length} apis and ${product.workers.length} workers answer`);
     const { masterKey, simulatorUrl } = product;
     const surroundings = { database: servers.database, simulatorUrl, masterKey, directory };
-    const customers = await openCustomers(surroundings, options.customers);
+    const customers = await openCustomers(surroundings, options.fleet);
     const deviceIds = customers.flatMap((customer) => customer.deviceIds);
     tell(`${deviceIds.length} devices of ${customers.length} accounts are connected`);
     return { servers, product, customers, deviceIds, stop };

@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
-import { fleet } from './attack.js';
 import { openClientRecord } from './client-record.js';
 import { type Latency, otpLatency } from './compare.js';
 import { countFindings, describeFindings } from './describe-findings.js';
 import type { FindingName } from './findings.js';
+import type { Fleet } from './fleet.js';
 import { openGateway } from './gateway.js';
 import { judge, untilDecided } from './judge.js';
 import { Load } from './load.js';
@@ -38,6 +38,8 @@ export type UpgradeReport = Readonly<Record<FindingName, number>> & {
   readonly findings: readonly string[];
 };
 
+/** None is polite: messages over a limit expire, and here none may. */
+const fleet: Fleet = { customers: 5, devicesEach: 4, politeEach: 0 };
 const perSecond = 120;
 const calmMs = 8_000;
 const betweenMs = 4_000;
@@ -96,7 +98,7 @@ async function upgradeUnderLoad(stack: Stack, { directory, seed, tell }: Upgrade
 export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeReport> {
   const stack = await startStack({
     ...options,
-    customers: { accounts: fleet.customers, devicesEach: fleet.devicesEach },
+    fleet,
     workers: 2,
     imports: [],
     env: {},
