@@ -1,7 +1,9 @@
 /** Compares the three records, and counts what they agree on. */
 import { findContradictions } from './checks/contradictions.js';
 import { findLost } from './checks/lost.js';
+import { findTooManyNewContacts, type NewContacts, newContactsOf } from './checks/new-contacts.js';
 import { findOutOfOrder } from './checks/out-of-order.js';
+import { findTooFast } from './checks/pace.js';
 import { findWrongQuota } from './checks/quota.js';
 import { type Records, type Seen, seenMessages } from './checks/records.js';
 import { findShownTwice } from './checks/shown-twice.js';
@@ -18,6 +20,8 @@ export type Counts = {
   readonly unknown: number;
   readonly refused: number;
   readonly repeats_dropped_by_the_network: number;
+  /** Otherwise the limits are not attacked. */
+  readonly devices_at_their_limit_of_new_contacts: number;
 };
 
 /** Milliseconds from asking to the phone. */
@@ -29,9 +33,12 @@ export type Comparison = {
   readonly messages: readonly Seen[];
 };
 
-function countAll(messages: readonly Seen[], repeats: number): Counts {
+function countAll(messages: readonly Seen[], { network, database }: Records, newContacts: NewContacts): Counts {
   const stored = (status: string) => messages.filter(({ row }) => row?.status === status).length;
   const told = (kind: string) => messages.filter(({ recorded }) => recorded?.verdict?.kind === kind).length;
+  const atLimit = [...database.limits].filter(
+    ([deviceId, { newContactsPerDay }]) => newContactsPerDay === newContacts.get(deviceId)?.length,
+  );
   return {
     accepted: told('accepted'),
     delivered: stored('delivered') + stored('read'),
@@ -40,15 +47,17 @@ function countAll(messages: readonly Seen[], repeats: number): Counts {
     cancelled: stored('cancelled'),
     unknown: stored('unknown'),
     refused: told('refused'),
-    repeats_dropped_by_the_network: repeats,
+    repeats_dropped_by_the_network: network.repeatsDropped,
+    devices_at_their_limit_of_new_contacts: atLimit.length,
   };
 }
 
 export function compare(records: Records): Comparison {
   const messages = seenMessages(records);
   const { network, database } = records;
+  const newContacts = newContactsOf(network);
   return {
-    counts: countAll(messages, network.repeatsDropped),
+    counts: countAll(messages, records, newContacts),
     findings: [
       ...findLost(messages, network),
       ...findShownTwice(messages),
@@ -57,6 +66,8 @@ export function compare(records: Records): Comparison {
       ...findTwoSockets(network.kicks, database.leases),
       ...findWrongQuota(database.periods),
       ...findContradictions(messages, records),
+      ...findTooFast(messages, database.limits),
+      ...findTooManyNewContacts(newContacts, database.limits),
     ],
     messages,
   };

@@ -21,10 +21,15 @@ export type Move = { readonly status: MessageStatus; readonly at: number };
 
 export type Period = { readonly accountId: string; readonly taken: number; readonly owed: number };
 
+/** What a device's owner set; null: no limit. */
+export type DeviceLimits = { readonly pacePerMinute: number | null; readonly newContactsPerDay: number | null };
+
 export type DatabaseRecord = {
   readonly rows: readonly Row[];
   readonly periods: readonly Period[];
   readonly leases: ReadonlyMap<string, readonly LeaseChange[]>;
+  /** By device. */
+  readonly limits: ReadonlyMap<string, DeviceLimits>;
 };
 
 type MessageRow = {
@@ -85,9 +90,20 @@ async function readPeriods({ pool }: Database): Promise<Period[]> {
   return rows.map((row) => ({ accountId: row.account_id, taken: row.taken, owed: row.owed }));
 }
 
+async function readLimits({ pool }: Database): Promise<Map<string, DeviceLimits>> {
+  const { rows } = await pool.query<DeviceLimits & { id: string }>(
+    'SELECT id, pace_per_minute AS "pacePerMinute", new_contacts_per_day AS "newContactsPerDay" FROM devices',
+  );
+  return new Map(rows.map(({ id, ...limits }) => [id, limits]));
+}
+
 export async function readDatabaseRecord(database: Database): Promise<DatabaseRecord> {
   const rows: Row[] = [];
   for await (const row of readRows(database)) rows.push(row);
-  const [periods, leases] = await Promise.all([readPeriods(database), readLeaseLog(database)]);
-  return { rows, periods, leases };
+  const [periods, leases, limits] = await Promise.all([
+    readPeriods(database),
+    readLeaseLog(database),
+    readLimits(database),
+  ]);
+  return { rows, periods, leases, limits };
 }

@@ -1,4 +1,4 @@
-import { type Finding, type FindingName, mustBeZero } from './findings.js';
+import { type Finding, findingNames, type FindingName, mustBeZero } from './findings.js';
 
 const shownOfEach = 5;
 
@@ -14,12 +14,14 @@ export function countFindings(findings: readonly Finding[]): Record<FindingName,
     two_live_sockets_of_one_device: count('two_live_sockets_of_one_device'),
     quota_that_does_not_add_up: count('quota_that_does_not_add_up'),
     states_that_contradict_the_network: count('states_that_contradict_the_network'),
+    new_contacts_beyond_the_limit: count('new_contacts_beyond_the_limit'),
+    claims_faster_than_the_pace: count('claims_faster_than_the_pace'),
   };
 }
 
 /** The first of each name. */
 export function describeFindings(findings: readonly Finding[]): string[] {
-  return mustBeZero.flatMap((name) =>
+  return findingNames.flatMap((name) =>
     findings
       .filter((found) => found.name === name)
       .slice(0, shownOfEach)

@@ -15,6 +15,9 @@ export type Shown = {
 /** A login ended an older socket of the same device. */
 export type Kick = { readonly deviceId: string; readonly at: number; readonly epoch: string; readonly byEpoch: string };
 
+/** Somebody wrote to a device. */
+export type Heard = { readonly n: number; readonly from: string };
+
 export type Trouble = { readonly at: number; readonly what: string };
 
 export type NetworkRecord = {
@@ -27,6 +30,8 @@ export type NetworkRecord = {
   /** Reasons given, by network message id. */
   readonly refusals: ReadonlyMap<string, ReadonlySet<string>>;
   readonly kicks: readonly Kick[];
+  /** By device, oldest first. */
+  readonly heard: ReadonlyMap<string, readonly Heard[]>;
   /** By device: injected faults that hit it, and connections that ended. */
   readonly troubles: ReadonlyMap<string, readonly Trouble[]>;
 };
@@ -40,6 +45,8 @@ type Entry = {
   readonly socket?: number;
   readonly network_message_id?: string;
   readonly recipient?: string;
+  readonly from?: string;
+  readonly number?: string;
   readonly text?: string;
   readonly repeat?: boolean;
   readonly reason?: string;
@@ -57,6 +64,9 @@ function createReader() {
   const refusals = new Map<string, Set<string>>();
   const troubles = new Map<string, Trouble[]>();
   const kicks: Kick[] = [];
+  const heard = new Map<string, Heard[]>();
+  /** The devices that are linked to a number. */
+  const linked = new Map<string, string[]>();
   /** Kicked a moment ago, by a login whose entry comes next. */
   const kicked = new Map<string, Entry>();
   const counts = { foreign: 0, repeatsDropped: 0 };
@@ -82,6 +92,10 @@ function createReader() {
     kicks.push({ deviceId, at: Date.parse(entry.at), epoch: older.epoch ?? '', byEpoch: entry.epoch ?? '' });
   }
 
+  function readInbound({ n, from = '', recipient = '' }: Entry): void {
+    for (const deviceId of linked.get(recipient) ?? []) push(heard, deviceId, { n, from });
+  }
+
   function read(entry: Entry): void {
     const deviceId = entry.device_id ?? '';
     switch (entry.kind) {
@@ -92,6 +106,10 @@ function createReader() {
         refusals.set(id, (refusals.get(id) ?? new Set()).add(entry.reason ?? ''));
         return;
       }
+      case 'link':
+        return push(linked, entry.number ?? '', deviceId);
+      case 'inbound':
+        return readInbound(entry);
       case 'login':
         return readLogin(deviceId, entry);
       case 'kick':
@@ -102,7 +120,7 @@ function createReader() {
         push(troubles, deviceId, { at: Date.parse(entry.at), what: entry.fault ?? 'disconnect' });
     }
   }
-  return { read, result: (): NetworkRecord => ({ shown, refusals, troubles, kicks, ...counts }) };
+  return { read, result: (): NetworkRecord => ({ shown, refusals, troubles, kicks, heard, ...counts }) };
 }
 
 export async function readNetworkRecord(path: string): Promise<NetworkRecord> {

@@ -3,10 +3,10 @@ import type { MessageStatus } from '@kurir/contracts';
 import { describe, expect, it } from 'vitest';
 import type { Asked, Recorded, Verdict } from '../client-record.js';
 import { compare } from '../compare.js';
-import type { Row } from '../database-record.js';
+import type { DeviceLimits, Row } from '../database-record.js';
 import type { FindingName } from '../findings.js';
 import type { LeaseChange } from '../lease-log.js';
-import type { Kick, Shown, Trouble } from '../network-record.js';
+import type { Heard, Kick, Shown, Trouble } from '../network-record.js';
 import type { Records } from './records.js';
 
 type Case = {
@@ -69,6 +69,8 @@ type Surroundings = {
   troubles?: Map<string, Trouble[]>;
   kicks?: Kick[];
   leases?: Map<string, LeaseChange[]>;
+  heard?: Map<string, Heard[]>;
+  limits?: Map<string, DeviceLimits>;
 };
 
 function recordsOf(cases: Record<string, Case>, around: Surroundings = {}): Records {
@@ -83,10 +85,11 @@ function recordsOf(cases: Record<string, Case>, around: Surroundings = {}): Reco
     if (frames.length > 0) shown.set(ref, frames.map(shownOf));
   }
   const { refusals = new Map(), troubles = new Map(), kicks = [], leases = new Map() } = around;
+  const { heard = new Map(), limits = new Map() } = around;
   return {
     client,
-    database: { rows, periods: [], leases },
-    network: { shown, foreign: 0, repeatsDropped: 0, refusals, troubles, kicks },
+    database: { rows, periods: [], leases, limits },
+    network: { shown, foreign: 0, repeatsDropped: 0, refusals, troubles, kicks, heard },
     accountIds: ['acc'],
     deviceIds: [['dev']],
   };
@@ -241,5 +244,86 @@ describe('states that contradict the network', () => {
   it('are not those of a message that was refused after a try that was never answered', () => {
     const verdict: Verdict = { kind: 'refused', code: 'X', at: 1, unclearBefore: true };
     expect(found({ a: { verdict } })).toEqual([]);
+  });
+});
+
+describe('claims faster than the pace', () => {
+  const paced = { limits: new Map([['dev', { pacePerMinute: 600, newContactsPerDay: null }]]) };
+  const claimedAt = (ref: string, priority: Asked['priority'], ...claims: number[]): Case => ({
+    asked: { priority },
+    verdict: accepted({ jobId: ref, request: ref }),
+    row: {
+      id: ref,
+      moves: [
+        ...claims.flatMap((at, i): Row['moves'] => [
+          ...(i > 0 ? [{ status: 'queued' as const, at: at - 1 }] : []),
+          { status: 'sending', at },
+        ]),
+        { status: 'read', at: 900_000 },
+      ],
+    },
+  });
+
+  it('are those that come less than one interval after the one before', () => {
+    const first = claimedAt('a', 'bulk', 1_000);
+    expect(found({ a: first, b: claimedAt('b', 'normal', 1_098) }, paced)).toEqual(['claims_faster_than_the_pace']);
+    expect(found({ a: first, b: claimedAt('b', 'normal', 1_100) }, paced)).toEqual([]);
+  });
+
+  it('are those of a message that waited again, too', () => {
+    expect(found({ a: claimedAt('a', 'bulk', 1_000, 1_050) }, paced)).toEqual(['claims_faster_than_the_pace']);
+  });
+
+  it('are found among the messages of other priorities when a code came between', () => {
+    const [code, first] = [claimedAt('c', 'otp', 1_030), claimedAt('a', 'bulk', 1_000)];
+    expect(found({ a: first, c: code, b: claimedAt('b', 'bulk', 1_060) }, paced)).toEqual([
+      'claims_faster_than_the_pace',
+    ]);
+  });
+
+  it.each<[string, Case, Surroundings]>([
+    ['codes', claimedAt('b', 'otp', 1_001), paced],
+    ['those of a device without a pace', claimedAt('b', 'bulk', 1_001), {}],
+    [
+      'those of another device',
+      { ...claimedAt('b', 'bulk', 1_001), row: { ...claimedAt('b', 'bulk', 1_001).row, deviceId: 'other' } },
+      paced,
+    ],
+  ])('are not %s', (_, b, around) => {
+    expect(found({ a: claimedAt('a', 'bulk', 1_000), b }, around)).not.toContain('claims_faster_than_the_pace');
+  });
+});
+
+describe('new contacts beyond the limit', () => {
+  const dayMs = 86_400_000;
+  const limited = { limits: new Map([['dev', { pacePerMinute: null, newContactsPerDay: 2 }]]) };
+  const to = (recipient: string, more: Partial<Shown> = {}): Case => ({
+    asked: { recipient },
+    row: { recipient },
+    shown: [{ n: 5, recipient, ...more }],
+  });
+
+  it('are people beyond the number whom the phone shows as written to', () => {
+    expect(found({ a: to('1'), b: to('2'), c: to('3') }, limited)).toEqual(['new_contacts_beyond_the_limit']);
+  });
+
+  it.each<[string, Record<string, Case>, Surroundings]>([
+    ['the same people again', { a: to('1'), b: to('2'), c: to('1'), d: to('2') }, limited],
+    ['a day later', { a: to('1'), b: to('2'), c: to('3', { n: 6, at: 1_200 + dayMs }) }, limited],
+    [
+      'people who wrote first',
+      { a: to('1'), b: to('2'), c: to('3') },
+      { ...limited, heard: new Map([['dev', [{ n: 4, from: '3' }]]]) },
+    ],
+    ['people of a device without a limit', { a: to('1'), b: to('2'), c: to('3') }, {}],
+  ])('are not %s', (_, cases, around) => {
+    expect(found(cases, around)).toEqual([]);
+  });
+
+  it('are people who answered only after they were written to, too', () => {
+    const heard = new Map([['dev', [{ n: 6, from: '3' }]]]);
+    expect(found({ a: to('1'), b: to('2'), c: to('3') }, { ...limited, heard })).toEqual([
+      'new_contacts_beyond_the_limit',
+    ]);
   });
 });

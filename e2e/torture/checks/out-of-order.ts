@@ -4,6 +4,7 @@
  * time and is left out.
  */
 import { type Finding, finding } from '../findings.js';
+import { groupBy } from './group-by.js';
 import type { Seen } from './records.js';
 
 type Placed = {
@@ -15,16 +16,6 @@ type Placed = {
   readonly position: number;
   readonly n: number;
 };
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
-}
 
 function placed({ ref, recorded, shown }: Seen): Placed[] {
   const [first] = shown;

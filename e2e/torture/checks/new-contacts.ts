@@ -1,0 +1,44 @@
+/**
+ * New contacts beyond the limit: a device wrote to more new people within 24 hours than its limit allows, as the network
+ * saw it. Who wrote first is not new.
+ */
+import type { DeviceLimits } from '../database-record.js';
+import { type Finding, finding } from '../findings.js';
+import type { Heard, NetworkRecord, Shown } from '../network-record.js';
+import { groupBy } from './group-by.js';
+
+const dayMs = 86_400_000;
+
+/** The first frame to each new person. Frames and what was heard: of one device, oldest first. */
+function firstToNew(frames: readonly Shown[], heard: readonly Heard[]): Shown[] {
+  const writtenTo = new Set<string>();
+  return frames.filter(({ recipient, n }) => {
+    if (writtenTo.has(recipient)) return false;
+    writtenTo.add(recipient);
+    return !heard.some((letter) => letter.from === recipient && letter.n < n);
+  });
+}
+
+/** By device, the first frame to each new person, oldest first. */
+export type NewContacts = ReadonlyMap<string, readonly Shown[]>;
+
+export function newContactsOf({ shown, heard }: NetworkRecord): NewContacts {
+  const frames = [...shown.values()].flat().sort((a, b) => a.n - b.n);
+  const byDevice = groupBy(frames, ({ deviceId }) => deviceId);
+  return new Map(
+    [...byDevice].map(([deviceId, ofDevice]) => [deviceId, firstToNew(ofDevice, heard.get(deviceId) ?? [])]),
+  );
+}
+
+export function findTooManyNewContacts(contacts: NewContacts, limits: ReadonlyMap<string, DeviceLimits>): Finding[] {
+  return [...contacts].flatMap(([deviceId, ofDevice]) => {
+    const limit = limits.get(deviceId)?.newContactsPerDay ?? null;
+    if (limit === null) return [];
+    return ofDevice.flatMap(({ at, networkMessageId }, i) => {
+      const within = ofDevice.slice(0, i + 1).filter((other) => other.at > at - dayMs).length;
+      if (within <= limit) return [];
+      const what = `${deviceId} wrote to new contact ${within} of ${limit} with ${networkMessageId}`;
+      return [finding('new_contacts_beyond_the_limit', what)];
+    });
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * Claims faster than the pace: on a device with a pace, a message was claimed less than one interval after the one before
+ * it. Codes pass the pace. A further try of a message that stayed `sending` is no claim.
+ */
+import type { DeviceLimits } from '../database-record.js';
+import { type Finding, finding } from '../findings.js';
+import { groupBy } from './group-by.js';
+import type { Seen } from './records.js';
+
+type Claim = { readonly ref: string; readonly deviceId: string; readonly at: number };
+
+/** Postgres rounds both times to milliseconds. */
+const roundingMs = 1;
+
+function claimsOf({ ref, recorded, row }: Seen): Claim[] {
+  if (row === null || recorded === null || recorded.asked.priority === 'otp') return [];
+  const { deviceId, moves } = row;
+  return moves.flatMap(({ status, at }) => (status === 'sending' ? [{ ref, deviceId, at }] : []));
+}
+
+export function findTooFast(messages: readonly Seen[], limits: ReadonlyMap<string, DeviceLimits>): Finding[] {
+  const claims = groupBy(messages.flatMap(claimsOf), ({ deviceId }) => deviceId);
+  return [...claims].flatMap(([deviceId, ofDevice]) => {
+    const pace = limits.get(deviceId)?.pacePerMinute ?? null;
+    if (pace === null) return [];
+    const intervalMs = 60_000 / pace;
+    const inOrder = ofDevice.toSorted((a, b) => a.at - b.at);
+    return inOrder.flatMap((claim, i) => {
+      const before = inOrder[i - 1];
+      if (before === undefined || claim.at - before.at >= intervalMs - roundingMs) return [];
+      const waited = Math.round(claim.at - before.at);
+      const what = `${deviceId} claimed ${claim.ref} ${waited} ms after ${before.ref}, its pace asks for ${intervalMs} ms`;
+      return [finding('claims_faster_than_the_pace', what)];
+    });
+  });
+}
