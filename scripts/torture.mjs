@@ -10,6 +10,7 @@ const screen = openScreen(process.stderr);
 const abort = new AbortController();
 
 const RED = 1;
+const BROKEN_OFF = 3;
 
 /** A run is as it should be when the product survives, or, of a mutant, when it does not. */
 function judge({ mutant }, code) {
@@ -17,8 +18,16 @@ function judge({ mutant }, code) {
   return code === RED;
 }
 
+function outcomeOfMutant(code) {
+  if (code === RED) return 'seen';
+  return code === BROKEN_OFF ? `not attacked (exit ${code})` : `not seen (exit ${code})`;
+}
+
+/** A mutant that was attacked and not seen is a finding. */
+const exitCodeOf = ({ mutant }, code) => (mutant !== null && code !== BROKEN_OFF ? RED : code);
+
 function tell(run, code, good) {
-  const outcome = run.mutant === null ? (good ? 'clean' : `exit ${code}`) : good ? 'seen' : `not seen (exit ${code})`;
+  const outcome = run.mutant === null ? (good ? 'clean' : `exit ${code}`) : outcomeOfMutant(code);
   screen.say(`${screen.paint(good ? 'green' : 'red', good ? '✔' : '✘')} ${run.name}: ${outcome}`);
 }
 
@@ -38,7 +47,7 @@ async function main(args) {
     if (abort.signal.aborted) break;
     const good = judge(run, code);
     if (options.runs.length > 1 || run.mutant !== null) tell(run, code, good);
-    if (!good) failed = options.runs.length > 1 || run.mutant !== null ? RED : code;
+    if (!good) failed = Math.max(failed, exitCodeOf(run, code));
   }
   return abort.signal.aborted ? 130 : failed;
 }

@@ -18,6 +18,7 @@ import { type Mutation, findMutation } from './mutations.js';
 import { type Fault, planFaults, weights } from './plan-faults.js';
 import { createRandom } from './random.js';
 import type { Report } from './report.js';
+import { breakDatabase, requireApplied, requireFound } from './require-broken.js';
 import { openRunJournal, type RunJournal } from './run-journal.js';
 import type { ServerCommands } from './servers.js';
 import { type Stack, type StackOptions, startStack } from './stack.js';
@@ -142,14 +143,21 @@ function reportOf(attack: Attack, judgement: Judgement, { load, gateway }: Measu
 }
 
 /** How the product's programs are started so that they are mutants. */
-function brokenBy(mutation: Mutation | null, mutant: string | null): Pick<StackOptions, 'imports' | 'env'> {
+function brokenBy({ mutation, mutant }: Attack): Pick<StackOptions, 'imports' | 'env'> {
   if (mutation === null || mutant === null) return { imports: [], env: {} };
+  requireFound(mutation);
   return { imports: [new URL('./mutate.js', import.meta.url).href], env: { ...mutation.env, TORTURE_MUTANT: mutant } };
+}
+
+async function finishBreaking({ directory, mutation, mutant }: Attack, { product, servers }: Stack): Promise<void> {
+  if (mutation === null || mutant === null) return;
+  requireApplied(mutation, mutant, directory, product);
+  await breakDatabase(mutation, mutant, servers.database);
 }
 
 export async function runAttack(options: AttackOptions): Promise<Report> {
   const attack = prepare(options);
-  const { journal, mutation, tell, seed } = attack;
+  const { journal, tell, seed } = attack;
   if (journal.entries.length === 0) journal.write({ kind: 'begun', seed, faults: attack.plan.length });
   else journal.write({ kind: 'resumed' });
   const stack = await startStack({
@@ -157,12 +165,12 @@ export async function runAttack(options: AttackOptions): Promise<Report> {
     commands: options.commands,
     fleet,
     workers: 2,
-    ...brokenBy(mutation, options.mutant),
+    ...brokenBy(attack),
     tell,
   });
   const gateway = openGateway(stack.product.apiPorts);
   try {
-    for (const statement of mutation?.sql ?? []) await stack.servers.database.pool.query(statement);
+    await finishBreaking(attack, stack);
     const load = await loadAndFaults(attack, stack, gateway);
     return reportOf(attack, await judge(stack, attack.record, tell), { load, gateway });
   } finally {

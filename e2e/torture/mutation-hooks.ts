@@ -3,18 +3,23 @@ import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { applyMutation } from './apply-mutation.js';
+import { moduleChange, noteApplied } from './mutation-log.js';
 import { findMutation, type Mutation } from './mutations.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 let mutation: Mutation | null = null;
+let log = '';
 
-export const initialize: InitializeHook<{ mutant: string }> = ({ mutant }) => {
-  mutation = findMutation(mutant);
+export const initialize: InitializeHook<{ mutant: string; log: string }> = (data) => {
+  mutation = findMutation(data.mutant);
+  log = data.log;
 };
 
 export const resolve: ResolveHook = (specifier, context, next) => {
   const other = mutation?.modules[specifier];
-  return other === undefined ? next(specifier, context) : next(other, { ...context, parentURL: import.meta.url });
+  if (other === undefined) return next(specifier, context);
+  noteApplied(log, moduleChange(specifier));
+  return next(other, { ...context, parentURL: import.meta.url });
 };
 
 export const load: LoadHook = async (url, context, next) => {
@@ -24,5 +29,7 @@ export const load: LoadHook = async (url, context, next) => {
   if (!mutation.replacements.some((replacement) => replacement.file === file)) return loaded;
   // Node reads modules as bytes.
   const source = Buffer.from(loaded.source as Uint8Array).toString('utf8');
-  return { ...loaded, source: applyMutation(mutation, file, source) };
+  const changed = applyMutation(mutation, file, source);
+  noteApplied(log, file);
+  return { ...loaded, source: changed };
 };

@@ -7,13 +7,19 @@ import type { Weights } from './plan-faults.js';
 /** In a built file: this text becomes that one. It must stand there exactly once. */
 export type Replacement = { readonly file: string; readonly find: string; readonly put: string };
 
+/** Statements that are run once, before the load begins. */
+export type DatabaseChange = {
+  readonly statements: readonly string[];
+  /** A query that answers true as `holds` when they have taken effect. */
+  readonly check: string;
+};
+
 export type Mutation = {
   readonly what: string;
   readonly replacements: readonly Replacement[];
   /** Modules that are loaded instead of others. */
   readonly modules: Readonly<Record<string, string>>;
-  /** Run once, before the load begins. */
-  readonly sql: readonly string[];
+  readonly sql: readonly DatabaseChange[];
   readonly env: Readonly<Record<string, string>>;
   /** It is attacked where it is weak. */
   readonly weights: Weights;
@@ -84,7 +90,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'async-commit': {
     ...plain,
     what: 'Postgres answers before it has written',
-    sql: ['ALTER SYSTEM SET synchronous_commit = off', 'SELECT pg_reload_conf()'],
+    sql: [
+      {
+        statements: ['ALTER SYSTEM SET synchronous_commit = off', 'SELECT pg_reload_conf()'],
+        check: `SELECT setting = 'off' AS holds FROM pg_settings WHERE name = 'synchronous_commit'`,
+      },
+    ],
     // In production the product refuses to start like this.
     env: { NODE_ENV: 'development' },
     weights: { kill_postgres: 8, kill_api: 1 },

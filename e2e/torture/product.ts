@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, nodeFlags } from '@kurir/testing';
+import { forgetApplied, mutationLogOf } from './mutation-log.js';
 import { type Command, Program } from './program.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -109,21 +110,23 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       ],
     }),
   );
-  const apis = apiPorts.map((port, i) =>
-    program(`api-${i + 1}`, port, () =>
-      nodeCommand('apps/api/dist/main.js', {
-        env: { ...settings, PORT: String(port) },
-        imports: options.imports,
-        flags: nodeFlags(),
-      }),
-    ),
-  );
+  const mutable = (name: string) => {
+    forgetApplied(directory, name);
+    return { ...settings, TORTURE_MUTATION_LOG: mutationLogOf(directory, name) };
+  };
+  const apis = apiPorts.map((port, i) => {
+    const name = `api-${i + 1}`;
+    const env = { ...mutable(name), PORT: String(port) };
+    const { imports } = options;
+    return program(name, port, () => nodeCommand('apps/api/dist/main.js', { env, imports, flags: nodeFlags() }));
+  });
   const workers = healthPorts.map((port, i): Worker => {
-    const clockFile = join(directory, `worker-${i + 1}.clock`);
-    const env = { ...settings, KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
+    const name = `worker-${i + 1}`;
+    const clockFile = join(directory, `${name}.clock`);
+    const env = { ...mutable(name), KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
     const imports = [skewClock, ...options.imports];
     const command = () => nodeCommand('apps/worker/dist/main.js', { env, imports, flags: nodeFlags() });
-    return { program: program(`worker-${i + 1}`, port, command), clockFile };
+    return { program: program(name, port, command), clockFile };
   });
   const attacked = [...apis, ...workers.map((worker) => worker.program)];
   return {

@@ -61,8 +61,9 @@ export async function runOnce(run, { screen, signal }) {
   const exitCode = await new Promise((resolve) => child.once('exit', resolve));
   signal.removeEventListener('abort', stop);
   // A program that crashed ends with 1 too, but has nothing to report.
-  const code = existsSync(join(directory, 'report.json')) ? exitCode : BROKEN_OFF;
-  if (keep || signal.aborted || (mutant === null && code !== 0)) screen.say(`kept: ${directory}`);
+  const code = existsSync(join(directory, 'report.json')) ? (exitCode ?? BROKEN_OFF) : BROKEN_OFF;
+  if (keep || signal.aborted || code === BROKEN_OFF || (mutant === null && code !== 0))
+    screen.say(`kept: ${directory}`);
   else await forget(directory, servers);
   return code;
 }
