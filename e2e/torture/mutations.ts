@@ -150,6 +150,18 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ],
     weights: { redis_outage: 4, kill_redis: 4, connections_reset: 1 },
   },
+  'no-contact-limit': {
+    ...plain,
+    what: 'no limit on new contacts counts',
+    replacements: [
+      {
+        file: 'packages/database/dist/new-contacts.js',
+        find: " OR used >= ${forOthers('allowance')})`;",
+        put: ')`;',
+      },
+    ],
+    weights: { kill_worker: 1, receipt_doubled: 1 },
+  },
 };
 
 export const mutantNames = Object.keys(mutations);

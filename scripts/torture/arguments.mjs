@@ -16,6 +16,7 @@ export const MUTANTS = [
   'answer-first',
   'waits-for-tcp',
   'bullmq-6-2',
+  'no-contact-limit',
 ];
 export const KINDS = ['attack', 'failover', 'upgrade'];
 
@@ -35,7 +36,8 @@ journal. Afterwards the records of the client, the database and the network must
   --seed S          decides which faults, when, and what is sent (default 1); the same seed does the same again
   --seeds A,B,…     one run after the other
   --mutant NAME     break the product first: ${MUTANTS.slice(0, 4).join(', ')},
-                    ${MUTANTS.slice(4).join(', ')}. Succeeds when the attack sees it
+                    ${MUTANTS.slice(4, 8).join(', ')},
+                    ${MUTANTS.slice(8).join(', ')}. Succeeds when the attack sees it
   --mutants all     each of them, one after the other; or a list
   --resume DIR      go on with a run that was broken off
   --keep            keep the run's folder also when nothing was found
