@@ -22,7 +22,11 @@ export type Move = { readonly status: MessageStatus; readonly at: number };
 export type Period = { readonly accountId: string; readonly taken: number; readonly owed: number };
 
 /** What a device's owner set; null: no limit. */
-export type DeviceLimits = { readonly pacePerMinute: number | null; readonly newContactsPerDay: number | null };
+export type DeviceLimits = {
+  readonly pacePerMinute: number | null;
+  readonly paceJitterMs: number;
+  readonly newContactsPerDay: number | null;
+};
 
 export type DatabaseRecord = {
   readonly rows: readonly Row[];
@@ -92,7 +96,7 @@ async function readPeriods({ pool }: Database): Promise<Period[]> {
 
 async function readLimits({ pool }: Database): Promise<Map<string, DeviceLimits>> {
   const { rows } = await pool.query<DeviceLimits & { id: string }>(
-    'SELECT id, pace_per_minute AS "pacePerMinute", new_contacts_per_day AS "newContactsPerDay" FROM devices',
+    'SELECT id, pace_per_minute AS "pacePerMinute", pace_jitter_ms AS "paceJitterMs", new_contacts_per_day AS "newContactsPerDay" FROM devices',
   );
   return new Map(rows.map(({ id, ...limits }) => [id, limits]));
 }

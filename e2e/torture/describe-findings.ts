@@ -1,4 +1,4 @@
-import { type Finding, findingNames, type FindingName, mustBeZero } from './findings.js';
+import { type Finding, type FindingName, mustBeZero } from './findings.js';
 
 const shownOfEach = 5;
 
@@ -21,7 +21,7 @@ export function countFindings(findings: readonly Finding[]): Record<FindingName,
 
 /** The first of each name. */
 export function describeFindings(findings: readonly Finding[]): string[] {
-  return findingNames.flatMap((name) =>
+  return mustBeZero.flatMap((name) =>
     findings
       .filter((found) => found.name === name)
       .slice(0, shownOfEach)

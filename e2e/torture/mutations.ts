@@ -45,11 +45,6 @@ const noEpochChecks: readonly Replacement[] = [
     put: 'WHERE l.device_id = asked.device_id',
   },
   {
-    file: claimFile,
-    find: 'WHERE device_id = $1 AND owner = $2 AND epoch = $3 AND expires_at > now() FOR KEY SHARE',
-    put: 'WHERE device_id = $1 AND $2::text IS NOT NULL FOR KEY SHARE',
-  },
-  {
     file: 'packages/database/dist/leases.js',
     find: `WHERE l.owner = $1 AND l.expires_at > now() AND l.epoch::text = $3::jsonb ->> l.device_id
            RETURNING l.device_id, l.epoch`,
@@ -158,6 +153,18 @@ const mutations: Readonly<Record<string, Mutation>> = {
         file: 'packages/database/dist/new-contacts.js',
         find: " OR used >= ${forOthers('allowance')})`;",
         put: ')`;',
+      },
+    ],
+    weights: { kill_worker: 1, receipt_doubled: 1 },
+  },
+  'pace-forgotten': {
+    ...plain,
+    what: 'a device sends as fast as one without a pace',
+    replacements: [
+      {
+        file: 'packages/database/dist/device-pace.js',
+        find: 'CASE WHEN o.opens_at > now() THEN 0 ELSE 2 END AS lowest',
+        put: '2 AS lowest',
       },
     ],
     weights: { kill_worker: 1, receipt_doubled: 1 },

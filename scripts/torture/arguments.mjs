@@ -17,6 +17,7 @@ export const MUTANTS = [
   'waits-for-tcp',
   'bullmq-6-2',
   'no-contact-limit',
+  'pace-forgotten',
 ];
 export const KINDS = ['attack', 'failover', 'upgrade'];
 

@@ -248,7 +248,7 @@ describe('states that contradict the network', () => {
 });
 
 describe('claims faster than the pace', () => {
-  const paced = { limits: new Map([['dev', { pacePerMinute: 600, newContactsPerDay: null }]]) };
+  const paced = { limits: new Map([['dev', { pacePerMinute: 600, paceJitterMs: 10, newContactsPerDay: null }]]) };
   const claimedAt = (ref: string, priority: Asked['priority'], ...claims: number[]): Case => ({
     asked: { priority },
     verdict: accepted({ jobId: ref, request: ref }),
@@ -264,10 +264,10 @@ describe('claims faster than the pace', () => {
     },
   });
 
-  it('are those that come less than one interval after the one before', () => {
+  it('are those that come less than one interval, less the jitter, after the one before', () => {
     const first = claimedAt('a', 'bulk', 1_000);
-    expect(found({ a: first, b: claimedAt('b', 'normal', 1_098) }, paced)).toEqual(['claims_faster_than_the_pace']);
-    expect(found({ a: first, b: claimedAt('b', 'normal', 1_100) }, paced)).toEqual([]);
+    expect(found({ a: first, b: claimedAt('b', 'normal', 1_088) }, paced)).toEqual(['claims_faster_than_the_pace']);
+    expect(found({ a: first, b: claimedAt('b', 'normal', 1_090) }, paced)).toEqual([]);
   });
 
   it('are those of a message that waited again, too', () => {
@@ -296,7 +296,7 @@ describe('claims faster than the pace', () => {
 
 describe('new contacts beyond the limit', () => {
   const dayMs = 86_400_000;
-  const limited = { limits: new Map([['dev', { pacePerMinute: null, newContactsPerDay: 2 }]]) };
+  const limited = { limits: new Map([['dev', { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: 2 }]]) };
   const to = (recipient: string, more: Partial<Shown> = {}): Case => ({
     asked: { recipient },
     row: { recipient },

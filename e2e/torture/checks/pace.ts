@@ -1,6 +1,6 @@
 /**
- * Claims faster than the pace: on a device with a pace, a message was claimed less than one interval after the one before
- * it. Codes pass the pace. A further try of a message that stayed `sending` is no claim.
+ * Claims faster than the pace: on a device with a pace, a message was claimed less than one interval, less the jitter, after
+ * the one before it. Codes pass the pace. A further try of a message that stayed `sending` is no claim.
  */
 import type { DeviceLimits } from '../database-record.js';
 import { type Finding, finding } from '../findings.js';
@@ -21,15 +21,15 @@ function claimsOf({ ref, recorded, row }: Seen): Claim[] {
 export function findTooFast(messages: readonly Seen[], limits: ReadonlyMap<string, DeviceLimits>): Finding[] {
   const claims = groupBy(messages.flatMap(claimsOf), ({ deviceId }) => deviceId);
   return [...claims].flatMap(([deviceId, ofDevice]) => {
-    const pace = limits.get(deviceId)?.pacePerMinute ?? null;
-    if (pace === null) return [];
-    const intervalMs = 60_000 / pace;
+    const { pacePerMinute = null, paceJitterMs = 0 } = limits.get(deviceId) ?? {};
+    if (pacePerMinute === null) return [];
+    const leastMs = 60_000 / pacePerMinute - paceJitterMs;
     const inOrder = ofDevice.toSorted((a, b) => a.at - b.at);
     return inOrder.flatMap((claim, i) => {
       const before = inOrder[i - 1];
-      if (before === undefined || claim.at - before.at >= intervalMs - roundingMs) return [];
+      if (before === undefined || claim.at - before.at >= leastMs - roundingMs) return [];
       const waited = Math.round(claim.at - before.at);
-      const what = `${deviceId} claimed ${claim.ref} ${waited} ms after ${before.ref}, its pace asks for ${intervalMs} ms`;
+      const what = `${deviceId} claimed ${claim.ref} ${waited} ms after ${before.ref}, its pace asks for ${leastMs} ms`;
       return [finding('claims_faster_than_the_pace', what)];
     });
   });
