@@ -1,10 +1,11 @@
 /** The encrypted way: a WhatsApp device linked by its QR, and what is true of any network is true of this one. */
 import { type RunningProgram, startProgram, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Customer, runAdmin } from './customer.js';
+import type { Customer } from './customer.js';
 import { sendNumbered } from './numbered-texts.js';
 import { newPhoneNumber } from './phone.js';
 import { type Stack, startStack } from './stack.js';
+import { createDevice, type Linked, linkByQr } from './whatsapp-device.js';
 import { type RelayProgram, startRelay } from './whatsapp-relay.js';
 
 let relay: RelayProgram;
@@ -18,8 +19,7 @@ afterAll(async () => {
   await relay?.stop();
 });
 
-const linkTimeoutMs = 60_000;
-const pacePerMinute = '600';
+const linkTimeoutMs = 180_000;
 
 /** The phone's owner scans whatever QR the operator's command shows. */
 async function scanShownCode(linking: RunningProgram, number: string): Promise<void> {
@@ -27,24 +27,7 @@ async function scanShownCode(linking: RunningProgram, number: string): Promise<v
   await relay.scan(number, line.slice(line.indexOf('QR to scan: ') + 'QR to scan: '.length));
 }
 
-/** An account with a WhatsApp device that is not linked yet, and the number of its phone. */
-async function createUnlinked(): Promise<{ customer: Customer; deviceId: string; number: string }> {
-  const account = await stack.createCustomer({ devices: 0 });
-  const args = [
-    account.accountId,
-    'phone',
-    '--network',
-    'whatsapp',
-    '--pace-per-minute',
-    pacePerMinute,
-    '--pace-jitter-ms',
-    '0',
-    '--new-contacts-per-day',
-    'none',
-  ];
-  const { device_id: deviceId = '' } = await runAdmin(stack.env, ['device', 'create', ...args]);
-  return { customer: account.withDevice(deviceId), deviceId, number: newPhoneNumber() };
-}
+const createUnlinked = async (): Promise<Customer> => createDevice(await stack.createCustomer({ devices: 0 }));
 
 function startLinking(deviceId: string, number: string): Promise<RunningProgram> {
   return startProgram({
@@ -54,15 +37,17 @@ function startLinking(deviceId: string, number: string): Promise<RunningProgram>
   });
 }
 
-/** An account with a WhatsApp device that is linked and connected, and the number of its phone. */
-async function createLinked(): Promise<{ customer: Customer; number: string }> {
-  const { customer, deviceId, number } = await createUnlinked();
-  const linking = await startLinking(deviceId, number);
+/** As the operator's command does it. */
+async function linkByCommand(customer: Customer): Promise<Linked> {
+  const number = newPhoneNumber();
+  const linking = await startLinking(customer.deviceId, number);
   await scanShownCode(linking, number);
   const { code } = await linking.exited;
   expect(code, linking.lines.join('\n')).toBe(0);
   return { customer, number };
 }
+
+const createLinked = async (): Promise<Linked> => linkByQr(relay, await createUnlinked());
 
 async function textsFrom(recipient: string, sender: string): Promise<string[]> {
   return (await relay.inbox(recipient)).filter(({ from }) => from === sender).map(({ text }) => text);
@@ -86,7 +71,7 @@ function recipientNumber(place: number): string {
 
 describe('a device linked by its QR', () => {
   it('sends a text that is decrypted once, and its job goes on to read', async () => {
-    const { customer, number } = await createLinked();
+    const { customer, number } = await linkByCommand(await createUnlinked());
     const recipient = recipientNumber(0);
     const { jobId } = await customer.client.sendMessage({ message: 'Halo', phoneDestination: recipient });
     const delivered = await customer.client.waitForJob(jobId, { until: 'delivered' });
@@ -158,7 +143,8 @@ describe('a worker killed in mid-send', () => {
 });
 
 it('a device whose phone links it only with a passkey is not linked, and its operator reads so at once', async () => {
-  const { deviceId, number } = await createUnlinked();
+  const { deviceId } = await createUnlinked();
+  const number = newPhoneNumber();
   await relay.requirePasskey(number, true);
   const linking = await startLinking(deviceId, number);
   await expect(scanShownCode(linking, number)).rejects.toThrow('passkey');
