@@ -60,12 +60,12 @@ export class Network {
   }
 
   /** Waits for as many texts; then they must be exactly these, in this order. */
-  async expectTexts(phone: string, texts: readonly string[], timeoutMs = 20_000): Promise<void> {
+  async expectTexts(phone: string, texts: readonly string[], timeoutMs = 60_000): Promise<void> {
     await this.untilTexts(phone, texts.length, timeoutMs);
     assert.deepEqual(await this.texts(phone), texts);
   }
 
-  async untilTexts(phone: string, count: number, timeoutMs = 20_000): Promise<void> {
+  async untilTexts(phone: string, count: number, timeoutMs = 60_000): Promise<void> {
     await waitUntil(async () => (await this.inbox(phone)).length >= count, {
       what: `${count} texts at the phone`,
       timeoutMs,
