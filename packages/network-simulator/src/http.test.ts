@@ -108,12 +108,11 @@ test('a linked phone cannot be read through another path than its own number, an
   expect(await simulator.askFor('GET', `/phones/${receiver.number}/inbox`)).toMatchObject([{ network_message_id: id }]);
 });
 
-test.each(['a', 'é', '👋'])('texts of %s arrive as they were sent, in order, whatever their length', async (letter) => {
+test('texts arrive as they were sent, in order', async () => {
   const [sender, receiver] = [await simulator.link(), await simulator.link()];
   const from = await simulator.connect(sender);
   const to = await simulator.connect(receiver);
-  // The frames that tell of them are shorter and longer than 126 bytes, from where on their length stands otherwise.
-  const texts = Array.from({ length: 60 }, (_, n) => letter.repeat(n + 1));
+  const texts = ['a', 'é', '👋', 'a"\\\n', 'é'.repeat(5_000), 'z'];
   await Promise.all(
     texts.map((text, n) => from.session.send({ networkMessageId: `S${n}`, recipient: receiver.number, text })),
   );

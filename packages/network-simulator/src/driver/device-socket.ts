@@ -7,7 +7,6 @@ import { type DeviceFrame, MAX_FRAME_BYTES, type NetworkFrame, parseNetworkFrame
 import type { DriverSettings } from './driver-settings.js';
 
 const CLOSE_TIMEOUT_MS = 1_000;
-const asText = { binary: false };
 
 export type DeviceSocketListener = {
   opened(): void;
@@ -42,8 +41,7 @@ export class DeviceSocket {
 
   /** `done` hears whether the connection took it. */
   send(frame: DeviceFrame, done?: (error?: Error) => void): void {
-    // Bytes ws masks into one piece with their head; of a text, head and body pass the stream one after the other.
-    this.#socket.send(Buffer.from(JSON.stringify(frame)), asText, done);
+    this.#socket.send(JSON.stringify(frame), done);
   }
 
   /** Closes politely; `closed` follows, within a second even when the network does not answer. */

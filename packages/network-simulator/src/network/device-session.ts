@@ -2,7 +2,7 @@
  * A logged-in device: what it says over its wire, and what the network tells it. One per device at a time
  * (`Exchange.enter`); it ends with its wire.
  */
-import type { DeviceFrame, NetworkFrame } from '../protocol.js';
+import type { DeviceFrame } from '../protocol.js';
 import type { Exchange } from './exchange.js';
 import type { LinkedDevice } from './linked-devices.js';
 import { takeMessage } from './take-message.js';
@@ -32,23 +32,10 @@ export class DeviceSession {
 
   /** Sends what the outbox has ready. */
   pump(): void {
-    this.wire.send(...this.#ready());
-  }
-
-  /** What the outbox has ready goes along. */
-  acknowledge(id: string): void {
-    this.wire.send({ t: 'ack', id }, ...this.#ready());
-  }
-
-  /** Nothing once the wire is over: the device's next session has the same outbox. */
-  #ready(): NetworkFrame[] {
-    if (this.wire.isOver) return [];
     const { outbox } = this.device;
-    const frames: NetworkFrame[] = [];
     for (let event = outbox.next(); event; event = outbox.next()) {
-      for (let sent = 0; sent < event.times; sent += 1) frames.push(event.frame);
+      for (let sent = 0; sent < event.times; sent += 1) this.wire.send(event.frame);
     }
-    return frames;
   }
 
   #onFrame(frame: DeviceFrame): void {
@@ -80,7 +67,7 @@ export class DeviceSession {
     const events = outbox.settle(numbers);
     if (events.length === 0) return;
     this.#exchange.record({ kind: 'settled', device_id: deviceId, events: [...events] });
-    // What had no room may go now: with the acknowledgement that is next, or in a round.
-    this.#exchange.tellSoon(deviceId);
+    // The settled event made room for one that waited.
+    this.pump();
   }
 }

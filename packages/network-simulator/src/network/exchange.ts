@@ -10,11 +10,7 @@ import { Journal } from './journal.js';
 import type { NewJournalEntry } from './journal-entry.js';
 import { type LinkedDevice, sha256 } from './linked-devices.js';
 import { type Ban, type DueReceipt, NetworkState } from './network-state.js';
-import { Rounds } from './rounds.js';
 import { TimedQueue } from './timed-queue.js';
-
-/** What a device is to be told of within this time goes out together, or with an acknowledgement: a write costs a system call. */
-const roundMs = 50;
 
 export type UnlinkedBy = 'device' | 'phone' | 'relinked' | 'not_stored';
 
@@ -25,7 +21,6 @@ export class Exchange {
   readonly #sessions = new Map<string, DeviceSession>();
   readonly #delivered: TimedQueue<DueReceipt>;
   readonly #read: TimedQueue<DueReceipt>;
-  readonly #rounds = new Rounds<string>(roundMs, (deviceId) => this.#sessions.get(deviceId)?.pump());
 
   private constructor(state: NetworkState, journal: Journal, receiptDelayMs: number) {
     this.state = state;
@@ -136,16 +131,10 @@ export class Exchange {
     });
   }
 
-  /** In the next round, the device's session sends what its outbox has ready. */
-  tellSoon(deviceId: string): void {
-    this.#rounds.call(deviceId);
-  }
-
   close(): void {
     this.faults.clear();
     this.#delivered.stop();
     this.#read.stop();
-    this.#rounds.stop();
     this.journal.close();
   }
 
@@ -164,7 +153,7 @@ export class Exchange {
       return;
     }
     device.outbox.add({ frame: receiptFrame(receipt), times: fault ? 2 : 1 });
-    this.tellSoon(device.deviceId);
+    this.#sessions.get(device.deviceId)?.pump();
   }
 }
 

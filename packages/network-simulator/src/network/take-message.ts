@@ -48,7 +48,7 @@ function keep(exchange: Exchange, session: DeviceSession, { id, to, text }: Fram
 function acknowledge(exchange: Exchange, session: DeviceSession, id: string, fault: MessageFault | null): void {
   switch (fault?.kind) {
     case undefined:
-      session.acknowledge(id);
+      session.wire.send({ t: 'ack', id });
       return;
     case 'ack_late':
       // The device may have another session by then: a late acknowledgement goes to the newest.

@@ -9,30 +9,8 @@ import { type DeviceFrame, type EndReason, type NetworkFrame, parseDeviceFrame }
 
 export type WireListener = { frame(frame: DeviceFrame): void; closed(): void };
 
-const FINAL_TEXT = 0x81;
 /** The first bytes of a frame that promises more than ever comes. */
-const HALF_A_FRAME = Buffer.from([FINAL_TEXT, 0x20, 0x7b, 0x22, 0x74]);
-
-const longestShortText = 125;
-
-/**
- * Texts of less than 126 bytes as frames of their own (RFC 6455, 5.2), all in one piece: from ws head and body pass the stream one after
- * the other, and most of what this network does is to tell devices short things. Undefined when one is longer. They may pass by ws because
- * ws writes at once whatever it is given: nothing is compressed (`switchboard.ts`).
- */
-function shortFrames(texts: readonly string[]): Buffer | undefined {
-  const lengths = texts.map((text) => Buffer.byteLength(text));
-  if (lengths.some((length) => length > longestShortText)) return undefined;
-  const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 2 + length, 0));
-  let at = 0;
-  for (const text of texts) {
-    const length = frames.write(text, at + 2);
-    frames[at] = FINAL_TEXT;
-    frames[at + 1] = length;
-    at += 2 + length;
-  }
-  return frames;
-}
+const HALF_A_FRAME = Buffer.from([0x81, 0x20, 0x7b, 0x22, 0x74]);
 
 export class Wire {
   readonly id: number;
@@ -58,21 +36,12 @@ export class Wire {
     socket.on('close', () => this.#finish());
   }
 
-  get isOver(): boolean {
-    return this.#over;
-  }
-
   listen(listener: WireListener): void {
     this.#listener = listener;
   }
 
-  /** In one piece where they are short. */
-  send(...frames: readonly NetworkFrame[]): void {
-    if (frames.length === 0 || this.#over || this.#socket.readyState !== this.#socket.OPEN) return;
-    const texts = frames.map((frame) => JSON.stringify(frame));
-    const short = shortFrames(texts);
-    if (short) this.#raw.write(short);
-    else for (const text of texts) this.#socket.send(text);
+  send(frame: NetworkFrame): void {
+    if (!this.#over) this.#socket.send(JSON.stringify(frame));
   }
 
   /** Says why, then closes. */
