@@ -47,8 +47,8 @@ async function start(port = '0') {
   return { ...running, url: listening };
 }
 
-async function connect(url: string, device: Device, refuse = false): Promise<Online> {
-  const online = await connectDevice(createSimulatorDriver({ url, ackTimeoutMs: 2_000 }), device, { refuse });
+async function connect(url: string, device: Device, handleReceipt?: () => Promise<unknown>): Promise<Online> {
+  const online = await connectDevice(createSimulatorDriver({ url, ackTimeoutMs: 2_000 }), device, { handleReceipt });
   sessions.push(online.session);
   return online;
 }
@@ -90,9 +90,9 @@ describe('a process that was killed and started again on the same journal', () =
     await send(before, '3EB0SETTLED');
     const settled = async () =>
       JSON.stringify(await askFor(first.url, 'GET', '/journal')).split('"settled"').length - 1;
-    await waitUntil('both receipts are settled', async () => before.receipts.length === 2 && (await settled()) > 0);
+    await waitUntil('both receipts are settled', async () => before.receipts.length === 2 && (await settled()) === 2);
     await before.session.close();
-    const refusing = await connect(first.url, device, true);
+    const refusing = await connect(first.url, device, () => Promise.reject(new Error('the database is away')));
     await send(refusing, '3EB0OPEN');
     await waitUntil('its receipts were refused', () => refusing.receipts.length === 2);
     first.child.kill('SIGKILL');

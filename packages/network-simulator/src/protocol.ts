@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 export const DEVICE_PATH = '/device';
 export const MAX_FRAME_BYTES = 64 * 1024;
 
@@ -41,17 +41,9 @@ export const endReason = z.enum([
   'protocol_error',
 ]);
 
-const eventNumbers = z.array(z.number().int()).max(10_000);
-
 const deviceFrame = z.discriminatedUnion('t', [
-  z.object({
-    t: z.literal('send'),
-    id: messageId,
-    to: recipient,
-    text: z.string().min(1).max(20_000),
-    n: eventNumbers.optional(),
-  }),
-  z.object({ t: z.literal('settle'), n: eventNumbers }),
+  z.object({ t: z.literal('send'), id: messageId, to: recipient, text: z.string().min(1).max(20_000) }),
+  z.object({ t: z.literal('settle'), n: z.number().int() }),
   z.object({ t: z.literal('typing'), to: recipient, action: z.enum(['start', 'stop']) }),
   z.object({ t: z.literal('logout') }),
   z.object({ t: z.literal('stored') }),

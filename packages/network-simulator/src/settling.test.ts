@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { TOKEN_ID, TOKEN_KIND } from './driver/credentials.js';
 import { createSimulatorDriver } from './driver/simulator-driver.js';
 import { DEVICE_PATH, type DeviceFrame, type NetworkFrame, PROTOCOL_VERSION } from './protocol.js';
-import { connectDevice } from './testing/device.js';
+import { connectDevice, type Device } from './testing/device.js';
 import { RunningSimulator } from './testing/running-simulator.js';
 
 afterEach(() => {
@@ -39,32 +39,36 @@ async function startBareNetwork() {
   return { url: `http://127.0.0.1:${port}`, frames };
 }
 
-test('the driver tells what it handled with its next message, and in no frame of its own before', async () => {
+test('the driver settles each event once its handler resolved, and not one whose handler rejects', async () => {
   const network = await startBareNetwork();
   const credentials = new MemoryCredentials();
   await credentials.write([{ kind: TOKEN_KIND, id: TOKEN_ID, value: Buffer.from('secret') }]);
   const driver = createSimulatorDriver({ url: network.url, ackTimeoutMs: 5_000 });
+  const handling: { resolve(): void; reject(error: Error): void }[] = [];
+  const handleReceipt = () => new Promise<void>((resolve, reject) => void handling.push({ resolve, reject }));
   const device = { deviceId: 'dev_1', number: '6281300000001', credentials };
-  const { receipts, session } = await connectDevice(driver, device);
+  const { session } = await connectDevice(driver, device, { handleReceipt });
   onTestFinished(() => session.close());
-  // However slow the machine: nothing is told because time has passed.
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const said = () => network.frames.map((frame) => (frame.t === 'settle' ? `settle ${frame.n}` : frame.t));
   const send = (networkMessageId: string) =>
     session.send({ networkMessageId, recipient: '6281300000009', text: 'Halo' });
   await send('3EB01');
-  while (receipts.length < 2) await nextTurn();
-  // Came, and now handled.
+  await waitUntil('its receipts came', () => handling.length === 2);
+  handling[1]?.resolve();
+  await waitUntil('the second one is settled', () => said().length === 3);
+  handling[0]?.reject(new Error('the database is away'));
   await nextTurn();
   await send('3EB02');
-  expect(network.frames.map((frame) => [frame.t, 'n' in frame ? frame.n : null])).toEqual([
-    ['login', null],
-    ['send', null],
-    ['send', [1, 2]],
-  ]);
+  await waitUntil('its receipts came', () => handling.length === 4);
+  for (const { resolve } of handling) resolve();
+  await waitUntil('these are settled', () => said().length === 6);
+  expect(said()).toEqual(['login', 'send', 'settle 2', 'send', 'settle 3', 'settle 4']);
 });
 
-async function logInBare(simulator: RunningSimulator) {
-  const { credentials, deviceId } = await simulator.link();
+type Bare = { readonly heard: readonly NetworkFrame[]; readonly say: (frame: DeviceFrame) => void };
+
+async function logInBare(simulator: RunningSimulator, device?: Device): Promise<Bare> {
+  const { credentials, deviceId } = device ?? (await simulator.link());
   const token = (await credentials.read(TOKEN_KIND, [TOKEN_ID])).get(TOKEN_ID);
   const socket = new WebSocket(`${simulator.url.replace('http', 'ws')}${DEVICE_PATH}`);
   onTestFinished(() => socket.terminate());
@@ -74,7 +78,7 @@ async function logInBare(simulator: RunningSimulator) {
   const say = (frame: DeviceFrame) => socket.send(JSON.stringify(frame));
   say({ t: 'login', v: PROTOCOL_VERSION, device: deviceId, epoch: '1', token: Buffer.from(token ?? []).toString() });
   await waitUntil('it is welcome', () => heard.length > 0);
-  return { deviceId, heard, say };
+  return { heard, say };
 }
 
 test('the network tells each receipt when it is due, and none earlier with an acknowledgement', async () => {
@@ -104,23 +108,36 @@ test('the network tells each receipt when it is due, and none earlier with an ac
   expect(told()).toEqual(['ack', 'ack', 'delivered', 'delivered', 'ack', 'delivered', 'read', 'read']);
 });
 
-test.each([
-  ['that is taken', null, ['message', 'settled', 'message']],
-  ['that the network swallows', 'swallow', ['message', 'settled', 'fault']],
-])('the network settles what comes with a message %s', async (_, kind, expected) => {
+test('the network has 1,000 events on the way, and a settled one makes room for the next', async () => {
   const simulator = await RunningSimulator.start();
   onTestFinished(() => simulator.stop());
-  const { deviceId, heard, say } = await logInBare(simulator);
-  const to = simulator.freshNumber();
-  say({ t: 'send', id: simulator.freshId(), to, text: 'Halo' });
+  const { heard, say } = await logInBare(simulator);
+  for (let n = 0; n < 600; n += 1) say({ t: 'send', id: simulator.freshId(), to: '6281300000009', text: 'Halo' });
   const numbers = () => heard.flatMap((frame) => (frame.t === 'receipt' ? [frame.n] : []));
-  await waitUntil('both receipts came', () => numbers().length === 2);
-  if (kind !== null) await simulator.askFor('POST', '/faults', { kind, device_id: deviceId });
-  say({ t: 'send', id: simulator.freshId(), to, text: 'Halo', n: numbers() });
-  const kinds = async () => {
-    const { entries } = (await simulator.askFor('GET', '/journal')) as { entries: { kind: string }[] }; // our own API
-    return entries.map((entry) => entry.kind).slice(2);
+  await waitUntil('1,000 receipts came', () => numbers().length === 1_000);
+  for (let n = 0; n < 200; n += 1) say({ t: 'settle', n: numbers()[n] ?? 0 });
+  await waitUntil('the others came', () => numbers().length === 1_200);
+  expect(new Set(numbers()).size).toBe(1_200);
+});
+
+test('the network journals a settled event once, and does not tell it to the next connection', async () => {
+  const simulator = await RunningSimulator.start();
+  onTestFinished(() => simulator.stop());
+  const device = await simulator.link();
+  const first = await logInBare(simulator, device);
+  const numbers = ({ heard }: Bare) => heard.flatMap((frame) => (frame.t === 'receipt' ? [frame.n] : []));
+  first.say({ t: 'send', id: simulator.freshId(), to: '6281300000009', text: 'Halo' });
+  await waitUntil('both receipts came', () => numbers(first).length === 2);
+  const [settled = 0, open = 0] = numbers(first);
+  for (const n of [settled, settled, 9_999]) first.say({ t: 'settle', n });
+  const settledEvents = async () => {
+    const { entries } = (await simulator.askFor('GET', '/journal')) as {
+      entries: { kind: string; events?: number[] }[];
+    }; // our own API
+    return entries.filter(({ kind }) => kind === 'settled').map(({ events }) => events);
   };
-  await waitUntil('the second message was handled', async () => (await kinds()).length >= expected.length);
-  expect(await kinds()).toEqual(expected);
+  await waitUntil('it is settled', async () => (await settledEvents()).length > 0);
+  const second = await logInBare(simulator, device);
+  await waitUntil('the open receipt came', () => numbers(second).length > 0);
+  expect([numbers(second), await settledEvents()]).toEqual([[open], [[settled]]]);
 });

@@ -1,6 +1,6 @@
 /**
  * One live connection of a linked device. Reads the token, logs in, then sends and reports until it ends; it never
- * reconnects by itself. Receipts and inbound messages are settled with the network after the worker's handler resolved.
+ * reconnects by itself. It settles a receipt or an inbound message with the network once the worker's handler resolved.
  */
 import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
 import type { NetworkFrame } from '../protocol.js';
@@ -10,7 +10,6 @@ import { DeviceSocket } from './device-socket.js';
 import type { DriverSettings } from './driver-settings.js';
 import { PendingSends } from './pending-sends.js';
 import { sessionEndOf } from './session-end.js';
-import { SettledEvents } from './settled-events.js';
 
 /** Nothing was written, so the network cannot have it. */
 const NOT_CONNECTED: SendOutcome = {
@@ -31,7 +30,6 @@ export class SimulatorSession implements Session {
   readonly #settings: DriverSettings;
   readonly #options: ConnectOptions;
   readonly #pending: PendingSends;
-  readonly #settled = new SettledEvents((n) => this.#socket?.send({ t: 'settle', n }));
   readonly #connectBy: number;
   readonly #onTick = (now: number): void => this.#tick(now);
   readonly #over: Promise<void>;
@@ -55,10 +53,7 @@ export class SimulatorSession implements Session {
   send({ networkMessageId, recipient, text }: OutgoingMessage): Promise<SendOutcome> {
     if (this.#state !== 'connected') return Promise.resolve(NOT_CONNECTED);
     const outcome = this.#pending.add(networkMessageId);
-    const n = this.#settled.take();
-    // Written out, no spread: docs/performance.md, hidden classes.
-    if (n.length > 0) this.#socket?.send({ t: 'send', id: networkMessageId, to: recipient, text, n });
-    else this.#socket?.send({ t: 'send', id: networkMessageId, to: recipient, text });
+    this.#socket?.send({ t: 'send', id: networkMessageId, to: recipient, text });
     return outcome;
   }
 
@@ -84,7 +79,6 @@ export class SimulatorSession implements Session {
   close(): Promise<void> {
     if (this.#state === 'connecting') this.#finish({ reason: 'closed_by_us', next: 'none' });
     if (this.#state === 'connected') {
-      this.#settled.flush();
       this.#state = 'closing';
       this.#socket?.close();
     }
@@ -129,13 +123,11 @@ export class SimulatorSession implements Session {
         return;
       }
       case 'receipt':
-        void this.#settled.after(frame.n, events.receipt({ networkMessageId: frame.id, status: frame.status }));
-        return;
+        return this.#settleAfter(frame.n, events.receipt({ networkMessageId: frame.id, status: frame.status }));
       case 'inbound': {
         const { id: networkMessageId, from, text, at } = frame;
         const message = { networkMessageId, from, text, receivedAt: new Date(at) };
-        void this.#settled.after(frame.n, events.inbound(message));
-        return;
+        return this.#settleAfter(frame.n, events.inbound(message));
       }
       case 'welcome':
         if (this.#state !== 'connecting') return;
@@ -148,6 +140,14 @@ export class SimulatorSession implements Session {
         // For devices that are being linked; means nothing here.
         return;
     }
+  }
+
+  /** Where `handled` rejects, the event stays unsettled, and the network reports it to the device's next session. */
+  #settleAfter(n: number, handled: Promise<unknown>): void {
+    handled.then(
+      () => this.#socket?.send({ t: 'settle', n }),
+      () => undefined,
+    );
   }
 
   #acknowledge(networkMessageId: string): void {
@@ -175,7 +175,6 @@ export class SimulatorSession implements Session {
     this.#state = 'ended';
     this.#settings.ticker.delete(this.#onTick);
     this.#socket?.drop();
-    this.#settled.stop();
     this.#pending.settleAll({ kind: 'unknown', reason: 'connection_lost' });
     if (end.reason === 'logged_out') this.#logout?.resolve();
     else this.#failLogout(new Error('the connection ended before the network confirmed the logout'));

@@ -41,7 +41,6 @@ export class DeviceSession {
   #onFrame(frame: DeviceFrame): void {
     switch (frame.t) {
       case 'send':
-        if (frame.n) this.#settle(frame.n);
         takeMessage(this.#exchange, this, frame);
         return;
       case 'settle':
@@ -62,11 +61,10 @@ export class DeviceSession {
     }
   }
 
-  #settle(numbers: readonly number[]): void {
+  #settle(n: number): void {
     const { deviceId, outbox } = this.device;
-    const events = outbox.settle(numbers);
-    if (events.length === 0) return;
-    this.#exchange.record({ kind: 'settled', device_id: deviceId, events: [...events] });
+    if (!outbox.settle(n)) return;
+    this.#exchange.record({ kind: 'settled', device_id: deviceId, events: [n] });
     // The settled event made room for one that waited.
     this.pump();
   }

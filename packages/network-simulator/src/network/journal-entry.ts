@@ -21,7 +21,7 @@ export const journalEntry = z.discriminatedUnion('kind', [
   }),
   /** A frame that the network said no to. */
   z.object({ ...stamp, kind: z.literal('refused'), ...socketOf, ...messageOf, reason: z.string() }),
-  /** Events (receipts, inbound messages) that the device acknowledged; it will not hear them again. */
+  /** Events (receipts, inbound messages) that the device acknowledged; it will not hear them again. One each; older journals have several. */
   z.object({ ...stamp, kind: z.literal('settled'), device_id: z.string(), events: z.array(z.number().int()) }),
   /** Somebody wrote to a linked device's number. */
   z.object({ ...stamp, kind: z.literal('inbound'), ...messageOf, from: z.string(), text: z.string() }),

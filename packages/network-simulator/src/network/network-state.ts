@@ -40,7 +40,7 @@ export class NetworkState {
         this.#deliver(entry);
         return;
       case 'settled':
-        this.devices.get(entry.device_id)?.outbox.settle(entry.events);
+        for (const n of entry.events) this.devices.get(entry.device_id)?.outbox.settle(n);
         return;
       case 'link':
         this.phones.add(entry.number);

@@ -41,12 +41,10 @@ export class Outbox {
     return undefined;
   }
 
-  /** Forgets the events; answers those that were still unsettled. */
-  settle(events: readonly number[]): readonly number[] {
-    return events.filter((n) => {
-      this.#inFlight.delete(n);
-      return this.#unsettled.delete(n);
-    });
+  /** Forgets the event; returns whether it was still unsettled. */
+  settle(n: number): boolean {
+    this.#inFlight.delete(n);
+    return this.#unsettled.delete(n);
   }
 
   /** For a new connection: everything unsettled is to be sent, oldest first. */

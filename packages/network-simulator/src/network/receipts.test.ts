@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, onTestFinished, test } from 'vitest';
 import { Exchange } from './exchange.js';
@@ -43,5 +46,35 @@ test('a message is delivered before it is read, also after a moment in which the
   expect([of(first), of('3EB02')]).toEqual([
     [`${first} delivered`, `${first} read`],
     ['3EB02 delivered', '3EB02 read'],
+  ]);
+});
+
+test('an older journal, in which one entry settles several events, is read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kurir-journal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'journal.jsonl');
+  const of = { device_id: 'dev_1', epoch: '1', socket: 1 };
+  const message = {
+    kind: 'message',
+    ...of,
+    recipient: '6281300000009',
+    from: '6281300000001',
+    text: 'Halo',
+    repeat: false,
+  };
+  const entries = [
+    { kind: 'link', device_id: 'dev_1', number: '6281300000001', token_sha256: 'a' },
+    { ...message, network_message_id: '3EB01' },
+    { ...message, network_message_id: '3EB02' },
+    { kind: 'settled', device_id: 'dev_1', events: [9, 10, 13] },
+  ];
+  const at = '2026-11-24T00:00:00.000Z';
+  writeFileSync(file, entries.map((entry, i) => `${JSON.stringify({ n: i + 1, at, ...entry })}\n`).join(''));
+  const exchange = await Exchange.open(file, delayMs);
+  onTestFinished(() => exchange.close());
+  const outbox = exchange.state.devices.get('dev_1')?.outbox;
+  expect([outbox?.next()?.frame, outbox?.next()]).toEqual([
+    { t: 'receipt', n: 14, id: '3EB02', status: 'read' },
+    undefined,
   ]);
 });

@@ -36,11 +36,14 @@ export async function linkDevice(driver: Driver, url: string, number: string): P
   return { deviceId, number, credentials };
 }
 
-/** Starts a session; resolves once it is connected or has ended. With `refuse` its receipts' handler rejects. */
+/** Starts a session; resolves once it is connected or has ended. `handleReceipt` is its receipts' handler. */
 export async function connectDevice(
   driver: Driver,
   { deviceId, credentials }: Device,
-  { epoch = 1n, refuse = false }: { epoch?: bigint | undefined; refuse?: boolean } = {},
+  {
+    epoch = 1n,
+    handleReceipt = async () => undefined,
+  }: { epoch?: bigint | undefined; handleReceipt?: (() => Promise<unknown>) | undefined } = {},
 ): Promise<Online> {
   const reported = { acknowledged: [], receipts: [], inbound: [], ends: [] };
   const recorded: Omit<Online, 'session'> = reported;
@@ -54,9 +57,9 @@ export async function connectDevice(
         connected = true;
       },
       acknowledged: async ({ networkMessageId }) => void recorded.acknowledged.push(networkMessageId),
-      receipt: async (receipt) => {
+      receipt: (receipt) => {
         recorded.receipts.push(receipt);
-        if (refuse) throw new Error('the database is away');
+        return handleReceipt();
       },
       inbound: async (message) => void recorded.inbound.push(message),
       ended: (end) => void recorded.ends.push(end),
