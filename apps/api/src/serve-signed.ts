@@ -23,7 +23,7 @@ export function createSignedListener(api: Api): (req: IncomingMessage, res: Serv
   );
 
   async function serveFound(found: RouteFound | 'unreadable', given: Omit<Exchange, 'params'>): Promise<void> {
-    const { req, res, answer, trace } = given;
+    const { req, answer, trace } = given;
     checkHost(req);
     // Express would answer it with a page of its own.
     if (found === 'unreadable') throw unreadableAddress();
@@ -34,8 +34,7 @@ export function createSignedListener(api: Api): (req: IncomingMessage, res: Serv
     const operation = route.byMethod.get(method);
     const serve = operation === undefined ? undefined : serves.get(operation);
     if (serve === undefined) return answerOtherMethod(answer, { method, path: route.path, allow: route.allow });
-    // Field by field: docs/performance.md, hidden classes.
-    await serve({ req, res, answer, trace, params });
+    await serve({ ...given, params });
   }
 
   /** False, and nothing is done, when the request is for no signed operation. */
