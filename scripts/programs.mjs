@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * For Node when it runs api or worker; docker-compose.yml and Dockerfile have the same. What is under way in them outlives
  * V8's usual semi-space of 16 MB, and each collection copies it anew. `--max-semi-space-size` alone changed nothing in
  * the api, whose space V8 did not let grow. Without pretenuring nothing that is soon over is allocated in the old generation, where
- * it would keep alive what hangs on it. What they give and cost: docs/performance.md.
+ * it would keep alive what hangs on it.
  */
 export const NODE_FLAGS = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'));
 

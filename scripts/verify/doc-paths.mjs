@@ -4,6 +4,8 @@ import { join, posix } from 'node:path';
 import { walk } from './source-files.mjs';
 
 const FOLDERS = ['apps', 'packages', 'prisma', 'bench', 'e2e', 'examples', 'docs', 'scripts', 'docker', '.ci'];
+/** Dated notes, which nobody keeps true. */
+const JOURNAL = 'docs/lab/';
 const LINK = /\]\(\s*<?([^)\s>]+)>?[^)]*\)/g;
 const CODE = /(`+)(.+?)\1/g;
 
@@ -22,8 +24,8 @@ export function checkDocPaths(root) {
 function findDocuments(root) {
   const atRoot = readdirSync(root).filter((name) => name.endsWith('.md'));
   const folders = FOLDERS.filter((folder) => existsSync(join(root, folder)));
-  const below = folders.flatMap((folder) => [...walk(root, folder)]).filter(({ path }) => path.endsWith('.md'));
-  return [...atRoot, ...below.map(({ path }) => path)];
+  const below = folders.flatMap((folder) => [...walk(root, folder)]).map(({ path }) => path);
+  return [...atRoot, ...below.filter((path) => path.endsWith('.md') && !path.startsWith(JOURNAL))];
 }
 
 /** `[{line, target}]` for the paths in one document that `exists` denies. Code blocks are left out: they show output. */
