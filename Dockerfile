@@ -28,4 +28,4 @@ RUN install -d -o node -g node -m 700 /kurir/keys /kurir/postgres /kurir/simulat
 WORKDIR /app
 COPY --from=build /app ./
 USER node
-CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=32", "--no-allocation-site-pretenuring", "apps/api/dist/main.js"]
+CMD ["node", "--no-allocation-site-pretenuring", "apps/api/dist/main.js"]

@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * For Node when it runs api or worker; docker-compose.yml and Dockerfile have the same. What is under way in them outlives
- * V8's usual semi-space of 16 MB, and each collection copies it anew. `--max-semi-space-size` alone changed nothing in
- * the api, whose space V8 did not let grow. Without pretenuring nothing that is soon over is allocated in the old generation, where
- * it would keep alive what hangs on it.
+ * For Node when it runs api or worker; docker-compose.yml and Dockerfile have the same. With pretenuring, V8 allocates
+ * short-lived objects of the api in the old generation, where they keep alive whatever they refer to.
  */
 export const NODE_FLAGS = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'));
 
