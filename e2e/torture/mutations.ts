@@ -97,7 +97,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
   'stall-limit': {
     ...plain,
-    what: 'a job that two crashes hit is given up, and nothing is enqueued again',
+    what: 'a ticket that two crashes hit is given up, and nothing is enqueued again',
     replacements: [
       { file: 'packages/queue/dist/lane.js', find: 'maxStalledCount = 1_000_000', put: 'maxStalledCount = 1' },
       noSweep,
@@ -163,8 +163,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
     replacements: [
       {
         file: 'packages/database/dist/device-pace.js',
-        find: 'CASE WHEN o.opens_at > now() THEN 0 ELSE 2 END AS lowest',
-        put: '2 AS lowest',
+        find: 'CASE WHEN o.opens_at > now() THEN 0 ELSE 2 END AS least_urgent',
+        put: '2 AS least_urgent',
       },
     ],
     weights: { kill_worker: 1, receipt_doubled: 1 },

@@ -50,7 +50,7 @@ function openQueue(settings: ApiSettings, logger: Logger) {
     onError: (err) => logger.warn({ err }, 'redis connection failed'),
   });
   const enqueuer = createEnqueuer(queue, {
-    onDropped: (count, err) => logger.warn({ err, count }, 'jobs not enqueued, the sweep will bring them'),
+    onDropped: (count, err) => logger.warn({ err, count }, 'tickets not enqueued, the sweep will bring them'),
   });
   return { queue, enqueuer };
 }

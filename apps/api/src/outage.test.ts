@@ -45,7 +45,7 @@ describe('while Redis is away', () => {
         expect(performance.now() - since).toBeLessThan(6_000);
       }
       expect((await ready(api)).body.data).toMatchObject({ database: 'up', redis: 'down' });
-      expect(api.logs.some((line) => line.text.includes('jobs not enqueued'))).toBe(true);
+      expect(api.logs.some((line) => line.text.includes('tickets not enqueued'))).toBe(true);
     });
   });
 

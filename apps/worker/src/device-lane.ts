@@ -13,7 +13,7 @@ import {
   type StandingMessage,
 } from '@kurir/database';
 import type { Ticket, TurnEnd } from '@kurir/queue';
-import { type TryContext, tryMessage } from './try-message.js';
+import { storeLastOutcome, type TryContext, type TryEnd, tryMessage } from './try-message.js';
 import { untilTaken } from './until-taken.js';
 
 export type DeviceLaneContext = TryContext & {
@@ -87,24 +87,27 @@ async function giveUpStanding(context: DeviceLaneContext, message: StandingMessa
   await giveUp(database, holder, message);
 }
 
+type StepEnd = TurnEnd | TryEnd;
+
 /** One claim and what follows from it; or how the turn ends. */
-async function step(context: DeviceLaneContext, pace: Pace): Promise<TurnEnd | 'answered' | 'unanswered'> {
+async function step(context: DeviceLaneContext, pace: Pace, isWanted: () => boolean): Promise<StepEnd> {
+  await storeLastOutcome(context);
   const askedAt = context.now();
   const claimed = await context.claimer.submit({ ...context.holder, lastTry: context.lastTry.name });
   switch (claimed.kind) {
     case 'nothing':
       return 'done';
     case 'waits':
-      pace.closeFor(claimed.waitMs);
+      if (isWanted()) pace.closeFor(claimed.waitMs);
       return 'done';
     case 'lease-lost':
       context.onLeaseLost();
       return 'not-now';
     case 'busy':
-      return 'answered';
+      return 'go-on';
     case 'exhausted':
       await giveUpStanding(context, claimed.message);
-      return 'answered';
+      return 'go-on';
     case 'claimed':
       return tryMessage(context, claimed.message, askedAt);
   }
@@ -114,10 +117,10 @@ async function turn(context: DeviceLaneContext, pace: Pace, isWanted: () => bool
   const until = context.now() + longestTurnMs;
   while (isWanted()) {
     if (!context.isConnected()) return 'not-now';
-    const ended = await step(context, pace);
-    if (ended !== 'answered' && ended !== 'unanswered') return ended;
+    const ended = await step(context, pace, isWanted);
+    if (ended !== 'go-on' && ended !== 'unanswered') return ended;
     // A message without an answer has its next try at once, or lets a code go first.
-    if (ended === 'answered' && context.now() >= until) break;
+    if (ended === 'go-on' && context.now() >= until) break;
   }
   return 'again';
 }

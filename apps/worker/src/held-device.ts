@@ -66,7 +66,7 @@ export class HeldDevice {
   readonly #contacts: ContactNotes;
   readonly #typing: TypingBeforeText;
   /** Of this lease: another connection goes on with it. */
-  readonly #lastTry: LastTry = { name: '' };
+  readonly #lastTry: LastTry = { name: '', unstored: null };
   #intent: DeviceIntent;
   /** When the reading of our intent began, or our own last change of it was committed. */
   #intentKnownAt = 0;
@@ -154,14 +154,13 @@ export class HeldDevice {
 
   /** Typing is asked for at each text; a proxy belongs to the connection. */
   #applySettings(before: DeviceIntent): void {
-    const { contested, pacePerMinute, paceJitterMs, proxySealed } = this.#intent;
+    const { contested, pacePerMinute, proxySealed } = this.#intent;
     if (before.contested && !contested) this.#times.reconnectAsked();
     if (!isSameProxy(before.proxySealed, proxySealed)) {
       this.#times.proxyChanged();
       this.#linking.restart();
       if (this.#connection !== null) this.#background(this.#connection.reconnect(), 'old connection did not close');
-    } else if (before.pacePerMinute !== pacePerMinute || before.paceJitterMs !== paceJitterMs)
-      this.#connection?.paceChanged();
+    } else if (before.pacePerMinute !== pacePerMinute) this.#connection?.paceChanged();
   }
 
   #reconcile(mayReconnect: () => boolean = () => true): void {
@@ -359,6 +358,7 @@ export class HeldDevice {
 
   async #isUnlinked(): Promise<void> {
     this.#changeIntent({ linked: false, desiredState: 'unlinked', pairing: null, contested: false });
+    this.#lastTry.unstored = null;
     await this.#endWaiting();
   }
 

@@ -11,13 +11,18 @@ import {
   type TryOutcome,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { Session } from '@kurir/network';
+import type { SendOutcome, Session } from '@kurir/network';
 import type { ContactNotes } from './note-contacts.js';
 import type { TypingBeforeText } from './typing-before-text.js';
 import { untilTaken } from './until-taken.js';
 
-/** The try that was given to the driver last under the present lease; empty: none. */
-export type LastTry = { name: string };
+/** What a device's holder knows of the try that it gave to the driver last, under its present lease. */
+export type LastTry = {
+  /** By `tryName`; empty: there was none. */
+  name: string;
+  /** What the driver said and Postgres has not taken yet. It is stored before the next claim. */
+  unstored: { readonly message: ClaimedMessage; readonly outcome: SendOutcome } | null;
+};
 
 export type TryContext = {
   readonly database: Database;
@@ -35,60 +40,62 @@ export type TryContext = {
   readonly log: Logger;
 };
 
-/** Nothing was written: the message keeps its place, for the next session or the sweep. */
-const notWritten: TryOutcome = {
-  kind: 'not-sent',
-  permanent: false,
-  reason: 'temporarily_unavailable',
-  retryAfterMs: 0,
-};
-
 /** A worker may have stood still since it claimed the message, however long. */
 function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
   return expiresInMs !== null && sinceMs >= expiresInMs;
 }
 
 /**
- * - `answered`: what became of the try is stored.
+ * - `go-on`: what became of the try is stored.
  * - `unanswered`: the network said nothing in time; the message stays `sending`.
  * - `not-now`: the connection went; what was written stays `sending` for the next one.
- *
- * Rejects when an answer could not be stored: the message stays `sending` and goes out again under its id.
- *
- * `askedAt`: by `now`, before the claim.
  */
-export async function tryMessage(
-  context: TryContext,
-  message: ClaimedMessage,
-  askedAt: number,
-): Promise<'answered' | 'unanswered' | 'not-now'> {
-  const { log, session } = context;
-  const { id, networkMessageId, recipient, text, requestId } = message;
-  const about = { messageId: id, requestId, attempt: message.attempts };
+export type TryEnd = 'go-on' | 'unanswered' | 'not-now';
+
+/**
+ * `askedAt`: by `now`, before the claim. Rejects when what became of the try could not be stored: if the driver said it,
+ * `storeLastOutcome` stores it later; else the message goes out again under its id.
+ */
+export async function tryMessage(context: TryContext, message: ClaimedMessage, askedAt: number): Promise<TryEnd> {
+  const { lastTry, log, session } = context;
+  const { networkMessageId, recipient, text } = message;
   if (message.attempts === 1) await context.typing.before(session, recipient);
   if (!context.isConnected()) {
-    await context.outcomes.answered(message, context.holder.epoch, notWritten);
+    await context.outcomes.answered(message, context.holder.epoch, { kind: 'not-written' });
     return 'not-now';
   }
   if (isTooLate(message, context.now() - askedAt)) {
-    await store(context, message, notWritten);
-    return 'answered';
+    await store(context, message, { kind: 'not-written' });
+    return 'go-on';
   }
-  context.lastTry.name = tryName(message);
-  if (message.attempts > 1) log.info(about, 'message tried again');
+  lastTry.name = tryName(message);
+  if (message.attempts > 1) log.info(aboutTry(message), 'message tried again');
   const outcome = await session.send({ networkMessageId, recipient, text });
+  lastTry.unstored = { message, outcome };
+  await storeLastOutcome(context);
+  if (outcome.kind !== 'unknown') return 'go-on';
+  log.warn({ ...aboutTry(message), reason: outcome.reason }, 'message not answered');
+  // The end of a session is told after its sends were answered.
+  return outcome.reason === 'connection_lost' || !context.isConnected() ? 'not-now' : 'unanswered';
+}
+
+const aboutTry = ({ id, requestId, attempts }: ClaimedMessage) => ({ messageId: id, requestId, attempt: attempts });
+
+/** Stores what the driver said last, if that is not stored. Rejects when Postgres does not take it; then it is asked again. */
+export async function storeLastOutcome(context: TryContext): Promise<void> {
+  const { contacts, lastTry, log } = context;
+  if (lastTry.unstored === null) return;
+  const { message, outcome } = lastTry.unstored;
+  const { id, networkMessageId, recipient } = message;
   // Committed before the outcome is, so that a crash between the two leaves no contact that counts as a stranger. What got
   // no answer may have gone out and counts too.
   if (outcome.kind !== 'not-sent')
-    await untilTaken(() => context.contacts.wrote(recipient, networkMessageId), context, { messageId: id });
-  if (outcome.kind === 'unknown') {
-    log.warn({ ...about, reason: outcome.reason }, 'message not answered');
-    // The end of a session is told after its sends were answered.
-    return outcome.reason === 'connection_lost' || !context.isConnected() ? 'not-now' : 'unanswered';
+    await untilTaken(() => contacts.wrote(recipient, networkMessageId), context, { messageId: id });
+  if (outcome.kind !== 'unknown') {
+    await store(context, message, patient(outcome, message.attempts));
+    log.info({ ...aboutTry(message), outcome: outcome.kind }, 'message answered');
   }
-  await store(context, message, patient(outcome, message.attempts));
-  log.info({ ...about, outcome: outcome.kind }, 'message answered');
-  return 'answered';
+  lastTry.unstored = null;
 }
 
 const longestPauseMs = 60_000;

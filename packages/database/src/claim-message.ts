@@ -8,7 +8,7 @@
  */
 import { type DeviceId, limits, type MessageId } from '@kurir/contracts';
 import pg from 'pg';
-import { type Database, isUnavailable } from './connect.js';
+import { againAfterDeadlock, type Database, isUnavailable } from './connect.js';
 import { movePaceOn, paceOfDevice } from './device-pace.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { mayGo, refusingDevices } from './new-contacts.js';
@@ -68,19 +68,21 @@ const codeHeldFor = `interval '1 second'`;
 
 /**
  * - `held`: requests whose lease is live. The lock on the lease keeps it from being taken before the claim is committed;
- *   renewing does not wait for it. It is looked up for each request: joined, all leases of the worker were compared with all
- *   requests once statistics said that few run.
+ *   renewing does not wait for it. `LATERAL` looks up one lease per request. With a plain join, the planner may compare every
+ *   lease with every request.
  * - `standing`: what the device has in `sending`. `untried`: claimed under this epoch and never given to the driver.
- * - `due`: what would be claimed. Where a message stands that may have been tried, only a code that order lets pass.
+ * - `due`: what would be claimed. If the standing message may have been tried, only a code may be claimed, and no code that
+ *   must follow the standing one. What an earlier owner left is first tried again: only a try stores its contact.
+ * - `locked`: both messages as they are committed last, locked in the order of their ids.
  * - `moved_back`: a standing message that lets such a code go first. It waits again, one more try without an answer.
- * - `taken`: the one message of each device. It repeats what others may change meanwhile. Both updates lock in one order.
+ * - `taken`: the one message of each device.
  */
 const claimStatement = `
   WITH asked AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY
       AS t (device_id, owner, epoch, last_try, ordinal)),
   held AS MATERIALIZED (
-    SELECT asked.*, pace.next_send_at, pace.opens_at, pace.lowest
+    SELECT asked.*, pace.next_send_at, pace.opens_at, pace.least_urgent
     FROM asked CROSS JOIN LATERAL (
       SELECT 1 FROM device_leases l
       WHERE l.device_id = asked.device_id AND l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()
@@ -97,10 +99,10 @@ const claimStatement = `
     SELECT held.ordinal, chosen.id, chosen.attempts
     FROM held LEFT JOIN standing s USING (ordinal) CROSS JOIN LATERAL (
       SELECT m.id, m.attempts FROM messages m
-      WHERE m.device_id = held.device_id AND m.priority <= CASE WHEN s.id IS NULL THEN held.lowest ELSE 0 END AND ${isDue}
+      WHERE m.device_id = held.device_id AND m.priority <= CASE WHEN s.id IS NULL THEN held.least_urgent ELSE 0 END AND ${isDue}
         AND (s.id IS NULL OR s.priority > 0 OR m.recipient <> s.recipient OR m.seq < s.seq)
       ORDER BY m.priority, m.seq LIMIT 1) chosen
-    WHERE s.id IS NULL OR NOT (s.untried OR s.exhausted)),
+    WHERE s.id IS NULL OR (s.epoch = held.epoch AND NOT (s.untried OR s.exhausted))),
   target AS MATERIALIZED (
     SELECT held.ordinal, held.device_id, held.epoch, coalesce(due.id, s.id) AS id,
       coalesce(due.attempts, s.attempts) AS attempts, due.id IS NOT NULL AS is_new,
@@ -108,14 +110,15 @@ const claimStatement = `
     FROM held LEFT JOIN due USING (ordinal) LEFT JOIN standing s USING (ordinal)
     WHERE due.id IS NOT NULL OR NOT s.exhausted),
   locked AS MATERIALIZED (
-    SELECT m.id FROM messages m WHERE m.id IN (SELECT id FROM target UNION ALL SELECT in_front FROM target WHERE in_front IS NOT NULL)
+    SELECT m.id, m.attempts, m.status = 'queued' AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now()) AS may_go
+    FROM messages m WHERE m.id IN (SELECT id FROM target UNION ALL SELECT in_front FROM target WHERE in_front IS NOT NULL)
     ORDER BY m.id FOR NO KEY UPDATE),
   moved_back AS (
     UPDATE messages m SET status = 'queued', reason = 'no_answer', unanswered = m.unanswered + 1,
       held_until = CASE WHEN m.priority = 0 THEN now() + ${codeHeldFor} ELSE m.held_until END,
       waits_until = CASE WHEN m.priority = 0 THEN now() + ${codeHeldFor} END
-    FROM target t JOIN locked ON locked.id = t.in_front
-    WHERE m.id = t.in_front AND m.status = 'sending' AND m.attempts = t.front_attempts
+    FROM target t JOIN locked code USING (id)
+    WHERE code.may_go AND code.attempts = t.attempts AND m.id = t.in_front AND m.status = 'sending' AND m.attempts = t.front_attempts
     RETURNING t.ordinal, m.id),
   taken AS (
     UPDATE messages m SET status = 'sending', epoch = t.epoch,
@@ -124,7 +127,7 @@ const claimStatement = `
       reason = CASE WHEN t.is_new THEN NULL ELSE m.reason END, held_until = CASE WHEN t.is_new THEN NULL ELSE m.held_until END
     FROM target t JOIN locked USING (id) LEFT JOIN moved_back USING (ordinal)
     WHERE m.id = t.id AND m.device_id = t.device_id AND m.status = CASE WHEN t.is_new THEN 'queued' ELSE 'sending' END
-      AND m.attempts = t.attempts AND (NOT t.is_new OR (m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now())))
+      AND m.attempts = t.attempts AND (NOT t.is_new OR locked.may_go)
       AND (t.in_front IS NULL OR moved_back.id IS NOT NULL)
     RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}),
   recorded AS (
@@ -190,16 +193,16 @@ function outcomeOf(row: ClaimRow): ClaimOutcome {
 }
 
 /** Holds that at most one message of a device is `sending`. */
-const oneSending = 'messages_sending_idx';
+const oneSending = 'messages_one_sending_idx';
 const uniqueViolation = '23505';
 
-/** A claim that an earlier one of the same lane overtook, which Postgres carried out late. */
+/** Postgres ran an earlier claim of this lane late, and it committed first. */
 const isOvertaken = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === uniqueViolation && error.constraint === oneSending;
 
 async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promise<ClaimOutcome[]> {
   try {
-    const { rows } = await pool.query<ClaimRow>({
+    const statement = {
       name: 'claim-messages',
       text: claimStatement,
       values: [
@@ -209,7 +212,8 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
         requests.map((request) => request.lastTry),
         limits.maxUnansweredAttempts,
       ],
-    });
+    };
+    const { rows } = await againAfterDeadlock(() => pool.query<ClaimRow>(statement));
     return rows.map(outcomeOf);
   } catch (error) {
     // Of several, each is asked again by itself.

@@ -67,12 +67,14 @@ describe('a standing message that is no code', () => {
     expect(await drain(tenant)).toEqual(['first', 'second']);
   });
 
-  test('of another epoch lets a code go first, too', async () => {
+  test('of another epoch is tried once more before a code: only a try stores its recipient as a contact', async () => {
     const tenant = await bench().tenant();
-    const { id } = await standing(tenant, {}, code('code'));
+    const { id } = await standing(tenant, { text: 'standing' }, code('code'));
     const next = await bench().handOver(tenant.holder);
-    expect(textOf(await bench().claim(next))).toBe('code');
-    expect(await bench().state(id)).toMatchObject({ status: 'queued', attempts: 1, unanswered: 1 });
+    expect(textOf(await bench().claim(next))).toBe('standing');
+    expect(await bench().state(id)).toMatchObject({ status: 'sending', attempts: 2, unanswered: 1 });
+    expect(textOf(await bench().claim(next, { lastTry: `${id}#2` }))).toBe('code');
+    expect(await bench().state(id)).toMatchObject({ status: 'queued', attempts: 2, unanswered: 2 });
   });
 
   test('that the driver never had continues before any code', async () => {

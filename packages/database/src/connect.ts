@@ -35,8 +35,8 @@ const types: pg.CustomTypesConfig = {
  */
 const onePlan = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
 /**
- * Without JIT: Postgres 17 avoids what is "off" by a cost of ten thousand millions, and what costs so much it compiles to
- * machine code, anew each time. Whoever began a transaction and is gone, or stands still, does not keep the statements of others waiting until they are given up.
+ * `enable_seqscan = off` adds a huge cost to a plan in Postgres 17. Postgres would compile such a plan at each run, so JIT is
+ * off. Postgres ends a transaction that is idle for too long, so that its locks do not block others.
  */
 const sessionSettings = `SET jit = off; SET idle_in_transaction_session_timeout = '5s'`;
 

@@ -114,6 +114,7 @@ describe('a claim that waits', () => {
     const [code] = await accept(tenant, { priority: 'otp' });
     const crossed = await cross(cancel(tenant, present(code)), claim(tenant, name));
     expect(crossed).toEqual({ first: 'cancelled', second: { kind: 'busy' }, waited: true });
+    expect(await bench().events(id)).toEqual([]);
     const next = await bench().claim(tenant.holder, { lastTry: name });
     expect(next).toMatchObject(isClaimed(id, 2));
     expect(await bench().state(id)).toMatchObject({ status: 'sending', unanswered: 1 });

@@ -144,6 +144,14 @@ describe('the jitter', () => {
     await expectWait(tenant, everyMs - jitterMs);
   });
 
+  test('that is longer than the time between two messages leaves the pace as it is, too', async () => {
+    const tenant = await paced({ pacePerMinute: 60, paceJitterMs: jitterMs }, {}, {});
+    await send(tenant);
+    await set(tenant, -jitterMs);
+    await send(tenant);
+    await expectWait(tenant, 1_000 - jitterMs);
+  });
+
   test('may be all that a device has', async () => {
     const tenant = await paced({ paceJitterMs: jitterMs }, {}, {});
     await send(tenant);

@@ -20,7 +20,6 @@ export type DeviceIntent = {
   readonly linked: boolean;
   readonly pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null } | null;
   readonly pacePerMinute: number | null;
-  readonly paceJitterMs: number;
   readonly typingMs: number;
   /** Opened with `openDeviceProxy`; null: no proxy. */
   readonly proxySealed: Uint8Array | null;
@@ -40,7 +39,6 @@ type IntentRow = {
   pairing_method: 'qr' | 'pairing_code' | null;
   pairing_number: string | null;
   pace_per_minute: number | null;
-  pace_jitter_ms: number;
   typing_ms: number;
   proxy_sealed: Buffer | null;
   told_to_wait_until: Date | null;
@@ -53,7 +51,7 @@ export async function readIntents(database: Database, deviceIds: readonly Device
   const { rows } = await database.pool.query<IntentRow>({
     name: 'read-intents',
     text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
-             pace_jitter_ms, typing_ms, proxy_sealed,
+             typing_ms, proxy_sealed,
              CASE WHEN state_reason IN ('temporarily_banned', 'rate_limited_by_network') THEN state_until END AS told_to_wait_until,
              ${isContested} AS contested, forget_sessions_at FROM devices d WHERE id = ANY ($1::text[])`,
     values: [deviceIds],
@@ -65,7 +63,6 @@ export async function readIntents(database: Database, deviceIds: readonly Device
     linked: row.linked,
     pairing: row.pairing_method === null ? null : { method: row.pairing_method, phoneNumber: row.pairing_number },
     pacePerMinute: row.pace_per_minute,
-    paceJitterMs: row.pace_jitter_ms,
     typingMs: row.typing_ms,
     proxySealed: row.proxy_sealed,
     toldToWaitUntil: row.told_to_wait_until,

@@ -223,7 +223,7 @@ test('what a WhatsApp device starts with spares its number, and the worker reads
     typingMs: 900,
   });
   const [intent] = await readIntents(bench().database, [deviceId]);
-  expect(intent).toMatchObject({ pacePerMinute: 20, paceJitterMs: 2_000, typingMs: 900, proxySealed: null });
+  expect(intent).toMatchObject({ pacePerMinute: 20, typingMs: 900, proxySealed: null });
 });
 
 test.each(['temporarily_banned', 'rate_limited_by_network'] as const)(

@@ -49,7 +49,8 @@ beforeAll(async () => {
        VALUES ($1, $2, $3, $4::int, $4::int + 1, 1, 'acc', 'key', 'req', 1, '6281', 'text', 'N' || $1)`,
       [...row],
     );
-  cpSync(join(ours, name), join(folder, name), { recursive: true });
+  for (const next of [name, '20261124200200_one_sending_index'])
+    cpSync(join(ours, next), join(folder, next), { recursive: true });
   await migrate(url, folder);
 });
 afterAll(async () => {
@@ -86,7 +87,7 @@ test('writes an event for each that it moved', async () => {
 
 test('leaves an index that a second message of a device cannot pass', async () => {
   const begin = (id: string) => query(`UPDATE messages SET status = 'sending' WHERE id = $1`, [id]);
-  await expect(begin('a6')).rejects.toMatchObject({ code: '23505', constraint: 'messages_sending_idx' });
+  await expect(begin('a6')).rejects.toMatchObject({ code: '23505', constraint: 'messages_one_sending_idx' });
   await expect(begin('c1')).resolves.toEqual([]);
 });
 

@@ -115,7 +115,7 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
   [
     'claiming',
     () => bench().claim(tenant.holder),
-    ['messages_lane_idx', 'messages_waiting_idx', 'messages_sending_idx', 'messages_pkey'],
+    ['messages_lane_idx', 'messages_waiting_idx', 'messages_one_sending_idx', 'messages_pkey'],
   ],
   ['accepting', () => acceptTogether(bench().database, [messageOf(tenant)]), ['request_keys_pkey']],
   [
@@ -134,7 +134,7 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
   [
     'finding the busiest lanes',
     () => readBusiestLanes(bench().database, 10),
-    ['messages_lane_idx', 'messages_sending_idx'],
+    ['messages_lane_idx', 'messages_one_sending_idx'],
   ],
   [
     'saying what messages wait for',
@@ -146,7 +146,11 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     () => giveUp(bench().database, tenant.holder, { id: 'msg_1', networkMessageId: '3EB0', attempts: 3, epoch: 1n }),
     ['messages_pkey'],
   ],
-  ['looking for the sending', () => readSendingDevices(bench().database, [tenant.deviceId]), ['messages_sending_idx']],
+  [
+    'looking for the sending',
+    () => readSendingDevices(bench().database, [tenant.deviceId]),
+    ['messages_one_sending_idx'],
+  ],
 ])('%s reads no more of the messages than it needs', async (_name, work, indexes) => {
   const plans = await Promise.all((await statementsOf(work)).map(planOf));
   const nodes = plans.flat();

@@ -11,6 +11,8 @@ import { type Move, moveMessages, moveWithoutTry, reportedStatuses, writeMoves }
 
 export type TryOutcome =
   | { readonly kind: 'sent' }
+  /** Nothing went to the network: the message keeps its place. */
+  | { readonly kind: 'not-written' }
   | { readonly kind: 'not-sent'; readonly permanent: true; readonly reason: MessageReason }
   | {
       readonly kind: 'not-sent';
@@ -22,6 +24,7 @@ export type TryOutcome =
 /** The move that an answered try asks for. An acknowledgement counts always, a refusal only from the present owner's last try. */
 function moveOfOutcome({ id, attempts }: Try, ownerEpoch: bigint, outcome: TryOutcome): Move {
   if (outcome.kind === 'sent') return { id, to: 'sent' };
+  if (outcome.kind === 'not-written') return { id, to: 'queued', ownerEpoch, attempt: attempts };
   const ofTry = { id, reason: outcome.reason, ownerEpoch, attempt: attempts };
   return outcome.permanent ? { ...ofTry, to: 'failed' } : { ...ofTry, to: 'queued', holdMs: outcome.retryAfterMs };
 }

@@ -74,8 +74,8 @@ export const failMessagesOfUnlinked = (database: Database, deviceId: DeviceId): 
 const wakeLock = 4_711_001;
 
 /**
- * Lets messages into their lanes whose time has come, the earliest first; the devices of those that it let in. Nobody is
- * waited for: while another sweep does it, it does nothing.
+ * Lets messages into their lanes whose time has come, the earliest first; the devices of those that it let in. While
+ * another sweep does it, it does nothing.
  */
 export async function wakeMessages(database: Database): Promise<DeviceId[]> {
   const { rows } = await database.pool.query<{ device_id: DeviceId }>({
@@ -115,7 +115,7 @@ export async function readDueLanes(
            CROSS JOIN (VALUES (0), (1), (2)) AS p (priority)
            CROSS JOIN LATERAL (
              SELECT m.id, m.request_id FROM messages m
-             WHERE p.priority <= pace.lowest AND m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}
+             WHERE p.priority <= pace.least_urgent AND m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}
                AND m.created_at + $2 * interval '1 millisecond' < now() ORDER BY m.seq LIMIT 1) due`,
     values: [deviceIds, olderThanMs],
   });

@@ -1,5 +1,5 @@
 /**
- * Step 9, status: the only code that changes a message's status. Every move is a compare-and-set against the
+ * Step 9, status: all moves of a message's status but those of the claim. Every move is a compare-and-set against the
  * allowed moves of the contracts, and takes its event and its refund along in the same statement. A move that
  * is not allowed from where the message stands (a repeat, a late receipt, another owner's word) changes nothing.
  */
@@ -27,8 +27,8 @@ const reported = `ARRAY[${quoted(reportedStatuses)}]`;
  * The messages are locked in the order of their ids, as everywhere: two statements that share messages wait for each other
  * and end in no deadlock.
  *
- * - `owner_epoch` not null: only while the message is still `sending` under that epoch. That it did not go out counts only
- *   while the lease runs under it (the present owner's word). Null: nobody's try; such a move can never say of a
+ * - `owner_epoch` not null: only while the message is still `sending` under that epoch. A refusal counts only
+ *   while this epoch holds the lease. Null: nobody's try; such a move can never say of a
  *   message in `sending` that it did not go out.
  * - `attempt` not null: only while that try is the message's last one. A late refusal of an earlier try changes nothing.
  * - a permanent refusal or an expiry is the whole truth only where no earlier try went unanswered; else `unknown`.

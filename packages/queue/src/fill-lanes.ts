@@ -19,6 +19,12 @@ async function fillLane(connection: QueueConnection, deviceId: DeviceId, tickets
   return added;
 }
 
+function ticketsByLane(due: readonly Ticket[]): Map<DeviceId, Ticket[]> {
+  const lanes = new Map<DeviceId, Ticket[]>();
+  for (const ticket of due) lanes.set(ticket.deviceId, [...(lanes.get(ticket.deviceId) ?? []), ticket]);
+  return lanes;
+}
+
 /** So many lanes one after the other: then it is Redis that is away, or silent, and each would take a timeout to say so. */
 const failuresInARow = 3;
 
@@ -36,13 +42,9 @@ export async function fillLanes(
 ): Promise<number> {
   let added = 0;
   let failures = 0;
-  for (const deviceId of new Set(due.map((ticket) => ticket.deviceId))) {
+  for (const [deviceId, tickets] of ticketsByLane(due)) {
     try {
-      added += await fillLane(
-        connection,
-        deviceId,
-        due.filter((ticket) => ticket.deviceId === deviceId),
-      );
+      added += await fillLane(connection, deviceId, tickets);
       failures = 0;
     } catch (error) {
       if (connection.commands.status !== 'ready' || ++failures === failuresInARow) throw error;

@@ -1,5 +1,5 @@
 /**
- * The tickets of a lane that wait in Redis: at most one of each priority. Its turn sees whatever was committed before it
+ * The tickets of a lane that wait in Redis: one of each priority, or two that were added in the same moment. A turn sees whatever was committed before it
  * began, so a message that comes while one waits needs none of its own.
  */
 import type { DeviceId } from '@kurir/contracts';

@@ -21,7 +21,7 @@ export const mutants = {
   },
   'two-in-flight': {
     about: 'a claim does not look for what stands as sending, and no index holds that it is one message',
-    sql: 'DROP INDEX messages_sending_idx',
+    sql: 'DROP INDEX messages_one_sending_idx',
     changes: [{ statement: 'claim-messages', from: 'm.device_id = held.device_id AND m.stage = 1', to: 'false' }],
   },
   'late-refusal': {

@@ -60,7 +60,7 @@ export class StoppableWorker {
   lastTurn: TurnEnd = 'done';
   #holder: Holder | null = null;
   /** Of its present lease. */
-  #lastTry: LastTry = { name: '' };
+  #lastTry: LastTry = { name: '', unstored: null };
   #connection: Connection | null = null;
   #running: Promise<void> | null = null;
   /** Statements that Postgres has not answered. */
@@ -159,7 +159,7 @@ export class StoppableWorker {
       const [lease] = await takeLeases(this.#database, this.owner, 0, 1, 1);
       if (lease === undefined) return;
       this.#holder = { deviceId: lease.deviceId, owner: this.owner, epoch: lease.epoch };
-      this.#lastTry = { name: '' };
+      this.#lastTry = { name: '', unstored: null };
       await this.#connect(this.#holder);
     });
   }

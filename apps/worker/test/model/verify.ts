@@ -47,6 +47,7 @@ const lateMs = 2_000;
 const dayMs = 86_400_000;
 
 const reported: readonly MessageStatus[] = ['sent', 'delivered', 'read'];
+const ended: readonly MessageStatus[] = ['failed', 'expired', 'cancelled', 'unknown'];
 const isRefunded = (status: MessageStatus) => (refundedStatuses as readonly MessageStatus[]).includes(status);
 
 export class Verifier {
@@ -118,7 +119,7 @@ export class Verifier {
     await this.check();
   }
 
-  /** Of whom the network is known to have taken a message within a day, nobody may be another one: one new contact a day. */
+  /** One new contact a day: nobody else was written to first within a day. A sweep that ends a message notes no contact. */
   #checkNewContact({ recipient, writtenAt, ordinal }: Frame): void {
     const { expected, network } = this.#world;
     const isFirst = (frame: Pick<Frame, 'recipient' | 'ordinal'>) =>
@@ -127,7 +128,7 @@ export class Verifier {
       if (!isFirst(frame)) return false;
       const id = expected.accepted.find(({ text }) => text === frame.text)?.id;
       const status = id === undefined ? undefined : this.#seen.get(id)?.status;
-      return status !== undefined && reported.includes(status) && writtenAt - frame.writtenAt < dayMs;
+      return status !== undefined && !ended.includes(status) && writtenAt - frame.writtenAt < dayMs;
     });
     expected.demand(
       !isFirst({ recipient, ordinal }) || others.length === 0,

@@ -1,0 +1,2 @@
+-- The unique index does its work.
+DROP INDEX "messages_sending_idx";
