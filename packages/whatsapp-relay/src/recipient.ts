@@ -58,6 +58,7 @@ type Received = { -readonly [Key in keyof InboxMessage]: InboxMessage[Key] } & {
 
 /** Generous: many are often linked at once, on a machine that does other things too. */
 const deadlineMs = 120_000;
+const closeWithinMs = 10_000;
 const sessionId = 'recipient';
 const silent = { level: 'error', trace() {}, debug() {}, info() {}, warn() {}, error() {} } as const;
 
@@ -141,10 +142,19 @@ function watch(parts: Parts, earlier: readonly InboxMessage[]): Omit<Recipient, 
       await logins.when((count) => count > before, deadlineMs);
     },
     close: async () => {
-      await client.disconnect();
+      await endWithin(closeWithinMs, client.disconnect());
       await store.destroy();
     },
   };
+}
+
+/** On a busy machine zapo-js 0.3.0 may never finish its farewell. The relay ends the socket when it closes. */
+async function endWithin(ms: number, farewell: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([farewell, late]).finally(() => clearTimeout(timer));
 }
 
 function take(
