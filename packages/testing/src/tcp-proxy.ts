@@ -1,6 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
+import { freePort } from './free-port.js';
 
 export type TcpProxy = {
   /** The target's URL with the proxy's address in it. */
@@ -77,10 +78,9 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   }
 
   const server = createServer(join);
-  await listen(server, 0);
-  const address = server.address();
-  if (!address || typeof address === 'string') throw new Error('the proxy has no port');
-  const { port } = address;
+  // Nobody else is given this port while the proxy is cut.
+  const port = await freePort();
+  await listen(server, port);
 
   async function cut(): Promise<void> {
     const closed = server.listening ? once(server, 'close') : undefined;
