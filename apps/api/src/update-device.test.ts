@@ -28,9 +28,7 @@ test('what is changed is stored, shown and told to the holder; the rest stays', 
   expect(shown).toMatchObject({ name: 'Shop', state: 'connected', settings: { ...settings, proxy: null } });
   await waitUntil(() => woken.includes(customer.deviceId), { what: 'the holder is woken' });
   await update(customer, { pace_per_minute: null, new_contacts_per_day: null });
-  expect(await readIntents(t.database, [customer.deviceId])).toMatchObject([
-    { pacePerMinute: null, paceJitterMs: 500, typingMs: 900 },
-  ]);
+  expect(await readIntents(t.database, [customer.deviceId])).toMatchObject([{ pacePerMinute: null, typingMs: 900 }]);
   const { body } = await call(t.url, customer, 'listDevices');
   expect(body.data['devices']).toMatchObject([
     { name: 'Shop', settings: { pace_per_minute: null, pace_jitter_ms: 500, new_contacts_per_day: null } },

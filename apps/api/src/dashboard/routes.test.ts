@@ -179,7 +179,7 @@ describe('messages', () => {
     expect(shown).toMatchObject({
       status: 'delivered',
       sent_by: { id: person.userId },
-      timeline: [{ status: 'queued' }, { status: 'delivered' }],
+      timeline: [{ status: 'queued' }, { status: 'sent' }, { status: 'delivered' }],
       can_cancel: false,
       can_retry: false,
     });
