@@ -3,19 +3,19 @@ import { testRedisUrl } from '@kurir/testing';
 import { Redis } from 'ioredis';
 import type { Setting } from './measure.js';
 
-export type LaneMessage = { readonly id: string; readonly deviceId: string; readonly priority: number };
+export type LaneMessage = { readonly deviceId: string; readonly priority: number };
 
 export type Lanes = {
   /** Jobs that wait, over the lanes of the given devices. */
   countJobs(deviceIds: readonly string[]): Promise<number>;
-  /** Which of the messages have no job of their own in their lanes, nor one that covers them: any otp's job covers all otps. */
-  withoutJob(messages: readonly LaneMessage[]): Promise<LaneMessage[]>;
+  /** Which of the messages have no ticket of their priority in their lanes. */
+  withoutTicket(messages: readonly LaneMessage[]): Promise<LaneMessage[]>;
   /** Removes all jobs and lanes; Kurir treats that as a wiped Redis. */
   clear(): Promise<void>;
 };
 
 /** BullMQ's score is the priority times 2^32 and the place; ours of an otp is 1. */
-const otpScores = [String(2 ** 32), `(${2 ** 33}`];
+const scoresOf = (priority: number) => [String((priority + 1) * 2 ** 32), `(${(priority + 2) * 2 ** 32}`];
 
 /** BullMQ keeps jobs with a priority in one set and those without in two lists. */
 const commandsFor = (lane: string) => [
@@ -38,11 +38,12 @@ export function openLanes({ cleanup }: Setting, queuePrefix: string): Lanes {
   cleanup.add(clear);
   return {
     clear,
-    async withoutJob(messages) {
-      const commands = messages.map(({ id, deviceId, priority }) => {
-        const lane = `{${queuePrefix}:${deviceId}}:lane`;
-        return priority === 0 ? ['zcount', `${lane}:prioritized`, ...otpScores] : ['exists', `${lane}:${id}`];
-      });
+    async withoutTicket(messages) {
+      const commands = messages.map(({ deviceId, priority }) => [
+        'zcount',
+        `{${queuePrefix}:${deviceId}}:lane:prioritized`,
+        ...scoresOf(priority),
+      ]);
       const answers = (await redis.pipeline(commands).exec()) ?? [];
       return messages.filter((_, i) => Number(answers[i]?.[1] ?? 0) === 0);
     },

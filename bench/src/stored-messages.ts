@@ -24,15 +24,13 @@ export async function countMessages(database: Database, statuses?: readonly stri
 }
 
 /**
- * The last waiting message of each lane and priority must have a job: its turn covers those before it. True when all
- * have theirs.
+ * Each lane and priority with a waiting message must have a ticket. True when all have theirs.
  */
 export async function areLanesCovered({ database, lanes }: Pick<Product, 'database' | 'lanes'>): Promise<boolean> {
   const { rows } = await database.pool.query<LaneMessage>(
-    `SELECT DISTINCT ON (device_id, priority) id, device_id AS "deviceId", priority FROM messages WHERE status = 'queued'
-     ORDER BY device_id, priority, seq DESC`,
+    `SELECT DISTINCT device_id AS "deviceId", priority FROM messages WHERE status = 'queued'`,
   );
-  return (await lanes.withoutJob(rows)).length === 0;
+  return (await lanes.withoutTicket(rows)).length === 0;
 }
 
 /** Rejects when what was answered with 200 is not what is stored. */

@@ -135,7 +135,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     enqueuer,
     usedSecrets,
     acceptor,
-    bulkAcceptor: createBulkAcceptor(database),
+    bulkAcceptor: createBulkAcceptor(database, acceptor),
     rateLimit: createRateLimit(createPatientCounter(rateCounter)),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...payments,

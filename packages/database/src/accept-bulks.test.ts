@@ -5,14 +5,15 @@ import { bulkOf, copies, useBench } from './testing/bench.js';
 
 const bench = useBench();
 
-test('bulks are stored two at a time, however many come', async () => {
+/** So many bulks at once, each of which takes so long: how many were under way together at most, and how long all took. */
+async function storeBulks(all: number, takesMs: number, quietMs: number): Promise<{ most: number; ms: number }> {
   const tenant = await bench().tenant();
   const { database } = bench();
   let [under, most] = [0, 0];
   // A bulk has one connection from its beginning to its end.
   const connect = async () => {
     most = Math.max(most, ++under);
-    await sleep(40);
+    await sleep(takesMs);
     const client = await database.pool.connect();
     const query = client.query.bind(client);
     const release = (destroy?: boolean | Error) => {
@@ -23,8 +24,25 @@ test('bulks are stored two at a time, however many come', async () => {
   };
   // Accepting asks for nothing else of a pool.
   const watched = { ...database, pool: { connect } as unknown as typeof database.pool };
-  const bulks = createBulkAcceptor(watched);
-  const stored = await Promise.all(Array.from({ length: 6 }, () => bulks.submit(bulkOf(tenant, copies(50)))));
-  expect(stored.flat().filter(({ kind }) => kind === 'accepted')).toHaveLength(300);
+  const bulks = createBulkAcceptor(watched, { quietMs: () => quietMs });
+  const begunAt = performance.now();
+  const stored = await Promise.all(Array.from({ length: all }, () => bulks.submit(bulkOf(tenant, copies(50)))));
+  expect(stored.flat().filter(({ kind }) => kind === 'accepted')).toHaveLength(50 * all);
+  return { most, ms: performance.now() - begunAt };
+}
+
+test('bulks are stored two at a time, however many come', async () => {
+  expect((await storeBulks(6, 40, 1_000)).most).toBe(2);
+});
+
+test('while single sends come, a bulk waits for seven times as long as the one before it took', async () => {
+  const { most, ms } = await storeBulks(4, 50, 999);
   expect(most).toBe(2);
+  expect(ms).toBeGreaterThan(50 + 7 * 50 + 50 - 20);
+});
+
+test('but not for longer than a second', async () => {
+  const { ms } = await storeBulks(4, 600, 999);
+  expect(ms).toBeGreaterThan(600 + 1_000 + 600 - 20);
+  expect(ms).toBeLessThan(600 + 7 * 600);
 });

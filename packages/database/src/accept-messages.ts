@@ -6,6 +6,7 @@
  * What decides is read first, without locks; then everything is written by one statement, which takes itself back when
  * others were faster, and the batch is decided anew, with the quota locked.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@kurir/contracts';
 import type pg from 'pg';
 import { againAfterDeadlock, type Database, inTransaction, isUnavailable, withConnection } from './connect.js';
@@ -139,26 +140,65 @@ export async function acceptTogether(database: Database, messages: readonly NewM
   return outcomes;
 }
 
-/** Accepts bulks, each in a commit of its own, few at a time: however many there are, single sends keep their connections. */
-export function createBulkAcceptor(database: Database): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
-  return createGroupCommit({
-    maxItems: 1,
-    writers: 2,
-    maxWaiting: 100,
-    commit: (bulks: readonly (readonly NewMessage[])[]) =>
-      Promise.all(bulks.map((messages) => acceptTogether(database, messages))),
-    isItemFault: () => false,
-  });
-}
+export type Acceptor = GroupCommit<NewMessage, AcceptOutcome> & {
+  /** Milliseconds since a message was last submitted; infinite before. */
+  quietMs(): number;
+};
 
 /** Accepts single sends, sharing commits among those that arrive together. */
-export function createAcceptor(database: Database): GroupCommit<NewMessage, AcceptOutcome> {
-  return createGroupCommit({
+export function createAcceptor(database: Database): Acceptor {
+  let submittedAt = Number.NEGATIVE_INFINITY;
+  const group = createGroupCommit({
     maxItems: 128,
     writers: 2,
     everyMs: 3,
     maxWaiting: 20_000,
     commit: (messages: readonly NewMessage[]) => acceptTogether(database, messages),
     isItemFault: (error) => !isUnavailable(error) && !(error instanceof Overloaded),
+  });
+  return {
+    ...group,
+    submit(message) {
+      submittedAt = performance.now();
+      return group.submit(message);
+    },
+    quietMs: () => performance.now() - submittedAt,
+  };
+}
+
+/** Single sends are coming: the last one is no older than this. */
+const comingMs = 1_000;
+/** While they come, each writer of bulks rests after a bulk for so many times as long as that took, but no longer than the bound. */
+const restOverStoring = 7;
+const longestRestMs = 1_000;
+
+/**
+ * Accepts bulks, each in a commit of its own, two at a time. While single sends come, bulks are stored for a fourth of the time,
+ * so that single sends keep their connections, and codes their share of Postgres.
+ */
+export function createBulkAcceptor(
+  database: Database,
+  singles: Pick<Acceptor, 'quietMs'>,
+): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
+  let restUntil = Number.NEGATIVE_INFINITY;
+
+  async function store(messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
+    const restMs = restUntil - performance.now();
+    if (restMs > 0 && singles.quietMs() < comingMs) await sleep(restMs);
+    const begunAt = performance.now();
+    try {
+      return await acceptTogether(database, messages);
+    } finally {
+      const endedAt = performance.now();
+      restUntil = endedAt + Math.min(restOverStoring * (endedAt - begunAt), longestRestMs);
+    }
+  }
+
+  return createGroupCommit({
+    maxItems: 1,
+    writers: 2,
+    maxWaiting: 100,
+    commit: (bulks: readonly (readonly NewMessage[])[]) => Promise.all(bulks.map(store)),
+    isItemFault: () => false,
   });
 }

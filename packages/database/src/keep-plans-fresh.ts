@@ -59,7 +59,8 @@ export function keepPlansFresh(
   async function check(): Promise<string[]> {
     const sizes = await readSizes();
     const doubled = sizes.filter(({ name, bytes }) => bytes > Math.max(smallBytes, grown * (known.get(name) ?? bytes)));
-    for (const { name, bytes } of sizes) if (!known.has(name)) known.set(name, bytes);
+    // One that was emptied may double again.
+    for (const { name, bytes } of sizes) known.set(name, Math.min(bytes, known.get(name) ?? bytes));
     if (doubled.length === 0) return [];
     const names = doubled.map(({ name }) => name);
     // Where another process analyzes one of them in this moment, that is enough.
