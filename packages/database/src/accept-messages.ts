@@ -151,7 +151,7 @@ export function createAcceptor(database: Database): Acceptor {
   const group = createGroupCommit({
     maxItems: 128,
     writers: 2,
-    everyMs: 3,
+    everyMs: 6,
     maxWaiting: 20_000,
     commit: (messages: readonly NewMessage[]) => acceptTogether(database, messages),
     isItemFault: (error) => !isUnavailable(error) && !(error instanceof Overloaded),

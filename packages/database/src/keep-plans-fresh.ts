@@ -20,7 +20,7 @@ const tables = [
 const usuallyEveryMs = 1_000;
 const grown = 2;
 /** Below this a table is read as a whole in no time. */
-const smallBytes = 65_536;
+const smallBytes = 1_048_576;
 
 export type PlanKeeper = {
   /** Looks now, and returns the tables that it had analyzed. Rejects when Postgres is away. */
