@@ -17,7 +17,7 @@ import { countMessages, forgetMessages } from './stored-messages.js';
 import type { Figure, Study } from './study.js';
 import { spreadOf, type WireTimes, wireTimes } from './wire-times.js';
 
-/** Of all runs together. */
+/** How many codes each scenario sends, all runs added up. */
 const codesOfAllRuns = 200;
 const codesBehindSilence = 40;
 const fewestSilent = 14;
@@ -45,7 +45,7 @@ type Stage = {
   readonly silent: readonly string[];
   /** Known to each of the three devices. */
   readonly recipients: readonly string[];
-  /** Of the silent devices, one each: who gets the message in front, and who gets the code. */
+  /** For each silent device, who gets the message in front. `behind`: who gets its code. */
   readonly fronts: readonly string[];
   readonly behind: readonly string[];
 };

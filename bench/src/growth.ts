@@ -56,7 +56,7 @@ async function answerTime({ product, load, seconds }: Stage): Promise<number> {
 
 let recipientsUsed = 0;
 
-/** Of a code, from accepted to on the wire. */
+/** The p99 of the codes' times from accepted to on the wire. */
 async function codeTime({ product }: Stage): Promise<number> {
   const frames = await openFrames(product.network);
   const recipients = numbersFrom('62816', codes, recipientsUsed);
@@ -180,7 +180,7 @@ async function memoryWithWaiting({ product, load }: Stage, messages: number): Pr
   ];
 }
 
-/** What stands in the usual table: no deleting, which has nothing to do with how much is stored. */
+/** The usual table leaves deleting out: its cost does not depend on how much is stored. */
 const isShort = ({ names }: Options) => names.length === 0;
 const shortSteps = [1_000, 1_000_000];
 

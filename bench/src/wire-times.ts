@@ -5,7 +5,7 @@ import { percentile } from './percentile.js';
 
 export type WireTimes = {
   readonly ms: readonly number[];
-  /** Of those that were accepted and had no frame in time. */
+  /** How many accepted messages had no frame in time. */
   readonly missing: number;
 };
 

@@ -8,7 +8,7 @@ const reportedAfterMs = 11_000;
 type Counts = {
   readonly inserted: number;
   readonly updated: number;
-  /** Of the updated ones, those that touched no index. */
+  /** Updated rows that touched no index. */
   readonly hot: number;
   readonly deleted: number;
 };

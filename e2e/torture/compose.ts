@@ -17,9 +17,9 @@ const bulkSize = [10, 30] as const;
 const unknownNumber = 0.01;
 const scheduled = 0.3;
 const shortLived = 0.5;
-/** Of all requests, those for polite devices: their paces must be able to catch up after a fault. */
+/** The share of requests for polite devices. It is small, so that their paces catch up after a fault. */
 const toPolite = 0.15;
-/** Of the messages of a polite device, those to people who may be new. */
+/** The share of a polite device's messages that go to people who may be new. */
 const toStrangers = 0.25;
 /** A message over the limit waits for a day, or until it expires: soon enough for the end of the attack. */
 const strangerTtlSeconds = [30, 40] as const;

@@ -119,7 +119,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
         file: 'apps/api/dist/accept.js',
         find: 'const outcome = await api.acceptor.submit(message);',
         put: `void api.acceptor.submit(message).catch(() => {});
-    const outcome = { kind: 'accepted', messageId: message.id, seq: 0n, expiresAt: null };`,
+    const outcome = { kind: 'accepted', messageId: message.id, seq: 0n };`,
       },
     ],
     weights: { kill_api: 4, kill_postgres: 4, black_hole_postgres: 1 },

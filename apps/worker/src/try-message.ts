@@ -6,6 +6,7 @@ import {
   type ClaimedMessage,
   type Database,
   type Holder,
+  isUnavailable,
   type OutcomeWriter,
   tryName,
   type TryOutcome,
@@ -21,7 +22,7 @@ export type LastTry = {
   /** By `tryName`; empty: there was none. */
   name: string;
   /** What the driver said and Postgres has not taken yet. It is stored before the next claim. */
-  unstored: { readonly message: ClaimedMessage; readonly outcome: SendOutcome } | null;
+  unstored: { readonly message: ClaimedMessage; readonly outcome: SendOutcome; refusals: number } | null;
 };
 
 export type TryContext = {
@@ -71,7 +72,7 @@ export async function tryMessage(context: TryContext, message: ClaimedMessage, a
   lastTry.name = tryName(message);
   if (message.attempts > 1) log.info(aboutTry(message), 'message tried again');
   const outcome = await session.send({ networkMessageId, recipient, text });
-  lastTry.unstored = { message, outcome };
+  lastTry.unstored = { message, outcome, refusals: 0 };
   await storeLastOutcome(context);
   if (outcome.kind !== 'unknown') return 'go-on';
   log.warn({ ...aboutTry(message), reason: outcome.reason }, 'message not answered');
@@ -81,11 +82,27 @@ export async function tryMessage(context: TryContext, message: ClaimedMessage, a
 
 const aboutTry = ({ id, requestId, attempts }: ClaimedMessage) => ({ messageId: id, requestId, attempt: attempts });
 
-/** Stores what the driver said last, if that is not stored. Rejects when Postgres does not take it; then it is asked again. */
+/** One that Postgres refuses so often would stop the lane for ever: its message goes out again under its id instead. */
+const mostRefusals = 3;
+
+/** Stores what the driver said last, if that is not stored. Rejects when Postgres does not take it; then call it again. */
 export async function storeLastOutcome(context: TryContext): Promise<void> {
-  const { contacts, lastTry, log } = context;
-  if (lastTry.unstored === null) return;
-  const { message, outcome } = lastTry.unstored;
+  const { lastTry } = context;
+  const { unstored } = lastTry;
+  if (unstored === null) return;
+  try {
+    await storeOutcome(context, unstored);
+    lastTry.unstored = null;
+  } catch (err) {
+    if (!isUnavailable(err) && ++unstored.refusals >= mostRefusals) lastTry.unstored = null;
+    throw err;
+  }
+}
+
+type Told = { readonly message: ClaimedMessage; readonly outcome: SendOutcome };
+
+async function storeOutcome(context: TryContext, { message, outcome }: Told): Promise<void> {
+  const { contacts, log } = context;
   const { id, networkMessageId, recipient } = message;
   // Committed before the outcome is, so that a crash between the two leaves no contact that counts as a stranger. What got
   // no answer may have gone out and counts too.
@@ -95,7 +112,6 @@ export async function storeLastOutcome(context: TryContext): Promise<void> {
     await store(context, message, patient(outcome, message.attempts));
     log.info({ ...aboutTry(message), outcome: outcome.kind }, 'message answered');
   }
-  lastTry.unstored = null;
 }
 
 const longestPauseMs = 60_000;

@@ -29,7 +29,6 @@ export type AcceptedMessage = {
   readonly kind: 'accepted';
   readonly messageId: MessageId;
   readonly seq: bigint;
-  readonly expiresAt: Date | null;
 };
 
 export type AcceptOutcome =

@@ -48,7 +48,7 @@ const storeStatement = `
             network_message_id, send_at, ttl_seconds, position)
     WHERE ${unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys')}
     ORDER BY position
-    RETURNING id, seq, (extract(epoch FROM expires_at) * 1000)::float8 AS expires_ms),
+    RETURNING id, seq),
   asked AS (SELECT * FROM unnest($19::uuid[], $20::int[]) AS t (id, taken)),
   locked AS MATERIALIZED (
     SELECT p.id FROM subscription_periods p
@@ -58,7 +58,7 @@ const storeStatement = `
     UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
     FROM locked JOIN asked USING (id)
     WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)
-  SELECT id, seq, expires_ms FROM stored
+  SELECT id, seq FROM stored
   WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$19::uuid[]', 'quota')}`;
 
 function messageColumns(granted: readonly Granted[]): unknown[] {
@@ -85,17 +85,12 @@ export async function storeMessages(client: pg.PoolClient, { keys, granted, peri
   const takenFrom = periods.filter((period) => period.taken > 0);
   const quotaColumns = [takenFrom.map((period) => period.id), takenFrom.map((period) => period.taken)];
   try {
-    const { rows } = await client.query<{ id: MessageId; seq: bigint; expires_ms: number | null }>({
+    const { rows } = await client.query<{ id: MessageId; seq: bigint }>({
       name: 'store-messages',
       text: storeStatement,
       values: [...keyColumns(keys), ...messageColumns(granted), ...quotaColumns],
     });
-    return new Map(
-      rows.map(({ id, seq, expires_ms: ms }) => [
-        id,
-        { kind: 'accepted', messageId: id, seq, expiresAt: ms === null ? null : new Date(ms) },
-      ]),
-    );
+    return new Map(rows.map(({ id, seq }) => [id, { kind: 'accepted', messageId: id, seq }]));
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === contested) return null;
     throw error;

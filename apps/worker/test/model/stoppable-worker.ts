@@ -59,7 +59,7 @@ export class StoppableWorker {
   /** How the last turn ended. */
   lastTurn: TurnEnd = 'done';
   #holder: Holder | null = null;
-  /** Of its present lease. */
+  /** What it knows of its last try under the present lease. */
   #lastTry: LastTry = { name: '', unstored: null };
   #connection: Connection | null = null;
   #running: Promise<void> | null = null;

@@ -32,7 +32,7 @@ const snapshot = {
          WHERE l.device_id = $1`,
 };
 
-/** What stands as sending, and the time between the claims of messages that are no codes: five seconds by the pace, less two of jitter. */
+/** How many messages are `sending`, and whether two that are no codes were claimed within three seconds: the pace is five, the jitter two. */
 const claims = {
   name: 'model-claims',
   text: `SELECT (SELECT count(*)::int FROM messages WHERE device_id = $1 AND status = 'sending') AS sending,
