@@ -21,7 +21,7 @@ There is no list: import a test server, and the file runs only with npm test.
 async function main(args) {
   onStopRequest(() => abort.abort());
   try {
-    await screen.step('build', () => turbo(['build'], { only: PRODUCT, signal: abort.signal }));
+    await screen.step('build', () => turbo(['build'], { only: [...PRODUCT, 'e2e'], signal: abort.signal }));
     const config = fileURLToPath(new URL('test/vitest-quick.config.mjs', import.meta.url));
     return await runVitest(['--config', config, ...args], { signal: abort.signal, screen });
   } catch (error) {
