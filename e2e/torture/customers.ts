@@ -54,7 +54,7 @@ async function createCustomer({ database, masterKey }: Surroundings, index: numb
   await createApiKey(database, createSealer(parseKey(masterKey)), key);
   const deviceIds: DeviceId[] = [];
   for (let i = 0; i < fleet.devicesEach; i++) {
-    const device = { accountId, name: `phone ${i}`, network: 'simulator' };
+    const device = { accountId, name: `phone ${i}`, network: 'simulator' } as const;
     const deviceId = await createDevice(database, { ...device, ...politenessOf(fleet, index, i) });
     await requestLink(database, accountId, deviceId, { method: 'qr', phoneNumber: null });
     deviceIds.push(deviceId);

@@ -2,7 +2,7 @@
  * The devices under attack. The last ones of each customer are polite, as every real device is: they keep a pace with a
  * jitter, type before their texts, and write to a limited number of new contacts a day.
  */
-import type { Politeness } from '@kurir/database';
+import type { Politeness } from '@kurir/contracts';
 
 export type Fleet = {
   readonly customers: number;

@@ -102,7 +102,7 @@ test('ten who disconnect at once all hear that it has happened', async () => {
 
 test('a device that was never linked can be looked at, but not disconnected', async () => {
   const customer = await createCustomer(t.database);
-  const wanted = { accountId: customer.accountId, name: 'new', network: 'simulator', pacePerMinute: null };
+  const wanted = { accountId: customer.accountId, name: 'new', network: 'simulator', pacePerMinute: null } as const;
   const deviceId = await createDevice(t.database, wanted);
   expect((await call(t.url, customer, 'deviceInfo', { deviceId })).body.data['state']).toBe('disconnected');
   expect((await call(t.url, customer, 'disconnectDevice', { deviceId })).body.code).toBe('DEVICE_NOT_LINKED');

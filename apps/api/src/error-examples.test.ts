@@ -111,7 +111,7 @@ const unavailable: Case = ({ unreachable }, operation) => ask(unreachable, stran
 
 const unlinkedDevice: Case = async ({ well }, operation) => {
   const customer = await createCustomer(well.database);
-  const wanted = { accountId: customer.accountId, name: 'test', network: 'simulator', pacePerMinute: null };
+  const wanted = { accountId: customer.accountId, name: 'test', network: 'simulator', pacePerMinute: null } as const;
   return ask(well, customer, operation, { deviceId: await createDevice(well.database, wanted) });
 };
 

@@ -46,10 +46,11 @@ test('a claim that was committed without the worker hearing of it is sent before
   expect((await bench().timeline(customer, first)).slice(0, 3)).toEqual(['queued', 'sending', 'sent']);
 });
 
-test('a device of a network that this worker does not speak holds up no other one', async () => {
+test('a device of a network that this version does not know holds up no other one', async () => {
   const worker = bench().startWorker();
   const first = await bench().customer();
-  const foreign = await bench().unlinkedDevice(first.accountId, { network: 'none' });
+  const foreign = await bench().unlinkedDevice(first.accountId);
+  await bench().query(`UPDATE devices SET network = 'of a newer version' WHERE id = $1`, [foreign.deviceId]);
   await worker.stop();
   await bench().askForQr(foreign);
   const opened = bench().openHolder();

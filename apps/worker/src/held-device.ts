@@ -6,7 +6,7 @@
  * All that is written carries the lease's epoch. When the lease is lost, the sockets are closed and nothing more
  * is written.
  */
-import { deviceReasons } from '@kurir/contracts';
+import { deviceReasons, isNetwork, type Network, type NetworkDeclaration, networks } from '@kurir/contracts';
 import {
   type Contact,
   type DeviceIntent,
@@ -39,9 +39,12 @@ import { createRefusingDriver } from './refusing-driver.js';
 import type { LastTry } from './try-message.js';
 import { createTypingBeforeText, type TypingBeforeText } from './typing-before-text.js';
 
+/** Null: this worker was not told how to reach the network. */
+export type Drivers = Readonly<Record<Network, Driver | null>>;
+
 export type HeldDeviceParts = ConnectionParts & {
   readonly sealer: Sealer;
-  readonly drivers: ReadonlyMap<string, Driver>;
+  readonly drivers: Drivers;
   readonly contacts: GroupCommit<Contact, void>;
   readonly gate: ConnectGate;
   /** For each device, the time between its connections; the usual backoff when left out. */
@@ -51,6 +54,14 @@ export type HeldDeviceParts = ConnectionParts & {
   readonly log: Logger;
 };
 
+type NetworkInUse = Pick<NetworkDeclaration, 'limitsNewContacts' | 'hasTyping'>;
+
+/** A newer version's network: this worker sends nothing for it. */
+const undeclared: NetworkInUse = { limitsNewContacts: false, hasTyping: false };
+
+const driverOf = (drivers: Drivers, network: string): Driver =>
+  (isNetwork(network) ? drivers[network] : null) ?? createRefusingDriver('no_driver');
+
 function isSameProxy(a: Uint8Array | null, b: Uint8Array | null): boolean {
   return a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
 }
@@ -58,6 +69,7 @@ function isSameProxy(a: Uint8Array | null, b: Uint8Array | null): boolean {
 export class HeldDevice {
   readonly holder: Holder;
   readonly #parts: HeldDeviceParts;
+  readonly #network: NetworkInUse;
   readonly #log: Logger;
   readonly #times: ConnectTimes;
   readonly #driver: Driver;
@@ -80,14 +92,13 @@ export class HeldDevice {
     this.#intent = intent;
     this.#parts = parts;
     this.#log = parts.log.child({ deviceId: holder.deviceId, epoch: String(holder.epoch) });
-    const driver = parts.drivers.get(intent.network) ?? createRefusingDriver(intent.network, 'no_driver');
-    this.#driver = throughProxy(driver, () => this.#proxyUrl());
-    this.#contacts =
-      driver.capabilities.limitsNewContacts === true
-        ? createContactNotes(parts.database, parts.contacts, holder)
-        : noContactNotes;
+    this.#network = isNetwork(intent.network) ? networks[intent.network] : undeclared;
+    this.#driver = throughProxy(driverOf(parts.drivers, intent.network), () => this.#proxyUrl());
+    this.#contacts = this.#network.limitsNewContacts
+      ? createContactNotes(parts.database, parts.contacts, holder)
+      : noContactNotes;
     this.#times = new ConnectTimes(intent.toldToWaitUntil, parts.reconnectDelay?.());
-    this.#typing = createTypingBeforeText(() => this.#intent.typingMs, this.#log);
+    this.#typing = createTypingBeforeText(() => (this.#network.hasTyping ? this.#intent.typingMs : 0), this.#log);
     this.#linking = new DeviceLinking({
       database: parts.database,
       holder,

@@ -57,7 +57,7 @@ function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
     queue,
     sealer: createSealer(createSecretKey(randomBytes(32))),
     laneConnection: queue.patient(),
-    drivers: new Map([['memory', network.driver]]),
+    drivers: { whatsapp: null, simulator: network.driver },
     claimer: createClaimer(database),
     outcomes: createOutcomeWriter(database),
     contacts: createContactWriter(database),
@@ -77,7 +77,7 @@ function holderOf(owner: string = newId('wrk')): DeviceHolder {
 
 async function linkedDevice(): Promise<DeviceId> {
   const accountId = await createAccount(database, 'test');
-  const id = await createDevice(database, { accountId, name: 'd', network: 'memory', pacePerMinute: null });
+  const id = await createDevice(database, { accountId, name: 'd', network: 'simulator', pacePerMinute: null });
   await database.pool.query(`UPDATE devices SET linked = true, desired_state = 'linked' WHERE id = $1`, [id]);
   return id;
 }

@@ -33,7 +33,7 @@ async function run(): Promise<void> {
   for (const fault of faults) log.warn({ fault }, 'not safe for production');
 
   const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
-  const simulators = simulatorUrl === undefined ? [] : [createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs })];
+  const simulator = simulatorUrl === undefined ? null : createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs });
   const webVersions = await openWebVersions(settings, database, log.child({ network: 'whatsapp' }));
   const whatsapp = createWhatsappDriver({
     webSocketUrl: settings.KURIR_WHATSAPP_URL,
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
     queue,
     log,
     sealer: createSealer(settings.KURIR_MASTER_KEY),
-    drivers: new Map([...simulators, whatsapp].map((driver) => [driver.network, driver])),
+    drivers: { whatsapp, simulator },
     capacity: settings.KURIR_WORKER_CAPACITY,
     retentionDays: settings.KURIR_RETENTION_DAYS,
     webVersions,

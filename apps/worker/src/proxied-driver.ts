@@ -8,7 +8,7 @@ import { createRefusingDriver } from './refusing-driver.js';
 
 /** `readProxyUrl` is asked at each connection; it throws `RecordUnreadable`, or answers null for none. */
 export function throughProxy(driver: Driver, readProxyUrl: () => string | null): Driver {
-  const unreadable = createRefusingDriver(driver.network, 'proxy_unreadable');
+  const unreadable = createRefusingDriver('proxy_unreadable');
   function proxy(): { proxyUrl?: string } | null {
     try {
       const proxyUrl = readProxyUrl();

@@ -6,10 +6,8 @@ import type { CloseReason, ConnectOptions, Driver, LinkAttempt, LinkFailure, Ses
 
 const waitMs = 10 * 60_000;
 
-export function createRefusingDriver(network: string, reason: CloseReason & LinkFailure): Driver {
+export function createRefusingDriver(reason: CloseReason & LinkFailure): Driver {
   return {
-    network,
-    capabilities: { pairing: [], typing: false, receipts: 'sent' },
     link: () => failedLink(reason),
     connect: (options) => endedSession(options, reason),
   };

@@ -10,8 +10,8 @@ import {
   type Sealer,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { Driver } from '@kurir/network';
 import { createLiveBell, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
+import type { Drivers } from './held-device.js';
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
@@ -22,7 +22,7 @@ export type WorkerParts = {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly queue: QueueConnection;
-  readonly drivers: ReadonlyMap<string, Driver>;
+  readonly drivers: Drivers;
   readonly capacity: number;
   /** Days after which messages that are over are deleted. */
   readonly retentionDays: number;

@@ -1,7 +1,6 @@
 /** The end of a link, whoever ends it: keys erased, lease given back, what waited has failed and costs nothing. */
 import { adviceOf, type MessageId } from '@kurir/contracts';
 import { requestUnlink } from '@kurir/database';
-import type { Driver } from '@kurir/network';
 import { wakeHolder } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
@@ -136,8 +135,6 @@ test('a device that the network bans says so; what was being sent is unknown', a
 });
 
 describe('where no worker speaks the network any more', () => {
-  const another = (driver: Driver): Driver => ({ ...driver, network: 'another' });
-
   async function linkedCustomer(quota: number): Promise<Customer> {
     const worker = bench().startWorker();
     const customer = await bench().customer({ quota });
@@ -159,7 +156,7 @@ describe('where no worker speaks the network any more', () => {
       return 0;
     };
     const reconnectDelay = () => ({ next, connected: () => undefined });
-    const { holder, stop } = bench().openHolder({ wrapDriver: another, reconnectDelay });
+    const { holder, stop } = bench().openHolder({ drivers: { simulator: null }, reconnectDelay });
     await holder.renew();
     await holder.balance();
     await untilItSaysSo(customer);
@@ -181,7 +178,7 @@ describe('where no worker speaks the network any more', () => {
     const customer = await linkedCustomer(3);
     const waiting = await bench().sendOne(customer, { recipient: newPhoneNumber() });
     if (when === 'before') await unlink(customer);
-    bench().startWorker({ wrapDriver: another });
+    bench().startWorker({ drivers: { simulator: null } });
     if (when === 'after') {
       await untilItSaysSo(customer);
       await unlink(customer);

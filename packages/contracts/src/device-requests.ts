@@ -1,13 +1,12 @@
 /** The bodies of creating, changing and linking a device. */
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { defaultNetwork, networkNames, pairingMethods } from './networks.js';
 import { proxyAddress } from './proxy-address.js';
 import { clientRef, phoneDestination } from './send-request.js';
 import { isStorableText, notStorable } from './storable-text.js';
 
-export const deviceNetworks = ['whatsapp', 'simulator'] as const;
 export const newContactsPolicies = ['automatic', 'fixed', 'unlimited'] as const;
-export const pairingMethods = ['qr', 'pairing_code'] as const;
 
 const deviceName = z
   .string()
@@ -79,7 +78,10 @@ function settingsOf(body: Settings) {
 export const createDeviceRequest = z
   .strictObject({
     name: deviceName,
-    network: z.enum(deviceNetworks).optional().meta({ description: 'Default whatsapp.' }),
+    network: z
+      .enum(networkNames)
+      .optional()
+      .meta({ description: `Default ${defaultNetwork}.` }),
     client_ref: clientRef.optional().meta({
       description: 'Your own id for this device: a repeat gets the first device_id and makes no second one.',
       example: 'shop-1',
@@ -90,7 +92,7 @@ export const createDeviceRequest = z
   .meta({ id: 'CreateDeviceRequest' })
   .transform((body) => ({
     name: body.name,
-    network: body.network ?? ('whatsapp' as const),
+    network: body.network ?? defaultNetwork,
     clientRef: body.client_ref ?? null,
     ...settingsOf(body),
   }));

@@ -52,6 +52,19 @@ export {
   type WaitingReason,
   waitingReasons,
 } from './message-status.js';
+export {
+  defaultNetwork,
+  defaultSandbox,
+  isNetwork,
+  isSandbox,
+  type Network,
+  type NetworkDeclaration,
+  networkNames,
+  networks,
+  type PairingMethod,
+  type Politeness,
+  sandboxNetworks,
+} from './networks.js';
 export { parseInput } from './parse-input.js';
 export { isRecipientNumber } from './phone-number.js';
 export { type SendInput, sendRequest } from './send-request.js';

@@ -41,6 +41,4 @@ export const limits = {
   listMaxMessages: 100,
   listDefaultMessages: 50,
   renewalPaymentHours: 24,
-  /** Tries without an answer after which a message is `unknown`. */
-  maxUnansweredAttempts: 3,
 } as const;

@@ -311,6 +311,7 @@ describe('a device', () => {
     [false, 'is to be unlinked', `desired_state = 'unlinked'`, '1 minute'],
     [false, 'is not linked', `linked = false`, '1 minute'],
     [false, 'is banned', `state = 'banned'`, '1 minute'],
+    [false, 'has a network of a newer version', `network = 'of a newer version'`, '1 minute'],
   ])('accepts sends: %s, when it %s', async (accepts, _what, change, lease) => {
     const tenant = await bench().tenant();
     await setDevice(tenant.deviceId, change);

@@ -7,7 +7,7 @@
  * others were faster, and the batch is decided anew, with the quota locked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '@kurir/contracts';
+import { isNetwork, limits } from '@kurir/contracts';
 import type pg from 'pg';
 import { againAfterDeadlock, type Database, inTransaction, isUnavailable, withConnection } from './connect.js';
 import { acceptsSends } from './device-condition.js';
@@ -25,22 +25,24 @@ import {
 } from './request-keys.js';
 import { type Batch, type Granted, type Stored, storeMessages } from './store-messages.js';
 
-/** Which devices of the batch accept sends, by account and id; a device that is missing here does not exist for the caller. */
-async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, boolean>> {
-  const { rows } = await client.query<{ id: string; account_id: string; accepts: boolean }>({
+type KnownDevice = { readonly network: string; readonly accepts: boolean };
+
+/** The devices of the batch by account and id; a device that is missing here does not exist for the caller. */
+async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, KnownDevice>> {
+  const { rows } = await client.query<{ id: string; account_id: string } & KnownDevice>({
     name: 'read-accepting-devices',
-    text: `SELECT d.id, d.account_id, ${acceptsSends} AS accepts
+    text: `SELECT d.id, d.account_id, d.network, ${acceptsSends} AS accepts
            FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.id = ANY ($1::text[])`,
     values: [[...new Set(messages.map((message) => message.deviceId))]],
   });
-  return new Map(rows.map((row) => [`${row.account_id} ${row.id}`, row.accepts]));
+  return new Map(rows.map((row) => [`${row.account_id} ${row.id}`, row]));
 }
 
 /** What is known of everybody's repeats, devices and plans. */
 type Grounds = {
   /** Grows by what the batch itself decides: the first of two equal messages counts. */
   readonly winners: Map<string, Winner>;
-  readonly devices: ReadonlyMap<string, boolean>;
+  readonly devices: ReadonlyMap<string, KnownDevice>;
   readonly periods: readonly OpenPeriod[];
 };
 
@@ -50,22 +52,20 @@ function isPast(sendAt: Date | null): boolean {
   return sendAt !== null && sendAt.getTime() < Date.now() - limits.sendAtMaxLateSeconds * 1000;
 }
 
-function refuseFresh(message: NewMessage, devices: ReadonlyMap<string, boolean>): AcceptRefusal | null {
-  if (isPast(message.input.sendAt)) return 'INVALID_REQUEST';
-  const accepts = devices.get(`${message.accountId} ${message.deviceId}`);
-  if (accepts === undefined) return 'DEVICE_NOT_FOUND';
-  return accepts ? null : 'DEVICE_NOT_CONNECTED';
-}
-
 type Decision = Granted | Exclude<AcceptOutcome, { kind: 'accepted' }>;
 
 const isGranted = (decision: Decision): decision is Granted => 'message' in decision;
 
+const refused = (code: AcceptRefusal): Decision => ({ kind: 'refused', code });
+
 function decideFresh(message: NewMessage, { devices, periods }: Grounds): Decision {
-  const code = refuseFresh(message, devices);
-  if (code !== null) return { kind: 'refused', code };
+  if (isPast(message.input.sendAt)) return refused('INVALID_REQUEST');
+  const device = devices.get(`${message.accountId} ${message.deviceId}`);
+  if (device === undefined) return refused('DEVICE_NOT_FOUND');
+  // A newer version's worker may hold a device whose network this api does not know.
+  if (!device.accepts || !isNetwork(device.network)) return refused('DEVICE_NOT_CONNECTED');
   const grant = grantQuota(periods, message.accountId);
-  return grant.kind === 'granted' ? { message, periodId: grant.periodId } : grant;
+  return grant.kind === 'granted' ? { message, network: device.network, periodId: grant.periodId } : grant;
 }
 
 /** The keys that are the message's from now on. A repeat under a key of its own has the same first answer under that, too. */

@@ -61,7 +61,7 @@ describe('a claim', () => {
       message: {
         id,
         requestId: expect.stringMatching(/^req_/),
-        networkMessageId: networkMessageIdOf(id),
+        networkMessageId: networkMessageIdOf('simulator', id),
         recipient: '6281234567890',
         text: 'a',
         priority: 1,

@@ -6,7 +6,7 @@
  *
  * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
  */
-import { type DeviceId, limits, type MessageId } from '@kurir/contracts';
+import { type DeviceId, type MessageId, networkNames, networks } from '@kurir/contracts';
 import pg from 'pg';
 import { againAfterDeadlock, type Database, isUnavailable } from './connect.js';
 import { movePaceOn, paceOfDevice } from './device-pace.js';
@@ -63,6 +63,13 @@ export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS
 
 const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms`;
 
+const triesOfNetworks = networkNames
+  .map((name) => `WHEN '${name}' THEN ${networks[name].triesWithoutAnswer}`)
+  .join(' ');
+
+/** Over `messages m` that is being tried: if this try has no answer, either, its network lets it have no other. */
+export const hadAllTries = `m.unanswered + 1 >= (SELECT CASE d.network ${triesOfNetworks} ELSE 1 END FROM devices d WHERE d.id = m.device_id)`;
+
 /** A code that must wait because another one may have gone out before it. */
 const codeHeldFor = `interval '1 second'`;
 
@@ -89,9 +96,9 @@ const claimStatement = `
       FOR KEY SHARE) lease
     CROSS JOIN LATERAL (${paceOfDevice('asked.device_id')}) pace),
   standing AS MATERIALIZED (
-    SELECT ordinal, m.*, NOT untried AND (m.unanswered + 1 >= $5 OR coalesce(m.expires_at <= now(), false)) AS exhausted
+    SELECT ordinal, m.*, NOT untried AND (${hadAllTries} OR coalesce(m.expires_at <= now(), false)) AS exhausted
     FROM held CROSS JOIN LATERAL (
-      SELECT m.id, m.network_message_id, m.priority, m.recipient, m.seq, m.attempts, m.unanswered, m.epoch, m.expires_at,
+      SELECT m.id, m.device_id, m.network_message_id, m.priority, m.recipient, m.seq, m.attempts, m.unanswered, m.epoch, m.expires_at,
         m.epoch = held.epoch AND m.id || '#' || m.attempts <> held.last_try AS untried
       FROM messages m WHERE m.device_id = held.device_id AND m.stage = 1 ORDER BY m.seq LIMIT 1) m),
   ${refusingDevices('$1::text[]')},
@@ -210,7 +217,6 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
         requests.map((request) => request.owner),
         requests.map((request) => request.epoch),
         requests.map((request) => request.lastTry),
-        limits.maxUnansweredAttempts,
       ],
     };
     const { rows } = await againAfterDeadlock(() => pool.query<ClaimRow>(statement));

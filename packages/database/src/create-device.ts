@@ -1,6 +1,6 @@
 /** A new device, unlinked, with what spares an account of its network where nothing else is said. */
 import { createHash } from 'node:crypto';
-import { type AccountId, type DeviceId, newId } from '@kurir/contracts';
+import { type AccountId, type DeviceId, type Network, newId } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { sealDeviceProxy, withoutPassword } from './device-proxy.js';
 import { defaultPoliteness, type DeviceChanges, limitColumns } from './device-settings.js';
@@ -9,7 +9,7 @@ import type { Sealer } from './sealer.js';
 export type NewDevice = Omit<DeviceChanges, 'name' | 'proxyUrl'> & {
   readonly accountId: AccountId;
   readonly name: string;
-  readonly network: string;
+  readonly network: Network;
 };
 
 export async function createDevice(database: Database, device: NewDevice): Promise<DeviceId> {

@@ -5,10 +5,10 @@
  */
 import {
   type AccountId,
-  limits,
   type MessageId,
   type MessageStatus,
   messageMoves,
+  networks,
   refundedStatuses,
 } from '@kurir/contracts';
 import { expect, test } from 'vitest';
@@ -131,7 +131,7 @@ async function make({ message, device, withCode }: Stance): Promise<World> {
   );
   await bench().query(`INSERT INTO device_pace VALUES ($1, now() - interval '1 s')`, [tenant.deviceId]);
   const { attempts } = await bench().state(id);
-  const asRead = { id, networkMessageId: networkMessageIdOf(id), attempts, epoch: 1n };
+  const asRead = { id, networkMessageId: networkMessageIdOf('simulator', id), attempts, epoch: 1n };
   return { tenant, id, asRead, bulk: bulkOf(tenant, [{ recipient: bob, clientRef: 'once' }]) };
 }
 
@@ -152,7 +152,7 @@ async function expectPromises({ tenant }: World, from: MessageStatus): Promise<L
     });
     expect(walked.at(-1)).toBe(status);
     if (refundedStatuses.some((refunded) => refunded === status)) expect(unanswered).toBe(0);
-    expect(unanswered).toBeLessThanOrEqual(limits.maxUnansweredAttempts);
+    expect(unanswered).toBeLessThanOrEqual(networks.simulator.triesWithoutAnswer);
   }
   expect(lives.filter(({ status }) => status === 'sending').length).toBeLessThanOrEqual(1);
   const kept = lives.filter(({ status }) => !refundedStatuses.some((refunded) => refunded === status));

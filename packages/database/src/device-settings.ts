@@ -2,38 +2,17 @@
  * What a customer may set of a device: its name, how it spares its account, and the proxy it goes through. The
  * network restricts numbers that write fast, evenly, or to many strangers, so WhatsApp devices start politely.
  */
-import type { AccountId, DeviceId } from '@kurir/contracts';
+import { type AccountId, isNetwork, networks, type DeviceId, type Politeness } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { rewritePace } from './device-pace.js';
 import { sealDeviceProxy } from './device-proxy.js';
 import type { Sealer } from './sealer.js';
 
-export type Politeness = {
-  /** Messages per minute; null: as fast as the network takes them. */
-  readonly pacePerMinute: number | null;
-  /** Each message waits for a random time up to this; at most 5,000. The pace stays the average. */
-  readonly paceJitterMs: number;
-  /**
-   * People never written to nor heard from whom the device writes to within 24 hours; null: no limit; `automatic`: as the
-   * health of its number allows, with a pause after each and a part that is kept for codes.
-   */
-  readonly newContactsPerDay: number | null | 'automatic';
-  /** The recipient is shown typing for so long before each text; 0: not. At most 5,000. */
-  readonly typingMs: number;
-};
-
-const politeToAccounts: Politeness = {
-  pacePerMinute: 20,
-  paceJitterMs: 2_000,
-  newContactsPerDay: 'automatic',
-  typingMs: 0,
-};
 const hasty: Politeness = { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 };
 
 /** What a new device of the network starts with. */
-export function defaultPoliteness(network: string): Politeness {
-  return network === 'whatsapp' ? politeToAccounts : hasty;
-}
+export const defaultPoliteness = (network: string): Politeness =>
+  isNetwork(network) ? networks[network].politeness : hasty;
 
 /** Beside the automatic limit, for a worker of a version that does not know it. */
 const withoutHealth = 20;

@@ -11,7 +11,7 @@ const byQr = { method: 'qr', phoneNumber: null } as const;
 
 async function newDevice() {
   const accountId = await createAccount(bench().database, 'test');
-  const device = { accountId, name: 'phone', network: 'simulator', pacePerMinute: null };
+  const device = { accountId, name: 'phone', network: 'simulator', pacePerMinute: null } as const;
   return { accountId, deviceId: await createDevice(bench().database, device) };
 }
 

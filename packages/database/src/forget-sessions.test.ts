@@ -1,3 +1,4 @@
+import type { Network } from '@kurir/contracts';
 import { expect, test } from 'vitest';
 import { createAccount } from './accounts.js';
 import type { Holder } from './claim-message.js';
@@ -13,11 +14,11 @@ const bench = useBench();
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
 
-async function newDevice(accountId: Account, network = 'simulator'): Promise<Holder['deviceId']> {
+async function newDevice(accountId: Account, network: Network = 'simulator'): Promise<Holder['deviceId']> {
   return createDevice(bench().database, { accountId, name: 'd', network, pacePerMinute: null });
 }
 
-async function linked(accountId: Account, network?: string): Promise<Holder> {
+async function linked(accountId: Account, network?: Network): Promise<Holder> {
   const { database } = bench();
   const deviceId = await newDevice(accountId, network);
   await requestLink(database, accountId, deviceId, { method: 'qr', phoneNumber: null });
@@ -35,17 +36,17 @@ async function askedAt({ deviceId }: Pick<Holder, 'deviceId'>): Promise<Date | n
 test('one device, an account, or a network is asked; devices that are not linked have nothing to forget', async () => {
   const { database } = bench();
   const [mine, other] = [await createAccount(database, 'mine'), await createAccount(database, 'other')];
-  const first = await linked(mine, 'net-a');
-  const second = await linked(mine, 'net-b');
-  const third = await linked(other, 'net-a');
-  const unlinked = await newDevice(mine, 'net-a');
+  const first = await linked(mine, 'whatsapp');
+  const second = await linked(mine, 'simulator');
+  const third = await linked(other, 'whatsapp');
+  const unlinked = await newDevice(mine, 'whatsapp');
   const asked = async (choice: Parameters<typeof requestForgetSessions>[1]) =>
     (await requestForgetSessions(database, choice)).map(({ deviceId }) => deviceId).toSorted();
   const ids = (...holders: Holder[]) => holders.map(({ deviceId }) => deviceId).toSorted();
   expect(await asked({ deviceId: first.deviceId })).toEqual(ids(first));
   expect([await askedAt(first), await askedAt(second)]).toEqual([expect.any(Date), null]);
   expect(await asked({ accountId: mine })).toEqual(ids(first, second));
-  expect(await asked({ network: 'net-a' })).toEqual(ids(first, third));
+  expect(await asked({ network: 'whatsapp' })).toEqual(ids(first, third));
   expect(await asked({ deviceId: unlinked })).toEqual([]);
 });
 

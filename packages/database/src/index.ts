@@ -68,7 +68,7 @@ export {
   writePairingCode,
   writeUnlinked,
 } from './device-session.js';
-export { changeDevice, defaultPoliteness, type DeviceChanges, type Politeness } from './device-settings.js';
+export { changeDevice, defaultPoliteness, type DeviceChanges } from './device-settings.js';
 export {
   type DeviceView,
   listDevices,

@@ -83,7 +83,7 @@ async function take(taken: Step, tenant: Tenant, ids: readonly MessageId[], hold
     case 'report':
       return createOutcomeWriter(database).reported({
         deviceId: tenant.deviceId,
-        networkMessageId: networkMessageIdOf(id),
+        networkMessageId: networkMessageIdOf('simulator', id),
         status: taken.status,
       });
     case 'cancel':

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
-import type { MessageId } from '@kurir/contracts';
+import { type MessageId, type Network, networks } from '@kurir/contracts';
 
 /**
- * The id under which the network sees a message: `3EB0` and 18 upper-case hex digits of a SHA-256, the look of
- * the ids that WhatsApp Web makes. Derived, so that a message goes out under the same id after any crash.
+ * The id under which the network sees a message: a SHA-256 in the look that the network declares. Derived, so that a message
+ * goes out under the same id after any crash.
  */
-export function networkMessageIdOf(messageId: MessageId): string {
-  return `3EB0${hash('sha256', `v1|${messageId}`, 'hex').slice(0, 18).toUpperCase()}`;
+export function networkMessageIdOf(network: Network, messageId: MessageId): string {
+  const { prefix, hexDigits } = networks[network].messageId;
+  return `${prefix}${hash('sha256', `v1|${messageId}`, 'hex').slice(0, hexDigits).toUpperCase()}`;
 }
 
 /**

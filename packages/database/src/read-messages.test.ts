@@ -43,7 +43,7 @@ describe('a job', () => {
     await bench().query(`UPDATE messages SET status = 'sending', attempts = 1 WHERE id = $1`, [id]);
     await moveMessages(bench().database.pool, [{ id: present(id), to: 'sent' }]);
     const found = await read(tenant, id);
-    expect(found?.message.networkMessageId).toBe(networkMessageIdOf(present(id)));
+    expect(found?.message.networkMessageId).toBe(networkMessageIdOf('simulator', present(id)));
     expect(found?.timeline.map(({ status }) => status)).toEqual(['queued', 'sent']);
   });
 

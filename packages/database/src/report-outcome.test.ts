@@ -165,7 +165,7 @@ describe('a report of the network', () => {
     const [message] = await bench().accept({ ...tenant, deviceId });
     const id = present(message).messageId;
     const { reported } = createOutcomeWriter(bench().database);
-    await reported({ deviceId, networkMessageId: networkMessageIdOf(id), status: 'delivered' });
+    await reported({ deviceId, networkMessageId: networkMessageIdOf('simulator', id), status: 'delivered' });
     expect(await bench().state(id)).toMatchObject({ status: 'queued' });
   });
 

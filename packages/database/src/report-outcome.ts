@@ -2,9 +2,9 @@
  * What the network said, as moves: outcomes of tries by the present owner, acknowledgements and receipts from
  * anywhere. All of them are gathered into few statements; each caller learns when its own is committed.
  */
-import { type DeviceId, limits, type MessageReason } from '@kurir/contracts';
+import type { DeviceId, MessageReason } from '@kurir/contracts';
 import { type Database, isUnavailable } from './connect.js';
-import type { ClaimedMessage, Holder, StandingMessage } from './claim-message.js';
+import { type ClaimedMessage, hadAllTries, type Holder, type StandingMessage } from './claim-message.js';
 import { createGroupCommit } from './group-commit.js';
 import { isKnownAs } from './network-message-id.js';
 import { type Move, moveMessages, moveWithoutTry, reportedStatuses, writeMoves } from './write-status.js';
@@ -127,7 +127,7 @@ export async function giveUp(
     `SELECT m.id, 'unknown', 'no_answer', m.epoch, m.attempts, NULL::bigint FROM messages m
      JOIN device_leases l ON l.device_id = m.device_id
      WHERE m.id = $1 AND m.epoch = $2 AND m.attempts = $3 AND l.owner = $4 AND l.epoch = $5 AND l.expires_at > now()
-       AND (m.unanswered + 1 >= ${limits.maxUnansweredAttempts} OR m.expires_at <= now())`,
+       AND (${hadAllTries} OR m.expires_at <= now())`,
     [id, epoch, attempts, holder.owner, holder.epoch],
   );
   return moved.length > 0;

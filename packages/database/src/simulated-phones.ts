@@ -1,5 +1,5 @@
 /** The sandbox's side in Postgres: whom an account's simulated devices wrote to, and what of a phone's inbox is its own. */
-import type { AccountId, DeviceId, MessageId } from '@kurir/contracts';
+import { type AccountId, type DeviceId, type MessageId, sandboxNetworks } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { isKnownAs } from './network-message-id.js';
 
@@ -15,9 +15,9 @@ export async function listWrittenTo(database: Database, accountId: AccountId): P
     `SELECT recipient AS number, count(*)::int AS messages, max(created_at) AS "lastAt"
      FROM (SELECT recipient, device_id, created_at, attempts FROM messages WHERE account_id = $1
            ORDER BY seq DESC LIMIT ${looksAt}) newest
-     WHERE attempts > 0 AND device_id IN (SELECT id FROM devices WHERE account_id = $1 AND network = 'simulator')
+     WHERE attempts > 0 AND device_id IN (SELECT id FROM devices WHERE account_id = $1 AND network = ANY ($2::text[]))
      GROUP BY recipient ORDER BY max(created_at) DESC, recipient LIMIT ${shown}`,
-    [accountId],
+    [accountId, sandboxNetworks],
   );
   return rows;
 }
@@ -34,8 +34,8 @@ export async function findOwnSent(
     `SELECT m.network_message_id AS "networkMessageId", m.id, m.device_id AS "deviceId"
      FROM unnest($2::text[]) AS shown (id) CROSS JOIN LATERAL (
        SELECT m.* FROM messages m WHERE ${isKnownAs('shown.id')} LIMIT 1) m
-     JOIN devices d ON d.id = m.device_id WHERE d.account_id = $1 AND d.network = 'simulator'`,
-    [accountId, networkMessageIds],
+     JOIN devices d ON d.id = m.device_id WHERE d.account_id = $1 AND d.network = ANY ($3::text[])`,
+    [accountId, networkMessageIds, sandboxNetworks],
   );
   return new Map(rows.map(({ networkMessageId, ...sent }) => [networkMessageId, sent]));
 }
@@ -43,8 +43,8 @@ export async function findOwnSent(
 /** Whether a linked simulated device of another account has this number. */
 export async function isNumberOfAnother(database: Database, accountId: AccountId, number: string): Promise<boolean> {
   const { rowCount } = await database.pool.query(
-    `SELECT 1 FROM devices WHERE phone_number = $2 AND network = 'simulator' AND linked AND account_id <> $1`,
-    [accountId, number],
+    `SELECT 1 FROM devices WHERE phone_number = $2 AND network = ANY ($3::text[]) AND linked AND account_id <> $1`,
+    [accountId, number, sandboxNetworks],
   );
   return (rowCount ?? 0) > 0;
 }

@@ -5,14 +5,19 @@
  * Its locks are taken in the order request keys, periods; new message rows are seen by nobody yet. Only who lost once holds
  * the periods already (accept-messages.ts), which may be a deadlock with who wrote the same key; one of the two tries again.
  */
-import type { MessageId } from '@kurir/contracts';
+import type { MessageId, Network } from '@kurir/contracts';
 import pg from 'pg';
 import type { OpenPeriod } from './grant-quota.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import { type AcceptedMessage, type NewMessage, priorityRanks } from './new-message.js';
 import { insertKeysStatement, keyColumns, type WonKey } from './request-keys.js';
 
-export type Granted = { readonly message: NewMessage; readonly periodId: string | null };
+export type Granted = {
+  readonly message: NewMessage;
+  /** Of its device. */
+  readonly network: Network;
+  readonly periodId: string | null;
+};
 
 export type Batch = {
   readonly keys: readonly WonKey[];
@@ -74,7 +79,7 @@ function messageColumns(granted: readonly Granted[]): unknown[] {
     of((m) => m.input.recipient),
     of((m) => m.input.text),
     of((m) => m.input.clientRef),
-    of((m) => networkMessageIdOf(m.id)),
+    granted.map(({ message, network }) => networkMessageIdOf(network, message.id)),
     of((m) => m.input.sendAt),
     of((m) => m.input.ttlSeconds),
   ];

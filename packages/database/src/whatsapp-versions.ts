@@ -3,6 +3,7 @@
  * because all read the same rows; they ask once, because asking begins with a compare-and-set on one row. A worker that
  * dies while it asks leaves the next try to whoever finds it due.
  */
+import type { Network } from '@kurir/contracts';
 import type { Database } from './connect.js';
 
 /** `setting`: an operator pinned it. Other workers do not take it over. */
@@ -69,6 +70,8 @@ export async function readWhatsappVersions(database: Database): Promise<KnownVer
 }
 
 export type LookupWish = {
+  /** Whose devices count: the network of the driver that appears as this client. */
+  readonly network: Network;
   /** A device was refused, or the worker has just started: wait for the pause alone. */
   readonly isUrgent: boolean;
   /** Not while a device has a proxy: the network would learn the worker's own address. */
@@ -89,13 +92,13 @@ const rest = `interval '23 hours' + random() * interval '2 hours'`;
  */
 export async function claimVersionLookup(
   database: Database,
-  { isUrgent, unlessProxied }: LookupWish,
+  { network, isUrgent, unlessProxied }: LookupWish,
 ): Promise<'yours' | 'not-now' | 'proxied' | 'no-device'> {
   const { rows } = await database.pool.query<{ is_mine: boolean; is_there: boolean; is_proxied: boolean }>({
     name: 'claim-version-lookup',
     text: `WITH fleet AS (
-             SELECT EXISTS (SELECT 1 FROM devices WHERE network = 'whatsapp') AS is_there,
-               $2 AND EXISTS (SELECT 1 FROM devices WHERE network = 'whatsapp' AND proxy_sealed IS NOT NULL) AS is_proxied),
+             SELECT EXISTS (SELECT 1 FROM devices WHERE network = $3) AS is_there,
+               $2 AND EXISTS (SELECT 1 FROM devices WHERE network = $3 AND proxy_sealed IS NOT NULL) AS is_proxied),
            claimed AS (
              INSERT INTO whatsapp_version_lookups AS lookup (asked_at, due_at)
              SELECT now(), now() + ${retry} FROM fleet WHERE is_there AND NOT is_proxied
@@ -106,7 +109,7 @@ export async function claimVersionLookup(
              UPDATE whatsapp_version_lookups SET due_at = asked_at + ${pause}
              WHERE $1 AND due_at > asked_at + ${pause} AND NOT EXISTS (SELECT 1 FROM claimed))
            SELECT EXISTS (SELECT 1 FROM claimed) AS is_mine, is_there, is_proxied FROM fleet`,
-    values: [isUrgent, unlessProxied],
+    values: [isUrgent, unlessProxied, network],
   });
   const [row] = rows;
   if (row?.is_mine === true) return 'yours';

@@ -63,8 +63,6 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
     log: options.log,
   };
   return {
-    network: 'whatsapp',
-    capabilities: { pairing: ['qr', 'pairing_code'], typing: true, receipts: 'read', limitsNewContacts: true },
     forgetSessions,
     link: (linkOptions) => new WhatsappLinkAttempt({ ...settings, version: numbersOf(version()) }, linkOptions),
     connect(connectOptions) {

@@ -5,19 +5,7 @@
  * It answers with values, never with exceptions, for whatever the network says. What it cannot know
  * it calls `unknown`. Deciding what follows (retry, expire, give up) is the worker's.
  */
-
-/** How a device can be linked: a QR that the phone scans, or a code that is typed into the phone. */
-export type PairingMethod = 'qr' | 'pairing_code';
-
-/** What a driver can do; the worker and the dashboard ask here instead of knowing the network's name. */
-export type Capabilities = {
-  readonly pairing: readonly PairingMethod[];
-  readonly typing: boolean;
-  /** The furthest state that the network's receipts can report. */
-  readonly receipts: 'sent' | 'delivered' | 'read';
-  /** Messages to people whom the account does not know may be limited: the worker remembers whom it knows. */
-  readonly limitsNewContacts?: boolean;
-};
+import type { PairingMethod } from '@kurir/contracts';
 
 export type OutgoingMessage = {
   /** The id under which the network sees the message. The same message always goes out under the same id. */
@@ -275,10 +263,11 @@ export interface LinkAttempt {
   cancel(): void;
 }
 
-/** One network. Stateless but for its options; a worker makes one and uses it for all its devices. */
+/**
+ * One network. Stateless but for its options; a worker makes one and uses it for all its devices. What the network can do
+ * is declared in `contracts/networks.ts`.
+ */
 export interface Driver {
-  readonly network: string;
-  readonly capabilities: Capabilities;
   /** Starts linking. Credentials are committed to the store before `end` resolves as `linked`. */
   link(options: LinkOptions): LinkAttempt;
   /**

@@ -2,7 +2,6 @@ export { CredentialsUnreadable } from './driver.js';
 export type {
   AccountLimits,
   Acknowledgement,
-  Capabilities,
   CloseReason,
   ConnectOptions,
   CredentialChange,
@@ -16,7 +15,6 @@ export type {
   LinkOptions,
   NotSentReason,
   OutgoingMessage,
-  PairingMethod,
   Receipt,
   SendOutcome,
   Session,

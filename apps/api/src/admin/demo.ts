@@ -1,6 +1,6 @@
 /** The demo account: plans, a choice, an open period, a key, a linked device. What is there already is kept. */
 import { hkdfSync, type KeyObject } from 'node:crypto';
-import type { AccountId } from '@kurir/contracts';
+import { type AccountId, defaultSandbox, isSandbox } from '@kurir/contracts';
 import {
   addMember,
   choosePlan,
@@ -66,8 +66,8 @@ async function ensureKey(
 
 async function ensureDevice(admin: Admin, accountId: AccountId): Promise<string> {
   const devices = await listDevices(admin.database, accountId);
-  const present = devices.find((device) => device.name === demoName && device.network === 'simulator');
-  const wanted = { accountId, name: demoName, network: 'simulator' };
+  const present = devices.find((device) => device.name === demoName && isSandbox(device.network));
+  const wanted = { accountId, name: demoName, network: defaultSandbox };
   const deviceId = present?.id ?? (await createDevice(admin.database, wanted));
   await linkDevice(admin, { accountId, deviceId }, { method: 'qr', phone: devicePhone });
   return deviceId;

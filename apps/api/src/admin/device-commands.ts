@@ -1,4 +1,5 @@
 import { createDevice, listDeviceDetails, readDevice, recordAudit, requestUnlink } from '@kurir/database';
+import { defaultNetwork, defaultSandbox, isSandbox, type Network, networkNames } from '@kurir/contracts';
 import { type Command, Option } from 'commander';
 import { CommandError } from './command-error.js';
 import { findAccount, findDevice } from './find-named.js';
@@ -12,11 +13,11 @@ import { waitForDevice } from './wait-for-device.js';
 
 const unlinkTimeoutMs = 60_000;
 
-type CreateOptions = OutputOptions & PolitenessOptions & { readonly network: string };
+type CreateOptions = OutputOptions & PolitenessOptions & { readonly network: Network };
 
 async function create(admin: Admin, account: string, name: string, options: CreateOptions): Promise<Output> {
   const { network } = options;
-  if (network === 'simulator') needSimulator(admin, 'or choose --network whatsapp');
+  if (isSandbox(network)) needSimulator(admin, `or choose --network ${defaultNetwork}`);
   const { database } = admin;
   const accountId = await findAccount(database, account);
   const deviceId = await createDevice(database, { accountId, name, network, ...politenessOf(options) });
@@ -77,9 +78,7 @@ export function addDeviceCommands(program: Command, run: Run): void {
     .description('create a device; it is linked afterwards')
     .argument('<account>', 'id or name')
     .argument('<name>', 'what it is called', parseName)
-    .addOption(
-      new Option('--network <network>', 'which network').choices(['simulator', 'whatsapp']).default('simulator'),
-    );
+    .addOption(new Option('--network <network>', 'which network').choices(networkNames).default(defaultSandbox));
   addPolitenessOptions(creation)
     .option('--json', 'print JSON')
     .action((account: string, name: string, options: CreateOptions) =>

@@ -2,7 +2,7 @@
  * Links a device: stores the wish, waits for the code that the worker shows, and for a simulated phone pretends to
  * scan or type it. For a real network a person does that. A device that is linked already is only waited for.
  */
-import { adviceOf } from '@kurir/contracts';
+import { adviceOf, isSandbox } from '@kurir/contracts';
 import { type DeviceView, readDevice, recordAudit, requestLink } from '@kurir/database';
 import { CommandError } from './command-error.js';
 import type { OwnDevice } from './find-named.js';
@@ -47,8 +47,7 @@ function showCodes(admin: Admin, pairing: Pairing): (device: DeviceView) => Prom
     const code = device.pairingCode;
     if (code === null || code === shown) return null;
     shown = code;
-    if (device.network !== 'simulator')
-      admin.say(`${pairing.method === 'qr' ? 'QR to scan' : 'Code to type'}: ${code}`);
+    if (!isSandbox(device.network)) admin.say(`${pairing.method === 'qr' ? 'QR to scan' : 'Code to type'}: ${code}`);
     else if (!(await useCode(admin, pairing, code))) shown = null;
     return null;
   };
@@ -73,7 +72,7 @@ async function askForLink(admin: Admin, device: OwnDevice, pairing: Pairing): Pr
 /** Resolves when the device is connected. */
 export async function linkDevice(admin: Admin, device: OwnDevice, pairing: Pairing): Promise<void> {
   const present = await readDevice(admin.database, device.accountId, device.deviceId);
-  const timeoutMs = present?.network === 'simulator' ? simulatorTimeoutMs : personTimeoutMs;
+  const timeoutMs = present !== null && isSandbox(present.network) ? simulatorTimeoutMs : personTimeoutMs;
   if (present?.linked !== true) {
     await askForLink(admin, device, pairing);
     await waitForDevice(admin, device, { what: 'The device was not linked', timeoutMs }, showCodes(admin, pairing));

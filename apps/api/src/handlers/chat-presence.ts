@@ -1,5 +1,5 @@
 /** Asks the worker that holds the device to show or stop typing. Nothing is stored; it goes past every backlog. */
-import { type AccountId, ApiError, type BodyOf, limits } from '@kurir/contracts';
+import { type AccountId, ApiError, type BodyOf, limits, networks } from '@kurir/contracts';
 import { readLeaseOwner } from '@kurir/database';
 import { callPresence, type PresenceAnswer } from '@kurir/queue';
 import type { Api } from '../api.js';
@@ -33,6 +33,11 @@ export async function signalTyping(
   signal: BodyOf<'chatPresence'>,
 ): Promise<void> {
   const device = await requireDevice(api.database, accountId, deviceId);
+  if (!networks[device.network].hasTyping)
+    throw new ApiError(
+      'INVALID_REQUEST',
+      `X-Device-Id: ${networks[device.network].title} shows nobody that somebody types.`,
+    );
   const owner = device.state === 'connected' ? await readLeaseOwner(api.database, device.id) : null;
   if (owner === null) throw notConnected();
   const answer = await callPresence(api.queue, { deviceId: device.id, owner, ...signal }, limits.presenceTimeoutMs);

@@ -1,5 +1,5 @@
 /** Creates a device, once per `client_ref`: a repeat is answered with the first, also when its answer was lost. */
-import { ApiError, type BodyOf, type DeviceId } from '@kurir/contracts';
+import { ApiError, type BodyOf, defaultNetwork, type DeviceId, isSandbox } from '@kurir/contracts';
 import { createRequestedDevice } from '@kurir/database';
 import type { Acting } from '../acting.js';
 import type { Api } from '../api.js';
@@ -13,8 +13,8 @@ export async function makeDevice(
   body: BodyOf<'createDevice'>,
 ): Promise<{ deviceId: DeviceId; replayed: boolean }> {
   requirePublicProxy(api, body.proxyUrl);
-  if (body.network === 'simulator' && api.simulatorUrl === null)
-    throw new ApiError('INVALID_REQUEST', 'network: must be whatsapp; this gateway has no simulated network.');
+  if (isSandbox(body.network) && api.simulatorUrl === null)
+    throw new ApiError('INVALID_REQUEST', `network: must be ${defaultNetwork}; this gateway has no simulated network.`);
   const creation = await createRequestedDevice(api.database, api.sealer, { ...acting, ...body });
   if (creation.kind === 'client-ref-reused')
     throw new ApiError(

@@ -1,5 +1,12 @@
 /** Stores the wish to link and rings for a holder, who shows the codes. Asking again begins anew, with a new code. */
-import { ApiError, type DeviceId } from '@kurir/contracts';
+import {
+  ApiError,
+  type DeviceId,
+  type Network,
+  type NetworkDeclaration,
+  networks,
+  type PairingMethod,
+} from '@kurir/contracts';
 import { recordAudit, requestLink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Acting } from '../acting.js';
@@ -9,13 +16,20 @@ import { requireDevice } from './require-device.js';
 
 type Pairing = Parameters<typeof requestLink>[3];
 
+function requirePairing(network: Network, method: PairingMethod): void {
+  const { title, pairing }: NetworkDeclaration = networks[network];
+  if (pairing.includes(method)) return;
+  throw new ApiError('INVALID_REQUEST', `method: ${title} links a device only by ${pairing.join(' or ')}.`);
+}
+
 export async function startLink(
   { database, queue }: Api,
   { accountId, actor }: Acting,
   deviceId: string,
   pairing: Pairing,
 ): Promise<DeviceId> {
-  const { id } = await requireDevice(database, accountId, deviceId);
+  const { id, network } = await requireDevice(database, accountId, deviceId);
+  requirePairing(network, pairing.method);
   if (!(await requestLink(database, accountId, id, pairing)))
     throw new ApiError(
       'DEVICE_ALREADY_LINKED',

@@ -1,5 +1,5 @@
-import { adviceOf, type DataOf, looseLimitAdvice } from '@kurir/contracts';
-import type { DeviceDetails, NewContacts, Politeness } from '@kurir/database';
+import { adviceOf, type DataOf, looseLimitAdvice, type Politeness } from '@kurir/contracts';
+import type { DeviceDetails, NewContacts } from '@kurir/database';
 
 type ShownDevice = DataOf<'updateDevice'>;
 

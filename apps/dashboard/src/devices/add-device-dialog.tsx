@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { defaultNetwork, defaultSandbox, networkNames, networks } from '@kurir/contracts';
 import { dashboardRoutes } from '@kurir/contracts/dashboard';
 import { useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
@@ -34,7 +35,7 @@ function AddDeviceForm() {
   const navigate = useNavigate();
   const form = useForm<Body, unknown, z.output<typeof dashboardRoutes.createDevice.body>>({
     resolver: zodResolver(dashboardRoutes.createDevice.body),
-    defaultValues: { name: '', network: sandbox ? 'simulator' : 'whatsapp' },
+    defaultValues: { name: '', network: sandbox ? defaultSandbox : defaultNetwork },
   });
   const network = useWatch({ control: form.control, name: 'network' });
   const create = useCall('createDevice', ['listDevices', 'readOverview']);
@@ -56,7 +57,7 @@ function AddDeviceForm() {
       {sandbox && (
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 text-sm font-medium">{t.network}</legend>
-          {(['simulator', 'whatsapp'] as const).map((network) => (
+          {networkNames.map((network) => (
             <label
               key={network}
               className={clsx(
@@ -74,7 +75,7 @@ function AddDeviceForm() {
           ))}
         </fieldset>
       )}
-      {network === 'whatsapp' && (
+      {networks[network ?? defaultNetwork].hasProxies && (
         <ProxyField
           label={t.proxy}
           hint={t.proxyFirstHint}

@@ -25,7 +25,7 @@ export function DeviceFacts({ device }: { device: Device }) {
       <PanelHead title={t.facts} />
       <dl>
         <Fact name={t.number}>{device.phone_number === null ? '–' : formatPhone(device.phone_number)}</Fact>
-        <Fact name={t.network}>{device.network === 'simulator' ? t.simulator : t.whatsapp}</Fact>
+        <Fact name={t.network}>{t[device.network]}</Fact>
         <Fact name={t.lastSeen}>
           {device.state === 'connected' ? (
             t.now

@@ -1,8 +1,9 @@
+import { isSandbox } from '@kurir/contracts';
 import { clsx } from 'clsx';
 import { Cpu, Smartphone } from 'lucide-react';
 
 export function NetworkMark({ network }: { network: string }) {
-  const isSimulated = network === 'simulator';
+  const isSimulated = isSandbox(network);
   const Icon = isSimulated ? Cpu : Smartphone;
   return (
     <span

@@ -1,3 +1,4 @@
+import { isSandbox } from '@kurir/contracts';
 import { ScanLine } from 'lucide-react';
 import { useCall } from '../api/use-call.js';
 import { formatSpan } from '../format/format.js';
@@ -40,7 +41,7 @@ export function PairingCode({ device }: { device: Device }) {
         </ol>
         <FailureNotice failure={scan.error ?? cancel.error} />
         <div className="mt-auto flex flex-wrap items-center gap-2">
-          {device.network === 'simulator' && (
+          {isSandbox(device.network) && (
             <Button
               look="primary"
               busy={scan.isPending}
@@ -55,7 +56,7 @@ export function PairingCode({ device }: { device: Device }) {
             {t.cancelLink}
           </Button>
         </div>
-        {device.network === 'simulator' && <p className="text-xs text-ink-faint">{t.pretendNote}</p>}
+        {isSandbox(device.network) && <p className="text-xs text-ink-faint">{t.pretendNote}</p>}
       </div>
     </div>
   );

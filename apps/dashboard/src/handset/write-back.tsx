@@ -1,3 +1,4 @@
+import { isSandbox } from '@kurir/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SendHorizontal } from 'lucide-react';
@@ -20,7 +21,7 @@ export function WriteBack({ number, lastDeviceId }: WriteBackProps) {
   const [text, setText] = useState('');
   const devices = useQuery(readQuery('listDevices', {}));
   const write = useCall('writeFromPhone', ['readPhone', 'listPhones']);
-  const linked = (devices.data?.devices ?? []).filter((device) => device.network === 'simulator' && device.linked);
+  const linked = (devices.data?.devices ?? []).filter((device) => isSandbox(device.network) && device.linked);
   const device = linked.find(({ device_id }) => device_id === lastDeviceId) ?? linked[0];
   if (!mayWrite) return null;
   const submit = (event: FormEvent) => {

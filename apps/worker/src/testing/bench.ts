@@ -16,6 +16,7 @@ import { createSimulatorDriver } from '@kurir/network-simulator';
 import { restoreAllProxies, waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../connect-gate.js';
+import type { Drivers } from '../held-device.js';
 import { DeviceHolder } from '../hold-devices.js';
 import type { ReconnectDelay } from '../reconnect-delay.js';
 import { type RunningWorker, startWorker, type WorkerParts } from '../start-worker.js';
@@ -28,6 +29,8 @@ export type WorkerOptions = {
   readonly capacity?: number;
   /** Stands before the simulator's own driver. */
   readonly wrapDriver?: (driver: Driver) => Driver;
+  /** In place of the usual ones: the simulator's, and none for WhatsApp. */
+  readonly drivers?: Partial<Drivers>;
   readonly reconnectDelay?: () => ReconnectDelay;
   readonly webVersions?: WebVersions;
 };
@@ -116,10 +119,10 @@ export class Bench extends Customers {
   /** With connections of its own, through the proxies. */
   #workerParts(options: WorkerOptions) {
     const { ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver } = options;
-    const { reconnectDelay, webVersions } = options;
+    const { reconnectDelay, webVersions, drivers = {} } = options;
     const database = openDatabase({ url: this.postgres.url, poolSize: 8 });
     const queue = this.connectQueue(this.redis.url);
-    const driver = wrapDriver(createSimulatorDriver({ url: this.networkUrl, ackTimeoutMs }));
+    const simulator = wrapDriver(createSimulatorDriver({ url: this.networkUrl, ackTimeoutMs }));
     const parts: WorkerParts = {
       database,
       queue,
@@ -128,7 +131,7 @@ export class Bench extends Customers {
       sealer: this.sealer,
       ...(reconnectDelay === undefined ? {} : { reconnectDelay }),
       ...(webVersions === undefined ? {} : { webVersions }),
-      drivers: new Map([[driver.network, driver]]),
+      drivers: { whatsapp: null, simulator, ...drivers },
       log: createLogger({ name: 'worker', level: process.env['KURIR_TEST_LOG'] ?? 'silent', pretty: false }),
     };
     const close = async () => {

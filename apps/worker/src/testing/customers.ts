@@ -6,6 +6,7 @@ import {
   type DeviceId,
   type DeviceState,
   type MessageId,
+  type Network,
   newId,
   type SendInput,
 } from '@kurir/contracts';
@@ -36,7 +37,7 @@ export type Customer = {
   readonly number: string;
 };
 
-export type DeviceOptions = { readonly pacePerMinute?: number | null; readonly network?: string };
+export type DeviceOptions = { readonly pacePerMinute?: number | null; readonly network?: Network };
 export type CustomerOptions = DeviceOptions & {
   /** Messages of its one period; unlimited when left out. */
   readonly quota?: number;
@@ -81,7 +82,7 @@ export class Customers extends Surroundings {
 
   async unlinkedDevice(accountId: AccountId, options: DeviceOptions = {}): Promise<Customer> {
     const { pacePerMinute = null, network = 'simulator' } = options;
-    const device = { accountId, name: 'd', network, pacePerMinute, newContactsPerDay: null };
+    const device = { accountId, name: 'd', network, pacePerMinute, newContactsPerDay: null } as const;
     const deviceId = await createDevice(this.database, device);
     return { accountId, deviceId, keyId: `kk_test_${randomBytes(8).toString('hex')}`, number: newPhoneNumber() };
   }

@@ -9,8 +9,6 @@ export class MemoryNetwork {
   sessions = 0;
 
   readonly driver: Driver = {
-    network: 'memory',
-    capabilities: { pairing: ['qr'], typing: true, receipts: 'sent' },
     link: () => ({ end: Promise.resolve({ kind: 'cancelled' }), cancel: () => undefined }),
     connect: (options) => this.#connect(options),
   };

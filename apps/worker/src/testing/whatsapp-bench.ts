@@ -73,7 +73,7 @@ export class WhatsappBench extends Bench {
       log: quiet,
     });
     return this.startWorker({
-      wrapDriver: () => wrapDriver(driver),
+      drivers: { whatsapp: wrapDriver(driver) },
       reconnectDelay: () => delay,
       ...(webVersions === undefined ? {} : { webVersions }),
     });

@@ -40,7 +40,7 @@ const furnish = (accountId: AccountId, deviceId: DeviceId, polite: boolean) => `
   INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
     VALUES (gen_random_uuid(), '${accountId}', 'Model', 'TIME_BASED', now() - interval '1 day', now() + interval '9 years', ${quota});
   INSERT INTO devices (id, account_id, name, network, linked, desired_state, state, last_connected_at, pace_per_minute, pace_jitter_ms, new_contacts_per_day)
-    VALUES ('${deviceId}', '${accountId}', 'd', 'none', true, 'linked', 'connecting', now(), ${polite ? '12, 2000, 1' : 'NULL, 0, NULL'});
+    VALUES ('${deviceId}', '${accountId}', 'd', 'simulator', true, 'linked', 'connecting', now(), ${polite ? '12, 2000, 1' : 'NULL, 0, NULL'});
   INSERT INTO device_leases (device_id, expires_at) VALUES ('${deviceId}', now());`;
 
 export type Setting = {

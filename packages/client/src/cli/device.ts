@@ -1,3 +1,4 @@
+import { defaultNetwork, networkNames } from '@kurir/contracts';
 import { type Command, Option } from 'commander';
 import type { CreateDeviceInput } from '../call-types.js';
 import type { Begin } from './cli.js';
@@ -47,9 +48,7 @@ function addChangeCommands(device: Command, begin: Begin): void {
     .command('create')
     .argument('<name>', 'what it is called')
     .description('Create a device; link it afterwards.')
-    .addOption(
-      new Option('--network <network>', 'which network').choices(['whatsapp', 'simulator']).default('whatsapp'),
-    )
+    .addOption(new Option('--network <network>', 'which network').choices(networkNames).default(defaultNetwork))
     .option('--client-ref <ref>', 'your own id for it: run again it makes no second device');
   addSettingOptions(create).action(
     async (name: string, { network, clientRef, ...flags }: CreateFlags, own: Command) => {

@@ -67,7 +67,7 @@ export class Bench {
     await this.query(
       `WITH device AS (
          INSERT INTO devices (id, account_id, name, network, linked, desired_state, state, last_connected_at)
-         VALUES ($1, $2, 'd', 'none', true, 'linked', 'connected', now()))
+         VALUES ($1, $2, 'd', 'simulator', true, 'linked', 'connected', now()))
        INSERT INTO device_leases (device_id, owner, epoch, expires_at) VALUES ($1, $3, 1, now() + interval '1 hour')`,
       [holder.deviceId, accountId, holder.owner],
     );
@@ -128,7 +128,7 @@ export class Bench {
     return messages.map(({ id }, i) => ({
       id,
       attempts: 1,
-      networkMessageId: networkMessageIdOf(id),
+      networkMessageId: networkMessageIdOf('simulator', id),
       holder: present(holders[i]),
     }));
   }

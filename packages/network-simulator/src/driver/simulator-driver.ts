@@ -28,9 +28,7 @@ export function createSimulatorDriver(options: SimulatorDriverOptions): Driver {
     ticker: new Ticker(tickIntervalMs(options.ackTimeoutMs)),
   };
   return {
-    network: 'simulator',
     // The simulated network limits nobody itself. A customer's limit for a device must hold here as on WhatsApp.
-    capabilities: { pairing: ['qr', 'pairing_code'], typing: true, receipts: 'read', limitsNewContacts: true },
     link: (linkOptions) => new SimulatorLinkAttempt(settings, linkOptions),
     connect: (connectOptions) => new SimulatorSession(settings, connectOptions),
   };

@@ -19,6 +19,7 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
   let numbers = 0;
   let stopping: Promise<void> | null = null;
   return {
+    name: 'simulator',
     driver: createSimulatorDriver({ url, ackTimeoutMs }),
     freshNumber: () => `62811${String((numbers += 1)).padStart(6, '0')}1`,
     numberNotOnNetwork: '628120000000',

@@ -1,5 +1,6 @@
 /** A link attempt as a test sees it: every code with its end, and how it ended. */
-import type { CredentialStore, LinkAttempt, LinkEnd, PairingMethod } from '@kurir/network';
+import type { PairingMethod } from '@kurir/contracts';
+import type { CredentialStore, LinkAttempt, LinkEnd } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { SENDER, type TestBed } from './test-bed.js';
 

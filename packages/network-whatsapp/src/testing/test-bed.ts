@@ -1,4 +1,5 @@
 /** One relay with a phone, and one device that is linked to it through the driver, for the tests of this package. */
+import type { PairingMethod } from '@kurir/contracts';
 import type {
   AccountLimits,
   Acknowledgement,
@@ -8,7 +9,6 @@ import type {
   InboundMessage,
   LinkEnd,
   OutgoingMessage,
-  PairingMethod,
   Receipt,
   Session,
   SessionEnd,

@@ -61,6 +61,7 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
   };
   let stopping: Promise<void> | null = null;
   return {
+    name: 'whatsapp',
     driver: watchSends(watchLinking(driver, linkings), person),
     freshNumber: () => fresh.pop() ?? '',
     numberNotOnNetwork: '628199999999',

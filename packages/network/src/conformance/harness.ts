@@ -1,4 +1,5 @@
 /** What a driver's test gives to the conformance suite: its network, and hands to play the phones with. */
+import type { Network } from '@kurir/contracts';
 import type { Driver, TypingAction } from '../driver.js';
 
 /** Something goes wrong for one device; the message faults meet its next message, once. */
@@ -19,6 +20,7 @@ export type ConformanceFault =
   | { readonly kind: 'restart' };
 
 export interface ConformanceNetwork {
+  readonly name: Network;
   readonly driver: Driver;
   /** A number that exists, has no device yet, and is never given twice. */
   freshNumber(): string;

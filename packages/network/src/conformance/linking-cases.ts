@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CredentialStore, LinkAttempt, PairingMethod } from '../driver.js';
+import { networks, type PairingMethod } from '@kurir/contracts';
+import type { CredentialStore, LinkAttempt } from '../driver.js';
 import type { DriverHarness } from './harness.js';
 import { MemoryCredentials } from './memory-credentials.js';
 import { onTestBed, type TestBed } from './test-bed.js';
@@ -103,7 +104,7 @@ function describeGoodLinks(harness: DriverHarness): void {
 
   test('a pairing code that is typed into the phone links the device', async (context) => {
     await onTestBed(harness, async (bed) => {
-      if (!bed.network.driver.capabilities.pairing.includes('pairing_code'))
+      if (!networks[bed.network.name].pairing.includes('pairing_code'))
         return context.skip('this network has no pairing codes');
       const credentials = new MemoryCredentials();
       const phone = bed.network.freshNumber();

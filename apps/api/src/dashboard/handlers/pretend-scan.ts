@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AccountId, ApiError } from '@kurir/contracts';
+import { type AccountId, ApiError, isSandbox } from '@kurir/contracts';
 import { isNumberOfAnother, readDeviceActivity } from '@kurir/database';
 import type { Api } from '../../api.js';
 import { requireDevice } from '../../handlers/require-device.js';
@@ -49,7 +49,7 @@ export const pretendScan: DashboardHandler<'pretendScan'> = async ({ visitor, pa
   const { accountId } = visitor.membership;
   const { device_id: deviceId } = params;
   const device = await requireDevice(api.database, accountId, deviceId);
-  if (device.network !== 'simulator')
+  if (!isSandbox(device.network))
     throw new ApiError('NOT_IN_SANDBOX', 'This is a device of a real network: scan the code with its phone.');
   if (device.linked || device.state !== 'pairing') throw notPairing();
   const number = await numberFor(api, accountId, device.id);

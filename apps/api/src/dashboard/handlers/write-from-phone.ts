@@ -1,4 +1,4 @@
-import { ApiError } from '@kurir/contracts';
+import { ApiError, isSandbox } from '@kurir/contracts';
 import { requireDevice } from '../../handlers/require-device.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { requireSimulator, writeFrom } from '../simulated-network.js';
@@ -8,7 +8,7 @@ export const writeFromPhone: DashboardHandler<'writeFromPhone'> = async ({ visit
   const simulatorUrl = requireSimulator(api);
   const number = requireNumber(params.number);
   const device = await requireDevice(api.database, visitor.membership.accountId, body.deviceId);
-  if (device.network !== 'simulator')
+  if (!isSandbox(device.network))
     throw new ApiError('NOT_IN_SANDBOX', 'This is a device of a real network: write to it with a real phone.');
   const to = device.linked ? device.phoneNumber : null;
   const id = to === null ? null : await writeFrom(simulatorUrl, number, to, body.text);
