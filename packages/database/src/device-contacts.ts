@@ -15,7 +15,12 @@ export type Contact = {
 
 const pause = { leastMs: 20_000, mostMs: 60_000 } as const;
 
-async function noteContacts(database: Database, contacts: readonly Contact[], random: () => number): Promise<void[]> {
+/** `random`: from 0 to 1, for the length of each pause. */
+export async function noteContacts(
+  database: Database,
+  contacts: readonly Contact[],
+  random: () => number = Math.random,
+): Promise<void[]> {
   const statement = {
     name: 'note-contacts',
     // In one order everywhere: two batches may meet the same contacts. Somebody of one batch who was written to and wrote was
@@ -49,10 +54,7 @@ async function noteContacts(database: Database, contacts: readonly Contact[], ra
 }
 
 /** Contacts of many devices in one statement; `submit` resolves when its own is committed. `random`: from 0 to 1. */
-export function createContactWriter(
-  database: Database,
-  random: () => number = Math.random,
-): GroupCommit<Contact, void> {
+export function createContactWriter(database: Database, random?: () => number): GroupCommit<Contact, void> {
   return createGroupCommit({
     maxItems: 256,
     writers: 1,

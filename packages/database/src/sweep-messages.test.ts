@@ -47,6 +47,32 @@ describe('the sweep of late messages', () => {
   });
 });
 
+describe('a message that was left in `sending` long after its time', () => {
+  async function leftOver(secondsLate: number): Promise<{ tenant: Tenant; id: MessageId }> {
+    const tenant = await bench().tenant();
+    const [id] = await accept(tenant, {});
+    await set([id], `status = 'sending', attempts = 1, expires_at = now() - make_interval(secs => ${secondsLate})`);
+    return { tenant, id: present(id) };
+  }
+
+  const contacts = ({ deviceId }: Tenant) =>
+    bench().query('SELECT wrote_at FROM device_contacts WHERE device_id = $1', [deviceId]);
+
+  test('becomes unknown, and its recipient counts as written to', async () => {
+    const { tenant, id } = await leftOver(131);
+    expect(await expireMessages(bench().database)).toBe(1);
+    expect(await bench().state(id)).toMatchObject({ status: 'unknown', reason: 'no_answer' });
+    expect(await contacts(tenant)).toHaveLength(1);
+  });
+
+  test('is left to its worker for as long as a try may take', async () => {
+    const { tenant, id } = await leftOver(129);
+    expect(await expireMessages(bench().database)).toBe(0);
+    expect(await bench().state(id)).toMatchObject({ status: 'sending' });
+    expect(await contacts(tenant)).toHaveLength(0);
+  });
+});
+
 describe('the sweep of unlinked devices', () => {
   test('fails what waits, calls unknown what was being sent, and gives back only the former', async () => {
     const tenant = await bench().tenant();

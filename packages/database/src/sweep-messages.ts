@@ -2,9 +2,10 @@
  * The net below everything: what Postgres says is unfinished or too late. Each sweep takes a bounded bite and
  * may run in any number of workers at once; running twice finds nothing left to do.
  */
-import type { DeviceId, MessageId } from '@kurir/contracts';
+import { type DeviceId, isNetwork, type MessageId, networks } from '@kurir/contracts';
 import { isDue } from './claim-message.js';
 import type { Database } from './connect.js';
+import { noteContacts } from './device-contacts.js';
 import { paceOfDevice } from './device-pace.js';
 import { refusingDevices } from './new-contacts.js';
 import { moveWithoutTry, writeMoves } from './write-status.js';
@@ -14,11 +15,33 @@ const biteSize = 2_000;
 /** Longer than any try may take (the setting's upper bound): what is still `sending` then is in nobody's hands. */
 const longestTrySeconds = 130;
 
+/** `sending`, long after their time ran out: over `messages m`. */
+const isLeftOver = `m.stage = 1 AND m.expires_at <= now() - interval '${longestTrySeconds} seconds'`;
+
+/** They may have gone out, so each recipient counts as written to before its message gets its last status. Returns their ids. */
+async function noteLeftOver(database: Database): Promise<MessageId[]> {
+  const { rows } = await database.pool.query<{ id: MessageId; deviceId: DeviceId; recipient: string; network: string }>(
+    {
+      name: 'read-left-over',
+      text: `SELECT m.id, m.device_id AS "deviceId", m.recipient, d.network FROM (
+             SELECT * FROM messages m WHERE ${isLeftOver} LIMIT ${biteSize}) m JOIN devices d ON d.id = m.device_id`,
+    },
+  );
+  const contacts = rows.filter(({ network }) => isNetwork(network) && networks[network].limitsNewContacts);
+  if (contacts.length > 0)
+    await noteContacts(
+      database,
+      contacts.map(({ deviceId, recipient }) => ({ deviceId, recipient, direction: 'wrote' })),
+    );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Waiting messages whose time has run out become `expired` (or `unknown` where a try went unanswered); so do those
  * that a lost connection left in `sending`: `unknown`. Answers how many.
  */
 export async function expireMessages(database: Database): Promise<number> {
+  const leftOver = await noteLeftOver(database);
   const moved = await writeMoves(
     database.pool,
     'expire-messages',
@@ -27,10 +50,8 @@ export async function expireMessages(database: Database): Promise<number> {
        ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late)
      UNION ALL
      (SELECT ${moveWithoutTry('id', `'unknown'`, `'no_answer'`)} FROM (
-       SELECT id FROM messages
-       WHERE stage = 1 AND expires_at <= now() - interval '${longestTrySeconds} seconds'
-       LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) left_over)`,
-    [],
+       SELECT m.id FROM messages m WHERE m.id = ANY ($1::text[]) AND ${isLeftOver} FOR UPDATE SKIP LOCKED) left_over)`,
+    [leftOver],
   );
   return moved.length;
 }

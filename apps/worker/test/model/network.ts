@@ -38,6 +38,8 @@ export class Network {
   readonly shown: Frame[] = [];
   /** What was written to a live connection, in order. */
   readonly written: Frame[] = [];
+  /** Written and not refused: each reached its recipient or may have. */
+  readonly taken: Frame[] = [];
   /** Written and neither arrived nor lost yet. */
   readonly inFlight: Frame[] = [];
   /** The account knows this companion. */
@@ -74,7 +76,9 @@ export class Network {
     const { networkMessageId, recipient, text } = message;
     const frame = { networkMessageId, recipient, text, writtenAt: now, ordinal: this.written.length };
     this.written.push(frame);
-    return this.#arrive(login, frame, fate);
+    const answer = this.#arrive(login, frame, fate);
+    if (answer !== 'refused' && answer !== 'busy') this.taken.push(frame);
+    return answer;
   }
 
   #arrive(login: Login, frame: Frame, fate: Fate): Answer {

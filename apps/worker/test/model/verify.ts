@@ -47,7 +47,6 @@ const lateMs = 2_000;
 const dayMs = 86_400_000;
 
 const reported: readonly MessageStatus[] = ['sent', 'delivered', 'read'];
-const ended: readonly MessageStatus[] = ['failed', 'expired', 'cancelled', 'unknown'];
 const isRefunded = (status: MessageStatus) => (refundedStatuses as readonly MessageStatus[]).includes(status);
 
 export class Verifier {
@@ -119,19 +118,15 @@ export class Verifier {
     await this.check();
   }
 
-  /** One new contact a day: nobody else was written to first within a day. A sweep that ends a message notes no contact. */
-  #checkNewContact({ recipient, writtenAt, ordinal }: Frame): void {
+  /** One new contact a day: within a day nobody else was written to for the first time. What the network refused reached nobody. */
+  #checkNewContact(frame: Frame): void {
     const { expected, network } = this.#world;
-    const isFirst = (frame: Pick<Frame, 'recipient' | 'ordinal'>) =>
-      network.written.findIndex((other) => other.recipient === frame.recipient) === frame.ordinal;
-    const others = network.written.slice(0, ordinal).filter((frame) => {
-      if (!isFirst(frame)) return false;
-      const id = expected.accepted.find(({ text }) => text === frame.text)?.id;
-      const status = id === undefined ? undefined : this.#seen.get(id)?.status;
-      return status !== undefined && !ended.includes(status) && writtenAt - frame.writtenAt < dayMs;
-    });
+    const isFirst = (each: Frame) => network.taken.find(({ recipient }) => recipient === each.recipient) === each;
+    const others = network.taken.filter(
+      (each) => each.ordinal < frame.ordinal && isFirst(each) && frame.writtenAt - each.writtenAt < dayMs,
+    );
     expected.demand(
-      !isFirst({ recipient, ordinal }) || others.length === 0,
+      !isFirst(frame) || others.length === 0,
       'a device wrote to more new contacts than its limit allows',
     );
   }
