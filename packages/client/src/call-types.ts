@@ -1,16 +1,14 @@
 /** What goes into a call and what comes out of it: the contracts' wire shapes, in camelCase. */
-import type { DataOf, endpoints, Operation } from '@kurir/contracts';
-import type { CamelCased } from './wire-case.js';
+import type { answers, bodies, queries } from './contract-types.js';
+
+/** The names of the route table's operations. */
+export type Operation = keyof typeof answers;
 
 /** `data` of the success envelope. */
-export type Answer<O extends Operation> = CamelCased<DataOf<O>>;
+export type Answer<O extends Operation> = (typeof answers)[O];
 
-// Every schema names its input in the form that Standard Schema gives it; no schema library is needed to read it.
-type InputOf<S> = S extends { '~standard': { types?: infer T } }
-  ? CamelCased<NonNullable<T> extends { input: infer I } ? I : never>
-  : never;
-type BodyInput<O extends Operation> = InputOf<(typeof endpoints)[O]['body']>;
-type QueryInput<O extends Operation> = InputOf<(typeof endpoints)[O]['query']>;
+type BodyInput<O extends Operation> = (typeof bodies)[O];
+type QueryInput<O extends Operation> = (typeof queries)[O];
 
 /** `sendAt` may be a Date. Without `clientRef` the client makes one, so that its retries are recognised. */
 export type SendMessageInput = Omit<BodyInput<'sendMessage'>, 'sendAt'> & { sendAt?: Date | string | undefined };

@@ -1,4 +1,3 @@
-import type { Operation } from '@kurir/contracts';
 import { callGateway } from './call-gateway.js';
 import type {
   Answer,
@@ -8,6 +7,7 @@ import type {
   Job,
   LinkDeviceInput,
   ListMessagesInput,
+  Operation,
   RenewAccountInput,
   SendBulkInput,
   SendMessageInput,

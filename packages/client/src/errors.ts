@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@kurir/contracts';
 import type { Job } from './call-types.js';
+import type { errorCode } from './contract-types.js';
 
 /** The catalogue's codes, and any code that a newer gateway may add. */
-export type KurirErrorCode = ErrorCode | (string & {});
+export type KurirErrorCode = typeof errorCode | (string & {});
 
 type Refusal = {
   readonly code: KurirErrorCode;

@@ -1,14 +1,12 @@
 /**
  * The route table, as far as a caller needs it. The types come from the contracts and leave no choice: an operation
- * that is missing here or a path that differs does not compile. A copy, because importing the original would load
- * all its schemas (100 ms) into every program that sends a message.
+ * that is missing here or a path that differs does not compile. A copy, because the original would bring all its
+ * schemas, zod and the table of phone numbers into every program that sends a message.
  */
-import type { endpoints, limits, Operation } from '@kurir/contracts';
+import type { Operation } from './call-types.js';
+import type { callLimits, routes as contractRoutes } from './contract-types.js';
 
-export type Route<O extends Operation = Operation> = Pick<
-  (typeof endpoints)[O],
-  'method' | 'path' | 'device' | 'repeat'
->;
+export type Route<O extends Operation = Operation> = (typeof contractRoutes)[O];
 
 /** What a second use of one signature gets. */
 export type Repeat = Route['repeat'];
@@ -33,7 +31,7 @@ export const routes: { readonly [O in Operation]: Route<O> } = {
   latestPlan: { method: 'GET', path: '/api/v1/account/planchoices/latest', device: false, repeat: 'harmless' },
 };
 
-type Limits = typeof limits;
+type Limits = typeof callLimits;
 
 /** How long the gateway knows a signature. */
 export const signatureLifeSeconds: Limits['timestampMaxPastSeconds'] = 300;
