@@ -38,8 +38,10 @@ const ENVIRONMENT_HOMES = [
 /** Words that say nothing about what is inside. */
 const EMPTY_NAME = /(^|-)(utils?|helpers?|commons?|shared|core|lib|services?|managers?)(-|$)/;
 
-/** It runs in a browser and is built into files: what it imports is bundled, so its libraries are development tools. */
 const isDashboard = ({ folder }) => folder === 'apps/dashboard';
+
+/** Built into files that hold what they import, so that no other package is installed for them. */
+const isBundled = ({ folder }) => folder === 'apps/dashboard' || folder === 'packages/client';
 
 const isDriver = (folder) => /^packages\/network(-|$)/.test(folder);
 
@@ -107,11 +109,11 @@ export function checkImports(root) {
   };
 }
 
-/** What the file may import: production code only what is installed with it, tests also tools. */
+/** What the file may import: production code only what is installed or bundled with it, tests also tools. */
 function declaredFor({ folder, manifest }, path, rootDevDependencies) {
   const { dependencies, peerDependencies, optionalDependencies, devDependencies } = manifest;
   const names = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
-  if (isDashboard({ folder }) && !isTest(path) && path.includes('/src/'))
+  if (isBundled({ folder }) && !isTest(path) && path.includes('/src/'))
     return new Set(Object.keys(devDependencies ?? {}));
   const isTool =
     isTest(path) || !path.includes('/src/') || manifest.name.endsWith('/e2e') || manifest.name.endsWith('/bench');

@@ -33,6 +33,7 @@ const FILES = {
   'apps/dashboard/package.json': manifest('@p/dashboard', ['@p/queue'], {
     devDependencies: { react: '1', '@p/contracts': '1' },
   }),
+  'packages/client/package.json': manifest('@p/client', ['chalk'], { devDependencies: { '@p/contracts': '1' } }),
   'packages/contracts/package.json': manifest('@p/contracts'),
   'packages/queue/package.json': manifest('@p/queue', ['bullmq', 'ioredis', '@p/api']),
   'packages/database/package.json': manifest('@p/database', ['@prisma/client', 'pg']),
@@ -51,6 +52,7 @@ const FILES = {
   'apps/worker/src/drives.ts': `export { fake } from '@p/network-fake';`,
   'apps/worker/src/tool.test.ts': `import { test } from 'vitest'; process.env['A'] = 'b';`,
   'packages/config/src/read.ts': `export const port = process.env['PORT'];`,
+  'packages/client/src/calls.ts': `import { routes } from '@p/contracts'; export const calls = routes;`,
   'packages/contracts/src/index.ts': `export const routes = 1;`,
   'apps/dashboard/src/page.tsx': `import { useState } from 'react'; import { routes } from '@p/contracts'; export const page = <b>{routes}{useState}</b>;`,
   'e2e/send.test.ts': `import Redis from 'ioredis'; import { api } from '@p/api';`,
@@ -64,6 +66,7 @@ const VIOLATIONS = [
   ['apps/api/src/drives-type.ts', 'api-without-network', `export type Fake = import('@p/network-fake').Fake;`],
   ['apps/dashboard/src/queues.tsx', 'dashboard-over-http', `import { lane } from '@p/queue';`, ['declared']],
   ['apps/dashboard/src/undeclared.tsx', 'declared', `import { z } from 'zod';`],
+  ['packages/client/src/not-bundled.ts', 'declared', `import chalk from 'chalk';`],
   ['apps/worker/src/draws.tsx', 'vendor-home', `import { useState } from 'react';`, ['declared']],
   ['packages/network-fake/src/stores.ts', 'driver-alone', `import { save } from '@p/database';`],
   ['packages/network-fake/src/queues.ts', 'driver-alone', `export { lane } from '@p/queue';`],

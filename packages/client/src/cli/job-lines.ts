@@ -1,4 +1,5 @@
 /** A job with its timeline, for people. */
+import { messageReasons, waitingReasons } from '@kurir/contracts';
 import type { Job } from '../call-types.js';
 import type { Cli } from './cli.js';
 import { fieldLines, harmless } from './layout.js';
@@ -13,7 +14,7 @@ export function paintStatus(status: Job['status'], paint: Paint): (text: string)
   return status === 'cancelled' ? paint.dim : paint.cyan;
 }
 
-export async function jobLines(job: Job, paint: Paint, nowMs: number): Promise<string[]> {
+export function jobLines(job: Job, paint: Paint, nowMs: number): string[] {
   const moment = (iso: string | null) => iso && `${localTime(iso)}  (${fromNow(iso, nowMs)})`;
   return [
     `${harmless(job.jobId)}  ${paint.bold(paintStatus(job.status, paint)(job.status))}`,
@@ -26,8 +27,8 @@ export async function jobLines(job: Job, paint: Paint, nowMs: number): Promise<s
         ['ref', job.clientRef],
         ['send at', moment(job.sendAt)],
         ['expires', moment(job.expiresAt)],
-        ['reason', job.reason === null ? null : await explain(job.reason)],
-        ['waiting', job.waiting === null ? null : await explain(job.waiting.reason)],
+        ['reason', job.reason === null ? null : explain(job.reason)],
+        ['waiting', job.waiting === null ? null : explain(job.waiting.reason)],
         ['until', moment(job.waiting?.until ?? null)],
       ],
       paint.dim,
@@ -46,9 +47,9 @@ function timelineLines({ timeline }: Job, paint: Paint, nowMs: number): string[]
   });
 }
 
-async function explain(reason: string): Promise<string> {
-  // Loaded only here: the contracts with all their schemas would double the start of every command.
-  const { messageReasons, waitingReasons } = await import('@kurir/contracts');
-  const sentence = new Map<string, string>(Object.entries({ ...messageReasons, ...waitingReasons })).get(reason);
+const sentences = new Map<string, string>(Object.entries({ ...messageReasons, ...waitingReasons }));
+
+function explain(reason: string): string {
+  const sentence = sentences.get(reason);
   return sentence === undefined ? reason : `${reason}: ${sentence}`;
 }

@@ -1,7 +1,7 @@
 /** The `kurir` command from its arguments to its exit code. Ends nothing and exits nowhere itself. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { KurirConnectionError, KurirError } from '../errors.js';
+import { readVersion } from '../read-version.js';
 import { addAccountCommands } from './account.js';
 import { addCancelCommand } from './cancel.js';
 import { createBegin, type GlobalOptions, type Surroundings } from './cli.js';
@@ -38,12 +38,6 @@ const commands = [
   addSignCommand,
 ];
 
-function version(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return version;
-}
-
 export async function runKurir(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
   let exitCode: ExitCode = exitCodes.ok;
@@ -54,7 +48,7 @@ export async function runKurir(args: readonly string[], surroundings: Surroundin
     .description('Send messages through a Kurir gateway and see what became of them.')
     .option('--json', 'print what the API answered, and errors, as JSON')
     .option('--device <id>', 'the device to use instead of the one in the settings')
-    .version(version())
+    .version(readVersion())
     .addHelpText('after', help)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })

@@ -13,7 +13,7 @@ export function addStatusCommand(program: Command, begin: Begin): void {
     .action(async (jobId: string, flags: WaitFlags, own: Command) => {
       const cli = begin(own);
       if (flags.wait) await waitAndPrint(cli, jobId, flags);
-      else await printJob(cli, await cli.client.getMessage(jobId));
+      else printJob(cli, await cli.client.getMessage(jobId));
     });
   addWaitOptions(command);
 }

@@ -25,13 +25,12 @@ export function addWaitOptions(command: Command): Command {
 export async function waitAndPrint(cli: Cli, jobId: string, { until, timeout }: WaitFlags): Promise<void> {
   const onStatus = (job: Job) => cli.say(`  ${cli.paint.dim(progressOf(job))}`);
   const job = await cli.client.waitForJob(jobId, { until, timeoutMs: timeout * 1000, onStatus });
-  await printJob(cli, job);
+  printJob(cli, job);
   if (!hasReached(job, until)) cli.exitWith(exitCodes.notReached);
 }
 
-export async function printJob(cli: Cli, job: Job): Promise<void> {
-  const lines = cli.json ? [] : await jobLines(job, cli.paint, cli.clock.now());
-  cli.print(job, () => lines);
+export function printJob(cli: Cli, job: Job): void {
+  cli.print(job, () => jobLines(job, cli.paint, cli.clock.now()));
 }
 
 function progressOf(job: Job): string {
