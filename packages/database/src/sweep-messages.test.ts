@@ -179,7 +179,9 @@ describe('due lanes', () => {
     const [, code] = await accept(tenant, {}, { priority: 'otp' });
     await bench().query(`INSERT INTO device_pace VALUES ($1, now() + interval '1 minute')`, [tenant.deviceId]);
     expect(await dueLanes(tenant)).toEqual([[0, code]]);
-    await bench().query(`UPDATE device_pace SET next_send_at = now() WHERE device_id = $1`, [tenant.deviceId]);
+    await bench().query(`UPDATE device_pace SET next_send_at = now() - interval '1 second' WHERE device_id = $1`, [
+      tenant.deviceId,
+    ]);
     expect((await dueLanes(tenant)).map(([priority]) => priority)).toEqual([0, 1]);
   });
 });
