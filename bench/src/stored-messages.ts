@@ -1,6 +1,7 @@
 /** What the product has stored, read in Postgres: no figure counts without it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, priorityRanks } from '@kurir/database';
+import { priorityRanks } from '@kurir/contracts';
+import type { Database } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import type { LaneMessage } from './lanes.js';
 import type { Product } from './product.js';

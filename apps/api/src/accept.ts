@@ -12,10 +12,11 @@ import {
   limits,
   type MessageId,
   newId,
+  priorityRanks,
   type SendInput,
   type UserId,
 } from '@kurir/contracts';
-import { type AcceptOutcome, type AcceptRefusal, type NewMessage, priorityRanks } from '@kurir/database';
+import { type AcceptOutcome, type AcceptRefusal, type NewMessage } from '@kurir/database';
 import type { Ticket } from '@kurir/queue';
 import type { Api } from './api.js';
 

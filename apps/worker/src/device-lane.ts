@@ -3,13 +3,13 @@
  * turn runs at a time. It may assume nothing about what stands in Postgres: a claim finds what an earlier turn, connection
  * or owner left. Run twice, the second turn finds nothing due.
  */
+import { priorityRanks } from '@kurir/contracts';
 import {
   capPace,
   type ClaimOutcome,
   type ClaimRequest,
   type GroupCommit,
   giveUp,
-  priorityRanks,
   type StandingMessage,
 } from '@kurir/database';
 import type { Ticket, TurnEnd } from '@kurir/queue';

@@ -44,6 +44,8 @@ export {
   messagePriorities,
   messageReasons,
   messageStatuses,
+  type PriorityRank,
+  priorityRanks,
   type RenewalState,
   refundedStatuses,
   renewalStates,

@@ -6,12 +6,13 @@
  *
  * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
  */
-import { type DeviceId, type MessageId, networkNames, networks } from '@kurir/contracts';
+import { type DeviceId, type MessageId, networkNames, networks, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
 import { againAfterDeadlock, type Database, isUnavailable } from './connect.js';
 import { movePaceOn, paceOfDevice } from './device-pace.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { mayGo, refusingDevices } from './new-contacts.js';
+import { isCode, isNoCode } from './priority.js';
 
 export type Holder = { readonly deviceId: DeviceId; readonly owner: string; readonly epoch: bigint };
 
@@ -106,8 +107,8 @@ const claimStatement = `
     SELECT held.ordinal, chosen.id, chosen.attempts
     FROM held LEFT JOIN standing s USING (ordinal) CROSS JOIN LATERAL (
       SELECT m.id, m.attempts FROM messages m
-      WHERE m.device_id = held.device_id AND m.priority <= CASE WHEN s.id IS NULL THEN held.least_urgent ELSE 0 END AND ${isDue}
-        AND (s.id IS NULL OR s.priority > 0 OR m.recipient <> s.recipient OR m.seq < s.seq)
+      WHERE m.device_id = held.device_id AND m.priority <= CASE WHEN s.id IS NULL THEN held.least_urgent ELSE ${priorityRanks.otp} END AND ${isDue}
+        AND (s.id IS NULL OR ${isNoCode('s.priority')} OR m.recipient <> s.recipient OR m.seq < s.seq)
       ORDER BY m.priority, m.seq LIMIT 1) chosen
     WHERE s.id IS NULL OR (s.epoch = held.epoch AND NOT (s.untried OR s.exhausted))),
   target AS MATERIALIZED (
@@ -122,8 +123,8 @@ const claimStatement = `
     ORDER BY m.id FOR NO KEY UPDATE),
   moved_back AS (
     UPDATE messages m SET status = 'queued', reason = 'no_answer', unanswered = m.unanswered + 1,
-      held_until = CASE WHEN m.priority = 0 THEN now() + ${codeHeldFor} ELSE m.held_until END,
-      waits_until = CASE WHEN m.priority = 0 THEN now() + ${codeHeldFor} END
+      held_until = CASE WHEN ${isCode('m.priority')} THEN now() + ${codeHeldFor} ELSE m.held_until END,
+      waits_until = CASE WHEN ${isCode('m.priority')} THEN now() + ${codeHeldFor} END
     FROM target t JOIN locked code USING (id)
     WHERE code.may_go AND code.attempts = t.attempts AND m.id = t.in_front AND m.status = 'sending' AND m.attempts = t.front_attempts
     RETURNING t.ordinal, m.id),

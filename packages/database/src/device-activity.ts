@@ -1,5 +1,5 @@
 /** What the dashboard shows of devices beside their details: since when, what waits, how sending goes. */
-import type { AccountId, DeviceId } from '@kurir/contracts';
+import { type AccountId, type DeviceId, priorityRanks } from '@kurir/contracts';
 import type { Database } from './connect.js';
 
 /** What is in a lane is counted up to here, and what waits beside it; more is only "many". */
@@ -33,9 +33,9 @@ const waitingIn = (place: string) => `(
 
 /** Over `devices d`, as `waiting`. */
 export const countBacklog = `CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE priority = 0 AND NOT later)::int AS otp,
-           count(*) FILTER (WHERE priority = 1 AND NOT later)::int AS normal,
-           count(*) FILTER (WHERE priority = 2 AND NOT later)::int AS bulk,
+    SELECT count(*) FILTER (WHERE priority = ${priorityRanks.otp} AND NOT later)::int AS otp,
+           count(*) FILTER (WHERE priority = ${priorityRanks.normal} AND NOT later)::int AS normal,
+           count(*) FILTER (WHERE priority = ${priorityRanks.bulk} AND NOT later)::int AS bulk,
            count(*) FILTER (WHERE later)::int AS scheduled
     FROM (${waitingIn('waits_until IS NULL')} UNION ALL ${waitingIn('waits_until IS NOT NULL')}) one) waiting`;
 

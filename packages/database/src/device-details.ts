@@ -1,11 +1,10 @@
 /** A device with all that its account may know of it: how it spares its number, and whether strangers wait. */
-import type { AccountId, DeviceId, Politeness, WaitingReason } from '@kurir/contracts';
+import { type AccountId, type DeviceId, type Politeness, priorityRanks, type WaitingReason } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { showDeviceProxy } from './device-proxy.js';
 import { defaultPoliteness } from './device-settings.js';
 import { type DeviceView, type ViewRow, viewColumns, viewOf } from './devices.js';
 import { allowanceOfDevice, isNewOfToday, refusalsOf } from './new-contacts.js';
-import { priorityRanks } from './new-message.js';
 import { allowanceNow, keptForCodes, type NetworkWarning, warningNow, warningOf } from './number-health.js';
 import type { Sealer } from './sealer.js';
 

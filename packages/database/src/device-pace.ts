@@ -3,8 +3,9 @@
  * added to it. The part is derived from the time itself, so asking twice gives the same result. A claim moves the time on, a
  * changed pace rewrites it, and nothing sleeps for it. One-time codes do not wait for it, but move it on too.
  */
-import type { DeviceId } from '@kurir/contracts';
+import { type DeviceId, priorityRanks } from '@kurir/contracts';
 import type { Database } from './connect.js';
+import { isNoCode } from './priority.js';
 
 /** The time from one message to the next. */
 const every = (device: string) => `coalesce(interval '1 minute' / ${device}.pace_per_minute, interval '0')`;
@@ -18,7 +19,7 @@ const share = `(hashtextextended(p.device_id, (extract(epoch FROM p.next_send_at
  * messages may be claimed now. A lane that waits for its pace is then not read at all.
  */
 export const paceOfDevice = (deviceId: string): string => `
-  SELECT p.next_send_at, o.opens_at, CASE WHEN o.opens_at > now() THEN 0 ELSE 2 END AS least_urgent
+  SELECT p.next_send_at, o.opens_at, CASE WHEN o.opens_at > now() THEN ${priorityRanks.otp} ELSE ${priorityRanks.bulk} END AS least_urgent
   FROM (SELECT ${deviceId} AS device_id) asked_device LEFT JOIN device_pace p USING (device_id) LEFT JOIN devices d ON d.id = p.device_id
   CROSS JOIN LATERAL (SELECT p.next_send_at + ${share} * ${jitter('d')} AS opens_at) o`;
 
@@ -32,7 +33,7 @@ const farthest = `interval '60 seconds'`;
  */
 export const movePaceOn = (claims: string): string => `
   INSERT INTO device_pace AS p (device_id, next_send_at)
-  SELECT d.id, CASE WHEN c.priority > 0
+  SELECT d.id, CASE WHEN ${isNoCode('c.priority')}
       THEN greatest(c.next_send_at + ${every('d')}, now() + CASE WHEN d.pace_per_minute IS NULL THEN interval '0' ELSE ${every('d')} - ${jitter('d')} END)
       ELSE greatest(c.next_send_at, least(greatest(c.next_send_at, now()) + ${every('d')}, now() + ${farthest})) END
   FROM (${claims}) c JOIN devices d ON d.id = c.device_id

@@ -1,5 +1,5 @@
 /** What an operator sees of accounts, workers and lanes. */
-import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
+import { type AccountId, type DeviceId, type DeviceState, priorityRanks } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { needsOwner, shownState } from './device-condition.js';
 
@@ -111,9 +111,9 @@ export async function readBusiestLanes(database: Database, limit: number): Promi
   const { rows } = await database.pool.query<LaneRow>(
     `WITH unfinished AS (${inStages.join(' UNION ALL ')}),
      lanes AS (
-       SELECT device_id, count(*) FILTER (WHERE priority = 0 AND stage = 0)::int AS otp,
-              count(*) FILTER (WHERE priority = 1 AND stage = 0)::int AS normal,
-              count(*) FILTER (WHERE priority = 2 AND stage = 0)::int AS bulk,
+       SELECT device_id, count(*) FILTER (WHERE priority = ${priorityRanks.otp} AND stage = 0)::int AS otp,
+              count(*) FILTER (WHERE priority = ${priorityRanks.normal} AND stage = 0)::int AS normal,
+              count(*) FILTER (WHERE priority = ${priorityRanks.bulk} AND stage = 0)::int AS bulk,
               count(*) FILTER (WHERE stage = 1)::int AS sending,
               min(created_at) FILTER (WHERE stage = 0) AS oldest
        FROM unfinished GROUP BY device_id ORDER BY count(*) DESC LIMIT $1)

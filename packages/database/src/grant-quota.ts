@@ -12,6 +12,9 @@ export type Grant =
 export type OpenPeriod = { id: string; account_id: string; unlimited: boolean; remaining: number; taken: number };
 
 /** As they were committed last, or locked until the transaction ends. */
+/** Over `subscription_periods p`: whoever locks several does it in this order, so that none waits for another in a circle. */
+export const inPeriodOrder = 'ORDER BY p.account_id, p.ends_at, p.id';
+
 export type PeriodsAre = 'as read' | 'locked';
 
 /** The open periods of the accounts; of each account those that end first in front. Locked in this order, as everywhere. */
@@ -22,11 +25,11 @@ export async function readOpenPeriods(
 ): Promise<OpenPeriod[]> {
   const { rows } = await client.query<OpenPeriod>({
     name: periodsAre === 'locked' ? 'lock-open-periods' : 'read-open-periods',
-    text: `SELECT id, account_id, initial_quota IS NULL AS unlimited,
-                  COALESCE(initial_quota - taken_quota, 0) AS remaining, 0 AS taken
-           FROM subscription_periods
-           WHERE account_id = ANY ($1::text[]) AND starts_at <= now() AND ends_at > now()
-           ORDER BY account_id, ends_at, id ${periodsAre === 'locked' ? 'FOR UPDATE' : ''}`,
+    text: `SELECT p.id, p.account_id, p.initial_quota IS NULL AS unlimited,
+                  COALESCE(p.initial_quota - p.taken_quota, 0) AS remaining, 0 AS taken
+           FROM subscription_periods p
+           WHERE p.account_id = ANY ($1::text[]) AND p.starts_at <= now() AND p.ends_at > now()
+           ${inPeriodOrder} ${periodsAre === 'locked' ? 'FOR UPDATE' : ''}`,
     values: [accountIds],
   });
   return rows;

@@ -156,7 +156,6 @@ export {
   type AcceptOutcome,
   type AcceptRefusal,
   type NewMessage,
-  priorityRanks,
 } from './new-message.js';
 export {
   type AccountRow,

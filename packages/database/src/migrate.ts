@@ -8,9 +8,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-
-/** Prisma's own advisory lock key (schema-engine, `ADVISORY_LOCK`). */
-const prismaLock = 72707369;
+import { advisoryLocks } from './advisory-locks.js';
 
 const prismaTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
@@ -96,7 +94,7 @@ export async function migrate(url: string, directory: string): Promise<string[]>
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [prismaLock]);
+    await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);
     await client.query(prismaTable);
     return await applyMissing(client, readMigrations(directory));
   } finally {

@@ -10,13 +10,21 @@ export function networkMessageIdOf(network: Network, messageId: MessageId): stri
   return `${prefix}${hash('sha256', `v1|${messageId}`, 'hex').slice(0, hexDigits).toUpperCase()}`;
 }
 
+type KnownMessage = {
+  /** Of `messages m`. */
+  readonly columns: string;
+  /** SQL: the device that the message must be of. */
+  readonly deviceId?: string;
+};
+
 /**
- * SQL: a network knows the message `m` by this id, an expression. It knows only what was tried, and only that stands in the
- * index, by a hash of the id. The caller asks for each id by itself (`LATERAL … LIMIT 1`; no two messages of ours have the same),
- * and compares whose it is: joined with a list, all messages are read for it until Postgres has analyzed the table, because
- * before that it takes each hash to stand for a two-hundredth of them. For the same reason nothing beside it in that `LATERAL` may
- * have an index of its own (the account has): Postgres would read through both for each id.
+ * SQL: the message that a network knows by an id (an expression), or no row. A network knows only what was tried, and only
+ * that stands in the index, by a hash of the id. For several ids, ask for each by itself (`LATERAL`): joined with a list, all
+ * messages are read until Postgres has analyzed the table, because before that it takes each hash to stand for a
+ * two-hundredth of them. It takes no other condition for the same reason: beside one with an index of its own (the account
+ * has one) Postgres reads through both for each id.
  */
-export const isKnownAs = (networkMessageId: string): string =>
-  `m.attempts > 0 AND m.network_message_id = ${networkMessageId}
-   AND hashtextextended(m.network_message_id, 0) = hashtextextended(${networkMessageId}, 0)`;
+export const knownAs = (networkMessageId: string, { columns, deviceId }: KnownMessage): string =>
+  `SELECT ${columns} FROM messages m WHERE ${deviceId === undefined ? '' : `m.device_id = ${deviceId} AND `}m.attempts > 0
+   AND m.network_message_id = ${networkMessageId}
+   AND hashtextextended(m.network_message_id, 0) = hashtextextended(${networkMessageId}, 0) LIMIT 1`;

@@ -3,6 +3,7 @@
  * is written to a message that waits for it, so all of them go on by themselves when the time has come.
  */
 import { allowanceNow, keptForCodesInSql, nextAllowance, warningNow } from './number-health.js';
+import { isCode, isNoCode } from './priority.js';
 
 /** Over `device_contacts c`: somebody new whom a device wrote to within 24 hours. Who wrote first is not new. */
 export const isNewOfToday = `(c.wrote_at > now() - interval '24 hours' AND (c.heard_at IS NULL OR c.heard_at > c.wrote_at))`;
@@ -41,7 +42,7 @@ export const refusingDevices = (
 
 /** Over `messages m` and `refusing`. */
 export const mayGo = `((m.device_id NOT IN (SELECT device_id FROM refusing WHERE codes_too)
-    AND (m.priority = 0 OR m.device_id NOT IN (SELECT device_id FROM refusing))) OR ${toContact})`;
+    AND (${isCode('m.priority')} OR m.device_id NOT IN (SELECT device_id FROM refusing))) OR ${toContact})`;
 
 /** Over a `contactUse` `u` when less than `limit` will have been written to within 24 hours. Null: that is so now, or never. */
 const fallsBelow = (limit: string) => `CASE WHEN ${limit} > 0 THEN (
@@ -61,9 +62,9 @@ export const refusalsOf = (which: string, priority: string) => `
     `,
       CASE WHEN d.new_contacts_automatic THEN ${warningNow} ELSE 0 END AS warning, ${nextAllowance.at} AS changes_at, ${nextAllowance.value} AS next_allowance`,
   )}) u
-  CROSS JOIN LATERAL (SELECT CASE WHEN ${priority} = 0 THEN allowance ELSE ${forOthers('allowance')} END AS now,
-    CASE WHEN ${priority} = 0 THEN next_allowance ELSE ${forOthers('next_allowance')} END AS next) l
+  CROSS JOIN LATERAL (SELECT CASE WHEN ${isCode(priority)} THEN allowance ELSE ${forOthers('allowance')} END AS now,
+    CASE WHEN ${isCode(priority)} THEN next_allowance ELSE ${forOthers('next_allowance')} END AS next) l
   CROSS JOIN LATERAL (
     SELECT 'network_restriction' AS reason, u.blocked_until AS until WHERE u.blocked_until IS NOT NULL
     UNION ALL SELECT CASE WHEN u.warning = 2 THEN 'network_warning' ELSE 'new_contact_allowance' END, ${returnsAt} WHERE u.used >= l.now
-    UNION ALL SELECT 'new_contact_pause', u.pauses_until WHERE u.pauses_until IS NOT NULL AND ${priority} > 0) refusal`;
+    UNION ALL SELECT 'new_contact_pause', u.pauses_until WHERE u.pauses_until IS NOT NULL AND ${isNoCode(priority)}) refusal`;

@@ -1,14 +1,5 @@
 /** A message on its way in: what is known of it before it is stored, and what became of it. */
-import type {
-  AccountId,
-  ApiKeyId,
-  DeviceId,
-  ErrorCode,
-  MessageId,
-  MessagePriority,
-  SendInput,
-  UserId,
-} from '@kurir/contracts';
+import type { AccountId, ApiKeyId, DeviceId, ErrorCode, MessageId, SendInput, UserId } from '@kurir/contracts';
 
 export type NewMessage = {
   readonly id: MessageId;
@@ -47,5 +38,3 @@ export type AcceptRefusal = Extract<
   | 'REPLAYED_REQUEST'
   | 'IDEMPOTENCY_KEY_REUSED'
 >;
-
-export const priorityRanks: Record<MessagePriority, number> = { otp: 0, normal: 1, bulk: 2 };

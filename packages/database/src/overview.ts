@@ -2,6 +2,7 @@
 import type { AccountId } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { type Backlog, countBacklog } from './device-activity.js';
+import { isCode } from './priority.js';
 
 export type HourRow = {
   readonly hour: Date;
@@ -18,7 +19,7 @@ const percentile = (part: number) => `(percentile_cont(${part}) WITHIN GROUP (OR
 /** An otp's way from acceptance to the network's acknowledgement. */
 const spanned = `spanned AS (
     SELECT m.created_at, m.status,
-      CASE WHEN m.priority = 0 THEN (
+      CASE WHEN ${isCode('m.priority')} THEN (
         SELECT extract(epoch FROM min(e.at) - coalesce(m.send_at, m.created_at)) * 1000 FROM message_events e
         WHERE e.message_id = m.id AND e.status IN ('sent', 'delivered', 'read')) END AS otp_ms
     FROM messages m WHERE m.account_id = $1 AND m.created_at >= date_trunc('hour', now()) - make_interval(hours => $2 - 1))`;

@@ -3,7 +3,7 @@ import type { AccountId, DeviceId, MessageId, MessagePriority, ShownMessageStatu
 import { messagePriorities } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { readWaiting, type Waiting } from './read-waiting.js';
-import { moveWithoutTry, writeMoves } from './write-status.js';
+import { moveColumns, writeMoves } from './write-status.js';
 
 export type MessageView = {
   readonly id: MessageId;
@@ -206,7 +206,7 @@ export async function cancelMessage(
   const moved = await writeMoves(
     database.pool,
     'cancel-messages',
-    `SELECT ${moveWithoutTry('id', `'cancelled'`)} FROM messages WHERE id = $1 AND account_id = $2`,
+    `SELECT ${moveColumns({ id: 'id', to: `'cancelled'` })} FROM messages WHERE id = $1 AND account_id = $2`,
     [messageId, accountId],
   );
   if (moved.length > 0) return 'cancelled';

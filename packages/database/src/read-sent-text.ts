@@ -1,6 +1,6 @@
 import type { DeviceId } from '@kurir/contracts';
 import type { Database } from './connect.js';
-import { isKnownAs } from './network-message-id.js';
+import { knownAs } from './network-message-id.js';
 
 export type SentText = { readonly recipient: string; readonly text: string };
 
@@ -12,7 +12,7 @@ export async function readSentText(
 ): Promise<SentText | null> {
   const { rows } = await database.pool.query<SentText>({
     name: 'read-sent-text',
-    text: `SELECT m.recipient, m.body AS text FROM messages m WHERE m.device_id = $1 AND ${isKnownAs('$2')}`,
+    text: knownAs('$2', { columns: 'm.recipient, m.body AS text', deviceId: '$1' }),
     values: [deviceId, networkMessageId],
   });
   return rows[0] ?? null;

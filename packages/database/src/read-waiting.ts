@@ -1,7 +1,8 @@
 /** What messages wait for: derived when it is asked, of those that are asked for and no others. */
-import type { MessageId, WaitingReason } from '@kurir/contracts';
+import { type MessageId, priorityRanks, type WaitingReason } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { refusalsOf, toContact } from './new-contacts.js';
+import { isCode } from './priority.js';
 
 export type Waiting = {
   readonly reason: WaitingReason;
@@ -18,14 +19,14 @@ const readAsked = `
     FROM unnest($1::text[]) AS given (id) JOIN messages m ON m.id = given.id WHERE m.stage = 0),
   refusing AS MATERIALIZED (
     SELECT lane.device_id, lane.is_code, each_one.reason, each_one.until
-    FROM (SELECT DISTINCT device_id, priority = 0 AS is_code FROM asked) lane
-    CROSS JOIN LATERAL (${refusalsOf('d.id = lane.device_id', '(CASE WHEN lane.is_code THEN 0 ELSE 1 END)')}) each_one)
+    FROM (SELECT DISTINCT device_id, ${isCode('priority')} AS is_code FROM asked) lane
+    CROSS JOIN LATERAL (${refusalsOf('d.id = lane.device_id', `(CASE WHEN lane.is_code THEN ${priorityRanks.otp} ELSE ${priorityRanks.normal} END)`)}) each_one)
   SELECT m.id, waiting.reason, waiting.until FROM asked m CROSS JOIN LATERAL (
     SELECT reason, until FROM (
       SELECT 'scheduled' AS reason, m.send_at AS until WHERE NOT ${isDueByTime}
       UNION ALL SELECT 'retry', m.waits_until WHERE m.waits_until > now() AND ${isDueByTime}
       UNION ALL SELECT r.reason, r.until FROM refusing r
-        WHERE r.device_id = m.device_id AND r.is_code = (m.priority = 0) AND ${isDueByTime} AND NOT ${toContact}) each_one
+        WHERE r.device_id = m.device_id AND r.is_code = (${isCode('m.priority')}) AND ${isDueByTime} AND NOT ${toContact}) each_one
     ORDER BY until DESC NULLS FIRST, reason LIMIT 1) waiting`;
 
 /** What holds each of the messages longest; one that may go, or waits no more, is left out. */

@@ -6,8 +6,8 @@ import type { DeviceId, MessageReason } from '@kurir/contracts';
 import { type Database, isUnavailable } from './connect.js';
 import { type ClaimedMessage, hadAllTries, type Holder, type StandingMessage } from './claim-message.js';
 import { createGroupCommit } from './group-commit.js';
-import { isKnownAs } from './network-message-id.js';
-import { type Move, moveMessages, moveWithoutTry, reportedStatuses, writeMoves } from './write-status.js';
+import { knownAs } from './network-message-id.js';
+import { type Move, moveMessages, moveColumns, reportedStatuses, writeMoves } from './write-status.js';
 
 export type TryOutcome =
   | { readonly kind: 'sent' }
@@ -35,10 +35,10 @@ export type NetworkReport = {
   readonly status: 'sent' | 'delivered' | 'read';
 };
 
-const reportedMoves = `SELECT ${moveWithoutTry('m.id', 't.status')}
+const reportedMoves = `SELECT ${moveColumns({ id: 'm.id', to: 't.status' })}
   FROM unnest($1::text[], $2::text[], $3::text[]) AS t (device_id, network_message_id, status)
   CROSS JOIN LATERAL (
-    SELECT m.id FROM messages m WHERE m.device_id = t.device_id AND ${isKnownAs('t.network_message_id')} LIMIT 1) m`;
+    ${knownAs('t.network_message_id', { columns: 'm.id', deviceId: 't.device_id' })}) m`;
 
 const keyOf = ({ deviceId, networkMessageId }: NetworkReport) => `${deviceId} ${networkMessageId}`;
 const rankOf = ({ status }: NetworkReport) => reportedStatuses.indexOf(status);
@@ -124,7 +124,7 @@ export async function giveUp(
   const moved = await writeMoves(
     database.pool,
     'give-up-messages',
-    `SELECT m.id, 'unknown', 'no_answer', m.epoch, m.attempts, NULL::bigint FROM messages m
+    `SELECT ${moveColumns({ id: 'm.id', to: `'unknown'`, reason: `'no_answer'`, ownerEpoch: 'm.epoch', attempt: 'm.attempts' })} FROM messages m
      JOIN device_leases l ON l.device_id = m.device_id
      WHERE m.id = $1 AND m.epoch = $2 AND m.attempts = $3 AND l.owner = $4 AND l.epoch = $5 AND l.expires_at > now()
        AND (${hadAllTries} OR m.expires_at <= now())`,

@@ -1,7 +1,7 @@
 /** The sandbox's side in Postgres: whom an account's simulated devices wrote to, and what of a phone's inbox is its own. */
 import { type AccountId, type DeviceId, type MessageId, sandboxNetworks } from '@kurir/contracts';
 import type { Database } from './connect.js';
-import { isKnownAs } from './network-message-id.js';
+import { knownAs } from './network-message-id.js';
 
 /** So many of the account's newest messages are looked at. */
 const looksAt = 5_000;
@@ -33,7 +33,7 @@ export async function findOwnSent(
   const { rows } = await database.pool.query<OwnSent & { networkMessageId: string }>(
     `SELECT m.network_message_id AS "networkMessageId", m.id, m.device_id AS "deviceId"
      FROM unnest($2::text[]) AS shown (id) CROSS JOIN LATERAL (
-       SELECT m.* FROM messages m WHERE ${isKnownAs('shown.id')} LIMIT 1) m
+       ${knownAs('shown.id', { columns: 'm.*' })}) m
      JOIN devices d ON d.id = m.device_id WHERE d.account_id = $1 AND d.network = ANY ($3::text[])`,
     [accountId, networkMessageIds, sandboxNetworks],
   );

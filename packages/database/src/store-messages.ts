@@ -5,11 +5,11 @@
  * Its locks are taken in the order request keys, periods; new message rows are seen by nobody yet. Only who lost once holds
  * the periods already (accept-messages.ts), which may be a deadlock with who wrote the same key; one of the two tries again.
  */
-import type { MessageId, Network } from '@kurir/contracts';
+import { type MessageId, type Network, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
-import type { OpenPeriod } from './grant-quota.js';
+import { inPeriodOrder, type OpenPeriod } from './grant-quota.js';
 import { networkMessageIdOf } from './network-message-id.js';
-import { type AcceptedMessage, type NewMessage, priorityRanks } from './new-message.js';
+import type { AcceptedMessage, NewMessage } from './new-message.js';
 import { insertKeysStatement, keyColumns, type WonKey } from './request-keys.js';
 
 export type Granted = {
@@ -58,7 +58,7 @@ const storeStatement = `
   locked AS MATERIALIZED (
     SELECT p.id FROM subscription_periods p
     WHERE p.id = ANY ($19::uuid[]) AND (SELECT count(*) FROM stored) > 0
-    ORDER BY p.account_id, p.ends_at, p.id FOR UPDATE),
+    ${inPeriodOrder} FOR UPDATE),
   taken AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
     FROM locked JOIN asked USING (id)

@@ -3,12 +3,13 @@
  * may run in any number of workers at once; running twice finds nothing left to do.
  */
 import { type DeviceId, isNetwork, type MessageId, networks } from '@kurir/contracts';
+import { advisoryLocks } from './advisory-locks.js';
 import { isDue } from './claim-message.js';
 import type { Database } from './connect.js';
 import { noteContacts } from './device-contacts.js';
 import { paceOfDevice } from './device-pace.js';
 import { refusingDevices } from './new-contacts.js';
-import { moveWithoutTry, writeMoves } from './write-status.js';
+import { moveColumns, writeMoves } from './write-status.js';
 
 const biteSize = 2_000;
 
@@ -45,16 +46,18 @@ export async function expireMessages(database: Database): Promise<number> {
   const moved = await writeMoves(
     database.pool,
     'expire-messages',
-    `(SELECT ${moveWithoutTry('id', `'expired'`)} FROM (
+    `(SELECT ${moveColumns({ id: 'id', to: `'expired'` })} FROM (
        SELECT id FROM messages WHERE stage = 0 AND expires_at <= now()
        ORDER BY expires_at LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) late)
      UNION ALL
-     (SELECT ${moveWithoutTry('id', `'unknown'`, `'no_answer'`)} FROM (
+     (SELECT ${moveColumns({ id: 'id', to: `'unknown'`, reason: `'no_answer'` })} FROM (
        SELECT m.id FROM messages m WHERE m.id = ANY ($1::text[]) AND ${isLeftOver} FOR UPDATE SKIP LOCKED) left_over)`,
     [leftOver],
   );
   return moved.length;
 }
+
+const unlinked = `'device_unlinked'`;
 
 /** Over the devices `d` that `whose` names. */
 async function failOf(database: Database, name: string, whose: string, values: readonly DeviceId[]): Promise<number> {
@@ -72,9 +75,9 @@ async function failOf(database: Database, name: string, whose: string, values: r
     database.pool,
     name,
     `WITH in_lane AS (${leftIn(inLane)}), beside AS (${leftIn(beside)}), begun AS (${leftIn(begun)})
-     SELECT ${moveWithoutTry('id', `'failed'`, `'device_unlinked'`)} FROM (TABLE in_lane UNION ALL TABLE beside) waiting
+     SELECT ${moveColumns({ id: 'id', to: `'failed'`, reason: unlinked })} FROM (TABLE in_lane UNION ALL TABLE beside) waiting
      UNION ALL
-     SELECT ${moveWithoutTry('id', `'unknown'`, `'device_unlinked'`)} FROM begun`,
+     SELECT ${moveColumns({ id: 'id', to: `'unknown'`, reason: unlinked })} FROM begun`,
     values,
   );
   return moved.length;
@@ -91,8 +94,8 @@ export const failUnlinkedMessages = (database: Database): Promise<number> =>
 export const failMessagesOfUnlinked = (database: Database, deviceId: DeviceId): Promise<number> =>
   failOf(database, 'fail-messages-of-unlinked', 'NOT d.linked AND d.id = $1', [deviceId]);
 
-/** One sweep at a time: two would let messages in out of their order. Any number that nothing else locks. */
-const wakeLock = 4_711_001;
+/** One sweep at a time: two would let messages in out of their order. */
+const wakeLock = advisoryLocks.wakeMessages;
 
 /**
  * Lets messages into their lanes whose time has come, the earliest first; the devices of those that it let in. While

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { cancelMessage } from './read-messages.js';
 import { expireMessages, wakeMessages } from './sweep-messages.js';
 import { copies, present, type Tenant, useBench } from './testing/bench.js';
-import { type Move, moveMessages } from './write-status.js';
+import { moveColumns, type Move, moveMessages } from './write-status.js';
 
 const bench = useBench();
 
@@ -27,6 +27,12 @@ async function messageIn(
   ]);
   return message.messageId;
 }
+
+test('the columns of a move stand in one order, however it is written', () => {
+  expect(moveColumns({ holdMs: '5', to: `'queued'`, attempt: 'm.attempts', id: 'm.id' })).toBe(
+    `m.id, 'queued', NULL::text, NULL::bigint, m.attempts, 5`,
+  );
+});
 
 describe('a move', () => {
   test('happens for a real row exactly where the contract allows it, for all 81 pairs', async () => {

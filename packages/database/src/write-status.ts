@@ -6,13 +6,29 @@
 import { type MessageStatus, messageMoves, messageStatuses, refundedStatuses } from '@kurir/contracts';
 import type pg from 'pg';
 import { againAfterDeadlock } from './connect.js';
+import { inPeriodOrder } from './grant-quota.js';
 
-/** What `writeMoves` expects of its source: one row per message, with these columns. */
-const sourceColumns = `id, to_status, reason, owner_epoch, attempt, hold_ms`;
+/** What a source of `writeMoves` selects for each message, in this order: a column, and what stands there when it is left out. */
+const moveColumnsOf = {
+  id: ['id'],
+  to: ['to_status'],
+  reason: ['reason', 'NULL::text'],
+  /** The epoch of the owner whose try brought the move, and which try that was. Left out: no try brought it. */
+  ownerEpoch: ['owner_epoch', 'NULL::bigint'],
+  attempt: ['attempt', 'NULL::int'],
+  holdMs: ['hold_ms', 'NULL::bigint'],
+} as const;
 
-/** SQL: the source's columns for a move that no try brought. `to` and `reason` are expressions. */
-export const moveWithoutTry = (id: string, to: string, reason = 'NULL::text'): string =>
-  `${id}, ${to}, ${reason}, NULL::bigint, NULL::int, NULL::bigint`;
+type Field = keyof typeof moveColumnsOf;
+type MoveInSql = { readonly [F in 'id' | 'to']: string } & { readonly [F in Exclude<Field, 'id' | 'to'>]?: string };
+
+// The record has exactly these keys.
+const fields = Object.keys(moveColumnsOf) as Field[];
+const sourceColumns = fields.map((field) => moveColumnsOf[field][0]).join(', ');
+
+/** SQL: the columns of a source of moves. Each field is an expression. */
+export const moveColumns = (move: MoveInSql): string =>
+  fields.map((field) => move[field] ?? moveColumnsOf[field][1]).join(', ');
 
 /** `from>to`, as one array to compare with: a join on the pairs would look every message up once per pair. */
 const allowedMoves = messageStatuses.flatMap((from) => messageMoves[from].map((to) => `'${from}>${to}'`)).join(', ');
@@ -67,7 +83,7 @@ const moveStatement = (source: string) => `
     WHERE period_id IS NOT NULL AND status IN (${quoted(refundedStatuses)}) GROUP BY period_id),
   charged AS (
     SELECT p.id, owed.n FROM subscription_periods p JOIN owed ON owed.period_id = p.id
-    ORDER BY p.account_id, p.ends_at, p.id FOR UPDATE OF p),
+    ${inPeriodOrder} FOR UPDATE OF p),
   refunded AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota - charged.n FROM charged WHERE p.id = charged.id)
   SELECT id, status, network_message_id AS "networkMessageId" FROM moved`;
@@ -77,7 +93,7 @@ type Queryable = pg.Pool | pg.PoolClient;
 export type Moved = { readonly id: string; readonly status: MessageStatus; readonly networkMessageId: string };
 
 /**
- * Moves the messages that `source` (SQL yielding `sourceColumns`) names; returns those
+ * Moves the messages that `source` (SQL that selects `moveColumns`) names; returns those
  * that moved. `name` is the prepared statement's, one per source.
  */
 export async function writeMoves(
@@ -104,7 +120,7 @@ export type Move = {
 };
 
 const listedMoves = `
-  SELECT id, status, reason, epoch, attempt, hold_ms
+  SELECT ${moveColumns({ id: 'id', to: 'status', reason: 'reason', ownerEpoch: 'epoch', attempt: 'attempt', holdMs: 'hold_ms' })}
   FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::int[], $6::bigint[]) AS t (id, status, reason, epoch, attempt, hold_ms)`;
 
 /** One statement moves a row once, so several moves of one message go into rounds, in the order given. */

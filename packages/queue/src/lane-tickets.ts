@@ -2,11 +2,11 @@
  * The tickets of a lane that wait in Redis: one of each priority, or two that were added in the same moment. A turn sees whatever was committed before it
  * began, so a message that comes while one waits needs none of its own.
  */
-import type { DeviceId } from '@kurir/contracts';
+import { type DeviceId, priorityRanks } from '@kurir/contracts';
 import type { QueueConnection } from './connect.js';
 import { encodeTicket, type Ticket } from './ticket.js';
 
-const priorities = [0, 1, 2] as const;
+const priorities = Object.values(priorityRanks);
 
 /** otp before normal before bulk. BullMQ's priority 0 would mean "before all, in another list". */
 const bullPriority = (priority: number) => priority + 1;

@@ -8,6 +8,7 @@ import {
   type MessageId,
   type Network,
   newId,
+  priorityRanks,
   type SendInput,
 } from '@kurir/contracts';
 import {
@@ -17,7 +18,6 @@ import {
   createDevice,
   grantPeriod,
   type NewMessage,
-  priorityRanks,
   readAccountInfo,
   readDevice,
   readLeaseOwner,

@@ -1,0 +1,8 @@
+/** Priorities in SQL: over a column or parameter with a message's rank. */
+import { priorityRanks } from '@kurir/contracts';
+
+/** A one-time code, which passes the pace and what is kept for codes. */
+export const isCode = (rank: string): string => `${rank} = ${priorityRanks.otp}`;
+
+/** The ranks of the others are greater. */
+export const isNoCode = (rank: string): string => `${rank} > ${priorityRanks.otp}`;
