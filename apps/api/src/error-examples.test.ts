@@ -253,6 +253,7 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
     NO_PLAN_CHOSEN: async ({ well }, operation) => ask(well, await withoutPeriod(well.database), operation),
     SERVICE_UNAVAILABLE: unavailable,
   },
+  getRenewal: { RENEWAL_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
   latestPlan: {
     NO_PLAN_CHOSEN: async ({ planless }, operation) => ask(planless, await withoutPeriod(planless.database), operation),
   },

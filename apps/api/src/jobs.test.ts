@@ -1,6 +1,6 @@
 import { endpoints, messageStatuses } from '@kurir/contracts';
 import { moveMessages } from '@kurir/database';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../test/customer.js';
 import { aMessage, call } from '../test/signed-request.js';
 import { startTestApi, type TestApi } from '../test/test-api.js';
@@ -42,7 +42,9 @@ test('a job shows everything that was asked, except the text', async () => {
     expires_at: expect.any(String),
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     waiting: null,
-    timeline: [{ status: 'queued', at: job['created_at'] }],
+    attempts: 0,
+    request_id: expect.any(String),
+    timeline: [{ status: 'queued', reason: null, at: job['created_at'] }],
   });
   expect(JSON.stringify(job)).not.toContain(aMessage.message);
 });
@@ -58,6 +60,45 @@ test('the timeline follows the message to its end', async () => {
   const job = await look(customer, id);
   expect(job.timeline.map(({ status }) => status)).toEqual(['queued', 'sent', 'delivered']);
   expect(job['network_message_id']).toMatch(/^3EB0[0-9A-F]{18}$/);
+});
+
+test('a failed message says in its timeline why', async () => {
+  const customer = await createCustomer(t.database);
+  const id = await send(customer);
+  await t.database.pool.query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = 1 WHERE id = $1`, [id]);
+  await t.database.pool.query(
+    `UPDATE device_leases SET epoch = 1, expires_at = now() + interval '1 hour' WHERE device_id = $1`,
+    [customer.deviceId],
+  );
+  await moveMessages(t.database.pool, [{ id, to: 'failed', reason: 'recipient_not_on_network', ownerEpoch: 1n }]);
+  const job = await look(customer, id);
+  expect(job).toMatchObject({ attempts: 1, reason: 'recipient_not_on_network' });
+  expect(job.timeline.at(-1)).toMatchObject({ status: 'failed', reason: 'recipient_not_on_network' });
+});
+
+describe('many jobs in one call', () => {
+  const list = (customer: Customer, jobIds: string) =>
+    call(t.url, customer, 'listMessages', { query: `job_ids=${jobIds}` });
+
+  test('are answered up to a hundred, newest first, and unknown ids are left out', async () => {
+    const customer = await createCustomer(t.database, { quota: 200 });
+    const bulk = { messages: Array.from({ length: 100 }, () => aMessage) };
+    const sent = await call(t.url, customer, 'sendBulk', { body: bulk });
+    const ids = (sent.body.data['results'] as { job_id: string }[]).map(({ job_id }) => job_id);
+    await send(customer);
+    const asked = [...ids.slice(1), 'msg_01kajp4m3s5y8zt0v6qk2c9hbe'];
+    const { messages } = (await list(customer, asked.join(','))).body.data as { messages: { job_id: string }[] };
+    expect(messages.map(({ job_id }) => job_id)).toEqual(ids.slice(1).reverse());
+  });
+
+  test.each(['', 'msg_1,', 'x', Array(101).fill('msg_01kajp4m3s5y8zt0v6qk2c9hbe').join(',')])(
+    'are refused where the list is none: %j',
+    async (jobIds) => {
+      const answer = await list(await createCustomer(t.database), jobIds);
+      expect([answer.status, answer.body.code]).toEqual([422, 'INVALID_REQUEST']);
+      expect(answer.body.error).toContain('job_ids');
+    },
+  );
 });
 
 test('a message for later is scheduled, and says so alone and in the list', async () => {

@@ -69,6 +69,18 @@ async function pendingRenewal(): Promise<{ customer: Customer; renewal: Row }> {
 }
 
 describe('a renewal', () => {
+  test('is looked up by the id that its creation answered', async () => {
+    const customer = await createCustomer(t.database);
+    const renewed = await call(t.url, customer, 'renewAccount');
+    const renewalId = String(renewed.body.data['renewal_id']);
+    const { body } = await call(t.url, customer, 'getRenewal', { renewalId });
+    expect(endpoints.getRenewal.data.parse(body.data)).toMatchObject({
+      renewal_id: renewalId,
+      state: 'pending',
+      paid_at: null,
+    });
+  });
+
   test('says what was created and awaits payment, and where to pay', async () => {
     const customer = await createCustomer(t.database);
     const { body } = await call(t.url, customer, 'renewAccount', { query: 'payment_method=ordinary&other=1' });

@@ -18,6 +18,7 @@ afterAll(() => t.close());
 type Names = {
   readonly deviceId: DeviceId;
   readonly jobId: string;
+  readonly renewalId: string;
   readonly clientRef: string;
   readonly recipient: string;
 };
@@ -25,6 +26,7 @@ type Names = {
 const nobody: Names = {
   deviceId: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe',
   jobId: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
+  renewalId: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
   clientRef: 'nobody-ref',
   recipient: '6289999999999',
 };
@@ -36,12 +38,18 @@ const cases: { readonly [O in Operation]: (names: Names) => CallOptions } = {
   sendMessage: ({ deviceId }) => ({ deviceId, body: aMessage }),
   sendBulk: ({ deviceId }) => ({ deviceId, body: { messages: [aMessage] } }),
   chatPresence: ({ deviceId }) => ({ deviceId, body: typing }),
-  listMessages: ({ deviceId, clientRef, recipient }) => ({
-    query: new URLSearchParams({ device_id: deviceId, client_ref: clientRef, phone_destination: recipient }).toString(),
+  listMessages: ({ deviceId, jobId, clientRef, recipient }) => ({
+    query: new URLSearchParams({
+      job_ids: jobId,
+      device_id: deviceId,
+      client_ref: clientRef,
+      phone_destination: recipient,
+    }).toString(),
   }),
   getMessage: ({ jobId }) => ({ jobId }),
   cancelMessage: ({ jobId }) => ({ jobId }),
   renewAccount: () => ({}),
+  getRenewal: ({ renewalId }) => ({ renewalId }),
   createDevice: () => ({ body: { name: 'Toko' } }),
   updateDevice: ({ deviceId }) => ({ deviceId, body: { name: 'Toko' } }),
   listDevices: () => ({}),
@@ -61,7 +69,8 @@ async function createVictim(): Promise<{ victim: Customer; names: Names; secrets
   const sent = await call(t.url, victim, 'sendMessage', { body });
   const renewal = await call(t.url, victim, 'renewAccount');
   const jobId = String(sent.body.data['job_id']);
-  const names = { deviceId: victim.deviceId, jobId, clientRef, recipient };
+  const renewalId = String(renewal.body.data['renewal_id']);
+  const names = { deviceId: victim.deviceId, jobId, renewalId, clientRef, recipient };
   return {
     victim,
     names,

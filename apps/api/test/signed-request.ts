@@ -60,6 +60,7 @@ export type CallOptions = {
   readonly body?: unknown;
   readonly query?: string;
   readonly jobId?: string;
+  readonly renewalId?: string;
   readonly deviceId?: string;
   readonly timestamp?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,8 +69,16 @@ export type CallOptions = {
 /** Calls an operation of the route table as `customer`. */
 export function call(url: string, customer: Customer, operation: Operation, options: CallOptions = {}): Promise<Sent> {
   const endpoint: Endpoint = endpoints[operation];
-  const { body, query, jobId = 'msg_none', deviceId = customer.deviceId, timestamp, headers = {} } = options;
-  const path = endpoint.path.replace('{job_id}', jobId);
+  const {
+    body,
+    query,
+    jobId = 'msg_none',
+    renewalId = 'rnw_none',
+    deviceId = customer.deviceId,
+    timestamp,
+    headers = {},
+  } = options;
+  const path = endpoint.path.replace('{job_id}', jobId).replace('{renewal_id}', renewalId);
   return sendSigned(url, {
     method: endpoint.method,
     target: query === undefined ? path : `${path}?${query}`,

@@ -15,7 +15,11 @@ export type SendMessageInput = Omit<BodyInput<'sendMessage'>, 'sendAt'> & { send
 /** 1 to 1,000 messages. */
 export type SendBulkInput = { messages: readonly SendMessageInput[] };
 export type ChatPresenceInput = BodyInput<'chatPresence'>;
-export type ListMessagesInput = Omit<QueryInput<'listMessages'>, 'limit'> & { limit?: number | undefined };
+export type ListMessagesInput = Omit<QueryInput<'listMessages'>, 'limit' | 'jobIds'> & {
+  limit?: number | undefined;
+  /** Only these, up to 100. */
+  jobIds?: readonly string[] | undefined;
+};
 /** `paymentMethod` is `ordinary` unless given. */
 export type RenewAccountInput = QueryInput<'renewAccount'>;
 

@@ -25,6 +25,7 @@ const calls: { [O in Operation]: (kurir: KurirClient) => Promise<unknown> } = {
   getMessage: (kurir) => kurir.getMessage('msg_7'),
   cancelMessage: (kurir) => kurir.cancelMessage('msg_7'),
   renewAccount: (kurir) => kurir.renewAccount(),
+  getRenewal: (kurir) => kurir.getRenewal('rnw_1'),
   createDevice: (kurir) => kurir.createDevice({ name: 'Toko' }),
   updateDevice: (kurir) => kurir.updateDevice({ pacePerMinute: 10 }),
   listDevices: (kurir) => kurir.listDevices(),

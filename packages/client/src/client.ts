@@ -39,6 +39,8 @@ export type KurirClient = {
   cancelMessage(jobId: string, options?: CallOptions): Promise<Answer<'cancelMessage'>>;
   /** Creates a pending payment for the latest plan choice and answers its page. */
   renewAccount(input?: RenewAccountInput, options?: CallOptions): Promise<Answer<'renewAccount'>>;
+  /** The state of a renewal: `pending` until it is paid, expires or is cancelled. */
+  getRenewal(renewalId: string, options?: CallOptions): Promise<Answer<'getRenewal'>>;
   /** Creates a device of the account, to be linked afterwards. Retries never make a second one. */
   createDevice(input: CreateDeviceInput, options?: CallOptions): Promise<Answer<'createDevice'>>;
   /** Changes name, politeness or proxy of the device; it counts at once. */
@@ -81,15 +83,17 @@ export function createClient(options: ClientOptions): KurirClient {
     return toCamelCase(await callGateway(connection, request, { signal, timeoutMs })) as Answer<O>;
   }
 
-  const getMessage: KurirClient['getMessage'] = (jobId, options) => call('getMessage', { jobId }, options);
+  const getMessage: KurirClient['getMessage'] = (jobId, options) => call('getMessage', { id: jobId }, options);
   return {
     sendMessage: (input, options) => call('sendMessage', { body: withClientRef(input) }, options),
     sendBulk: (input, options) => call('sendBulk', { body: { messages: input.messages.map(withClientRef) } }, options),
     chatPresence: (input, options) => call('chatPresence', { body: input }, options),
     getMessage,
-    listMessages: (query = {}, options) => call('listMessages', { query }, options),
-    cancelMessage: (jobId, options) => call('cancelMessage', { jobId }, options),
+    listMessages: ({ jobIds, ...query } = {}, options) =>
+      call('listMessages', { query: { ...query, jobIds: jobIds?.join(',') } }, options),
+    cancelMessage: (jobId, options) => call('cancelMessage', { id: jobId }, options),
     renewAccount: (query = {}, options) => call('renewAccount', { query }, options),
+    getRenewal: (renewalId, options) => call('getRenewal', { id: renewalId }, options),
     createDevice: (input, options) => call('createDevice', { body: withClientRef(input) }, options),
     updateDevice: (input, options) => call('updateDevice', { body: input }, options),
     listDevices: (options) => call('listDevices', {}, options),

@@ -42,8 +42,7 @@ export function refusal(code: ErrorCode, error = 'Try something else.', headers:
 function operationOf(method: string, target: string): Operation | null {
   const path = target.replace(/\?.*$/, '');
   const matches = (name: Operation) =>
-    endpoints[name].method === method &&
-    new RegExp(`^${endpoints[name].path.replace('{job_id}', '[^/]+')}$`).test(path);
+    endpoints[name].method === method && new RegExp(`^${endpoints[name].path.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
   return operations.find(matches) ?? null;
 }
 
@@ -68,7 +67,9 @@ export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<
     expires_at: null,
     created_at: at,
     waiting: null,
-    timeline: [{ status: 'queued', at }],
+    attempts: 1,
+    request_id: 'req_1',
+    timeline: [{ status: 'queued', reason: null, at }],
     ...changed,
   };
 }
@@ -116,7 +117,7 @@ export function exampleDevice(changed: Partial<Device> = {}): Device {
   };
 }
 
-function listed({ timeline: _unlisted, ...job }: DataOf<'getMessage'>) {
+function listed({ timeline: _timeline, attempts: _attempts, request_id: _requestId, ...job }: DataOf<'getMessage'>) {
   return job;
 }
 
@@ -129,7 +130,24 @@ function defaultAnswers(): Answers {
     listMessages: () => ({ messages: [listed(exampleJob())], next_cursor: null }),
     getMessage: ({ target }) => exampleJob({ job_id: jobIdOf(target) }),
     cancelMessage: ({ target }) => ({ job_id: jobIdOf(target), status: 'cancelled' }),
-    renewAccount: () => ({ description: 'Renewal awaits payment.', payment_url: 'http://127.0.0.1/pay/1' }),
+    renewAccount: () => ({
+      description: 'Renewal awaits payment.',
+      payment_url: 'http://127.0.0.1/pay/1',
+      renewal_id: 'rnw_1',
+    }),
+    getRenewal: ({ target }) => ({
+      renewal_id: target.split('/')[5] ?? '',
+      plan: 'Starter',
+      duration_days: 30,
+      price: 50_000,
+      quota: 1_000,
+      method: 'ordinary',
+      state: 'pending',
+      payment_url: 'http://127.0.0.1/pay/1',
+      created_at: at,
+      expires_at: at,
+      paid_at: null,
+    }),
     createDevice: ({ body }) => {
       const { name, network = 'whatsapp' } = JSON.parse(body);
       return { device_id: 'dev_2', state: 'disconnected', created_at: at, name, network };

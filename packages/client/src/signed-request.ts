@@ -22,15 +22,20 @@ export type SignedRequest = PlainRequest & {
 };
 
 export type RequestParts = {
-  readonly jobId?: string;
+  /** The id in the route's path. */
+  readonly id?: string;
   readonly query?: object;
   readonly body?: object;
 };
 
-function pathOf(route: Route, jobId: string | undefined): string {
-  if (jobId === undefined) return route.path;
-  if (!/^[A-Za-z0-9_-]+$/.test(jobId)) throw new KurirUsageError(`${JSON.stringify(jobId)} is not a job id.`);
-  return route.path.replace('{job_id}', jobId);
+const parameter = /\{(\w+)\}/;
+
+function pathOf(route: Route, id: string | undefined): string {
+  const [placeholder, name] = parameter.exec(route.path) ?? [];
+  if (placeholder === undefined || name === undefined || id === undefined) return route.path;
+  if (!/^[A-Za-z0-9_-]+$/.test(id))
+    throw new KurirUsageError(`${JSON.stringify(id)} is not a ${name.replace('_', ' ')}.`);
+  return route.path.replace(placeholder, id);
 }
 
 function queryOf(query: object): string {
@@ -41,7 +46,7 @@ function queryOf(query: object): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** Throws a KurirUsageError where the device or a usable job id is missing: such a request is not worth sending. */
+/** Throws a KurirUsageError where the device or a usable id is missing: such a request is not worth sending. */
 export function plainRequest(
   connection: Connection,
   route: Route,
@@ -49,7 +54,7 @@ export function plainRequest(
   deviceId: string | null,
 ): PlainRequest {
   if (route.device && !deviceId) throw new KurirUsageError(`${route.path} needs the id of a device.`);
-  const url = new URL(connection.baseUrl + pathOf(route, parts.jobId) + queryOf(parts.query ?? {}));
+  const url = new URL(connection.baseUrl + pathOf(route, parts.id) + queryOf(parts.query ?? {}));
   return {
     method: route.method,
     url: url.href,

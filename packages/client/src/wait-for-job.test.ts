@@ -21,7 +21,9 @@ function job(status: Job['status']): Job {
     expiresAt: null,
     createdAt: at,
     waiting: null,
-    timeline: [{ status, at }],
+    attempts: 1,
+    requestId: 'req_1',
+    timeline: [{ status, reason: null, at }],
   };
 }
 

@@ -6,7 +6,10 @@ import { linkFailures } from './link-failures.js';
 import {
   deviceStates,
   messagePriorities,
+  type MessageReason,
+  messageReasons,
   messageStatuses,
+  renewalStates,
   type WaitingReason,
   waitingReasons,
 } from './message-status.js';
@@ -134,11 +137,43 @@ const waiting = z
     description: 'What holds it back longest; null where none of these does: it waits for its turn, or no more.',
   });
 
+// The record has exactly these keys.
+const reasonWords = Object.keys(messageReasons) as [MessageReason, ...MessageReason[]];
+
+const reason = z
+  .enum(reasonWords)
+  .nullable()
+  .meta({
+    description: `Why it failed, waits or is unknown. ${reasonWords.map((word) => `\`${word}\`: ${messageReasons[word]}`).join(' ')}`,
+  });
+
+export const timelineEntry = z.object({
+  status: shownStatus,
+  reason: reason.meta({ description: 'Why it came to this status, where there is a reason.' }),
+  at: timestamp,
+});
+
+export const renewal = z
+  .object({
+    renewal_id: z.string(),
+    plan: z.string(),
+    duration_days: z.int(),
+    price: z.int().meta({ description: 'Rupiah.' }),
+    quota: z.int().nullable(),
+    method: z.string(),
+    state: z.enum(renewalStates),
+    payment_url: z.string(),
+    created_at: timestamp,
+    expires_at: timestamp,
+    paid_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Renewal' });
+
 export const job = z
   .object({
     job_id: jobId,
     status: shownStatus,
-    reason: z.string().nullable().meta({ description: 'Why it failed, waits or is unknown.' }),
+    reason,
     network_message_id: z.string().nullable(),
     device_id: deviceId,
     phone_destination: z.string(),

@@ -3,9 +3,21 @@
  * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
  */
 import { z } from 'zod';
-import { device, deviceId, job, jobId, plainText, quotaText, shownStatus, timestamp } from './answer-parts.js';
+import {
+  device,
+  deviceId,
+  job,
+  jobId,
+  plainText,
+  quotaText,
+  renewal,
+  shownStatus,
+  timelineEntry,
+  timestamp,
+} from './answer-parts.js';
 import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './device-requests.js';
 import type { ErrorCode } from './errors.js';
+import { isMessageId } from './id-forms.js';
 import { limits } from './limits.js';
 import { deviceStates } from './message-status.js';
 import { presenceRequest } from './presence-request.js';
@@ -72,8 +84,20 @@ const renewQuery = z
   })
   .transform((query) => ({ paymentMethod: query.payment_method ?? 'ordinary' }));
 
+const jobIds = z
+  .string()
+  .transform((text) => text.split(','))
+  .refine((ids) => ids.length <= limits.listMaxMessages && ids.every(isMessageId), {
+    message: `must be 1 to ${limits.listMaxMessages} job ids with commas between`,
+  })
+  .meta({
+    description: `Up to ${limits.listMaxMessages} job ids with commas between. Ids that the account does not have are left out of the answer.`,
+    example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
+  });
+
 const listQuery = z
   .object({
+    job_ids: jobIds.optional(),
     status: shownStatus.optional(),
     device_id: plainText.optional(),
     phone_destination: plainText.optional(),
@@ -85,11 +109,12 @@ const listQuery = z
       .optional(),
   })
   .transform((query) => ({
+    jobIds: query.job_ids ?? null,
     status: query.status ?? null,
     deviceId: query.device_id ?? null,
     recipient: query.phone_destination ?? null,
     clientRef: query.client_ref ?? null,
-    limit: query.limit ?? limits.listDefaultMessages,
+    limit: query.limit ?? (query.job_ids === undefined ? limits.listDefaultMessages : limits.listMaxMessages),
     cursor: query.cursor ?? null,
   }));
 
@@ -187,7 +212,11 @@ export const endpoints = {
     maxBodyBytes: limits.bodyMaxBytes,
     body: null,
     query: null,
-    data: job.extend({ timeline: z.array(z.object({ status: shownStatus, at: timestamp })) }),
+    data: job.extend({
+      attempts: z.int().meta({ description: 'How often it was tried.' }),
+      request_id: z.string().meta({ description: 'The `X-Request-Id` of the request that sent it.' }),
+      timeline: z.array(timelineEntry),
+    }),
     message: 'Message found',
     errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
@@ -215,7 +244,7 @@ export const endpoints = {
     maxBodyBytes: limits.bodyMaxBytes,
     body: null,
     query: renewQuery,
-    data: z.object({ description: z.string(), payment_url: z.url() }),
+    data: z.object({ description: z.string(), payment_url: z.url(), renewal_id: z.string() }),
     message: 'Renewal created',
     errors: [
       'NO_PLAN_CHOSEN',
@@ -225,6 +254,20 @@ export const endpoints = {
       'PAYMENT_PROVIDER_ERROR',
       'SERVICE_UNAVAILABLE',
     ],
+  },
+  getRenewal: {
+    method: 'GET',
+    path: '/api/v1/account/renewals/{renewal_id}',
+    summary: 'Look up one renewal: whether it still awaits payment, was paid, expired or was cancelled.',
+    scope: 'account:read',
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: renewal,
+    message: 'Renewal found',
+    errors: ['RENEWAL_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
   createDevice: {
     method: 'POST',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isDeviceId, isMessageId, newId } from './ids.js';
+import { isDeviceId, isMessageId } from './id-forms.js';
+import { newId } from './ids.js';
 
 const someTime = fc.integer({ min: 0, max: 2 ** 45 });
 

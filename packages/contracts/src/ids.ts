@@ -1,14 +1,6 @@
 /** Prefixed, time-ordered ids: 10 characters of milliseconds, 16 of randomness, Crockford base32 (the ULID layout). */
 import { randomBytes } from 'node:crypto';
-
-export type MessageId = `msg_${string}`;
-export type DeviceId = `dev_${string}`;
-export type AccountId = `acc_${string}`;
-export type PlanId = `pln_${string}`;
-export type RenewalId = `rnw_${string}`;
-export type WorkerId = `wrk_${string}`;
-export type ApiKeyId = `kk_${string}`;
-export type UserId = `usr_${string}`;
+import type { AccountId, DeviceId, MessageId, PlanId, RenewalId, UserId, WorkerId } from './id-forms.js';
 
 type IdOf = {
   msg: MessageId;
@@ -55,14 +47,4 @@ function encodeRandom(): string {
 export function newId<P extends keyof IdOf>(prefix: P, nowMs: number = Date.now()): IdOf[P] {
   // The template literal cannot be narrowed by the compiler over a generic prefix.
   return `${prefix}_${encodeTime(nowMs)}${encodeRandom()}` as IdOf[P];
-}
-
-const idPattern = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/;
-
-export function isMessageId(text: string): text is MessageId {
-  return text.startsWith('msg_') && idPattern.test(text);
-}
-
-export function isDeviceId(text: string): text is DeviceId {
-  return text.startsWith('dev_') && idPattern.test(text);
 }

@@ -26,12 +26,12 @@ export {
   isDeviceId,
   isMessageId,
   type MessageId,
-  newId,
   type PlanId,
   type RenewalId,
   type UserId,
   type WorkerId,
-} from './ids.js';
+} from './id-forms.js';
+export { newId } from './ids.js';
 export { limits } from './limits.js';
 export { isLinkFailure, type LinkFailureReason, linkFailures } from './link-failures.js';
 export {

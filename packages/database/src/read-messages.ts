@@ -1,5 +1,12 @@
 /** Jobs as their account sees them: one with its timeline, or a page of many. */
-import type { AccountId, DeviceId, MessageId, MessagePriority, ShownMessageStatus } from '@kurir/contracts';
+import type {
+  AccountId,
+  DeviceId,
+  MessageId,
+  MessagePriority,
+  MessageReason,
+  ShownMessageStatus,
+} from '@kurir/contracts';
 import { messagePriorities } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { readWaiting, type Waiting } from './read-waiting.js';
@@ -9,7 +16,7 @@ export type MessageView = {
   readonly id: MessageId;
   readonly seq: bigint;
   readonly status: ShownMessageStatus;
-  readonly reason: string | null;
+  readonly reason: MessageReason | null;
   /** Null until it was tried for the first time. */
   readonly networkMessageId: string | null;
   readonly deviceId: DeviceId;
@@ -22,7 +29,19 @@ export type MessageView = {
   readonly waiting: Waiting | null;
 };
 
-export type TimelineEntry = { readonly status: ShownMessageStatus; readonly reason: string | null; readonly at: Date };
+export type TimelineEntry = {
+  readonly status: ShownMessageStatus;
+  readonly reason: MessageReason | null;
+  readonly at: Date;
+};
+
+export type MessageHistory = {
+  readonly message: MessageView;
+  readonly attempts: number;
+  readonly requestId: string;
+  /** Oldest first. */
+  readonly timeline: readonly TimelineEntry[];
+};
 
 /** What only the dashboard shows of a message. */
 export type MessageOrigin = {
@@ -39,7 +58,7 @@ export type MessageRow = {
   id: MessageId;
   seq: bigint;
   status: ShownMessageStatus;
-  reason: string | null;
+  reason: MessageReason | null;
   network_message_id: string | null;
   device_id: DeviceId;
   recipient: string;
@@ -97,10 +116,10 @@ export async function readMessage(
   database: Database,
   accountId: AccountId,
   messageId: MessageId,
-): Promise<{ message: MessageView; timeline: TimelineEntry[] } | null> {
-  const { rows } = await database.pool.query<MessageRow>({
+): Promise<MessageHistory | null> {
+  const { rows } = await database.pool.query<MessageRow & { attempts: number; request_id: string }>({
     name: 'read-message',
-    text: `SELECT ${messageColumns} FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
+    text: `SELECT ${messageColumns}, m.attempts, m.request_id FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
     values: [accountId, messageId],
   });
   const [row] = rows;
@@ -113,6 +132,8 @@ export async function readMessage(
   });
   return {
     message,
+    attempts: row.attempts,
+    requestId: row.request_id,
     timeline: [{ status: 'queued', reason: null, at: row.created_at }, ...events.rows],
   };
 }
@@ -148,6 +169,7 @@ export async function readForRetry(
 }
 
 export type MessageFilter = {
+  readonly jobIds?: readonly string[] | null;
   readonly status: ShownMessageStatus | null;
   readonly deviceId: string | null;
   readonly recipient: string | null;
@@ -175,6 +197,7 @@ export async function listMessages(
        AND ($6::bigint IS NULL OR m.seq < $6)
        AND ($8::text IS NULL OR m.id = $8 OR m.client_ref = $8 OR starts_with(m.recipient, $8))
        AND ($9::timestamptz IS NULL OR m.created_at >= $9) AND ($10::timestamptz IS NULL OR m.created_at < $10)
+       AND ($11::text[] IS NULL OR m.id = ANY ($11))
      ORDER BY m.seq DESC LIMIT $7 + 1`,
     [
       accountId,
@@ -187,6 +210,7 @@ export async function listMessages(
       filter.search ?? null,
       filter.since ?? null,
       filter.until ?? null,
+      filter.jobIds ?? null,
     ],
   );
   const messages = await viewsOf(database, rows.slice(0, filter.limit));

@@ -10,6 +10,7 @@ export const jobNotFound = () =>
 export const getMessage: Handler<'getMessage'> = async ({ caller, params }, { database }) => {
   const found = isMessageId(params.job_id) ? await readMessage(database, caller.accountId, params.job_id) : null;
   if (found === null) throw jobNotFound();
-  const timeline = found.timeline.map(({ status, at }) => ({ status, at: at.toISOString() }));
-  return { data: { ...showJob(found.message), timeline } };
+  const { message, attempts, requestId } = found;
+  const timeline = found.timeline.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+  return { data: { ...showJob(message), attempts, request_id: requestId, timeline } };
 };

@@ -9,6 +9,7 @@ import { createDevice } from './create-device.js';
 import { deviceInfo } from './device-info.js';
 import { disconnectDevice } from './disconnect-device.js';
 import { getMessage } from './get-message.js';
+import { getRenewal } from './get-renewal.js';
 import { latestPlan } from './latest-plan.js';
 import { linkDevice } from './link-device.js';
 import { listDevices } from './list-devices.js';
@@ -27,6 +28,7 @@ export const handlers: { readonly [O in Operation]: Handler<O> } = {
   getMessage,
   cancelMessage,
   renewAccount,
+  getRenewal,
   createDevice,
   updateDevice,
   listDevices,

@@ -65,5 +65,5 @@ export const renewAccount: Handler<'renewAccount'> = async ({ caller, query }, a
   checkMethod(query.paymentMethod);
   const renewal = await renewChosenPlan(api, actingFor(caller));
   const description = `Renewal of plan ${renewal.planName} for user ${caller.accountId} was created and awaits payment of ${rupiah(renewal.priceRupiah)}.`;
-  return { data: { description, payment_url: renewal.paymentUrl } };
+  return { data: { description, payment_url: renewal.paymentUrl, renewal_id: renewal.id } };
 };

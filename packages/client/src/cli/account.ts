@@ -4,7 +4,7 @@ import type { Begin } from './cli.js';
 import { type Field, fieldLines } from './layout.js';
 import { localTime } from './moments.js';
 
-/** `account`, `plan` and `renew`. */
+/** `account`, `plan`, `renew` and `renewal`. */
 export function addAccountCommands(program: Command, begin: Begin): void {
   program
     .command('account')
@@ -32,10 +32,34 @@ export function addAccountCommands(program: Command, begin: Begin): void {
       const fields = [
         ['renewal', renewal.description],
         ['pay at', renewal.paymentUrl],
+        ['id', renewal.renewalId],
       ] as const;
       cli.print(renewal, () => fieldLines(fields, cli.paint.dim));
     });
+  program
+    .command('renewal')
+    .description('Show whether a renewal was paid.')
+    .argument('<id>', 'the id that kurir renew printed')
+    .action(async (id: string, _flags: object, own: Command) => {
+      const cli = begin(own);
+      const renewal = await cli.client.getRenewal(id);
+      cli.print(renewal, () => fieldLines(renewalFields(renewal), cli.paint.dim));
+    });
 }
+
+function renewalFields(renewal: Answer<'getRenewal'>): Field[] {
+  return [
+    ['renewal', renewal.renewalId],
+    ['state', renewal.state],
+    ['plan', `${renewal.plan}, ${renewal.durationDays} days`],
+    ['price', rupiah(renewal.price)],
+    renewal.state === 'pending'
+      ? ['pay at', renewal.paymentUrl]
+      : ['paid at', renewal.paidAt && localTime(renewal.paidAt)],
+  ];
+}
+
+const rupiah = (amount: number) => `Rp ${amount.toLocaleString('id-ID')}`;
 
 function accountFields(account: Answer<'accountInfo'>): Field[] {
   const { initialQuota, remainingQuota, daysLeft } = account;
@@ -52,7 +76,7 @@ function planFields(plan: Answer<'latestPlan'>): Field[] {
   return [
     ['plan', plan.planName],
     ['duration', plan.duration],
-    ['price', `Rp ${plan.price.toLocaleString('id-ID')}`],
+    ['price', rupiah(plan.price)],
     ['quota', plan.quota],
   ];
 }

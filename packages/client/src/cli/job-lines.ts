@@ -39,11 +39,11 @@ export function jobLines(job: Job, paint: Paint, nowMs: number): string[] {
 }
 
 function timelineLines({ timeline }: Job, paint: Paint, nowMs: number): string[] {
-  return timeline.map(({ status, at }, i) => {
+  return timeline.map(({ status, reason, at }, i) => {
     const before = timeline[i - 1];
     const step = before === undefined ? fromNow(at, nowMs) : stepFrom(before.at, at);
     const colour = paintStatus(status, paint);
-    return `  ${paint.dim(localTime(at))}  ${colour('●')} ${colour(status.padEnd(10))} ${paint.dim(step)}`;
+    return `  ${paint.dim(localTime(at))}  ${colour('●')} ${colour(status.padEnd(10))} ${paint.dim(reason ? `${step}  ${harmless(reason)}` : step)}`;
   });
 }
 

@@ -1,3 +1,4 @@
+import type { MessageReason } from '@kurir/contracts';
 import { verifyRequestSignature, sha256Hex } from '@kurir/signing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../clock.fixture.js';
@@ -22,7 +23,7 @@ function sentBody(): unknown {
   return JSON.parse(gateway.received[0]?.body ?? '');
 }
 
-function jobAfter(status: 'sent' | 'failed', reason: string | null) {
+function jobAfter(status: 'sent' | 'failed', reason: MessageReason | null) {
   return exampleJob({
     status,
     reason,
@@ -31,9 +32,9 @@ function jobAfter(status: 'sent' | 'failed', reason: string | null) {
     expires_at: '2026-11-21T09:05:00.000Z',
     created_at: '2026-11-21T08:57:00.000Z',
     timeline: [
-      { status: 'queued', at: '2026-11-21T08:57:00.000Z' },
-      { status: 'sending', at: '2026-11-21T08:57:00.029Z' },
-      { status, at: '2026-11-21T08:57:01.229Z' },
+      { status: 'queued', reason: null, at: '2026-11-21T08:57:00.000Z' },
+      { status: 'sending', reason: null, at: '2026-11-21T08:57:00.029Z' },
+      { status, reason, at: '2026-11-21T08:57:01.229Z' },
     ],
   });
 }
@@ -169,6 +170,12 @@ describe('a refusal', () => {
 });
 
 describe('status', () => {
+  it('says at the step why it came to it', async () => {
+    gateway.answer({ getMessage: () => jobAfter('failed', 'recipient_not_on_network') });
+    const { stdout } = await kurir(['status', 'msg_1']);
+    expect(stdout).toMatch(/● failed +\+1\.2 s {2}recipient_not_on_network\n/);
+  });
+
   it('shows the timeline with the steps between', async () => {
     gateway.answer({ getMessage: () => jobAfter('sent', null) });
     const { stdout } = await kurir(['status', 'msg_1']);
@@ -209,7 +216,11 @@ describe('the other commands', () => {
     [['cancel', 'msg_1'], 'cancelled  msg_1\n'],
     [['presence', '6281234567890', 'start'], 'typing\n'],
     [['plan'], '  plan      Starter\n  duration  30 hari\n  price     Rp 150.000\n  quota     Unlimited\n'],
-    [['renew'], '  renewal  Renewal awaits payment.\n  pay at   http://127.0.0.1/pay/1\n'],
+    [['renew'], '  renewal  Renewal awaits payment.\n  pay at   http://127.0.0.1/pay/1\n  id       rnw_1\n'],
+    [
+      ['renewal', 'rnw_1'],
+      '  renewal  rnw_1\n  state    pending\n  plan     Starter, 30 days\n  price    Rp 50.000\n  pay at   http://127.0.0.1/pay/1\n',
+    ],
     [['device'], '  device   dev_1\n  state    connected\n  created  now\n'],
     [['device', 'info'], '  device   dev_1\n  state    connected\n  created  now\n'],
     [['device', 'disconnect'], 'disconnected  dev_1\n'],

@@ -1,6 +1,6 @@
 /** Messages: the live list, one with its timeline, and what can be done with it. */
 import { z } from 'zod';
-import { job, jobId, plainText, shownStatus, timestamp } from '../answer-parts.js';
+import { job, jobId, plainText, shownStatus, timelineEntry } from '../answer-parts.js';
 import { limits } from '../limits.js';
 import { acceptErrors } from '../endpoints.js';
 import { clientRef, sendFields, sendInputOf } from '../send-request.js';
@@ -53,7 +53,7 @@ const testRequest = sendFields
 
 const messageDetail = job.extend({
   /** Oldest first, acceptance included. */
-  timeline: z.array(z.object({ status: shownStatus, reason: z.string().nullable(), at: timestamp })),
+  timeline: z.array(timelineEntry),
   attempts: z.int(),
   /** The key that sent it, or the person, from this dashboard. */
   sent_by: z.object({ id: z.string(), name: z.string().nullable() }),

@@ -1,8 +1,7 @@
 /** Overview, plans and money. Money is whole rupiah. */
 import { z } from 'zod';
-import { timestamp } from '../answer-parts.js';
+import { renewal, timestamp } from '../answer-parts.js';
 import { limits } from '../limits.js';
-import { renewalStates } from '../message-status.js';
 import { backlog } from './device-routes.js';
 import type { DashboardRoute } from './dashboard-route.js';
 import { pageQuery } from './page-query.js';
@@ -54,20 +53,6 @@ const overview = z.object({
     key_created: z.boolean(),
     plan_chosen: z.boolean(),
   }),
-});
-
-const renewal = z.object({
-  renewal_id: z.string(),
-  plan: z.string(),
-  duration_days: z.int(),
-  price: z.int(),
-  quota: z.int().nullable(),
-  method: z.string(),
-  state: z.enum(renewalStates),
-  payment_url: z.string(),
-  created_at: timestamp,
-  expires_at: timestamp,
-  paid_at: timestamp.nullable(),
 });
 
 const ledgerEntry = z.object({

@@ -1,5 +1,5 @@
 import type { DashboardHandler } from '../dashboard-request.js';
-import { readShownRenewal } from './show-renewal.js';
+import { readShownRenewal } from '../../handlers/get-renewal.js';
 
 export const readRenewal: DashboardHandler<'readRenewal'> = ({ visitor, params }, { database }) =>
   readShownRenewal(database, visitor.membership.accountId, params.renewal_id);

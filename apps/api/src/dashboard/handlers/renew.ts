@@ -1,7 +1,7 @@
 import { renewChosenPlan } from '../../handlers/renew-account.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
-import { readShownRenewal } from './show-renewal.js';
+import { readShownRenewal } from '../../handlers/get-renewal.js';
 
 export const renew: DashboardHandler<'renew'> = async ({ visitor }, api) => {
   const acting = actingFor(visitor);

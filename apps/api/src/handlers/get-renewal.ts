@@ -1,8 +1,8 @@
-import { type AccountId, ApiError } from '@kurir/contracts';
-import type { DashboardData } from '@kurir/contracts/dashboard';
+import { type AccountId, ApiError, type DataOf } from '@kurir/contracts';
 import { type Database, readRenewal, type RenewalRow } from '@kurir/database';
+import type { Handler } from '../verified-request.js';
 
-type Shown = DashboardData<'readRenewal'>;
+type Shown = DataOf<'getRenewal'>;
 
 export const showRenewal = (renewal: RenewalRow): Shown => ({
   renewal_id: renewal.id,
@@ -24,3 +24,7 @@ export async function readShownRenewal(database: Database, accountId: AccountId,
   if (renewal === null) throw new ApiError('RENEWAL_NOT_FOUND', 'The account has no renewal of this id.');
   return showRenewal(renewal);
 }
+
+export const getRenewal: Handler<'getRenewal'> = async ({ caller, params }, { database }) => ({
+  data: await readShownRenewal(database, caller.accountId, params.renewal_id),
+});

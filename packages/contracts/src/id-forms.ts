@@ -1,0 +1,19 @@
+/** The ids' types, and what an id looks like. Also for browsers: making one needs Node (`ids.ts`). */
+export type MessageId = `msg_${string}`;
+export type DeviceId = `dev_${string}`;
+export type AccountId = `acc_${string}`;
+export type PlanId = `pln_${string}`;
+export type RenewalId = `rnw_${string}`;
+export type WorkerId = `wrk_${string}`;
+export type ApiKeyId = `kk_${string}`;
+export type UserId = `usr_${string}`;
+
+const idPattern = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/;
+
+export function isMessageId(text: string): text is MessageId {
+  return text.startsWith('msg_') && idPattern.test(text);
+}
+
+export function isDeviceId(text: string): text is DeviceId {
+  return text.startsWith('dev_') && idPattern.test(text);
+}
