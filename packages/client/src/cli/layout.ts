@@ -5,13 +5,13 @@ export function harmless(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }
 
-export type Field = readonly [name: string, value: string | null];
+export type Field = readonly [name: string, value: string | null | undefined];
 
-/** `  name      value`, one line for each field that has a value. */
+/** `  name      value`, one line for each field that has a value. An older gateway leaves newer fields out. */
 export function fieldLines(fields: readonly Field[], dim: (text: string) => string): string[] {
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields.flatMap(([name, value]) =>
-    value === null ? [] : [`  ${dim(name.padEnd(width))}  ${harmless(value)}`],
+    value === null || value === undefined ? [] : [`  ${dim(name.padEnd(width))}  ${harmless(value)}`],
   );
 }
 
