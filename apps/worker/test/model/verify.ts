@@ -121,7 +121,8 @@ export class Verifier {
   /** One new contact a day: within a day nobody else was written to for the first time. What the network refused reached nobody. */
   #checkNewContact(frame: Frame): void {
     const { expected, network } = this.#world;
-    const isFirst = (each: Frame) => network.taken.find(({ recipient }) => recipient === each.recipient) === each;
+    const isFirst = ({ recipient, ordinal }: Frame) =>
+      !network.taken.some((other) => other.recipient === recipient && other.ordinal < ordinal);
     const others = network.taken.filter(
       (each) => each.ordinal < frame.ordinal && isFirst(each) && frame.writtenAt - each.writtenAt < dayMs,
     );
