@@ -69,6 +69,11 @@ async function pendingRenewal(): Promise<{ customer: Customer; renewal: Row }> {
 }
 
 describe('a renewal', () => {
+  test.each(['%00', 'rnw_', 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe'])('of the id %s is not found', async (renewalId) => {
+    const answer = await call(t.url, await createCustomer(t.database), 'getRenewal', { renewalId });
+    expect([answer.status, answer.body.code]).toEqual([404, 'RENEWAL_NOT_FOUND']);
+  });
+
   test('is looked up by the id that its creation answered', async () => {
     const customer = await createCustomer(t.database);
     const renewed = await call(t.url, customer, 'renewAccount');

@@ -14,6 +14,10 @@ export function isMessageId(text: string): text is MessageId {
   return text.startsWith('msg_') && idPattern.test(text);
 }
 
+export function isRenewalId(text: string): text is RenewalId {
+  return text.startsWith('rnw_') && idPattern.test(text);
+}
+
 export function isDeviceId(text: string): text is DeviceId {
   return text.startsWith('dev_') && idPattern.test(text);
 }

@@ -1,5 +1,5 @@
 /**
- * Every network that Kurir speaks, and what each can do. Whoever wants to know that asks here; nobody compares names. A
+ * Every network that Kurir speaks, and what each can do. Other packages ask here and compare no names. A
  * new network is an entry here and a package with its driver: the compiler then asks the worker for the driver.
  */
 export const pairingMethods = ['qr', 'pairing_code'] as const;
@@ -67,6 +67,7 @@ export const networks = {
     pairing: ['qr', 'pairing_code'],
     hasTyping: true,
     receipts: 'read',
+    // It limits nobody itself. A customer's limit for a device must hold here as on WhatsApp.
     limitsNewContacts: true,
     hasProxies: false,
     triesWithoutAnswer: 3,

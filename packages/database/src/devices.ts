@@ -1,12 +1,12 @@
 /** Devices as their account sees them. What a customer wants is written here; the device's holder makes it so. */
-import type { AccountId, DeviceId, DeviceState, Network } from '@kurir/contracts';
+import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { acceptsSends, shownState } from './device-condition.js';
 
 export type DeviceView = {
   readonly id: DeviceId;
   readonly name: string;
-  readonly network: Network;
+  readonly network: string;
   readonly state: DeviceState;
   readonly stateReason: string | null;
   /** The network's own word for the reason. */
@@ -26,7 +26,7 @@ export type DeviceView = {
 export type ViewRow = {
   id: DeviceId;
   name: string;
-  network: Network;
+  network: string;
   state: DeviceState;
   state_reason: string | null;
   state_detail: string | null;

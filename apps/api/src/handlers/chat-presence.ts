@@ -1,5 +1,5 @@
 /** Asks the worker that holds the device to show or stop typing. Nothing is stored; it goes past every backlog. */
-import { type AccountId, ApiError, type BodyOf, limits, networks } from '@kurir/contracts';
+import { type AccountId, ApiError, type BodyOf, isNetwork, limits, networks } from '@kurir/contracts';
 import { readLeaseOwner } from '@kurir/database';
 import { callPresence, type PresenceAnswer } from '@kurir/queue';
 import type { Api } from '../api.js';
@@ -26,6 +26,12 @@ const failures: Record<Exclude<PresenceAnswer, 'taken'>, () => ApiError> = {
     ),
 };
 
+/** A network of a newer version is left to its worker. */
+function requireTyping(network: string): void {
+  if (!isNetwork(network) || networks[network].hasTyping) return;
+  throw new ApiError('INVALID_REQUEST', `X-Device-Id: ${networks[network].title} shows nobody that somebody types.`);
+}
+
 export async function signalTyping(
   api: Api,
   accountId: AccountId,
@@ -33,11 +39,7 @@ export async function signalTyping(
   signal: BodyOf<'chatPresence'>,
 ): Promise<void> {
   const device = await requireDevice(api.database, accountId, deviceId);
-  if (!networks[device.network].hasTyping)
-    throw new ApiError(
-      'INVALID_REQUEST',
-      `X-Device-Id: ${networks[device.network].title} shows nobody that somebody types.`,
-    );
+  requireTyping(device.network);
   const owner = device.state === 'connected' ? await readLeaseOwner(api.database, device.id) : null;
   if (owner === null) throw notConnected();
   const answer = await callPresence(api.queue, { deviceId: device.id, owner, ...signal }, limits.presenceTimeoutMs);

@@ -1,4 +1,4 @@
-import { type AccountId, ApiError, type DataOf } from '@kurir/contracts';
+import { type AccountId, ApiError, type DataOf, isRenewalId } from '@kurir/contracts';
 import { type Database, readRenewal, type RenewalRow } from '@kurir/database';
 import type { Handler } from '../verified-request.js';
 
@@ -20,7 +20,7 @@ export const showRenewal = (renewal: RenewalRow): Shown => ({
 
 /** The account's renewal as it is now, or 404. */
 export async function readShownRenewal(database: Database, accountId: AccountId, id: string): Promise<Shown> {
-  const renewal = await readRenewal(database, accountId, id);
+  const renewal = isRenewalId(id) ? await readRenewal(database, accountId, id) : null;
   if (renewal === null) throw new ApiError('RENEWAL_NOT_FOUND', 'The account has no renewal of this id.');
   return showRenewal(renewal);
 }

@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { defaultNetwork, defaultSandbox, networkNames, networks } from '@kurir/contracts';
-import { dashboardRoutes } from '@kurir/contracts/dashboard';
+import { dashboardRoutes, defaultNetwork, defaultSandbox, networkNames, networks } from '@kurir/contracts/dashboard';
 import { useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { useForm, useWatch } from 'react-hook-form';
@@ -57,7 +56,7 @@ function AddDeviceForm() {
       {sandbox && (
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 text-sm font-medium">{t.network}</legend>
-          {networkNames.map((network) => (
+          {[...networkNames].reverse().map((network) => (
             <label
               key={network}
               className={clsx(

@@ -1,3 +1,4 @@
+import { isNetwork } from '@kurir/contracts/dashboard';
 import type { ReactNode } from 'react';
 import { formatCount, formatPhone, shortenId } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
@@ -25,7 +26,7 @@ export function DeviceFacts({ device }: { device: Device }) {
       <PanelHead title={t.facts} />
       <dl>
         <Fact name={t.number}>{device.phone_number === null ? '–' : formatPhone(device.phone_number)}</Fact>
-        <Fact name={t.network}>{t[device.network]}</Fact>
+        <Fact name={t.network}>{isNetwork(device.network) ? t[device.network] : device.network}</Fact>
         <Fact name={t.lastSeen}>
           {device.state === 'connected' ? (
             t.now

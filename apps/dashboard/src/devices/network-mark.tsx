@@ -1,4 +1,4 @@
-import { isSandbox } from '@kurir/contracts';
+import { isSandbox } from '@kurir/contracts/dashboard';
 import { clsx } from 'clsx';
 import { Cpu, Smartphone } from 'lucide-react';
 

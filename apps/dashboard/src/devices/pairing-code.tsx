@@ -1,4 +1,4 @@
-import { isSandbox } from '@kurir/contracts';
+import { isSandbox } from '@kurir/contracts/dashboard';
 import { ScanLine } from 'lucide-react';
 import { useCall } from '../api/use-call.js';
 import { formatSpan } from '../format/format.js';

@@ -1,4 +1,4 @@
-import { isSandbox } from '@kurir/contracts';
+import { isSandbox } from '@kurir/contracts/dashboard';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SendHorizontal } from 'lucide-react';

@@ -31,3 +31,4 @@ export {
   settledStatuses,
   type WaitingReason,
 } from '../message-status.js';
+export { defaultNetwork, defaultSandbox, isNetwork, isSandbox, networkNames, networks } from '../networks.js';
