@@ -12,7 +12,7 @@ import { againAfterDeadlock, type Database, isUnavailable } from './connect.js';
 import { movePaceOn, paceOfDevice } from './device-pace.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { mayGo, refusingDevices } from './new-contacts.js';
-import { isCode, isNoCode } from './priority.js';
+import { isCode, isNotCode } from './priority.js';
 
 export type Holder = { readonly deviceId: DeviceId; readonly owner: string; readonly epoch: bigint };
 
@@ -108,7 +108,7 @@ const claimStatement = `
     FROM held LEFT JOIN standing s USING (ordinal) CROSS JOIN LATERAL (
       SELECT m.id, m.attempts FROM messages m
       WHERE m.device_id = held.device_id AND m.priority <= CASE WHEN s.id IS NULL THEN held.least_urgent ELSE ${priorityRanks.otp} END AND ${isDue}
-        AND (s.id IS NULL OR ${isNoCode('s.priority')} OR m.recipient <> s.recipient OR m.seq < s.seq)
+        AND (s.id IS NULL OR ${isNotCode('s.priority')} OR m.recipient <> s.recipient OR m.seq < s.seq)
       ORDER BY m.priority, m.seq LIMIT 1) chosen
     WHERE s.id IS NULL OR (s.epoch = held.epoch AND NOT (s.untried OR s.exhausted))),
   target AS MATERIALIZED (

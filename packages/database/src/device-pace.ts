@@ -5,7 +5,7 @@
  */
 import { type DeviceId, priorityRanks } from '@kurir/contracts';
 import type { Database } from './connect.js';
-import { isNoCode } from './priority.js';
+import { isNotCode } from './priority.js';
 
 /** The time from one message to the next. */
 const every = (device: string) => `coalesce(interval '1 minute' / ${device}.pace_per_minute, interval '0')`;
@@ -33,7 +33,7 @@ const farthest = `interval '60 seconds'`;
  */
 export const movePaceOn = (claims: string): string => `
   INSERT INTO device_pace AS p (device_id, next_send_at)
-  SELECT d.id, CASE WHEN ${isNoCode('c.priority')}
+  SELECT d.id, CASE WHEN ${isNotCode('c.priority')}
       THEN greatest(c.next_send_at + ${every('d')}, now() + CASE WHEN d.pace_per_minute IS NULL THEN interval '0' ELSE ${every('d')} - ${jitter('d')} END)
       ELSE greatest(c.next_send_at, least(greatest(c.next_send_at, now()) + ${every('d')}, now() + ${farthest})) END
   FROM (${claims}) c JOIN devices d ON d.id = c.device_id

@@ -1,18 +1,15 @@
 /**
- * What a customer may set of a device: its name, how it spares its account, and the proxy it goes through. The
- * network restricts numbers that write fast, evenly, or to many strangers, so WhatsApp devices start politely.
+ * What a customer may set of a device: its name, how it spares its account, and the proxy it goes through.
  */
-import { type AccountId, isNetwork, networks, type DeviceId, type Politeness } from '@kurir/contracts';
+import { type AccountId, defaultSandbox, isNetwork, networks, type DeviceId, type Politeness } from '@kurir/contracts';
 import type { Database } from './connect.js';
 import { rewritePace } from './device-pace.js';
 import { sealDeviceProxy } from './device-proxy.js';
 import type { Sealer } from './sealer.js';
 
-const hasty: Politeness = { pacePerMinute: null, paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 };
-
 /** What a new device of the network starts with. */
 export const defaultPoliteness = (network: string): Politeness =>
-  isNetwork(network) ? networks[network].politeness : hasty;
+  networks[isNetwork(network) ? network : defaultSandbox].politeness;
 
 /** Beside the automatic limit, for a worker of a version that does not know it. */
 const withoutHealth = 20;

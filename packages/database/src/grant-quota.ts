@@ -11,10 +11,10 @@ export type Grant =
 /** `taken`: by those who were granted from it since it was read. */
 export type OpenPeriod = { id: string; account_id: string; unlimited: boolean; remaining: number; taken: number };
 
-/** As they were committed last, or locked until the transaction ends. */
-/** Over `subscription_periods p`: whoever locks several does it in this order, so that none waits for another in a circle. */
+/** Over `subscription_periods p`. Every statement that locks several periods uses this order, so that two cannot deadlock. */
 export const inPeriodOrder = 'ORDER BY p.account_id, p.ends_at, p.id';
 
+/** As they were committed last, or locked until the transaction ends. */
 export type PeriodsAre = 'as read' | 'locked';
 
 /** The open periods of the accounts; of each account those that end first in front. Locked in this order, as everywhere. */

@@ -21,8 +21,8 @@ type KnownMessage = {
  * SQL: the message that a network knows by an id (an expression), or no row. A network knows only what was tried, and only
  * that stands in the index, by a hash of the id. For several ids, ask for each by itself (`LATERAL`): joined with a list, all
  * messages are read until Postgres has analyzed the table, because before that it takes each hash to stand for a
- * two-hundredth of them. It takes no other condition for the same reason: beside one with an index of its own (the account
- * has one) Postgres reads through both for each id.
+ * two-hundredth of them. Add no other condition: if an indexed column such as the account is also compared, Postgres reads
+ * both indexes for each id. `deviceId` is safe, because no full index starts with it.
  */
 export const knownAs = (networkMessageId: string, { columns, deviceId }: KnownMessage): string =>
   `SELECT ${columns} FROM messages m WHERE ${deviceId === undefined ? '' : `m.device_id = ${deviceId} AND `}m.attempts > 0

@@ -3,7 +3,7 @@
  * is written to a message that waits for it, so all of them go on by themselves when the time has come.
  */
 import { allowanceNow, keptForCodesInSql, nextAllowance, warningNow } from './number-health.js';
-import { isCode, isNoCode } from './priority.js';
+import { isCode, isNotCode } from './priority.js';
 
 /** Over `device_contacts c`: somebody new whom a device wrote to within 24 hours. Who wrote first is not new. */
 export const isNewOfToday = `(c.wrote_at > now() - interval '24 hours' AND (c.heard_at IS NULL OR c.heard_at > c.wrote_at))`;
@@ -67,4 +67,4 @@ export const refusalsOf = (which: string, priority: string) => `
   CROSS JOIN LATERAL (
     SELECT 'network_restriction' AS reason, u.blocked_until AS until WHERE u.blocked_until IS NOT NULL
     UNION ALL SELECT CASE WHEN u.warning = 2 THEN 'network_warning' ELSE 'new_contact_allowance' END, ${returnsAt} WHERE u.used >= l.now
-    UNION ALL SELECT 'new_contact_pause', u.pauses_until WHERE u.pauses_until IS NOT NULL AND ${isNoCode(priority)}) refusal`;
+    UNION ALL SELECT 'new_contact_pause', u.pauses_until WHERE u.pauses_until IS NOT NULL AND ${isNotCode(priority)}) refusal`;

@@ -4,5 +4,4 @@ import { priorityRanks } from '@kurir/contracts';
 /** A one-time code, which passes the pace and what is kept for codes. */
 export const isCode = (rank: string): string => `${rank} = ${priorityRanks.otp}`;
 
-/** The ranks of the others are greater. */
-export const isNoCode = (rank: string): string => `${rank} > ${priorityRanks.otp}`;
+export const isNotCode = (rank: string): string => `${rank} > ${priorityRanks.otp}`;

@@ -2,11 +2,11 @@
  * The net below everything: what Postgres says is unfinished or too late. Each sweep takes a bounded bite and
  * may run in any number of workers at once; running twice finds nothing left to do.
  */
-import { type DeviceId, isNetwork, type MessageId, networks } from '@kurir/contracts';
+import { type DeviceId, type MessageId, priorityRanks } from '@kurir/contracts';
 import { advisoryLocks } from './advisory-locks.js';
 import { isDue } from './claim-message.js';
 import type { Database } from './connect.js';
-import { noteContacts } from './device-contacts.js';
+import { type Contact, noteContacts } from './device-contacts.js';
 import { paceOfDevice } from './device-pace.js';
 import { refusingDevices } from './new-contacts.js';
 import { moveColumns, writeMoves } from './write-status.js';
@@ -21,19 +21,12 @@ const isLeftOver = `m.stage = 1 AND m.expires_at <= now() - interval '${longestT
 
 /** They may have gone out, so each recipient counts as written to before its message gets its last status. Returns their ids. */
 async function noteLeftOver(database: Database): Promise<MessageId[]> {
-  const { rows } = await database.pool.query<{ id: MessageId; deviceId: DeviceId; recipient: string; network: string }>(
-    {
-      name: 'read-left-over',
-      text: `SELECT m.id, m.device_id AS "deviceId", m.recipient, d.network FROM (
-             SELECT * FROM messages m WHERE ${isLeftOver} LIMIT ${biteSize}) m JOIN devices d ON d.id = m.device_id`,
-    },
-  );
-  const contacts = rows.filter(({ network }) => isNetwork(network) && networks[network].limitsNewContacts);
-  if (contacts.length > 0)
-    await noteContacts(
-      database,
-      contacts.map(({ deviceId, recipient }) => ({ deviceId, recipient, direction: 'wrote' })),
-    );
+  const { rows } = await database.pool.query<{ id: MessageId; deviceId: DeviceId; recipient: string }>({
+    name: 'read-left-over',
+    text: `SELECT m.id, m.device_id AS "deviceId", m.recipient FROM messages m WHERE ${isLeftOver} LIMIT ${biteSize}`,
+  });
+  const contacts = rows.map(({ deviceId, recipient }): Contact => ({ deviceId, recipient, direction: 'wrote' }));
+  if (contacts.length > 0) await noteContacts(database, contacts);
   return rows.map(({ id }) => id);
 }
 
@@ -136,7 +129,9 @@ export async function readDueLanes(
     text: `WITH ${refusingDevices('$1::text[]')}
            SELECT d.device_id AS "deviceId", p.priority, due.id AS "messageId", due.request_id AS "requestId"
            FROM unnest($1::text[]) AS d (device_id) CROSS JOIN LATERAL (${paceOfDevice('d.device_id')}) pace
-           CROSS JOIN (VALUES (0), (1), (2)) AS p (priority)
+           CROSS JOIN (VALUES ${Object.values(priorityRanks)
+             .map((rank) => `(${rank})`)
+             .join(', ')}) AS p (priority)
            CROSS JOIN LATERAL (
              SELECT m.id, m.request_id FROM messages m
              WHERE p.priority <= pace.least_urgent AND m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}

@@ -28,7 +28,6 @@ export function createSimulatorDriver(options: SimulatorDriverOptions): Driver {
     ticker: new Ticker(tickIntervalMs(options.ackTimeoutMs)),
   };
   return {
-    // The simulated network limits nobody itself. A customer's limit for a device must hold here as on WhatsApp.
     link: (linkOptions) => new SimulatorLinkAttempt(settings, linkOptions),
     connect: (connectOptions) => new SimulatorSession(settings, connectOptions),
   };
