@@ -47,6 +47,9 @@ describe('the sweep of late messages', () => {
   });
 });
 
+const contacts = ({ deviceId }: Tenant) =>
+  bench().query('SELECT recipient FROM device_contacts WHERE device_id = $1', [deviceId]);
+
 describe('a message that was left in `sending` long after its time', () => {
   async function leftOver(secondsLate: number): Promise<{ tenant: Tenant; id: MessageId }> {
     const tenant = await bench().tenant();
@@ -54,9 +57,6 @@ describe('a message that was left in `sending` long after its time', () => {
     await set([id], `status = 'sending', attempts = 1, expires_at = now() - make_interval(secs => ${secondsLate})`);
     return { tenant, id: present(id) };
   }
-
-  const contacts = ({ deviceId }: Tenant) =>
-    bench().query('SELECT wrote_at FROM device_contacts WHERE device_id = $1', [deviceId]);
 
   test('becomes unknown, and its recipient counts as written to', async () => {
     const { tenant, id } = await leftOver(131);
@@ -76,7 +76,8 @@ describe('a message that was left in `sending` long after its time', () => {
 describe('the sweep of unlinked devices', () => {
   test('fails what waits, calls unknown what was being sent, and gives back only the former', async () => {
     const tenant = await bench().tenant();
-    const ids = await accept(tenant, {}, {}, {}, {}, { sendAt: new Date(Date.now() + 3_600_000) });
+    const begun = { recipient: '6281200000001' };
+    const ids = await accept(tenant, {}, begun, {}, {}, { sendAt: new Date(Date.now() + 3_600_000) });
     const [waiting, sending, sent, triedBefore, scheduled] = ids;
     await set([sending], `status = 'sending', attempts = 1, epoch = 1`);
     await set([sent], `status = 'sent', attempts = 1, epoch = 1`);
@@ -87,6 +88,7 @@ describe('the sweep of unlinked devices', () => {
     for (const id of [waiting, sending, scheduled])
       expect(await bench().state(present(id))).toMatchObject({ reason: 'device_unlinked' });
     expect(await bench().taken(tenant.accountId)).toEqual([3]);
+    expect(await contacts(tenant)).toEqual([begun]);
   });
 
   test('asked about one device, leaves the others for the sweep', async () => {

@@ -19,11 +19,20 @@ const longestTrySeconds = 130;
 /** `sending`, long after their time ran out: over `messages m`. */
 const isLeftOver = `m.stage = 1 AND m.expires_at <= now() - interval '${longestTrySeconds} seconds'`;
 
-/** They may have gone out, so each recipient counts as written to before its message gets its last status. Returns their ids. */
-async function noteLeftOver(database: Database): Promise<MessageId[]> {
+/**
+ * Messages in `sending` may have gone out, so each recipient counts as written to before its message gets its last status.
+ * `from`: SQL that yields them as `m`. Returns their ids.
+ */
+async function noteBegun(
+  database: Database,
+  name: string,
+  from: string,
+  values: readonly DeviceId[],
+): Promise<MessageId[]> {
   const { rows } = await database.pool.query<{ id: MessageId; deviceId: DeviceId; recipient: string }>({
-    name: 'read-left-over',
-    text: `SELECT m.id, m.device_id AS "deviceId", m.recipient FROM messages m WHERE ${isLeftOver} LIMIT ${biteSize}`,
+    name,
+    text: `SELECT m.id, m.device_id AS "deviceId", m.recipient FROM ${from} LIMIT ${biteSize}`,
+    values: [...values],
   });
   const contacts = rows.map(({ deviceId, recipient }): Contact => ({ deviceId, recipient, direction: 'wrote' }));
   if (contacts.length > 0) await noteContacts(database, contacts);
@@ -35,7 +44,7 @@ async function noteLeftOver(database: Database): Promise<MessageId[]> {
  * that a lost connection left in `sending`: `unknown`. Answers how many.
  */
 export async function expireMessages(database: Database): Promise<number> {
-  const leftOver = await noteLeftOver(database);
+  const leftOver = await noteBegun(database, 'read-left-over', `messages m WHERE ${isLeftOver}`, []);
   const moved = await writeMoves(
     database.pool,
     'expire-messages',
@@ -54,24 +63,30 @@ const unlinked = `'device_unlinked'`;
 
 /** Over the devices `d` that `whose` names. */
 async function failOf(database: Database, name: string, whose: string, values: readonly DeviceId[]): Promise<number> {
+  const begun = await noteBegun(
+    database,
+    `${name}-begun`,
+    `devices d CROSS JOIN LATERAL (
+       SELECT id, device_id, recipient FROM messages WHERE device_id = d.id AND stage = 1 LIMIT ${biteSize}) m
+     WHERE ${whose}`,
+    values,
+  );
   // Each with an index of its own.
-  const [inLane, beside, begun] = [
-    'stage = 0 AND waits_until IS NULL',
-    'stage = 0 AND waits_until IS NOT NULL',
-    'stage = 1',
-  ];
-  const leftIn = (place: string) => `
+  const [inLane, beside] = ['waits_until IS NULL', 'waits_until IS NOT NULL'];
+  const waitingIn = (place: string) => `
     SELECT m.id FROM devices d CROSS JOIN LATERAL (
-      SELECT id FROM messages WHERE device_id = d.id AND ${place} LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) m
+      SELECT id FROM messages WHERE device_id = d.id AND stage = 0 AND ${place} LIMIT ${biteSize} FOR UPDATE SKIP LOCKED) m
     WHERE ${whose} LIMIT ${biteSize}`;
   const moved = await writeMoves(
     database.pool,
     name,
-    `WITH in_lane AS (${leftIn(inLane)}), beside AS (${leftIn(beside)}), begun AS (${leftIn(begun)})
+    `WITH in_lane AS (${waitingIn(inLane)}), beside AS (${waitingIn(beside)}), begun AS (
+       SELECT m.id FROM messages m JOIN devices d ON d.id = m.device_id
+       WHERE m.id = ANY ($${values.length + 1}::text[]) AND m.stage = 1 AND ${whose} FOR UPDATE OF m SKIP LOCKED)
      SELECT ${moveColumns({ id: 'id', to: `'failed'`, reason: unlinked })} FROM (TABLE in_lane UNION ALL TABLE beside) waiting
      UNION ALL
      SELECT ${moveColumns({ id: 'id', to: `'unknown'`, reason: unlinked })} FROM begun`,
-    values,
+    [...values, begun],
   );
   return moved.length;
 }
