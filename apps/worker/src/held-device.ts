@@ -6,7 +6,7 @@
  * All that is written carries the lease's epoch. When the lease is lost, the sockets are closed and nothing more
  * is written.
  */
-import { deviceReasons, isNetwork, type Network, type NetworkDeclaration, networks } from '@kurir/contracts';
+import { deviceReasons } from '@kurir/contracts';
 import {
   type Contact,
   type DeviceIntent,
@@ -35,12 +35,9 @@ import { logSessionEnd } from './log-session-end.js';
 import { type ContactNotes, createContactNotes, noContactNotes } from './note-contacts.js';
 import { throughProxy } from './proxied-driver.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
-import { createRefusingDriver } from './refusing-driver.js';
+import { type Drivers, networkInUse } from './network-in-use.js';
 import type { LastTry } from './try-message.js';
 import { createTypingBeforeText, type TypingBeforeText } from './typing-before-text.js';
-
-/** Null: this worker was not told how to reach the network. */
-export type Drivers = Readonly<Record<Network, Driver | null>>;
 
 export type HeldDeviceParts = ConnectionParts & {
   readonly sealer: Sealer;
@@ -54,14 +51,6 @@ export type HeldDeviceParts = ConnectionParts & {
   readonly log: Logger;
 };
 
-type NetworkInUse = Pick<NetworkDeclaration, 'limitsNewContacts' | 'hasTyping'>;
-
-/** A newer version's network: this worker sends nothing for it. */
-const undeclared: NetworkInUse = { limitsNewContacts: false, hasTyping: false };
-
-const driverOf = (drivers: Drivers, network: string): Driver =>
-  (isNetwork(network) ? drivers[network] : null) ?? createRefusingDriver('no_driver');
-
 function isSameProxy(a: Uint8Array | null, b: Uint8Array | null): boolean {
   return a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
 }
@@ -69,7 +58,6 @@ function isSameProxy(a: Uint8Array | null, b: Uint8Array | null): boolean {
 export class HeldDevice {
   readonly holder: Holder;
   readonly #parts: HeldDeviceParts;
-  readonly #network: NetworkInUse;
   readonly #log: Logger;
   readonly #times: ConnectTimes;
   readonly #driver: Driver;
@@ -92,13 +80,11 @@ export class HeldDevice {
     this.#intent = intent;
     this.#parts = parts;
     this.#log = parts.log.child({ deviceId: holder.deviceId, epoch: String(holder.epoch) });
-    this.#network = isNetwork(intent.network) ? networks[intent.network] : undeclared;
-    this.#driver = throughProxy(driverOf(parts.drivers, intent.network), () => this.#proxyUrl());
-    this.#contacts = this.#network.limitsNewContacts
-      ? createContactNotes(parts.database, parts.contacts, holder)
-      : noContactNotes;
+    const { driver, limitsNewContacts, hasTyping } = networkInUse(parts.drivers, intent.network);
+    this.#driver = throughProxy(driver, () => this.#proxyUrl());
+    this.#contacts = limitsNewContacts ? createContactNotes(parts.database, parts.contacts, holder) : noContactNotes;
     this.#times = new ConnectTimes(intent.toldToWaitUntil, parts.reconnectDelay?.());
-    this.#typing = createTypingBeforeText(() => (this.#network.hasTyping ? this.#intent.typingMs : 0), this.#log);
+    this.#typing = createTypingBeforeText(() => (hasTyping ? this.#intent.typingMs : 0), this.#log);
     this.#linking = new DeviceLinking({
       database: parts.database,
       holder,

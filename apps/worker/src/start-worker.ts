@@ -11,7 +11,7 @@ import {
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { createLiveBell, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
-import type { Drivers } from './held-device.js';
+import type { Drivers } from './network-in-use.js';
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';

@@ -117,7 +117,7 @@ export class WebVersions {
 
   async #isOurTurn(): Promise<boolean> {
     const { database, unlessProxied } = this.#options;
-    const turn = await claimVersionLookup(database, { network: 'whatsapp', isUrgent: this.#isUrgent, unlessProxied });
+    const turn = await claimVersionLookup(database, { isUrgent: this.#isUrgent, unlessProxied });
     this.#isUrgent = false;
     this.#quiet = turn === 'proxied' || turn === 'no-device' ? { until: this.#now() + quietMs, turn } : null;
     if (turn === 'proxied') this.#sayProxied();

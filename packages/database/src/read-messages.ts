@@ -45,11 +45,9 @@ export type MessageHistory = {
 
 /** What only the dashboard shows of a message. */
 export type MessageOrigin = {
-  readonly attempts: number;
   /** A key or a person. */
   readonly sender: string;
   readonly senderName: string | null;
-  readonly requestId: string;
   /** Tries that never got an answer. */
   readonly unanswered: number;
 };
@@ -138,14 +136,14 @@ export async function readMessage(
   };
 }
 
-/** Who sent the account's message and how it was tried, or null. */
+/** Who sent the account's message, and how many tries got no answer; or null. */
 export async function readMessageOrigin(
   database: Database,
   accountId: AccountId,
   messageId: MessageId,
 ): Promise<MessageOrigin | null> {
   const { rows } = await database.pool.query<MessageOrigin>(
-    `SELECT m.attempts, m.key_id AS sender, coalesce(k.name, u.name) AS "senderName", m.request_id AS "requestId", m.unanswered
+    `SELECT m.key_id AS sender, coalesce(k.name, u.name) AS "senderName", m.unanswered
      FROM messages m LEFT JOIN api_keys k ON k.id = m.key_id LEFT JOIN users u ON u.id = m.key_id
      WHERE m.account_id = $1 AND m.id = $2`,
     [accountId, messageId],

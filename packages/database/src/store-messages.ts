@@ -14,7 +14,7 @@ import { insertKeysStatement, keyColumns, type WonKey } from './request-keys.js'
 
 export type Granted = {
   readonly message: NewMessage;
-  /** Of its device. */
+  /** The network of the message's device. */
   readonly network: Network;
   readonly periodId: string | null;
 };

@@ -31,7 +31,7 @@ const learn = (version: string) => storeLearnedVersion(bench().database, version
 const newest = async () => (await readWhatsappVersions(bench().database)).current;
 const isDue = async () => (await readWhatsappVersions(bench().database)).isLookupDue;
 const claim = ({ isUrgent = false, unlessProxied = false } = {}, database = bench().database) =>
-  claimVersionLookup(database, { network: 'whatsapp', isUrgent, unlessProxied });
+  claimVersionLookup(database, { isUrgent, unlessProxied });
 const passTime = (minutes: number) =>
   bench().query(
     `UPDATE whatsapp_version_lookups

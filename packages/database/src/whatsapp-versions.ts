@@ -69,9 +69,9 @@ export async function readWhatsappVersions(database: Database): Promise<KnownVer
   return { current, isLookupDue };
 }
 
+const network: Network = 'whatsapp';
+
 export type LookupWish = {
-  /** Whose devices count: the network of the driver that appears as this client. */
-  readonly network: Network;
   /** A device was refused, or the worker has just started: wait for the pause alone. */
   readonly isUrgent: boolean;
   /** Not while a device has a proxy: the network would learn the worker's own address. */
@@ -92,7 +92,7 @@ const rest = `interval '23 hours' + random() * interval '2 hours'`;
  */
 export async function claimVersionLookup(
   database: Database,
-  { network, isUrgent, unlessProxied }: LookupWish,
+  { isUrgent, unlessProxied }: LookupWish,
 ): Promise<'yours' | 'not-now' | 'proxied' | 'no-device'> {
   const { rows } = await database.pool.query<{ is_mine: boolean; is_there: boolean; is_proxied: boolean }>({
     name: 'claim-version-lookup',

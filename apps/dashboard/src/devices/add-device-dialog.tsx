@@ -1,5 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { dashboardRoutes, defaultNetwork, defaultSandbox, networkNames, networks } from '@kurir/contracts/dashboard';
+import {
+  dashboardRoutes,
+  defaultNetwork,
+  defaultSandbox,
+  isSandbox,
+  networkNames,
+  networks,
+} from '@kurir/contracts/dashboard';
 import { useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { useForm, useWatch } from 'react-hook-form';
@@ -17,6 +24,8 @@ import { ProxyField } from './proxy-field.js';
 import { deviceTexts } from './texts.js';
 
 type Body = z.input<typeof dashboardRoutes.createDevice.body>;
+
+const sandboxFirst = [...networkNames].sort((a, b) => Number(isSandbox(b)) - Number(isSandbox(a)));
 
 export function AddDeviceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTexts(deviceTexts);
@@ -56,7 +65,7 @@ function AddDeviceForm() {
       {sandbox && (
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 text-sm font-medium">{t.network}</legend>
-          {[...networkNames].reverse().map((network) => (
+          {sandboxFirst.map((network) => (
             <label
               key={network}
               className={clsx(

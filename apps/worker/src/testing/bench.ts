@@ -16,7 +16,7 @@ import { createSimulatorDriver } from '@kurir/network-simulator';
 import { restoreAllProxies, waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../connect-gate.js';
-import type { Drivers } from '../held-device.js';
+import type { Drivers } from '../network-in-use.js';
 import { DeviceHolder } from '../hold-devices.js';
 import type { ReconnectDelay } from '../reconnect-delay.js';
 import { type RunningWorker, startWorker, type WorkerParts } from '../start-worker.js';

@@ -26,13 +26,13 @@ export async function readShownMessage(
   const found = id === null ? null : await read(database, accountId, id);
   const origin = id === null || found === null ? null : await readMessageOrigin(database, accountId, id);
   if (found === null || origin === null) throw jobNotFound();
-  const { message, timeline } = found;
+  const { message, attempts, requestId, timeline } = found;
   return {
     ...showJob(message),
-    timeline: timeline.map(({ status, reason, at }) => ({ status, reason, at: at.toISOString() })),
-    attempts: origin.attempts,
+    timeline: timeline.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+    attempts,
     sent_by: { id: origin.sender, name: origin.senderName },
-    request_id: origin.requestId,
+    request_id: requestId,
     can_cancel: mayCancel(message, origin),
     can_retry: mayRetry(message),
   };
