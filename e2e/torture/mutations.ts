@@ -163,8 +163,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
     replacements: [
       {
         file: 'packages/database/dist/device-pace.js',
-        find: 'CASE WHEN o.opens_at > now() THEN 0 ELSE 2 END AS least_urgent',
-        put: '2 AS least_urgent',
+        find: 'CASE WHEN o.opens_at > now() THEN ${priorityRanks.otp}',
+        put: 'CASE WHEN false THEN ${priorityRanks.otp}',
       },
     ],
     weights: { kill_worker: 1, receipt_doubled: 1 },
