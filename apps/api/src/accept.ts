@@ -3,7 +3,6 @@
  * parsed input. The database recognises repeats and gives them their first answer; the sweep makes a ticket that is not
  * enqueued here.
  */
-import { hash } from 'node:crypto';
 import {
   type AccountId,
   ApiError,
@@ -20,21 +19,6 @@ import { type AcceptOutcome, type AcceptRefusal, type NewMessage } from '@kurir/
 import type { Ticket } from '@kurir/queue';
 import type { Api } from './api.js';
 
-/** What makes two requests under one client_ref the same: the device and all parsed fields. */
-function fingerprintOf(deviceId: DeviceId, input: SendInput): Buffer | null {
-  if (input.clientRef === null) return null;
-  const fields = [
-    deviceId,
-    input.text,
-    input.recipient,
-    input.clientRef,
-    input.priority,
-    input.ttlSeconds,
-    input.sendAt?.toISOString() ?? null,
-  ];
-  return hash('sha256', JSON.stringify(fields), 'buffer');
-}
-
 /** Who sends, and what a repeat of the request is recognised by. */
 type Sender = {
   readonly accountId: AccountId;
@@ -49,8 +33,7 @@ export function newMessage(
 ): NewMessage {
   const { accountId, keyId, repeatKey } = request.caller;
   const { id: requestId, deviceId } = request;
-  const fingerprint = fingerprintOf(deviceId, input);
-  return { id: newId('msg'), accountId, deviceId, keyId, requestId, repeatKey, position, fingerprint, input };
+  return { id: newId('msg'), accountId, deviceId, keyId, requestId, repeatKey, position, input };
 }
 
 function ticketOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): Ticket[] {

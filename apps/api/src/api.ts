@@ -1,5 +1,5 @@
 /** What the handlers work with, opened once at the start (open-resources.ts). */
-import type { AcceptOutcome, Database, GroupCommit, NewMessage, Sealer } from '@kurir/database';
+import type { AcceptOutcome, AccountKeys, Database, GroupCommit, NewMessage, Sealer } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { AttemptLimits, Enqueuer, QueueConnection, RateLimit } from '@kurir/queue';
 import type { Addresses } from './addresses.js';
@@ -16,6 +16,8 @@ export type Api = {
   readonly database: Database;
   /** Opens and seals what is kept encrypted. */
   readonly sealer: Sealer;
+  /** Seal contents, and make fingerprints. */
+  readonly accountKeys: AccountKeys;
   readonly queue: QueueConnection;
   readonly acceptor: GroupCommit<NewMessage, AcceptOutcome>;
   readonly bulkAcceptor: GroupCommit<readonly NewMessage[], AcceptOutcome[]>;

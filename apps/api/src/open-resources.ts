@@ -1,9 +1,10 @@
 /** Opens everything that the api works with, and closes it in reverse. Opening asks nobody: what is away may come later. */
 import type { SettingsOf } from '@kurir/config';
 import {
-  createSealer,
+  createAccountKeys,
   createAcceptor,
   createBulkAcceptor,
+  createSealer,
   type Database,
   keepPlansFresh,
   noteSecretsUsed,
@@ -127,15 +128,17 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
   const attempts = createAttemptLimits(queue);
   const payments = openPayments(settings);
   const { publicUrl } = payments.addresses;
-  const acceptor = createAcceptor(database);
+  const accountKeys = createAccountKeys(database, sealer);
+  const acceptor = createAcceptor(database, accountKeys);
   const api: Api = {
     database,
     sealer,
+    accountKeys,
     queue,
     enqueuer,
     usedSecrets,
     acceptor,
-    bulkAcceptor: createBulkAcceptor(database, acceptor),
+    bulkAcceptor: createBulkAcceptor(database, accountKeys, acceptor),
     rateLimit: createRateLimit(createPatientCounter(rateCounter)),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...payments,

@@ -1,4 +1,5 @@
 /** A network that limits its accounts, and what a customer sets so that it does not. */
+import { textContent } from '@kurir/contracts';
 import { changeDevice } from '@kurir/database';
 import { type ConnectOptions, CredentialsUnreadable, type Driver } from '@kurir/network';
 import { waitUntil } from '@kurir/testing';
@@ -210,7 +211,7 @@ test('a receiver that lost its keys can be given the text again', async () => {
   await bench().sendOne(customer, { recipient: phone, text: 'Halo' });
   await bench().network.expectTexts(phone, ['Halo']);
   const [{ network_message_id: id } = { network_message_id: '' }] = await bench().network.inbox(phone);
-  expect(await network.connection.readMessage?.(id)).toEqual({ recipient: phone, text: 'Halo' });
+  expect(await network.connection.readMessage?.(id)).toEqual({ recipient: phone, content: textContent('Halo') });
   expect(await network.connection.readMessage?.('3EB0FFFFFFFFFFFFFFFFFF')).toBeNull();
 });
 

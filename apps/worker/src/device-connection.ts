@@ -4,13 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AccountKeys,
   type ClaimOutcome,
   type ClaimRequest,
   type Database,
   type GroupCommit,
   type Holder,
   type OutcomeWriter,
-  readSentText,
+  readSentMessage,
   writeDeviceState,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
@@ -24,6 +25,7 @@ import type { TypingBeforeText } from './typing-before-text.js';
 
 export type ConnectionParts = {
   readonly database: Database;
+  readonly accountKeys: AccountKeys;
   readonly queue: QueueConnection;
   readonly laneConnection: ReturnType<QueueConnection['patient']>;
   readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
@@ -87,7 +89,8 @@ export class DeviceConnection {
         connected: () => this.#onConnected(),
         ended: (end) => this.#onEnded(end),
       }),
-      readMessage: (networkMessageId) => readSentText(parts.database, holder.deviceId, networkMessageId),
+      readMessage: (networkMessageId) =>
+        readSentMessage(parts.database, parts.accountKeys, holder.deviceId, networkMessageId),
     });
   }
 

@@ -89,7 +89,7 @@ describe('two workers', () => {
     for (let i = 0; i < 20; i++) {
       const { owner, holder, stop } = bench().openHolder();
       await Promise.all([holder.renew(), stop()]);
-      expect(await bench().query('SELECT 1 FROM workers WHERE id = $1', [owner])).toEqual([]);
+      expect(await bench().query('SELECT 1 FROM worker_processes WHERE id = $1', [owner])).toEqual([]);
     }
   });
 

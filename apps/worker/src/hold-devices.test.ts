@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { type DeviceId, newId } from '@kurir/contracts';
 import {
   createAccount,
+  createAccountKeys,
   createClaimer,
   createContactWriter,
   createDevice,
@@ -52,13 +53,16 @@ afterEach(async () => {
 });
 
 function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
+  const sealer = createSealer(createSecretKey(randomBytes(32)));
+  const accountKeys = createAccountKeys(database, sealer);
   return {
     database,
     queue,
-    sealer: createSealer(createSecretKey(randomBytes(32))),
+    sealer,
+    accountKeys,
     laneConnection: queue.patient(),
     drivers: { whatsapp: null, simulator: network.driver },
-    claimer: createClaimer(database),
+    claimer: createClaimer(database, accountKeys),
     outcomes: createOutcomeWriter(database),
     contacts: createContactWriter(database),
     gate: createConnectGate(5),

@@ -51,7 +51,7 @@ async function run(): Promise<void> {
     sealer: createSealer(settings.KURIR_MASTER_KEY),
     drivers: { whatsapp, simulator },
     capacity: settings.KURIR_WORKER_CAPACITY,
-    retentionDays: settings.KURIR_RETENTION_DAYS,
+    retention: { messageDays: settings.KURIR_RETENTION_DAYS, textHours: settings.KURIR_TEXT_RETENTION_HOURS },
     webVersions,
   });
   const health = await serveHealth({

@@ -1,5 +1,5 @@
 /** Remembers whom a device knows, for networks that limit messages to anybody else; for the others it does nothing. */
-import { type Contact, type Database, type GroupCommit, type Holder, readSentText } from '@kurir/database';
+import { type Contact, type Database, type GroupCommit, type Holder, readSentRecipient } from '@kurir/database';
 
 export type ContactNotes = {
   /** The network took a message to this recipient, or may have. Rejects when it could not be stored. */
@@ -27,8 +27,8 @@ export function createContactNotes(
   return {
     wrote,
     async took(networkMessageId) {
-      const sent = await readSentText(database, deviceId, networkMessageId);
-      if (sent !== null) await wrote(sent.recipient);
+      const recipient = await readSentRecipient(database, deviceId, networkMessageId);
+      if (recipient !== null) await wrote(recipient);
     },
     heard: (from) => writer.submit({ deviceId, recipient: from, direction: 'heard' }),
   };

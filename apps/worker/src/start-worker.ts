@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeviceId, newId } from '@kurir/contracts';
 import {
+  createAccountKeys,
   createClaimer,
   createContactWriter,
   createOutcomeWriter,
@@ -15,7 +16,7 @@ import type { Drivers } from './network-in-use.js';
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
-import { fillDevices, repeat, startChores, type SweepParts } from './sweep.js';
+import { fillDevices, repeat, type Retention, startChores, type SweepParts } from './sweep.js';
 import type { WebVersions } from './web-versions.js';
 
 export type WorkerParts = {
@@ -24,8 +25,7 @@ export type WorkerParts = {
   readonly queue: QueueConnection;
   readonly drivers: Drivers;
   readonly capacity: number;
-  /** Days after which messages that are over are deleted. */
-  readonly retentionDays: number;
+  readonly retention: Retention;
   /** Of WhatsApp's client, kept fresh from here on; none where no driver asks for them. */
   readonly webVersions?: WebVersions;
   /** For each device, the time between its connections; the usual backoff when left out. */
@@ -51,6 +51,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const owner = newId('wrk');
   const log = parts.log.child({ worker: owner });
   const warn = (chore: string) => (err: unknown) => log.warn({ err, chore }, 'chore failed, will be tried again');
+  const accountKeys = createAccountKeys(parts.database, parts.sealer);
   const outcomes = createOutcomeWriter(parts.database, createLiveBell(parts.queue));
   const holder: DeviceHolder = new DeviceHolder({
     database: parts.database,
@@ -60,7 +61,8 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       ...parts,
       log,
       laneConnection: parts.queue.patient(),
-      claimer: createClaimer(parts.database),
+      accountKeys,
+      claimer: createClaimer(parts.database, accountKeys),
       outcomes,
       contacts: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
@@ -72,7 +74,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
     database: parts.database,
     queue: parts.queue,
     holder,
-    retentionDays: parts.retentionDays,
+    retention: parts.retention,
     waitingSince: new Map(),
     log,
   };

@@ -5,10 +5,14 @@
 import type { DeviceId } from '@kurir/contracts';
 import {
   type Database,
+  eraseCodes,
+  eraseContents,
+  eraseOldBodies,
   expireMessages,
   failUnlinkedMessages,
   forgetMessages,
   forgetRequestKeys,
+  makeMonthPartitions,
   readDueLanes,
   readSendingDevices,
   wakeMessages,
@@ -17,11 +21,18 @@ import type { Logger } from '@kurir/logging';
 import { fillLanes, type QueueConnection } from '@kurir/queue';
 import type { DeviceHolder } from './hold-devices.js';
 
+/** How long things are kept after a message is over. */
+export type Retention = {
+  readonly messageDays: number;
+  /** Texts that are no codes. */
+  readonly textHours: number;
+};
+
 export type SweepParts = {
   readonly database: Database;
   readonly queue: QueueConnection;
   readonly holder: DeviceHolder;
-  readonly retentionDays: number;
+  readonly retention: Retention;
   /** Since when each device has had something waiting, round after round, by a monotonic clock. */
   readonly waitingSince: Map<DeviceId, number>;
   readonly log: Logger;
@@ -136,9 +147,17 @@ export function repeat(chore: Chore, log: Logger): () => void {
   };
 }
 
+/** Until a pass finds nothing that is to be erased later. */
+function eraseOldBodiesOnce({ database, retention }: SweepParts): Chore['run'] {
+  let hasMore = true;
+  return async (signal) => {
+    if (hasMore) hasMore = (await eraseOldBodies(database, retention.textHours, signal)).hasMore;
+  };
+}
+
 /** Starts all chores of a worker; the answer stops them. */
 export function startChores(parts: SweepParts): () => void {
-  const { database, holder, retentionDays } = parts;
+  const { database, holder, retention } = parts;
   const chores: Chore[] = [
     { name: 'renew leases', everyMs: 5_000, run: () => holder.renew() },
     { name: 'fence', everyMs: 500, run: async () => holder.fenceIfStale() },
@@ -149,7 +168,15 @@ export function startChores(parts: SweepParts): () => void {
     { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
     { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
     { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
-    { name: 'forget messages', everyMs: 10_000, run: (signal) => forgetMessages(database, retentionDays, signal) },
+    {
+      name: 'forget messages',
+      everyMs: 10_000,
+      run: (signal) => forgetMessages(database, retention.messageDays, signal),
+    },
+    { name: 'erase codes', everyMs: 60_000, run: (signal) => eraseCodes(database, signal) },
+    { name: 'erase texts', everyMs: 600_000, run: (signal) => eraseContents(database, retention.textHours, signal) },
+    { name: 'erase old texts', everyMs: 600_000, run: eraseOldBodiesOnce(parts) },
+    { name: 'month partitions', everyMs: 3_600_000, run: () => makeMonthPartitions(database) },
     { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
   ];
   const stops = chores.map((chore) => repeat(chore, parts.log));

@@ -59,7 +59,12 @@ export type TryEnd = 'go-on' | 'unanswered' | 'not-now';
  */
 export async function tryMessage(context: TryContext, message: ClaimedMessage, askedAt: number): Promise<TryEnd> {
   const { lastTry, log, session } = context;
-  const { networkMessageId, recipient, text } = message;
+  const { networkMessageId, recipient, content } = message;
+  if (content === null) {
+    log.error(aboutTry(message), 'message content unreadable');
+    await store(context, message, { kind: 'not-sent', permanent: true, reason: 'content_unreadable' });
+    return 'go-on';
+  }
   if (message.attempts === 1) await context.typing.before(session, recipient);
   if (!context.isConnected()) {
     await context.outcomes.answered(message, context.holder.epoch, { kind: 'not-written' });
@@ -71,7 +76,7 @@ export async function tryMessage(context: TryContext, message: ClaimedMessage, a
   }
   lastTry.name = tryName(message);
   if (message.attempts > 1) log.info(aboutTry(message), 'message tried again');
-  const outcome = await session.send({ networkMessageId, recipient, text });
+  const outcome = await session.send({ networkMessageId, recipient, content });
   lastTry.unstored = { message, outcome, refusals: 0 };
   await storeLastOutcome(context);
   if (outcome.kind !== 'unknown') return 'go-on';

@@ -188,6 +188,12 @@ export const settings = {
     description: 'Days for which a message is kept after it is over, with its timeline.',
     programs: ['worker'],
   },
+  KURIR_TEXT_RETENTION_HOURS: {
+    schema: whole(1, 87_600).default(720),
+    description:
+      'Hours for which a text is kept after its message is over. One-time codes are kept for 1 hour, texts of messages that were sent and not delivered for 14 days.',
+    programs: ['worker'],
+  },
   KURIR_ACK_TIMEOUT_MS: {
     schema: whole(100, 120_000).default(10_000),
     description: "Milliseconds to wait for the network's acknowledgement of one try.",

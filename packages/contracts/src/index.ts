@@ -10,6 +10,7 @@ export {
   type Scope,
   scopes,
 } from './endpoints.js';
+export { type Content, type ContentKind, parseContent, textContent } from './content.js';
 export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './device-reasons.js';
 export {
   ApiError,
@@ -69,5 +70,5 @@ export {
 } from './networks.js';
 export { parseInput } from './parse-input.js';
 export { isRecipientNumber } from './phone-number.js';
-export { type SendInput, sendRequest } from './send-request.js';
+export { defaultTtlSeconds, type SendInput, sendRequest } from './send-request.js';
 export { isStorableText } from './storable-text.js';

@@ -61,6 +61,7 @@ export const messageReasons = {
   recipient_address_refused:
     'The network refused both addresses of this person. Ask them to write to this account once, then send the message again.',
   temporarily_unavailable: 'The network refused for now; the message is tried again.',
+  content_unreadable: 'What the message carries can no longer be read, so it was not sent.',
   device_unlinked: 'The device was unlinked before the message went out.',
   no_answer: 'The network never said whether it took the message.',
 } as const;

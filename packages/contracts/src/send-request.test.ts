@@ -24,7 +24,7 @@ describe('the text', () => {
     ['letters', 'x', 'xx'],
     ['emoji, two UTF-16 units each', '😀', '😀😀'],
   ])('may have 4,096 code points of %s and no more', (_what, one) => {
-    expect(parse({ message: one.repeat(4096) }).text).toBe(one.repeat(4096));
+    expect(parse({ message: one.repeat(4096) }).content.text).toBe(one.repeat(4096));
     expect(refusal({ ...least, message: one.repeat(4097) })).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringMatching(/^message: .*4096/),
@@ -59,7 +59,7 @@ describe('the text', () => {
 
   test('is never trimmed or normalised', () => {
     for (const text of ['  kode \n', 'e\u0301', '\u00e9', '\u200b', ' '])
-      expect(parse({ message: text }).text).toBe(text);
+      expect(parse({ message: text }).content.text).toBe(text);
   });
 });
 
@@ -83,7 +83,7 @@ describe('a send', () => {
 
   test('has priority normal, no reference, no expiry and no schedule unless it says so', () => {
     expect(parse({})).toEqual({
-      text: least.message,
+      content: { kind: 'text', text: least.message },
       recipient: least.phone_destination,
       clientRef: null,
       priority: 'normal',

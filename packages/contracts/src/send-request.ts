@@ -3,6 +3,7 @@
  * Unknown fields are refused by name; the text is never trimmed or normalised.
  */
 import { z } from 'zod';
+import { type Content, textContent } from './content.js';
 import { limits } from './limits.js';
 import { type MessagePriority, messagePriorities } from './message-status.js';
 import { isRecipientNumber } from './phone-number.js';
@@ -73,7 +74,7 @@ export const sendFields = z
   .meta({ id: 'SendRequest' });
 
 export type SendInput = {
-  readonly text: string;
+  readonly content: Content;
   readonly recipient: string;
   readonly clientRef: string | null;
   readonly priority: MessagePriority;
@@ -81,12 +82,16 @@ export type SendInput = {
   readonly sendAt: Date | null;
 };
 
+/** An otp is worthless soon; nothing else expires without a wish. */
+export const defaultTtlSeconds = (priority: MessagePriority = 'normal'): number | null =>
+  priority === 'otp' ? limits.otpDefaultTtlSeconds : null;
+
 export const sendInputOf = (body: z.output<typeof sendFields>): SendInput => ({
-  text: body.message,
+  content: textContent(body.message),
   recipient: body.phone_destination,
   clientRef: body.client_ref ?? null,
   priority: body.priority ?? 'normal',
-  ttlSeconds: body.ttl_seconds ?? (body.priority === 'otp' ? limits.otpDefaultTtlSeconds : null),
+  ttlSeconds: body.ttl_seconds ?? defaultTtlSeconds(body.priority),
   sendAt: body.send_at === undefined ? null : new Date(body.send_at),
 });
 

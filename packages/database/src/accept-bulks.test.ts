@@ -24,7 +24,7 @@ async function storeBulks(all: number, takesMs: number, quietMs: number): Promis
   };
   // Accepting asks for nothing else of a pool.
   const watched = { ...database, pool: { connect } as unknown as typeof database.pool };
-  const bulks = createBulkAcceptor(watched, { quietMs: () => quietMs });
+  const bulks = createBulkAcceptor(watched, bench().accountKeys, { quietMs: () => quietMs });
   const begunAt = performance.now();
   const stored = await Promise.all(Array.from({ length: all }, () => bulks.submit(bulkOf(tenant, copies(50)))));
   expect(stored.flat().filter(({ kind }) => kind === 'accepted')).toHaveLength(50 * all);

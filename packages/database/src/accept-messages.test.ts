@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type MessageId, newId, type SendInput } from '@kurir/contracts';
+import { type MessageId, newId, textContent } from '@kurir/contracts';
 import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptTogether, createAcceptor } from './accept-messages.js';
 import type { AcceptOutcome, NewMessage } from './new-message.js';
 import { type Database, openDatabase } from './connect.js';
-import { again, bulkOf, copies, messageOf, present, type Tenant, useBench } from './testing/bench.js';
+import { again, bulkOf, copies, messageOf, present, type Tenant, useBench, type TestInput } from './testing/bench.js';
+import { readForRetry } from './read-messages.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -18,7 +19,7 @@ beforeAll(() => {
 afterAll(() => other.close());
 
 async function accept(message: NewMessage): Promise<AcceptOutcome> {
-  const [outcome] = await acceptTogether(bench().database, [message]);
+  const [outcome] = await acceptTogether(bench().database, bench().accountKeys, [message]);
   if (outcome === undefined) throw new Error('no outcome');
   return outcome;
 }
@@ -50,7 +51,10 @@ describe('a repeat', () => {
   test('of 50 identical requests at once over two processes stores one message and tells all of it', async () => {
     const tenant = await bench().tenant();
     const message = messageOf(tenant);
-    const acceptors = [createAcceptor(bench().database), createAcceptor(other)];
+    const acceptors = [
+      createAcceptor(bench().database, bench().accountKeys),
+      createAcceptor(other, bench().accountKeys),
+    ];
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, i) => present(acceptors[i % 2]).submit(again(message))),
     );
@@ -64,8 +68,10 @@ describe('a repeat', () => {
   test('of what took the last of the quota a moment ago is not told that there is none', async () => {
     const tenant = await bench().tenant({ quota: 1 });
     const message = messageOf(tenant);
-    const interrupted = interruptedBefore('read-open-periods', () => acceptTogether(other, [message]));
-    expect(await acceptTogether(interrupted, [again(message)])).toEqual([repeated(message.id)]);
+    const interrupted = interruptedBefore('read-open-periods', () =>
+      acceptTogether(other, bench().accountKeys, [message]),
+    );
+    expect(await acceptTogether(interrupted, bench().accountKeys, [again(message)])).toEqual([repeated(message.id)]);
   });
 
   test('of a signature under another device is refused, in a later batch and in the same one', async () => {
@@ -73,7 +79,10 @@ describe('a repeat', () => {
     const second = await bench().device(tenant.accountId);
     const message = messageOf(tenant);
     const stolen = again(message, { deviceId: second.deviceId });
-    expect(await acceptTogether(bench().database, [message, stolen])).toEqual([accepted, refused('REPLAYED_REQUEST')]);
+    expect(await acceptTogether(bench().database, bench().accountKeys, [message, stolen])).toEqual([
+      accepted,
+      refused('REPLAYED_REQUEST'),
+    ]);
     expect(await accept(again(stolen))).toEqual(refused('REPLAYED_REQUEST'));
     expect(await bench().count('messages', tenant.accountId)).toBe(1);
   });
@@ -83,7 +92,7 @@ describe('a repeat', () => {
     const first = messageOf(tenant, { clientRef: 'order-1' });
     expect(await accept(first)).toEqual(accepted);
     expect(await accept(messageOf(tenant, { clientRef: 'order-1' }))).toEqual(repeated(first.id));
-    const changed: Partial<SendInput>[] = [
+    const changed: TestInput[] = [
       { text: 'Other' },
       { recipient: '6281234567891' },
       { priority: 'otp' },
@@ -109,7 +118,7 @@ describe('a repeat', () => {
   test('inside one bulk has the answer of the first of them', async () => {
     const tenant = await bench().tenant();
     const bulk = bulkOf(tenant, [{}, { clientRef: 'a' }, { clientRef: 'a' }, { clientRef: 'a', text: 'Other' }, {}]);
-    const outcomes = await acceptTogether(bench().database, bulk);
+    const outcomes = await acceptTogether(bench().database, bench().accountKeys, bulk);
     expect(kinds(outcomes)).toEqual(['accepted', 'accepted', 'repeated', 'refused', 'accepted']);
     expect(outcomes[2]).toEqual(repeated(present(bulk[1]?.id)));
     expect(outcomes[3]).toEqual(refused('IDEMPOTENCY_KEY_REUSED'));
@@ -121,9 +130,10 @@ describe('a repeat', () => {
     const bulk = bulkOf(tenant, [{ clientRef: 'a' }, { clientRef: 'a' }, {}]);
     const ids = (outcomes: AcceptOutcome[]) =>
       outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.code : outcome.messageId));
-    const first = await acceptTogether(bench().database, bulk);
+    const first = await acceptTogether(bench().database, bench().accountKeys, bulk);
     const second = await acceptTogether(
       bench().database,
+      bench().accountKeys,
       bulk.map((message) => again(message)),
     );
     expect(kinds(second)).toEqual(['repeated', 'repeated', 'repeated']);
@@ -189,7 +199,12 @@ describe('two equal requests in one batch', () => {
     await accept(messageOf(tenant, { clientRef: 'taken' }));
     const reused = messageOf(tenant, { clientRef: 'taken', text: 'Other' });
     const tooMany = messageOf(tenant);
-    const outcomes = await acceptTogether(bench().database, [reused, again(reused), tooMany, again(tooMany)]);
+    const outcomes = await acceptTogether(bench().database, bench().accountKeys, [
+      reused,
+      again(reused),
+      tooMany,
+      again(tooMany),
+    ]);
     expect(outcomes).toEqual([
       refused('IDEMPOTENCY_KEY_REUSED'),
       refused('IDEMPOTENCY_KEY_REUSED'),
@@ -204,7 +219,7 @@ describe('two equal requests in one batch', () => {
     await accept(old);
     const withHeader = { ...messageOf(tenant, { clientRef: 'key-1' }), repeatKey: old.repeatKey };
     const signedAnew = messageOf(tenant, { clientRef: 'key-1' });
-    expect(await acceptTogether(bench().database, [withHeader, signedAnew])).toEqual([
+    expect(await acceptTogether(bench().database, bench().accountKeys, [withHeader, signedAnew])).toEqual([
       repeated(old.id),
       repeated(old.id),
     ]);
@@ -239,7 +254,7 @@ describe('a refused message', () => {
 
   test('takes no quota and does not keep the others of its bulk back', async () => {
     const tenant = await bench().tenant({ quota: 2 });
-    const outcomes = await acceptTogether(bench().database, bulkOf(tenant, [{}, {}, {}, {}]));
+    const outcomes = await acceptTogether(bench().database, bench().accountKeys, bulkOf(tenant, [{}, {}, {}, {}]));
     expect(outcomes).toEqual([accepted, accepted, refused('QUOTA_EXHAUSTED'), refused('QUOTA_EXHAUSTED')]);
     expect(await bench().taken(tenant.accountId)).toEqual([2]);
     expect(await bench().keysLeft(tenant)).toBe(2);
@@ -330,7 +345,7 @@ describe('what is stored', () => {
       tenant,
       Array.from({ length: 1_000 }, (_, i) => ({ text: `message ${i}` })),
     );
-    await acceptTogether(bench().database, bulk);
+    await acceptTogether(bench().database, bench().accountKeys, bulk);
     const stored = await bench().query<{ id: string }>('SELECT id FROM messages WHERE account_id = $1 ORDER BY seq', [
       tenant.accountId,
     ]);
@@ -342,11 +357,11 @@ describe('what is stored', () => {
     const sendAt = new Date(Date.now() + 60_000);
     const text = ' 😀\u0001 e\u0301\r\n';
     const message = messageOf(tenant, { text, priority: 'otp', clientRef: 'é', ttlSeconds: 30, sendAt });
-    await acceptTogether(bench().database, [message]);
+    await acceptTogether(bench().database, bench().accountKeys, [message]);
     const digest = createHash('sha256').update(`v1|${message.id}`).digest('hex').slice(0, 18).toUpperCase();
     expect(await bench().query('SELECT * FROM messages WHERE id = $1', [message.id])).toMatchObject([
       {
-        body: text,
+        body: null,
         priority: 0,
         client_ref: 'é',
         status: 'queued',
@@ -358,6 +373,8 @@ describe('what is stored', () => {
         key_id: tenant.keyId,
       },
     ]);
+    const kept = await readForRetry(bench().database, bench().accountKeys, tenant.accountId, message.id);
+    expect(kept?.content).toEqual(textContent(text));
   });
 
   test('expires by the time of acceptance when its send_at is of a clock that runs a little late', async () => {

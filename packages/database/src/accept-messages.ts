@@ -7,10 +7,12 @@
  * others were faster, and the batch is decided anew, with the quota locked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNetwork, limits } from '@kurir/contracts';
+import { type AccountId, isNetwork, limits } from '@kurir/contracts';
 import type pg from 'pg';
+import type { AccountKeys, SealingKeys } from './account-keys.js';
 import { againAfterDeadlock, type Database, inTransaction, isUnavailable, withConnection } from './connect.js';
 import { acceptsSends } from './device-condition.js';
+import { fingerprintOf, messageAsked } from './fingerprint.js';
 import { grantQuota, type OpenPeriod, type PeriodsAre, readOpenPeriods } from './grant-quota.js';
 import { createGroupCommit, type GroupCommit, Overloaded } from './group-commit.js';
 import type { AcceptOutcome, AcceptRefusal, NewMessage } from './new-message.js';
@@ -46,7 +48,12 @@ type Grounds = {
   readonly periods: readonly OpenPeriod[];
 };
 
-type Keyed = { readonly message: NewMessage; readonly keys: readonly RequestKey[] };
+type Keyed = {
+  readonly message: NewMessage;
+  readonly keys: readonly RequestKey[];
+  /** Of the message's account. */
+  readonly accountKeys: SealingKeys;
+};
 
 function isPast(sendAt: Date | null): boolean {
   return sendAt !== null && sendAt.getTime() < Date.now() - limits.sendAtMaxLateSeconds * 1000;
@@ -58,22 +65,27 @@ const isGranted = (decision: Decision): decision is Granted => 'message' in deci
 
 const refused = (code: AcceptRefusal): Decision => ({ kind: 'refused', code });
 
-function decideFresh(message: NewMessage, { devices, periods }: Grounds): Decision {
+function decideFresh({ message, accountKeys }: Keyed, { devices, periods }: Grounds): Decision {
   if (isPast(message.input.sendAt)) return refused('INVALID_REQUEST');
   const device = devices.get(`${message.accountId} ${message.deviceId}`);
   if (device === undefined) return refused('DEVICE_NOT_FOUND');
   // A newer version's worker may hold a device whose network this api does not know.
   if (!device.accepts || !isNetwork(device.network)) return refused('DEVICE_NOT_CONNECTED');
   const grant = grantQuota(periods, message.accountId);
-  return grant.kind === 'granted' ? { message, network: device.network, periodId: grant.periodId } : grant;
+  return grant.kind === 'granted' ? { message, network: device.network, periodId: grant.periodId, accountKeys } : grant;
 }
 
 /** The keys that are the message's from now on. A repeat under a key of its own has the same first answer under that, too. */
-function winKeys({ message, keys }: Keyed, decision: Decision, winners: Map<string, Winner>): WonKey[] {
+function winKeys({ message, keys, accountKeys }: Keyed, decision: Decision, winners: Map<string, Winner>): WonKey[] {
   if (!isGranted(decision) && decision.kind === 'refused') return [];
   const messageId = isGranted(decision) ? message.id : decision.messageId;
-  const winner = { messageId, deviceId: message.deviceId, fingerprint: message.fingerprint };
   const won = keys.filter((key) => !winners.has(key.name));
+  if (won.length === 0) return [];
+  const { fingerprintKey, fingerprintVersion } = accountKeys;
+  // Nobody asks for the fingerprint of a message without a client_ref.
+  const fingerprint =
+    message.input.clientRef === null ? null : fingerprintOf(fingerprintKey, messageAsked(message), fingerprintVersion);
+  const winner = { messageId, deviceId: message.deviceId, fingerprint };
   for (const key of won) winners.set(key.name, winner);
   return won.map((key) => ({ key, winner }));
 }
@@ -82,8 +94,8 @@ function winKeys({ message, keys }: Keyed, decision: Decision, winners: Map<stri
 function decide(batch: readonly Keyed[], grounds: Grounds) {
   const won: WonKey[] = [];
   const decisions = batch.map((keyed) => {
-    const standing = standingOf(keyed.message, keyed.keys, grounds.winners);
-    const decision = standing.kind === 'fresh' ? decideFresh(keyed.message, grounds) : standing;
+    const standing = standingOf(keyed.message, keyed.keys, keyed.accountKeys, grounds.winners);
+    const decision = standing.kind === 'fresh' ? decideFresh(keyed, grounds) : standing;
     won.push(...winKeys(keyed, decision, grounds.winners));
     return decision;
   });
@@ -124,14 +136,28 @@ async function tryToAccept(
 /** A try with locked periods fails only when others wrote one of the keys meanwhile; the next one finds theirs. */
 const maxTries = 50;
 
+async function withKeys(accountKeys: AccountKeys, messages: readonly NewMessage[]): Promise<Keyed[]> {
+  const counts = new Map<AccountId, number>();
+  for (const { accountId } of messages) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+  const keysOfAccounts = await accountKeys.sealing(counts);
+  return messages.map((message) => {
+    const keysOfAccount = keysOfAccounts.get(message.accountId);
+    if (keysOfAccount === undefined) throw new Error('an account has no keys');
+    return { message, keys: requestKeysOf(message), accountKeys: keysOfAccount };
+  });
+}
+
 /**
  * Accepts the messages of one bulk, or of several requests, all or nothing; outcomes in order. Once others were faster, the
  * quota is locked before it is read: near its end a bulk would lose to one single send after the other. Who waits for one of
  * our keys meanwhile, and we for one of theirs, is a deadlock; Postgres ends one of us, who tries again.
  */
-export async function acceptTogether(database: Database, messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
-  const { pool } = database;
-  const batch = messages.map((message): Keyed => ({ message, keys: requestKeysOf(message) }));
+export async function acceptTogether(
+  { pool }: Database,
+  accountKeys: AccountKeys,
+  messages: readonly NewMessage[],
+): Promise<AcceptOutcome[]> {
+  const batch = await withKeys(accountKeys, messages);
   const first = () => withConnection(pool, (client) => tryToAccept(client, batch, 'as read'));
   const again = () => inTransaction(pool, (client) => tryToAccept(client, batch, 'locked'));
   let outcomes = await againAfterDeadlock(first);
@@ -146,14 +172,14 @@ export type Acceptor = GroupCommit<NewMessage, AcceptOutcome> & {
 };
 
 /** Accepts single sends, sharing commits among those that arrive together. */
-export function createAcceptor(database: Database): Acceptor {
+export function createAcceptor(database: Database, accountKeys: AccountKeys): Acceptor {
   let submittedAt = Number.NEGATIVE_INFINITY;
   const group = createGroupCommit({
     maxItems: 128,
     writers: 2,
     everyMs: 6,
     maxWaiting: 20_000,
-    commit: (messages: readonly NewMessage[]) => acceptTogether(database, messages),
+    commit: (messages: readonly NewMessage[]) => acceptTogether(database, accountKeys, messages),
     isItemFault: (error) => !isUnavailable(error) && !(error instanceof Overloaded),
   });
   return {
@@ -178,6 +204,7 @@ const longestRestMs = 1_000;
  */
 export function createBulkAcceptor(
   database: Database,
+  accountKeys: AccountKeys,
   singles: Pick<Acceptor, 'quietMs'>,
 ): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
   let restUntil = Number.NEGATIVE_INFINITY;
@@ -187,7 +214,7 @@ export function createBulkAcceptor(
     if (restMs > 0 && singles.quietMs() < comingMs) await sleep(restMs);
     const begunAt = performance.now();
     try {
-      return await acceptTogether(database, messages);
+      return await acceptTogether(database, accountKeys, messages);
     } finally {
       const endedAt = performance.now();
       restUntil = endedAt + Math.min(restOverStoring * (endedAt - begunAt), longestRestMs);

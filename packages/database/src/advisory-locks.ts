@@ -3,4 +3,5 @@ export const advisoryLocks = {
   /** Prisma's own (schema-engine, `ADVISORY_LOCK`), so that `prisma migrate` and we wait for each other. */
   migrate: 72_707_369,
   wakeMessages: 4_711_001,
+  partitions: 4_711_002,
 } as const;

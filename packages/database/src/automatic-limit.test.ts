@@ -1,11 +1,11 @@
 /** The limit of new contacts that follows the health of a number, on a real lane. */
-import type { MessageId, SendInput } from '@kurir/contracts';
+import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { writeAccountLimits, writeDeviceState, writeLinked, writeUnlinked } from './device-session.js';
 import { changeDevice } from './device-settings.js';
 import { readMessage } from './read-messages.js';
-import { type Tenant, useBench } from './testing/bench.js';
-import { blocked, inAnHour, newContactsOn, numbers, sealer } from './testing/new-contacts.js';
+import { type Tenant, useBench, type TestInput, sealer } from './testing/bench.js';
+import { blocked, inAnHour, newContactsOn, numbers } from './testing/new-contacts.js';
 
 const bench = useBench();
 const hour = 3_600_000;
@@ -15,7 +15,7 @@ const { note, accept, drain, limit, shown } = newContactsOn(bench);
 describe('the automatic limit', () => {
   const people = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `62822${from + n}`);
   const codes = (recipients: readonly string[]) =>
-    recipients.map((recipient): Partial<SendInput> => ({ recipient, text: recipient, priority: 'otp' }));
+    recipients.map((recipient): TestInput => ({ recipient, text: recipient, priority: 'otp' }));
 
   async function automatic(): Promise<Tenant> {
     const tenant = await bench().tenant();

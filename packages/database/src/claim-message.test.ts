@@ -1,5 +1,5 @@
 /** What a claim takes of a lane in which nothing stands as `sending`. */
-import type { MessageId, SendInput } from '@kurir/contracts';
+import { type MessageId, textContent } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClaimOutcome, createClaimer, type Holder } from './claim-message.js';
@@ -8,7 +8,7 @@ import { takeLeases } from './leases.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import { cancelMessage } from './read-messages.js';
 import { wakeMessages } from './sweep-messages.js';
-import { copies, present, type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench, type TestInput } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -22,13 +22,14 @@ afterAll(() => other.close());
 
 const claim = (holder: Holder) => bench().claim(holder);
 const fresh = (holder: Holder) => ({ ...holder, lastTry: '' });
-const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? outcome.message.text : outcome.kind);
+const textOf = (outcome: ClaimOutcome) =>
+  outcome.kind === 'claimed' ? (outcome.message.content?.text ?? 'unreadable') : outcome.kind;
 
-async function accept(tenant: Tenant, ...inputs: Partial<SendInput>[]): Promise<MessageId[]> {
+async function accept(tenant: Tenant, ...inputs: TestInput[]): Promise<MessageId[]> {
   return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
 }
 
-async function acceptOne(tenant: Tenant, input: Partial<SendInput> = {}): Promise<MessageId> {
+async function acceptOne(tenant: Tenant, input: TestInput = {}): Promise<MessageId> {
   return present((await accept(tenant, input))[0]);
 }
 
@@ -40,7 +41,7 @@ async function drain({ holder }: Pick<Tenant, 'holder'>): Promise<string[]> {
   for (;;) {
     const outcome = await claim(holder);
     if (outcome.kind !== 'claimed') return texts;
-    texts.push(outcome.message.text);
+    texts.push(outcome.message.content?.text ?? 'unreadable');
     await sent(outcome.message.id);
   }
 }
@@ -49,7 +50,7 @@ async function drain({ holder }: Pick<Tenant, 'holder'>): Promise<string[]> {
 const held = (interval: string) =>
   ['held_until', 'waits_until'].map((column) => `${column} = now() + interval '${interval}'`).join();
 
-const texts = (...all: string[]): Partial<SendInput>[] => all.map((text) => ({ text }));
+const texts = (...all: string[]): TestInput[] => all.map((text) => ({ text }));
 
 describe('a claim', () => {
   test('takes the oldest message, which then stands as sending in its first try', async () => {
@@ -63,7 +64,7 @@ describe('a claim', () => {
         requestId: expect.stringMatching(/^req_/),
         networkMessageId: networkMessageIdOf('simulator', id),
         recipient: '6281234567890',
-        text: 'a',
+        content: textContent('a'),
         priority: 1,
         attempts: 1,
         expiresInMs: null,
@@ -217,7 +218,7 @@ describe('several claims at once', () => {
     const ids = await accept(tenant, ...copies(60));
     const claimed = new Set<MessageId>();
     const drainWith = async (database: Database) => {
-      const claimer = createClaimer(database);
+      const claimer = createClaimer(database, bench().accountKeys);
       for (;;) {
         const outcome = await claimer.submit(fresh(tenant.holder));
         if (outcome.kind === 'nothing') return;
@@ -238,7 +239,7 @@ describe('several claims at once', () => {
     const [lost, paced, standing] = [tenants[2]?.holder, tenants[5]?.deviceId, ids[6]?.[0]];
     await bench().query(`INSERT INTO device_pace VALUES ($1, now() + interval '1 minute')`, [paced]);
     await bench().change(standing, `status = 'sending', attempts = 3, unanswered = 2, epoch = 0`);
-    const claimer = createClaimer(bench().database);
+    const claimer = createClaimer(bench().database, bench().accountKeys);
     const outcomes = await Promise.all(
       tenants.map(({ holder }) => claimer.submit(fresh(holder === lost ? { ...holder, epoch: 9n } : holder))),
     );

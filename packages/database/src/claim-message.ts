@@ -6,11 +6,13 @@
  *
  * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
  */
-import { type DeviceId, type MessageId, networkNames, networks, priorityRanks } from '@kurir/contracts';
+import { type Content, type DeviceId, type MessageId, networkNames, networks, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
+import type { AccountKeys } from './account-keys.js';
 import { againAfterDeadlock, type Database, isUnavailable } from './connect.js';
 import { movePaceOn, paceOfDevice } from './device-pace.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
+import { contentColumns, type ContentRow, joinContent, openContents } from './message-contents.js';
 import { mayGo, refusingDevices } from './new-contacts.js';
 import { isCode, isNotCode } from './priority.js';
 
@@ -26,7 +28,8 @@ export type ClaimedMessage = {
   readonly requestId: string;
   readonly networkMessageId: string;
   readonly recipient: string;
-  readonly text: string;
+  /** Null: it cannot be read, and never will be. */
+  readonly content: Content | null;
   readonly priority: number;
   /** Tries begun, this one included. */
   readonly attempts: number;
@@ -137,7 +140,7 @@ const claimStatement = `
     WHERE m.id = t.id AND m.device_id = t.device_id AND m.status = CASE WHEN t.is_new THEN 'queued' ELSE 'sending' END
       AND m.attempts = t.attempts AND (NOT t.is_new OR locked.may_go)
       AND (t.in_front IS NULL OR moved_back.id IS NOT NULL)
-    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}),
+    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.account_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}),
   recorded AS (
     INSERT INTO message_events (message_id, status, reason)
     SELECT id, 'queued', 'no_answer' FROM moved_back UNION ALL SELECT id, 'sending', NULL FROM taken WHERE is_new),
@@ -146,16 +149,14 @@ const claimStatement = `
     (extract(epoch FROM held.opens_at - now()) * 1000)::float8 AS wait_ms,
     CASE WHEN standing.exhausted AND target.id IS NULL THEN standing.id END AS exhausted_id, standing.network_message_id AS standing_network_id,
     standing.attempts AS standing_attempts, standing.epoch AS standing_epoch,
-    taken.id, taken.request_id, taken.network_message_id, taken.recipient, taken.body, taken.priority, taken.attempts, taken.expires_in_ms
-  FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN target USING (ordinal) LEFT JOIN standing USING (ordinal) LEFT JOIN taken USING (ordinal)
+    taken.id, taken.request_id, taken.account_id, taken.network_message_id, taken.recipient, taken.body, ${contentColumns}, taken.priority, taken.attempts, taken.expires_in_ms
+  FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN target USING (ordinal) LEFT JOIN standing USING (ordinal) LEFT JOIN taken USING (ordinal) ${joinContent('taken.id')}
   ORDER BY asked.ordinal`;
 
-type TakenRow = {
-  id: MessageId;
+type TakenRow = ContentRow & {
   request_id: string;
   network_message_id: string;
   recipient: string;
-  body: string;
   priority: number;
   attempts: number;
   expires_in_ms: number | null;
@@ -173,20 +174,22 @@ type ClaimRow = (TakenRow | { id: null }) & {
   standing_epoch: bigint;
 };
 
-const messageOf = (row: TakenRow): ClaimedMessage => ({
+const isTaken = (row: ClaimRow): row is ClaimRow & TakenRow => row.id !== null;
+
+const messageOf = (row: TakenRow, content: Content | null): ClaimedMessage => ({
   id: row.id,
   requestId: row.request_id,
   networkMessageId: row.network_message_id,
   recipient: row.recipient,
-  text: row.body,
+  content,
   priority: row.priority,
   attempts: row.attempts,
   expiresInMs: row.expires_in_ms,
 });
 
-function outcomeOf(row: ClaimRow): ClaimOutcome {
+function outcomeOf(row: ClaimRow, contents: ReadonlyMap<MessageId, Content | null>): ClaimOutcome {
   if (!row.held) return { kind: 'lease-lost' };
-  if (row.id !== null) return { kind: 'claimed', message: messageOf(row) };
+  if (isTaken(row)) return { kind: 'claimed', message: messageOf(row, contents.get(row.id) ?? null) };
   if (row.chosen) return { kind: 'busy' };
   if (row.exhausted_id !== null) {
     const {
@@ -208,7 +211,11 @@ const uniqueViolation = '23505';
 const isOvertaken = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === uniqueViolation && error.constraint === oneSending;
 
-async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promise<ClaimOutcome[]> {
+async function claimAll(
+  { pool }: Database,
+  accountKeys: AccountKeys,
+  requests: readonly ClaimRequest[],
+): Promise<ClaimOutcome[]> {
   try {
     const statement = {
       name: 'claim-messages',
@@ -221,7 +228,8 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
       ],
     };
     const { rows } = await againAfterDeadlock(() => pool.query<ClaimRow>(statement));
-    return rows.map(outcomeOf);
+    const contents = await openContents(accountKeys, rows.filter(isTaken));
+    return rows.map((row) => outcomeOf(row, contents));
   } catch (error) {
     // Of several, each is asked again by itself.
     if (requests.length === 1 && isOvertaken(error)) return [{ kind: 'busy' }];
@@ -230,13 +238,13 @@ async function claimAll(pool: pg.Pool, requests: readonly ClaimRequest[]): Promi
 }
 
 /** Claims for many lanes in one statement. A device may ask once at a time: its lane takes one turn after the other. */
-export function createClaimer(database: Database): GroupCommit<ClaimRequest, ClaimOutcome> {
+export function createClaimer(database: Database, accountKeys: AccountKeys): GroupCommit<ClaimRequest, ClaimOutcome> {
   return createGroupCommit({
     maxItems: 128,
     writers: 2,
     everyMs: 3,
     maxWaiting: 100_000,
-    commit: (requests: readonly ClaimRequest[]) => claimAll(database.pool, requests),
+    commit: (requests: readonly ClaimRequest[]) => claimAll(database, accountKeys, requests),
     isItemFault: (error) => !isUnavailable(error),
   });
 }

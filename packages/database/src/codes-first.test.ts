@@ -1,21 +1,22 @@
 /** Which one-time codes go before a message that stands as `sending`, and what becomes of that one. */
-import type { MessageId, SendInput } from '@kurir/contracts';
+import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import type { ClaimOutcome } from './claim-message.js';
 import { wakeMessages } from './sweep-messages.js';
-import { present, type Tenant, useBench } from './testing/bench.js';
+import { present, type Tenant, useBench, type TestInput } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
 
 const [alice, bob] = ['6281200000001', '6281200000002'];
-const code = (text: string, recipient = alice): Partial<SendInput> => ({ priority: 'otp', text, recipient });
+const code = (text: string, recipient = alice): TestInput => ({ priority: 'otp', text, recipient });
 
-const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? outcome.message.text : outcome.kind);
+const textOf = (outcome: ClaimOutcome) =>
+  outcome.kind === 'claimed' ? (outcome.message.content?.text ?? 'unreadable') : outcome.kind;
 const sent = (id: MessageId) => moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
 
 /** A message that the driver had and that has no answer; then the given ones are accepted. */
-async function standing(tenant: Tenant, input: Partial<SendInput>, ...later: Partial<SendInput>[]) {
+async function standing(tenant: Tenant, input: TestInput, ...later: TestInput[]) {
   const [message] = await bench().accept(tenant, [input]);
   expect(await bench().claim(tenant.holder)).toMatchObject({ kind: 'claimed', message: { attempts: 1 } });
   const accepted = await bench().accept(tenant, later);
@@ -29,7 +30,7 @@ async function drain({ holder }: Tenant): Promise<string[]> {
   for (;;) {
     const outcome = await bench().claim(holder);
     if (outcome.kind !== 'claimed') return texts;
-    texts.push(outcome.message.text);
+    texts.push(outcome.message.content?.text ?? 'unreadable');
     await sent(outcome.message.id);
   }
 }

@@ -1,24 +1,26 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { AccountId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { createAccount } from './accounts.js';
 import { createRequestedDevice, type DeviceRequest } from './create-device.js';
 import { listDeviceDetails } from './device-details.js';
-import { createSealer } from './sealer.js';
-import { useBench } from './testing/bench.js';
+import { sealer, useBench } from './testing/bench.js';
 
 const bench = useBench();
-const sealer = createSealer(createSecretKey(randomBytes(32)));
 
 const request = (accountId: AccountId, changes: Partial<DeviceRequest> = {}) =>
-  createRequestedDevice(bench().database, sealer, {
-    accountId,
-    actor: 'kk_test',
-    name: 'Shop',
-    network: 'whatsapp',
-    clientRef: 'shop-1',
-    ...changes,
-  });
+  createRequestedDevice(
+    bench().database,
+    { sealer, accountKeys: bench().accountKeys },
+    {
+      accountId,
+      actor: 'kk_test',
+      name: 'Shop',
+      network: 'whatsapp',
+      clientRef: 'shop-1',
+      ...changes,
+    },
+  );
 const newAccount = () => createAccount(bench().database, 'test');
 const devicesOf = (accountId: AccountId) => listDeviceDetails(bench().database, sealer, accountId);
 
@@ -45,11 +47,22 @@ describe('a device that is asked for', () => {
     expect(await request(stranger)).toMatchObject({ kind: 'created' });
   });
 
-  test('of a request that names no limit is the same before and after an upgrade that changes what devices start with', async () => {
+  test('of a request of the earlier version is recognised, with what devices started with then', async () => {
     const accountId = await newAccount();
-    await request(accountId, { newContactsPerDay: 50 });
+    await request(accountId);
+    const asked = JSON.stringify(['Shop', 'whatsapp', 20, 2_000, 50, 0, null]);
+    const fingerprint = createHash('sha256').update(asked).digest();
+    await bench().query('UPDATE devices SET request_fingerprint = $2 WHERE account_id = $1', [accountId, fingerprint]);
     expect(await request(accountId)).toMatchObject({ kind: 'repeated' });
     expect(await request(accountId, { newContactsPerDay: 'automatic' })).toEqual({ kind: 'client-ref-reused' });
+  });
+
+  test('is not told from one with another password of its proxy, and is from one with another proxy', async () => {
+    const accountId = await newAccount();
+    await request(accountId, { proxyUrl: 'socks5://me:one@proxy.example:1080' });
+    const asked = (proxyUrl: string) => request(accountId, { proxyUrl });
+    expect(await asked('socks5://me:two@proxy.example:1080')).toMatchObject({ kind: 'repeated' });
+    expect(await asked('socks5://me:one@other.example:1080')).toEqual({ kind: 'client-ref-reused' });
   });
 
   test('without a client_ref is another device each time', async () => {

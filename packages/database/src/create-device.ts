@@ -1,9 +1,10 @@
 /** A new device, unlinked, with what spares an account of its network where nothing else is said. */
-import { createHash } from 'node:crypto';
 import { type AccountId, type DeviceId, type Network, newId } from '@kurir/contracts';
+import type { AccountKeys } from './account-keys.js';
 import type { Database } from './connect.js';
 import { sealDeviceProxy, withoutPassword } from './device-proxy.js';
 import { defaultPoliteness, type DeviceChanges, limitColumns } from './device-settings.js';
+import { type Fingerprinted, fingerprintOf, hasFingerprint } from './fingerprint.js';
 import type { Sealer } from './sealer.js';
 
 export type NewDevice = Omit<DeviceChanges, 'name' | 'proxyUrl'> & {
@@ -37,12 +38,13 @@ export type DeviceCreation =
  */
 export async function createRequestedDevice(
   database: Database,
-  sealer: Sealer,
+  { sealer, accountKeys }: { readonly sealer: Sealer; readonly accountKeys: AccountKeys },
   request: DeviceRequest,
 ): Promise<DeviceCreation> {
   const { accountId, clientRef, actor, proxyUrl = null } = request;
   const id = newId('dev');
-  const fingerprint = fingerprintOf(request);
+  const asked = deviceAsked(request);
+  const { fingerprintKey, fingerprintVersion } = await accountKeys.fingerprinting(accountId);
   const { name, network, pacePerMinute, paceJitterMs, newContactsPerDay, newContactsAutomatic, typingMs } =
     columnsOf(request);
   const { rowCount } = await database.pool.query(
@@ -66,13 +68,14 @@ export async function createRequestedDevice(
       typingMs,
       sealDeviceProxy(sealer, id, proxyUrl),
       clientRef,
-      fingerprint,
+      fingerprintOf(fingerprintKey, asked, fingerprintVersion),
       newId('aud'),
       actor,
       newContactsAutomatic,
     ],
   );
-  return rowCount === 1 ? { kind: 'created', deviceId: id } : readFirst(database, accountId, clientRef, fingerprint);
+  if (rowCount === 1) return { kind: 'created', deviceId: id };
+  return readFirst(database, accountId, clientRef, (first) => hasFingerprint(fingerprintKey, asked, first));
 }
 
 /** The device that has the `clientRef`, if the same was asked for. */
@@ -80,7 +83,7 @@ async function readFirst(
   database: Database,
   accountId: AccountId,
   clientRef: string | null,
-  fingerprint: Buffer,
+  isSame: (fingerprint: Buffer) => boolean,
 ): Promise<DeviceCreation> {
   const { rows } = await database.pool.query<{ id: DeviceId; request_fingerprint: Buffer }>(
     `SELECT id, request_fingerprint FROM devices WHERE account_id = $1 AND client_ref = $2`,
@@ -88,9 +91,7 @@ async function readFirst(
   );
   const [first] = rows;
   if (first === undefined) throw new Error('a client_ref stood in the way of a device and is gone');
-  return first.request_fingerprint.equals(fingerprint)
-    ? { kind: 'repeated', deviceId: first.id }
-    : { kind: 'client-ref-reused' };
+  return isSame(first.request_fingerprint) ? { kind: 'repeated', deviceId: first.id } : { kind: 'client-ref-reused' };
 }
 
 function columnsOf(device: NewDevice) {
@@ -108,14 +109,42 @@ function columnsOf(device: NewDevice) {
   };
 }
 
-/** What a request that names no limit stands for in its fingerprint, whatever devices start with: a repeat may come after an upgrade. */
-const limitInFingerprint = (network: string) => (network === 'whatsapp' ? 50 : null);
+/**
+ * What a fingerprint of version 0 holds where the request named no setting: what devices of that network started with then,
+ * whatever they start with now.
+ */
+const settingsInOldFingerprints: Partial<
+  Record<string, { pacePerMinute: number; paceJitterMs: number; limit: number }>
+> = {
+  whatsapp: { pacePerMinute: 20, paceJitterMs: 2_000, limit: 50 },
+};
 
-/** A proxy's password is left out: a hash of it could be guessed. */
-function fingerprintOf({ proxyUrl = null, newContactsPerDay, ...request }: DeviceRequest): Buffer {
-  const { pacePerMinute, paceJitterMs, typingMs } = columnsOf(request);
-  const proxy = proxyUrl === null ? null : withoutPassword(proxyUrl);
-  const limit = newContactsPerDay === undefined ? limitInFingerprint(request.network) : newContactsPerDay;
-  const fields = [request.name, request.network, pacePerMinute, paceJitterMs, limit, typingMs, proxy];
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
+/** Fields of a request that do not describe its device. */
+const aboutRequest: ReadonlySet<string> = new Set([
+  'actor',
+  'accountId',
+  'clientRef',
+] satisfies (keyof DeviceRequest)[]);
+
+/** A proxy without its password: one could be guessed from a fingerprint of version 0. */
+function deviceAsked(request: DeviceRequest): Fingerprinted {
+  const { proxyUrl = null, ...chosen } = request;
+  const proxy = proxyUrl === null ? undefined : withoutPassword(proxyUrl);
+  const old = settingsInOldFingerprints[chosen.network];
+  const or = <T>(value: T | undefined, setting: T) => (value === undefined ? setting : value);
+  return {
+    fields: {
+      ...Object.fromEntries(Object.entries(chosen).filter(([name]) => !aboutRequest.has(name))),
+      proxy,
+    },
+    oldFields: () => [
+      chosen.name,
+      chosen.network,
+      or(chosen.pacePerMinute, old?.pacePerMinute ?? null),
+      chosen.paceJitterMs ?? old?.paceJitterMs ?? 0,
+      or(chosen.newContactsPerDay, old?.limit ?? null),
+      chosen.typingMs ?? 0,
+      proxy ?? null,
+    ],
+  };
 }

@@ -5,9 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { createClaimer } from './claim-message.js';
 import { capPace } from './device-pace.js';
 import { changeDevice } from './device-settings.js';
-import { copies, present, type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench, sealer } from './testing/bench.js';
 import { useCrossing, type Work } from './testing/crossing.js';
-import { sealer } from './testing/new-contacts.js';
 
 const bench = useBench();
 const cross = useCrossing(bench);
@@ -38,7 +37,8 @@ describe('a pace that is changed while a message is claimed', () => {
     ['just before it, of a device that sends for the first time', false, false],
   ])('counts once the claim is over and the holder has asked for it: %s', async (_when, isKnown, isClaimFirst) => {
     const tenant = await paced(isKnown);
-    const claiming: Work<unknown> = (database) => createClaimer(database).submit({ ...tenant.holder, lastTry: '' });
+    const claiming: Work<unknown> = (database) =>
+      createClaimer(database, bench().accountKeys).submit({ ...tenant.holder, lastTry: '' });
     await (isClaimFirst ? cross(claiming, toFaster(tenant)) : cross(toFaster(tenant), claiming));
     await capPace(bench().database, tenant.deviceId);
     const [row] = await bench().query<{ ms: number }>(
@@ -59,7 +59,7 @@ describe('a device with a message that another transaction has just begun to sen
     try {
       await client.query('BEGIN');
       await client.query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = 1 WHERE id = $1`, [second]);
-      const claimer = createClaimer(bench().database);
+      const claimer = createClaimer(bench().database, bench().accountKeys);
       const one = claimer.submit({ ...present(tenant).holder, lastTry: '' });
       const others = holders.slice(1).map(({ holder }) => claimer.submit({ ...holder, lastTry: '' }));
       await waitUntil(() => bench().waitsForLock(), { what: 'the claim waits for the device' });

@@ -1,5 +1,5 @@
 /** What each of two statements is told that meet on the same message or device, on two connections. */
-import type { MessageId, SendInput } from '@kurir/contracts';
+import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { acceptTogether } from './accept-messages.js';
 import { createClaimer } from './claim-message.js';
@@ -8,21 +8,21 @@ import { takeLeases } from './leases.js';
 import { cancelMessage } from './read-messages.js';
 import { createOutcomeWriter, giveUp, type TryOutcome } from './report-outcome.js';
 import { expireMessages, failUnlinkedMessages, wakeMessages } from './sweep-messages.js';
-import { again, bulkOf, copies, messageOf, present, type Tenant, useBench } from './testing/bench.js';
+import { again, bulkOf, copies, messageOf, present, type Tenant, useBench, type TestInput } from './testing/bench.js';
 import { useCrossing, type Work } from './testing/crossing.js';
 import { blocked, inAnHour } from './testing/new-contacts.js';
 
 const bench = useBench();
 const cross = useCrossing(bench);
 
-async function accept(tenant: Tenant, ...inputs: Partial<SendInput>[]): Promise<MessageId[]> {
+async function accept(tenant: Tenant, ...inputs: TestInput[]): Promise<MessageId[]> {
   return (await bench().accept(tenant, inputs)).map(({ messageId }) => messageId);
 }
 
 const claim =
   ({ holder }: Tenant, lastTry = '') =>
   (database: Parameters<Work<unknown>>[0]) =>
-    createClaimer(database).submit({ ...holder, lastTry });
+    createClaimer(database, bench().accountKeys).submit({ ...holder, lastTry });
 
 const cancel =
   ({ accountId }: Tenant, id: MessageId): Work<string> =>
@@ -258,6 +258,7 @@ describe('accepting', () => {
     const accepting: Work<unknown> = (database) =>
       acceptTogether(
         database,
+        bench().accountKeys,
         bulk.map((message) => again(message)),
       );
     const crossed = await cross(accepting, accepting);
@@ -269,7 +270,7 @@ describe('accepting', () => {
 
   test('with the last of the quota, while another does, is refused', async () => {
     const tenant = await bench().tenant({ quota: 1 });
-    const accepting: Work<unknown> = (database) => acceptTogether(database, [messageOf(tenant)]);
+    const accepting: Work<unknown> = (database) => acceptTogether(database, bench().accountKeys, [messageOf(tenant)]);
     const crossed = await cross(accepting, accepting);
     expect(crossed).toMatchObject({ first: [{ kind: 'accepted' }], second: [{ kind: 'refused' }], waited: true });
     expect(await bench().taken(tenant.accountId)).toEqual([1]);
@@ -279,7 +280,8 @@ describe('accepting', () => {
     for (const isFirst of [true, false]) {
       const tenant = await bench().tenant();
       const [id] = await accept(tenant, {});
-      const accepting: Work<unknown> = (database) => acceptTogether(database, bulkOf(tenant, copies(3)));
+      const accepting: Work<unknown> = (database) =>
+        acceptTogether(database, bench().accountKeys, bulkOf(tenant, copies(3)));
       const cancelling: Work<unknown> = cancel(tenant, present(id));
       const { waited } = await (isFirst ? cross(accepting, cancelling) : cross(cancelling, accepting));
       expect(waited).toBe(true);

@@ -23,9 +23,8 @@ import type { NewMessage } from './new-message.js';
 import { cancelMessage } from './read-messages.js';
 import { createOutcomeWriter, giveUp } from './report-outcome.js';
 import { expireMessages, failUnlinkedMessages, wakeMessages } from './sweep-messages.js';
-import { again, bulkOf, present, type Tenant, useBench } from './testing/bench.js';
+import { again, bulkOf, present, type Tenant, useBench, sealer } from './testing/bench.js';
 import { useCrossing } from './testing/crossing.js';
-import { sealer } from './testing/new-contacts.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -47,7 +46,7 @@ const answered =
   (database: Database, { asRead }: World) =>
     createOutcomeWriter(database).answered(asRead, asRead.epoch, outcome);
 const claim = (lastTry: (world: World) => string) => (database: Database, world: World) =>
-  createClaimer(database).submit({ ...world.tenant.holder, lastTry: lastTry(world) });
+  createClaimer(database, bench().accountKeys).submit({ ...world.tenant.holder, lastTry: lastTry(world) });
 
 const statements: Record<string, (database: Database, world: World) => Promise<unknown>> = {
   claim: claim(({ asRead }) => `${asRead.id}#${asRead.attempts}`),
@@ -65,6 +64,7 @@ const statements: Record<string, (database: Database, world: World) => Promise<u
   accept: (database, { bulk }) =>
     acceptTogether(
       database,
+      bench().accountKeys,
       bulk.map((message) => again(message)),
     ),
   'lift limits': (database, { tenant }) => writeAccountLimits(database, tenant.holder, allowed),

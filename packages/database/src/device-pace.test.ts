@@ -1,9 +1,7 @@
 /** When a device's pace lets its next message go, and that codes do not wait for it. */
-import type { SendInput } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { changeDevice, type DeviceChanges } from './device-settings.js';
-import { present, type Tenant, useBench } from './testing/bench.js';
-import { sealer } from './testing/new-contacts.js';
+import { present, type Tenant, useBench, type TestInput, sealer } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -17,7 +15,7 @@ const change = ({ accountId, deviceId }: Tenant, changes: DeviceChanges) =>
   changeDevice(bench().database, sealer, accountId, deviceId, changes);
 
 /** A tenant whose device has a pace, with these messages. */
-async function paced(changes: DeviceChanges, ...inputs: Partial<SendInput>[]): Promise<Tenant> {
+async function paced(changes: DeviceChanges, ...inputs: TestInput[]): Promise<Tenant> {
   const tenant = await bench().tenant();
   await change(tenant, changes);
   await bench().accept(tenant, inputs);
@@ -29,7 +27,7 @@ async function send({ holder }: Tenant): Promise<string> {
   const outcome = await bench().claim(holder);
   if (outcome.kind !== 'claimed') return outcome.kind;
   await moveMessages(bench().database.pool, [{ id: outcome.message.id, to: 'sent' }]);
-  return outcome.message.text;
+  return outcome.message.content?.text ?? 'unreadable';
 }
 
 /** How long the pace holds the device from now on; null: it knows nothing of it. */
@@ -62,8 +60,8 @@ const set = ({ deviceId }: Tenant, ms: number) =>
     [deviceId, ms],
   );
 
-const texts = (...all: string[]): Partial<SendInput>[] => all.map((text) => ({ text }));
-const codes = (count: number): Partial<SendInput>[] =>
+const texts = (...all: string[]): TestInput[] => all.map((text) => ({ text }));
+const codes = (count: number): TestInput[] =>
   Array.from({ length: count }, (_, n) => ({ text: `code ${n}`, priority: 'otp' }));
 
 describe('the pace', () => {

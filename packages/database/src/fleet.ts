@@ -69,7 +69,7 @@ export type WorkerRow = {
 export async function readFleet(database: Database): Promise<{ workers: WorkerRow[]; waitingForWorker: number }> {
   const [workers, held, waiting] = await Promise.all([
     database.pool.query<Omit<WorkerRow, 'devices'>>(
-      `SELECT id, capacity, expires_at > now() AS alive, expires_at AS "expiresAt" FROM workers ORDER BY id`,
+      `SELECT id, capacity, expires_at > now() AS alive, expires_at AS "expiresAt" FROM worker_processes ORDER BY id`,
     ),
     database.pool.query<HeldDeviceRow & { owner: string }>(
       `SELECT l.owner, d.id AS "deviceId", d.account_id AS "accountId", d.name, d.network, ${shownState} AS state, l.epoch,

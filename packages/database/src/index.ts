@@ -1,3 +1,4 @@
+export { type AccountKeys, createAccountKeys } from './account-keys.js';
 export { acceptTogether, createAcceptor, createBulkAcceptor } from './accept-messages.js';
 export {
   type AccountInfo,
@@ -92,9 +93,11 @@ export {
   requestForgetSessions,
   writeSessionsForgotten,
 } from './forget-sessions.js';
+export { eraseCodes, eraseContents, eraseOldBodies } from './erase-contents.js';
 export { forgetMessages, forgetRequestKeys } from './forget.js';
 export { keepPlansFresh } from './keep-plans-fresh.js';
 export { type AccountNow, type HourRow, readAccountNow, readHours } from './overview.js';
+export { makeMonthPartitions } from './month-partitions.js';
 export { type GroupCommit, Overloaded } from './group-commit.js';
 export {
   acceptInvitation,
@@ -199,7 +202,7 @@ export {
   type TryOutcome,
 } from './report-outcome.js';
 export { chooseSessionAccount, confirmSession, ensurePerson, findPerson, type Person, setOperator } from './people.js';
-export { readSentText, type SentText } from './read-sent-text.js';
+export { readSentMessage, readSentRecipient, type SentMessage } from './read-sent.js';
 export { rememberRequest } from './request-keys.js';
 export { createSealer, RecordUnreadable, type Sealer } from './sealer.js';
 export {

@@ -30,7 +30,7 @@ beforeEach(async () => {
   // What a worker can take is the whole table: each test has it for itself.
   await bench().query(`UPDATE devices SET linked = false, desired_state = 'unlinked'`);
   await bench().query('UPDATE device_leases SET owner = NULL, expires_at = now() - make_interval(secs => 1)');
-  await bench().query('DELETE FROM workers');
+  await bench().query('DELETE FROM worker_processes');
 });
 
 const take = (owner: string, database = bench().database) => takeLeases(database, owner, 0, all, all);
@@ -210,7 +210,7 @@ describe('the fair share', () => {
     expect(await share()).toBe(7);
     await renew('wrk_b', []);
     expect(await share()).toBe(4);
-    await bench().query(`UPDATE workers SET expires_at = now() - make_interval(secs => 1) WHERE id = 'wrk_b'`);
+    await bench().query(`UPDATE worker_processes SET expires_at = now() - make_interval(secs => 1) WHERE id = 'wrk_b'`);
     expect(await share()).toBe(7);
     await renew('wrk_b', []);
     await forgetWorker(bench().database, 'wrk_b');

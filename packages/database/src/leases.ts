@@ -37,9 +37,9 @@ export async function renewLeases(
   const { rows } = await database.pool.query<HeldRow>({
     name: 'renew-leases',
     text: `WITH alive AS (
-             INSERT INTO workers (id, capacity, expires_at) VALUES ($1, $2, now() + ${ttl})
+             INSERT INTO worker_processes (id, capacity, expires_at) VALUES ($1, $2, now() + ${ttl})
              ON CONFLICT (id) DO UPDATE SET capacity = excluded.capacity, expires_at = excluded.expires_at),
-           gone AS (DELETE FROM workers WHERE expires_at < now() - interval '1 hour')
+           gone AS (DELETE FROM worker_processes WHERE expires_at < now() - interval '1 hour')
            UPDATE device_leases l SET expires_at = now() + ${ttl}
            WHERE l.owner = $1 AND l.expires_at > now() AND l.epoch::text = $3::jsonb ->> l.device_id
            RETURNING l.device_id, l.epoch`,
@@ -58,7 +58,7 @@ export type FairShare = {
 export async function readFairShare(database: Database, owner: string): Promise<FairShare> {
   const { rows } = await database.pool.query<{ share: number; others_have_room: boolean }>({
     name: 'read-fair-share',
-    text: `WITH alive AS (SELECT id, capacity FROM workers WHERE expires_at > now()),
+    text: `WITH alive AS (SELECT id, capacity FROM worker_processes WHERE expires_at > now()),
            fair AS (
              SELECT ceil((SELECT count(*) FROM devices d WHERE ${needsOwner})::numeric
                          / GREATEST(1, (SELECT count(*) FROM alive)))::int AS share),
@@ -133,7 +133,7 @@ export async function releaseLeases(database: Database, holders: readonly Holder
 
 /** The worker is going: the others' fair share grows at once. */
 export async function forgetWorker(database: Database, owner: string): Promise<void> {
-  await database.pool.query('DELETE FROM workers WHERE id = $1', [owner]);
+  await database.pool.query('DELETE FROM worker_processes WHERE id = $1', [owner]);
 }
 
 /** Who holds a device now; null when nobody does. */

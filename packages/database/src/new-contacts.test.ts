@@ -6,8 +6,8 @@ import { readIntents, writeAccountLimits, writeDeviceState, writeLinked } from '
 import { changeDevice, defaultPoliteness } from './device-settings.js';
 import { listMessages, readMessage } from './read-messages.js';
 import { readDueLanes } from './sweep-messages.js';
-import { useBench } from './testing/bench.js';
-import { blocked, inAnHour, newContactsOn, numbers, sealer } from './testing/new-contacts.js';
+import { useBench, sealer } from './testing/bench.js';
+import { blocked, inAnHour, newContactsOn, numbers } from './testing/new-contacts.js';
 
 const bench = useBench();
 const { known, writer, stranger, another } = numbers;

@@ -11,8 +11,6 @@ export type NewMessage = {
   /** What a repeat of the request is recognised by, and the place in a bulk (0 for a single send): together they name one message of it. */
   readonly repeatKey: Buffer;
   readonly position: number;
-  /** SHA-256 of device and parsed fields, for a message with a `client_ref`; nobody asks for that of another. */
-  readonly fingerprint: Buffer | null;
   readonly input: SendInput;
 };
 

@@ -9,7 +9,7 @@ import { releaseLeases, renewLeases } from './leases.js';
 import { readLivePosition } from './live-changes.js';
 import { readAccountNow } from './overview.js';
 import { readWaiting } from './read-waiting.js';
-import { readSentText } from './read-sent-text.js';
+import { readSentMessage } from './read-sent.js';
 import { createOutcomeWriter, giveUp } from './report-outcome.js';
 import { findOwnSent } from './simulated-phones.js';
 import {
@@ -117,7 +117,11 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     () => bench().claim(tenant.holder),
     ['messages_lane_idx', 'messages_waiting_idx', 'messages_one_sending_idx', 'messages_pkey'],
   ],
-  ['accepting', () => acceptTogether(bench().database, [messageOf(tenant)]), ['request_keys_pkey']],
+  [
+    'accepting',
+    () => acceptTogether(bench().database, bench().accountKeys, [messageOf(tenant)]),
+    ['request_keys_pkey'],
+  ],
   [
     'answering',
     () => createOutcomeWriter(bench().database).answered({ id: 'msg_1', attempts: 1 }, 1n, { kind: 'sent' }),
@@ -169,7 +173,10 @@ async function reportThousand(): Promise<void> {
 test.each<[string, () => Promise<unknown>]>([
   ['of a thousand reports', reportThousand],
   ['of a phone', () => findOwnSent(bench().database, tenant.accountId, thousandIds)],
-  ['of a receiver that asks again', () => readSentText(bench().database, tenant.deviceId, 'N1000001')],
+  [
+    'of a receiver that asks again',
+    () => readSentMessage(bench().database, bench().accountKeys, tenant.deviceId, 'N1000001'),
+  ],
 ])("the network's ids %s are looked up one by one, also before the first analysis", async (_, work) => {
   await bench().query(
     `DELETE FROM pg_statistic WHERE starelid IN ('messages'::regclass, 'messages_network_idx'::regclass)`,

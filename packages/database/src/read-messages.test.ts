@@ -1,13 +1,13 @@
-import type { MessageId, SendInput } from '@kurir/contracts';
+import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { networkMessageIdOf } from './network-message-id.js';
 import { cancelMessage, listMessages, type MessageFilter, readMessage } from './read-messages.js';
-import { copies, present, type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench, type TestInput } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
 
-async function accept(tenant: Tenant, ...inputs: Partial<SendInput>[]): Promise<MessageId[]> {
+async function accept(tenant: Tenant, ...inputs: TestInput[]): Promise<MessageId[]> {
   return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
 }
 

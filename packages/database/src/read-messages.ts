@@ -1,6 +1,7 @@
 /** Jobs as their account sees them: one with its timeline, or a page of many. */
 import type {
   AccountId,
+  Content,
   DeviceId,
   MessageId,
   MessagePriority,
@@ -8,7 +9,9 @@ import type {
   ShownMessageStatus,
 } from '@kurir/contracts';
 import { messagePriorities } from '@kurir/contracts';
+import type { AccountKeys } from './account-keys.js';
 import type { Database } from './connect.js';
+import { contentColumns, type ContentRow, joinContent, openContents } from './message-contents.js';
 import { readWaiting, type Waiting } from './read-waiting.js';
 import { moveColumns, writeMoves } from './write-status.js';
 
@@ -151,19 +154,23 @@ export async function readMessageOrigin(
   return rows[0] ?? null;
 }
 
-/** The text and what else a second try needs, or null. */
+/** What else a second try needs of the account's message; null where there is none. `content` is null once it is erased. */
 export async function readForRetry(
   database: Database,
+  accountKeys: AccountKeys,
   accountId: AccountId,
   messageId: MessageId,
-): Promise<{ readonly text: string; readonly ttlSeconds: number | null } | null> {
-  const { rows } = await database.pool.query<{ body: string; ttl_seconds: number | null }>(
-    `SELECT body, ceil(extract(epoch FROM expires_at - coalesce(send_at, created_at)))::int AS ttl_seconds
-     FROM messages WHERE account_id = $1 AND id = $2`,
+): Promise<{ readonly content: Content | null; readonly ttlSeconds: number | null } | null> {
+  const { rows } = await database.pool.query<ContentRow & { ttl_seconds: number | null }>(
+    `SELECT m.id, m.account_id, m.body, ${contentColumns},
+       ceil(extract(epoch FROM m.expires_at - coalesce(m.send_at, m.created_at)))::int AS ttl_seconds
+     FROM messages m ${joinContent('m.id')} WHERE m.account_id = $1 AND m.id = $2`,
     [accountId, messageId],
   );
   const [row] = rows;
-  return row === undefined ? null : { text: row.body, ttlSeconds: row.ttl_seconds };
+  if (row === undefined) return null;
+  const content = (await openContents(accountKeys, [row])).get(row.id) ?? null;
+  return { content, ttlSeconds: row.ttl_seconds };
 }
 
 export type MessageFilter = {

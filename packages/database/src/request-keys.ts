@@ -5,6 +5,8 @@
 import type { ApiKeyId, MessageId } from '@kurir/contracts';
 import type pg from 'pg';
 import type { Database } from './connect.js';
+import type { SealingKeys } from './account-keys.js';
+import { hasFingerprint, messageAsked } from './fingerprint.js';
 import type { AcceptedMessage, AcceptOutcome, NewMessage } from './new-message.js';
 
 export type RequestKey = {
@@ -94,14 +96,15 @@ export async function writeKeys(client: pg.PoolClient, won: readonly WonKey[]): 
 
 export type Standing = { readonly kind: 'fresh' } | Exclude<AcceptOutcome, AcceptedMessage>;
 
-function isSameMessage(first: Winner, { fingerprint }: NewMessage): boolean {
-  return first.fingerprint !== null && fingerprint !== null && first.fingerprint.equals(fingerprint);
+function isSameMessage(first: Winner, message: NewMessage, { fingerprintKey }: SealingKeys): boolean {
+  return first.fingerprint !== null && hasFingerprint(fingerprintKey, messageAsked(message), first.fingerprint);
 }
 
 /** Whether a message is new, or who came first under its repeat key or its `client_ref`. `keys`: its own. */
 export function standingOf(
   message: NewMessage,
   keys: readonly RequestKey[],
+  accountKeys: SealingKeys,
   winners: ReadonlyMap<string, Winner>,
 ): Standing {
   for (const { name, scope } of keys) {
@@ -109,7 +112,8 @@ export function standingOf(
     if (first === undefined) continue;
     const byRequest = scope === message.keyId;
     if (byRequest && first.deviceId !== message.deviceId) return { kind: 'refused', code: 'REPLAYED_REQUEST' };
-    if (!byRequest && !isSameMessage(first, message)) return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
+    if (!byRequest && !isSameMessage(first, message, accountKeys))
+      return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
     return { kind: 'repeated', messageId: first.messageId };
   }
   return { kind: 'fresh' };

@@ -3,6 +3,7 @@ import { newId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptTogether, createAcceptor } from './accept-messages.js';
+import { fingerprintOf, messageAsked } from './fingerprint.js';
 import { type Database, isUnavailable, openDatabase } from './connect.js';
 import type { AcceptOutcome } from './new-message.js';
 import { again, bulkOf, copies, messageOf, present, type Tenant, useBench } from './testing/bench.js';
@@ -24,13 +25,14 @@ test('a key that others write first is theirs, and the rest of the batch is stor
   const tenant = await bench().tenant();
   const [lost, ...rest] = bulkOf(tenant, [{ clientRef: 'order-1' }, {}, {}]);
   const winner = newId('msg');
+  const { fingerprintKey } = await bench().accountKeys.fingerprinting(tenant.accountId);
   const client = await other.pool.connect();
   await client.query('BEGIN');
   await client.query(
     `INSERT INTO request_keys (scope, value, message_id, device_id, fingerprint) VALUES ($1, 'order-1', $2, $3, $4)`,
-    [tenant.accountId, winner, tenant.deviceId, present(lost).fingerprint],
+    [tenant.accountId, winner, tenant.deviceId, fingerprintOf(fingerprintKey, messageAsked(present(lost)), 1)],
   );
-  const accepting = acceptTogether(bench().database, [present(lost), ...rest]);
+  const accepting = acceptTogether(bench().database, bench().accountKeys, [present(lost), ...rest]);
   await waitUntil(() => bench().waitsForLock(), { what: 'the batch waits for the key' });
   await client.query('COMMIT');
   client.release();
@@ -47,7 +49,7 @@ async function acceptFiveWhile(tenant: Tenant, taken: number): Promise<AcceptOut
     tenant.accountId,
     taken,
   ]);
-  const accepting = acceptTogether(bench().database, bulkOf(tenant, copies(5)));
+  const accepting = acceptTogether(bench().database, bench().accountKeys, bulkOf(tenant, copies(5)));
   await waitUntil(() => bench().waitsForLock(), { what: 'the bulk waits for the quota' });
   await client.query('COMMIT');
   client.release();
@@ -57,7 +59,10 @@ async function acceptFiveWhile(tenant: Tenant, taken: number): Promise<AcceptOut
 describe('quota', () => {
   test('with 3 left and 10 sends at once over two processes is granted exactly 3 times', async () => {
     const tenant = await bench().tenant({ quota: 3 });
-    const acceptors = [createAcceptor(bench().database), createAcceptor(other)];
+    const acceptors = [
+      createAcceptor(bench().database, bench().accountKeys),
+      createAcceptor(other, bench().accountKeys),
+    ];
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, i) => present(acceptors[i % 2]).submit(messageOf(tenant))),
     );
@@ -74,14 +79,16 @@ describe('quota', () => {
 
   test('whose last is wanted by a bulk and by single sends at once goes to them all the same, and is all given', async () => {
     const tenant = await bench().tenant({ quota: 700 });
-    const singles = createAcceptor(other);
+    const singles = createAcceptor(other, bench().accountKeys);
     const over = new AbortController();
     const sending = (async () => {
       let stored = 0;
       while (!over.signal.aborted && (await singles.submit(messageOf(tenant))).kind === 'accepted') stored++;
       return stored;
     })();
-    const bulk = await acceptTogether(bench().database, bulkOf(tenant, copies(1_000))).finally(() => over.abort());
+    const bulk = await acceptTogether(bench().database, bench().accountKeys, bulkOf(tenant, copies(1_000))).finally(
+      () => over.abort(),
+    );
     const single = await sending;
     const inBulk = kinds(bulk).filter((kind) => kind === 'accepted').length;
     expect(inBulk).toBeGreaterThan(0);
@@ -107,7 +114,7 @@ describe('when things break', () => {
     try {
       await blocker.query('BEGIN');
       await blocker.query('SELECT 1 FROM subscription_periods WHERE account_id = $1 FOR UPDATE', [tenant.accountId]);
-      const killed = acceptTogether(bench().database, bulk).then(
+      const killed = acceptTogether(bench().database, bench().accountKeys, bulk).then(
         () => null,
         (error: unknown) => error,
       );
@@ -132,6 +139,7 @@ describe('when things break', () => {
     expect(await bench().count('messages', tenant.accountId)).toBe(0);
     const retry = await acceptTogether(
       bench().database,
+      bench().accountKeys,
       bulk.map((message) => again(message)),
     );
     expect(kinds(retry)).toEqual(Array(5).fill('accepted'));
@@ -147,7 +155,7 @@ describe('when things break', () => {
     let failures = 0;
     for (let round = 0; round < 24; round++) {
       const bulk = bulkOf(tenant, copies(20));
-      const outcome = acceptTogether(victim, bulk).catch(() => null);
+      const outcome = acceptTogether(victim, bench().accountKeys, bulk).catch(() => null);
       for (let wait = 0; wait < round % 8; wait++) await other.pool.query('SELECT 1');
       await other.pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'`,
@@ -155,6 +163,7 @@ describe('when things break', () => {
       if ((await outcome) === null) failures++;
       const retry = await acceptTogether(
         bench().database,
+        bench().accountKeys,
         bulk.map((message) => again(message)),
       );
       expect(new Set(kinds(retry)).size).toBe(1);
@@ -167,10 +176,10 @@ describe('when things break', () => {
 
   test('one poisoned message among many fails alone', async () => {
     const tenant = await bench().tenant();
-    const acceptor = createAcceptor(bench().database);
+    const acceptor = createAcceptor(bench().database, bench().accountKeys);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 40 }, (_, i) =>
-        acceptor.submit(messageOf(tenant, i === 17 ? { text: 'poison \u0000', clientRef: 'p' } : {})),
+        acceptor.submit(messageOf(tenant, i === 17 ? { recipient: 'poison \u0000' } : {})),
       ),
     );
     expect(outcomes.flatMap((outcome, i) => (outcome.status === 'rejected' ? [i] : []))).toEqual([17]);
@@ -184,7 +193,7 @@ describe('when things break', () => {
     const refs = Array.from({ length: 30 }, (_, i) => ({ clientRef: `ref-${i}` }));
     const bulks = Array.from({ length: 8 }, (_, i) => bulkOf(tenant, i % 2 === 0 ? refs : refs.toReversed()));
     const outcomes = await Promise.all(
-      bulks.map((bulk, i) => acceptTogether(i % 3 === 0 ? other : bench().database, bulk)),
+      bulks.map((bulk, i) => acceptTogether(i % 3 === 0 ? other : bench().database, bench().accountKeys, bulk)),
     );
     expect(outcomes.flat().filter((outcome) => outcome.kind === 'refused')).toEqual([]);
     expect(await bench().count('messages', tenant.accountId)).toBe(30);

@@ -1,5 +1,5 @@
 /**
- * Writes a batch: its keys, its messages and the quota they take, all in one statement. Postgres commits it as it ends, so
+ * Writes a batch: its keys, its messages with their contents, and the quota they take, all in one statement. Postgres commits it as it ends, so
  * nothing stays locked while we are asked what comes next, and all of it is taken back when others were faster.
  *
  * Its locks are taken in the order request keys, periods; new message rows are seen by nobody yet. Only who lost once holds
@@ -8,8 +8,11 @@
 import { type MessageId, type Network, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
 import { inPeriodOrder, type OpenPeriod } from './grant-quota.js';
+import type { SealingKeys } from './account-keys.js';
+import { sealContent } from './message-contents.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import type { AcceptedMessage, NewMessage } from './new-message.js';
+import { isCode } from './priority.js';
 import { insertKeysStatement, keyColumns, type WonKey } from './request-keys.js';
 
 export type Granted = {
@@ -17,6 +20,8 @@ export type Granted = {
   /** The network of the message's device. */
   readonly network: Network;
   readonly periodId: string | null;
+  /** Of the message's account. */
+  readonly accountKeys: SealingKeys;
 };
 
 export type Batch = {
@@ -42,32 +47,39 @@ const unlessContested = (count: string, expected: string, what: string) =>
 const storeStatement = `
   WITH keys AS (${insertKeysStatement} RETURNING 1),
   stored AS (
-    INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
+    INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
                           client_ref, network_message_id, send_at, waits_until, expires_at)
-    SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body,
+    SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
            client_ref, network_message_id, send_at, CASE WHEN send_at > now() THEN send_at END,
            GREATEST(send_at, now()) + make_interval(secs => ttl_seconds)
     FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::smallint[], $13::text[],
-                $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::int[]) WITH ORDINALITY
-      AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, body, client_ref,
+                $14::text[], $15::text[], $16::timestamptz[], $17::int[]) WITH ORDINALITY
+      AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, client_ref,
             network_message_id, send_at, ttl_seconds, position)
     WHERE ${unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys')}
     ORDER BY position
     RETURNING id, seq),
-  asked AS (SELECT * FROM unnest($19::uuid[], $20::int[]) AS t (id, taken)),
+  contents AS (
+    INSERT INTO message_contents (message_id, kind, key_number, sealed, is_code)
+    SELECT id, kind, key_number, sealed, ${isCode('priority')}
+    FROM unnest($6::text[], $12::smallint[], $18::text[], $19::int[], $20::bytea[]) AS t (id, priority, kind, key_number, sealed)),
+  asked AS (SELECT * FROM unnest($21::uuid[], $22::int[]) AS t (id, taken)),
   locked AS MATERIALIZED (
     SELECT p.id FROM subscription_periods p
-    WHERE p.id = ANY ($19::uuid[]) AND (SELECT count(*) FROM stored) > 0
+    WHERE p.id = ANY ($21::uuid[]) AND (SELECT count(*) FROM stored) > 0
     ${inPeriodOrder} FOR UPDATE),
   taken AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
     FROM locked JOIN asked USING (id)
     WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)
   SELECT id, seq FROM stored
-  WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$19::uuid[]', 'quota')}`;
+  WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$21::uuid[]', 'quota')}`;
 
 function messageColumns(granted: readonly Granted[]): unknown[] {
   const of = <T>(pick: (message: NewMessage) => T) => granted.map(({ message }) => pick(message));
+  const contents = granted.map(({ message, accountKeys }) =>
+    sealContent(accountKeys, message.id, message.input.content),
+  );
   return [
     of((m) => m.id),
     of((m) => m.accountId),
@@ -77,11 +89,13 @@ function messageColumns(granted: readonly Granted[]): unknown[] {
     granted.map(({ periodId }) => periodId),
     of((m) => priorityRanks[m.input.priority]),
     of((m) => m.input.recipient),
-    of((m) => m.input.text),
     of((m) => m.input.clientRef),
     granted.map(({ message, network }) => networkMessageIdOf(network, message.id)),
     of((m) => m.input.sendAt),
     of((m) => m.input.ttlSeconds),
+    contents.map(({ kind }) => kind),
+    contents.map(({ keyNumber }) => keyNumber),
+    contents.map(({ sealed }) => sealed),
   ];
 }
 

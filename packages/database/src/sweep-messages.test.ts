@@ -1,4 +1,4 @@
-import type { MessageId, SendInput } from '@kurir/contracts';
+import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import {
   expireMessages,
@@ -7,11 +7,11 @@ import {
   readDueLanes,
   readSendingDevices,
 } from './sweep-messages.js';
-import { copies, present, type Tenant, useBench } from './testing/bench.js';
+import { copies, present, type Tenant, useBench, type TestInput } from './testing/bench.js';
 
 const bench = useBench();
 
-async function accept(tenant: Tenant, ...inputs: Partial<SendInput>[]): Promise<MessageId[]> {
+async function accept(tenant: Tenant, ...inputs: TestInput[]): Promise<MessageId[]> {
   return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
 }
 

@@ -1,9 +1,9 @@
 /** What a claim makes of the message that stands as `sending`, and when it is given up. */
-import type { MessageId, SendInput } from '@kurir/contracts';
+import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { type ClaimedMessage, type ClaimOutcome, type Holder, type StandingMessage, tryName } from './claim-message.js';
 import { giveUp } from './report-outcome.js';
-import { present, type Tenant, useBench } from './testing/bench.js';
+import { present, type Tenant, useBench, type TestInput } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -19,7 +19,7 @@ function exhausted(outcome: ClaimOutcome): StandingMessage {
 }
 
 /** A message that was claimed; `name` is that of its try. */
-async function standing(tenant: Tenant, input: Partial<SendInput> = {}) {
+async function standing(tenant: Tenant, input: TestInput = {}) {
   await bench().accept(tenant, [input]);
   const message = claimed(await bench().claim(tenant.holder));
   return { ...message, name: tryName(message) };

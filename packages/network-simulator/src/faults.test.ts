@@ -25,7 +25,7 @@ function inject(kind: string, rest: object = {}): Promise<unknown> {
 }
 
 function send(id: string = simulator.freshId(), to: string = recipient) {
-  return online.session.send({ networkMessageId: id, recipient: to, text: 'Halo' });
+  return online.session.send({ networkMessageId: id, recipient: to, content: { kind: 'text', text: 'Halo' } });
 }
 
 async function inbox(): Promise<unknown> {
@@ -112,7 +112,7 @@ describe('faults of receipts', () => {
     await online.session.close();
     const second = await simulator.connect(device);
     const marker = simulator.freshId();
-    await second.session.send({ networkMessageId: marker, recipient, text: 'Halo' });
+    await second.session.send({ networkMessageId: marker, recipient, content: { kind: 'text', text: 'Halo' } });
     await waitUntil('later receipts came', () => second.receipts.length === 2);
     expect(second.receipts.every((receipt) => receipt.networkMessageId === marker)).toBe(true);
   });

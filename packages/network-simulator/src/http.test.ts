@@ -44,7 +44,11 @@ test('health answers live and ready', async () => {
 
 test('a number ending in 0000 is on the network once it was added', async () => {
   const { session } = await simulator.connect(await simulator.link());
-  const message = { networkMessageId: simulator.freshId(), recipient: '628115550000', text: 'Halo' };
+  const message = {
+    networkMessageId: simulator.freshId(),
+    recipient: '628115550000',
+    content: { kind: 'text', text: 'Halo' },
+  } as const;
   expect(await session.send(message)).toMatchObject({ kind: 'not-sent', permanent: true });
   const added = await simulator.ask('POST', '/phones', { numbers: [message.recipient] });
   expect(added).toEqual({ status: 201, body: { numbers: [message.recipient] } });
@@ -57,7 +61,7 @@ test('an inbox shows each message once and counts the repeats that were dropped'
   const recipient = simulator.freshNumber();
   const [first, second] = [simulator.freshId(), simulator.freshId()];
   for (const id of [first, second, first, first]) {
-    await session.send({ networkMessageId: id, recipient, text: `text of ${id}` });
+    await session.send({ networkMessageId: id, recipient, content: { kind: 'text', text: `text of ${id}` } });
   }
   const shown = { from: device.number, received_at: expect.stringMatching(/^\d{4}-.*Z$/) };
   expect(await simulator.askFor('GET', `/phones/${recipient}/inbox`)).toEqual([
@@ -79,7 +83,7 @@ test('typing shows who types now, until the message comes, and the signals oldes
   const started = { from: device.number, action: 'start', at: expect.stringMatching(/Z$/) };
   await waitUntil('the signal arrived', async () => JSON.stringify(await typing()).includes('start'));
   expect(await typing()).toEqual({ typing_now: [device.number], signals: [started] });
-  await session.send({ networkMessageId: simulator.freshId(), recipient, text: 'Halo' });
+  await session.send({ networkMessageId: simulator.freshId(), recipient, content: { kind: 'text', text: 'Halo' } });
   expect(await typing()).toEqual({ typing_now: [], signals: [started] });
 });
 
@@ -102,7 +106,11 @@ test('a linked phone cannot be read through another path than its own number, an
   const from = await simulator.connect(sender);
   const to = await simulator.connect(receiver);
   const id = simulator.freshId();
-  await from.session.send({ networkMessageId: id, recipient: receiver.number, text: 'Antar perangkat' });
+  await from.session.send({
+    networkMessageId: id,
+    recipient: receiver.number,
+    content: { kind: 'text', text: 'Antar perangkat' },
+  });
   await waitUntil('the other device heard of it', () => to.inbound.length === 1);
   expect(to.inbound[0]).toMatchObject({ networkMessageId: id, from: sender.number, text: 'Antar perangkat' });
   expect(await simulator.askFor('GET', `/phones/${receiver.number}/inbox`)).toMatchObject([{ network_message_id: id }]);
@@ -114,7 +122,9 @@ test('texts arrive as they were sent, in order', async () => {
   const to = await simulator.connect(receiver);
   const texts = ['a', 'é', '👋', 'a"\\\n', 'é'.repeat(5_000), 'z'];
   await Promise.all(
-    texts.map((text, n) => from.session.send({ networkMessageId: `S${n}`, recipient: receiver.number, text })),
+    texts.map((text, n) =>
+      from.session.send({ networkMessageId: `S${n}`, recipient: receiver.number, content: { kind: 'text', text } }),
+    ),
   );
   await waitUntil('the other device heard of all', () => to.inbound.length === texts.length);
   expect(to.inbound.map(({ text }) => text)).toEqual(texts);
@@ -125,8 +135,8 @@ test('the journal tells in order what was taken, by which socket and epoch, and 
   const { session } = await simulator.connect(device, 7n);
   const recipient = simulator.freshNumber();
   const id = simulator.freshId();
-  await session.send({ networkMessageId: id, recipient, text: 'satu' });
-  await session.send({ networkMessageId: id, recipient, text: 'satu' });
+  await session.send({ networkMessageId: id, recipient, content: { kind: 'text', text: 'satu' } });
+  await session.send({ networkMessageId: id, recipient, content: { kind: 'text', text: 'satu' } });
   const page = (query: string) => simulator.askFor('GET', `/journal?device_id=${device.deviceId}${query}`);
   const taken = {
     n: expect.any(Number),

@@ -54,7 +54,11 @@ async function connect(url: string, device: Device, handleReceipt?: () => Promis
 }
 
 function send({ session }: Online, networkMessageId: string) {
-  return session.send({ networkMessageId, recipient: RECIPIENT, text: `text of ${networkMessageId}` });
+  return session.send({
+    networkMessageId,
+    recipient: RECIPIENT,
+    content: { kind: 'text', text: `text of ${networkMessageId}` },
+  });
 }
 
 describe('a process that was killed and started again on the same journal', () => {

@@ -51,7 +51,7 @@ test('the driver settles each event once its handler resolved, and not one whose
   onTestFinished(() => session.close());
   const said = () => network.frames.map((frame) => (frame.t === 'settle' ? `settle ${frame.n}` : frame.t));
   const send = (networkMessageId: string) =>
-    session.send({ networkMessageId, recipient: '6281300000009', text: 'Halo' });
+    session.send({ networkMessageId, recipient: '6281300000009', content: { kind: 'text', text: 'Halo' } });
   await send('3EB01');
   await waitUntil('its receipts came', () => handling.length === 2);
   handling[1]?.resolve();

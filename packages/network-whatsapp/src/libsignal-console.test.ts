@@ -1,3 +1,4 @@
+import { textContent } from '@kurir/contracts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -49,7 +50,8 @@ test(
   onTestBed(async (bed) => {
     printed.length = 0;
     const text = 'Kode: 1234';
-    const { session, inbound } = await bed.online({ readMessage: async () => ({ recipient: person.number, text }) });
+    const content = textContent(text);
+    const { session, inbound } = await bed.online({ readMessage: async () => ({ recipient: person.number, content }) });
     const person = await bed.person();
     await session.send(bed.message(person.number));
     await person.send(bed.phone.number, 'Halo');

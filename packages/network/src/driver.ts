@@ -5,14 +5,14 @@
  * It answers with values, never with exceptions, for whatever the network says. What it cannot know
  * it calls `unknown`. Deciding what follows (retry, expire, give up) is the worker's.
  */
-import type { PairingMethod } from '@kurir/contracts';
+import type { Content, PairingMethod } from '@kurir/contracts';
 
 export type OutgoingMessage = {
   /** The id under which the network sees the message. The same message always goes out under the same id. */
   readonly networkMessageId: string;
   /** Digits with country code, no plus sign. */
   readonly recipient: string;
-  readonly text: string;
+  readonly content: Content;
 };
 
 /** Why the network refused. Short, stable words: they become the `reason` that a customer reads. */
@@ -205,10 +205,10 @@ export type ConnectOptions = {
   readonly credentials: CredentialStore;
   readonly events: SessionEvents;
   /**
-   * The text that went out under this id, for a receiver that lost its keys and asks for it again; null when it is not
-   * known any more. Drivers of networks without such requests never call it.
+   * What went out under this id, for a receiver that lost its keys and asks for it again; null when it is not known, or
+   * erased. Drivers of networks without such requests never call it.
    */
-  readMessage?(networkMessageId: string): Promise<Pick<OutgoingMessage, 'recipient' | 'text'> | null>;
+  readMessage?(networkMessageId: string): Promise<Pick<OutgoingMessage, 'recipient' | 'content'> | null>;
   /** `socks5://` or `http://`, with user and password if need be; everything of this device goes through it. */
   readonly proxyUrl?: string;
 };

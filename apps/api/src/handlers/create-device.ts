@@ -15,7 +15,7 @@ export async function makeDevice(
   requirePublicProxy(api, body.proxyUrl);
   if (isSandbox(body.network) && api.simulatorUrl === null)
     throw new ApiError('INVALID_REQUEST', `network: must be ${defaultNetwork}; this gateway has no simulated network.`);
-  const creation = await createRequestedDevice(api.database, api.sealer, { ...acting, ...body });
+  const creation = await createRequestedDevice(api.database, api, { ...acting, ...body });
   if (creation.kind === 'client-ref-reused')
     throw new ApiError(
       'IDEMPOTENCY_KEY_REUSED',

@@ -14,6 +14,7 @@ export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, strin
   recipient_address_refused:
     'Jaringan menolak kedua alamat orang ini. Minta ia menulis ke akun Anda sekali, lalu kirim lagi pesannya.',
   temporarily_unavailable: 'Jaringan menolak untuk sementara; pesan dicoba lagi.',
+  content_unreadable: 'Isi pesan ini tidak bisa dibaca lagi, jadi tidak dikirim.',
   device_unlinked: 'Perangkat diputuskan sebelum pesan berangkat.',
   no_answer: 'Jaringan tidak pernah memberi tahu apakah pesan diterimanya.',
 });

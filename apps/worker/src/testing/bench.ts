@@ -4,6 +4,7 @@
  */
 import { type DeviceId, newId, type WorkerId } from '@kurir/contracts';
 import {
+  createAccountKeys,
   createClaimer,
   createContactWriter,
   createOutcomeWriter,
@@ -66,6 +67,7 @@ export class Bench extends Customers {
   openHolder(options: HolderOptions = {}): TestHolder {
     const { parts, close } = this.#workerParts(options);
     const { database, queue, capacity } = parts;
+    const accountKeys = createAccountKeys(database, parts.sealer);
     const owner = newId('wrk');
     const holder = new DeviceHolder({
       database,
@@ -74,8 +76,9 @@ export class Bench extends Customers {
       ...(options.now === undefined ? {} : { now: options.now }),
       parts: {
         ...parts,
+        accountKeys,
         laneConnection: queue.patient(),
-        claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database)),
+        claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database, accountKeys)),
         outcomes: (options.wrapOutcomes ?? ((outcomes) => outcomes))(createOutcomeWriter(database)),
         contacts: createContactWriter(database),
         gate: createConnectGate(5),
@@ -127,7 +130,7 @@ export class Bench extends Customers {
       database,
       queue,
       capacity,
-      retentionDays: 400,
+      retention: { messageDays: 400, textHours: 720 },
       sealer: this.sealer,
       ...(reconnectDelay === undefined ? {} : { reconnectDelay }),
       ...(webVersions === undefined ? {} : { webVersions }),

@@ -10,6 +10,7 @@ import {
   newId,
   priorityRanks,
   type SendInput,
+  textContent,
 } from '@kurir/contracts';
 import {
   type AcceptedMessage,
@@ -52,8 +53,10 @@ export type MessageState = {
   readonly epoch: bigint | null;
 };
 
-const plain: SendInput = {
-  text: 'Halo',
+/** What a test says of a message; `text` stands for its content. */
+export type TestInput = Partial<Omit<SendInput, 'content'>> & { readonly text?: string };
+
+const plain: Omit<SendInput, 'content'> = {
   recipient: '',
   clientRef: null,
   priority: 'normal',
@@ -131,10 +134,10 @@ export class Customers extends Surroundings {
   }
 
   /** Stores messages in one transaction, as a bulk request does, and enqueues nothing. */
-  async accept(customer: Customer, inputs: readonly Partial<SendInput>[]): Promise<Ticket[]> {
+  async accept(customer: Customer, inputs: readonly TestInput[]): Promise<Ticket[]> {
     const repeatKey = randomBytes(32);
     const messages = inputs.map((input, position) => messageOf(customer, input, repeatKey, position));
-    const outcomes = await acceptTogether(this.database, messages);
+    const outcomes = await acceptTogether(this.database, this.accountKeys, messages);
     return outcomes.map((outcome, i) => {
       const message = messages[i];
       if (outcome.kind !== 'accepted' || message === undefined) throw new Error(`refused: ${JSON.stringify(outcome)}`);
@@ -151,13 +154,13 @@ export class Customers extends Surroundings {
     if (dropped.length > 0) throw new Error('tickets were dropped', { cause: dropped[0] });
   }
 
-  async send(customer: Customer, inputs: readonly Partial<SendInput>[]): Promise<MessageId[]> {
+  async send(customer: Customer, inputs: readonly TestInput[]): Promise<MessageId[]> {
     const tickets = await this.accept(customer, inputs);
     await this.enqueue(tickets);
     return tickets.map((ticket) => ticket.messageId);
   }
 
-  async sendOne(customer: Customer, input: Partial<SendInput>): Promise<MessageId> {
+  async sendOne(customer: Customer, input: TestInput): Promise<MessageId> {
     const [id] = await this.send(customer, [input]);
     if (id === undefined) throw new Error('nothing was sent');
     return id;
@@ -167,7 +170,7 @@ export class Customers extends Surroundings {
     customer: Customer,
     recipient: string,
     texts: readonly string[],
-    rest: Partial<SendInput> = {},
+    rest: TestInput = {},
   ): Promise<MessageId[]> {
     return this.send(
       customer,
@@ -212,10 +215,11 @@ export class Customers extends Surroundings {
   }
 }
 
-function messageOf(customer: Customer, input: Partial<SendInput>, repeatKey: Buffer, position: number): NewMessage {
+function messageOf(customer: Customer, input: TestInput, repeatKey: Buffer, position: number): NewMessage {
   const { accountId, deviceId, keyId } = customer;
   const ids = { id: newId('msg'), requestId: newId('req'), accountId, deviceId, keyId };
-  return { ...ids, repeatKey, position, fingerprint: randomBytes(32), input: { ...plain, ...input } };
+  const { text = 'Halo', ...fields } = input;
+  return { ...ids, repeatKey, position, input: { ...plain, ...fields, content: textContent(text) } };
 }
 
 function ticketOf({ deviceId, requestId, input }: NewMessage, { messageId }: AcceptedMessage): Ticket {

@@ -3,7 +3,14 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSealer, type Database, openDatabase, type Sealer } from '@kurir/database';
+import {
+  type AccountKeys,
+  createAccountKeys,
+  createSealer,
+  type Database,
+  openDatabase,
+  type Sealer,
+} from '@kurir/database';
 import { type Simulator, type SimulatorOptions, startSimulator } from '@kurir/network-simulator';
 import { connectQueue, type QueueConnection } from '@kurir/queue';
 import {
@@ -51,6 +58,7 @@ export class Surroundings {
   readonly postgres: TcpProxy;
   readonly redis: TcpProxy;
   readonly sealer: Sealer = createSealer(createSecretKey(keys.master));
+  readonly accountKeys: AccountKeys;
   readonly #parts: SurroundingsParts;
   readonly #prefix = uniqueQueuePrefix();
   #simulator: Simulator | null = null;
@@ -60,6 +68,7 @@ export class Surroundings {
     this.postgres = parts.postgres;
     this.redis = parts.redis;
     this.database = openDatabase({ url: parts.test.url, poolSize: 4 });
+    this.accountKeys = createAccountKeys(this.database, this.sealer);
     this.queue = this.connectQueue(testRedisUrl());
     this.network = new Network(this.networkUrl);
   }

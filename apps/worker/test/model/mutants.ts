@@ -94,8 +94,8 @@ export const mutants = {
     changes: [
       {
         statement: 'claim-messages',
-        from: 'm.request_id, m.network_message_id, m.recipient',
-        to: 'm.request_id, m.network_message_id || m.attempts AS network_message_id, m.recipient',
+        from: 'm.account_id, m.network_message_id, m.recipient',
+        to: 'm.account_id, m.network_message_id || m.attempts AS network_message_id, m.recipient',
       },
     ],
   },

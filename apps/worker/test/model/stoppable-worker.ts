@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '@kurir/contracts';
 import {
+  type AccountKeys,
   createClaimer,
   createContactWriter,
   createOutcomeWriter,
@@ -53,6 +54,7 @@ export class StoppableWorker {
   readonly owner: string = newId('wrk');
   readonly #database: Database;
   readonly #beside: Database;
+  readonly #accountKeys: AccountKeys;
   readonly #expected: Expected;
   readonly #network: Network;
   readonly #point = new StoppingPoint();
@@ -69,7 +71,8 @@ export class StoppableWorker {
   #fates: Fate[] = [];
   readonly #timers = new Set<{ readonly dueAt: number; readonly call: () => void }>();
 
-  constructor(wiretap: Wiretap, expected: Expected, network: Network) {
+  constructor(wiretap: Wiretap, accountKeys: AccountKeys, expected: Expected, network: Network) {
+    this.#accountKeys = accountKeys;
     this.#expected = expected;
     this.#network = network;
     this.#database = wiretap.databaseOf(this.owner, {
@@ -185,7 +188,7 @@ export class StoppableWorker {
     return createDeviceLane({
       database: this.#database,
       outcomes: createOutcomeWriter(this.#database),
-      claimer: createClaimer(this.#database),
+      claimer: createClaimer(this.#database, this.#accountKeys),
       holder,
       session: this.#sessionOf(login),
       isConnected: () => this.#connection?.login === login && this.#connection.connected,
@@ -229,9 +232,11 @@ export class StoppableWorker {
   async #write(login: Login, message: OutgoingMessage): Promise<SendOutcome> {
     const fate = this.#fates.shift() ?? 'ack';
     if (fate !== 'ack' && fate !== 'refused' && fate !== 'busy') this.#expected.faulty = true;
-    const written = this.#expected.accepted.find(({ text }) => text === message.text);
+    const { networkMessageId, recipient, content } = message;
+    const { text } = content;
+    const written = this.#expected.accepted.find((accepted) => accepted.text === text);
     if (written !== undefined) written.written++;
-    const answer = this.#network.write(login, message, this.#expected.now, fate);
+    const answer = this.#network.write(login, { networkMessageId, recipient, text }, this.#expected.now, fate);
     await this.#point.stop();
     const cutOff = answer === 'reset' || this.#connection?.login !== login || !this.#connection.connected;
     if (cutOff && answer === 'reset') this.#lose();

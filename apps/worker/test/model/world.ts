@@ -1,5 +1,5 @@
 /** One run: an account with a device, two workers, the network and the model beside them, on a clean database. */
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import {
   type AccountId,
   type ApiKeyId,
@@ -7,11 +7,15 @@ import {
   type MessageId,
   messagePriorities,
   newId,
+  textContent,
 } from '@kurir/contracts';
 import {
+  type AccountKeys,
   acceptTogether,
+  createAccountKeys,
   createContactWriter,
   createOutcomeWriter,
+  createSealer,
   type Database,
   type NewMessage,
   type OutcomeWriter,
@@ -25,6 +29,7 @@ import { beginningMs, type StoppedClock } from './stopped-clock.js';
 import { Wiretap } from './wiretap.js';
 
 export const quota = 6;
+const sealer = createSealer(createSecretKey(randomBytes(32)));
 
 /** What a customer asks for in one request. */
 export type Wish = {
@@ -63,6 +68,8 @@ export class World {
   readonly network = new Network();
   readonly wiretap: Wiretap;
   readonly workers: [StoppableWorker, StoppableWorker];
+  /** Past the wiretap: no fault happens to the reading of keys. */
+  readonly accountKeys: AccountKeys;
   readonly reports: OutcomeWriter;
   readonly contacts: ContactNotes;
   /** Every request that was answered with its ids, to be sent again. */
@@ -73,6 +80,7 @@ export class World {
     this.clock = clock;
     this.expected = new Expected(newId('dev'), polite);
     this.wiretap = new Wiretap(clock.database, this.expected, rewrite);
+    this.accountKeys = createAccountKeys(clock.database, sealer);
     this.workers = [this.newWorker(), this.newWorker()];
     this.reports = createOutcomeWriter(this.database);
     const holder = { deviceId: this.expected.deviceId, owner: '', epoch: 0n };
@@ -102,7 +110,7 @@ export class World {
   }
 
   newWorker(): StoppableWorker {
-    return new StoppableWorker(this.wiretap, this.expected, this.network);
+    return new StoppableWorker(this.wiretap, this.accountKeys, this.expected, this.network);
   }
 
   async pass(ms: number): Promise<void> {
@@ -116,7 +124,7 @@ export class World {
   /** One request; what was accepted is known to the model from its answer on. */
   async send(wishes: readonly Wish[]): Promise<void> {
     const messages = wishes.map((wish, position) => this.#messageOf(wish, position, this.requests.length));
-    const outcomes = await acceptTogether(this.database, messages);
+    const outcomes = await acceptTogether(this.database, this.accountKeys, messages);
     outcomes.forEach((outcome, i) => {
       const [message, wish] = [messages[i], wishes[i]];
       if (outcome.kind !== 'accepted' || message === undefined || wish === undefined) return this.#refused(outcome);
@@ -134,7 +142,7 @@ export class World {
   async sendAgain(index: number): Promise<void> {
     const first = this.requests[index % this.requests.length] ?? [];
     const again = first.map((message) => ({ ...message, id: newId('msg'), requestId: newId('req') }));
-    const outcomes = await acceptTogether(this.database, again);
+    const outcomes = await acceptTogether(this.database, this.accountKeys, again);
     outcomes.forEach((outcome, i) => {
       const isFirst = outcome.kind === 'repeated' && outcome.messageId === first[i]?.id;
       this.expected.demand(isFirst, 'a repeated request did not get its first answer');
@@ -153,9 +161,8 @@ export class World {
       requestId: newId('req'),
       repeatKey: createHash('sha256').update(`request ${request} ${this.#texts}`).digest(),
       position,
-      fingerprint: createHash('sha256').update(text).digest(),
       input: {
-        text,
+        content: textContent(text),
         recipient: `628123456789${wish.recipient}`,
         clientRef: null,
         priority: messagePriorities[wish.priority] ?? 'normal',
@@ -171,7 +178,7 @@ export class World {
     return {
       id,
       seq,
-      text: input.text,
+      text: input.content.text,
       recipient: input.recipient,
       priority: wish.priority,
       sendAt,

@@ -1,13 +1,23 @@
 /** What the tests of the database stand on: a database per file, and a tenant per test. */
-import { createHash, randomBytes } from 'node:crypto';
-import { type AccountId, type ApiKeyId, type DeviceId, type MessageId, newId, type SendInput } from '@kurir/contracts';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import {
+  type AccountId,
+  type ApiKeyId,
+  type DeviceId,
+  type MessageId,
+  newId,
+  type SendInput,
+  textContent,
+} from '@kurir/contracts';
 import { createTestDatabase } from '@kurir/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { acceptTogether } from '../accept-messages.js';
+import { type AccountKeys, createAccountKeys } from '../account-keys.js';
 import type { AcceptedMessage, NewMessage } from '../new-message.js';
 import { type ClaimOutcome, createClaimer, type Holder } from '../claim-message.js';
 import { type Database, openDatabase } from '../connect.js';
 import { networkMessageIdOf } from '../network-message-id.js';
+import { createSealer } from '../sealer.js';
 
 export type Tenant = {
   readonly accountId: AccountId;
@@ -40,12 +50,17 @@ export type Standing = {
   readonly holder: Holder;
 };
 
+/** The master key of all tests of the database. */
+export const sealer = createSealer(createSecretKey(randomBytes(32)));
+
 export class Bench {
   readonly database: Database;
+  readonly accountKeys: AccountKeys;
   readonly url: string;
 
   constructor(database: Database, url: string) {
     this.database = database;
+    this.accountKeys = createAccountKeys(database, sealer);
     this.url = url;
   }
 
@@ -57,7 +72,11 @@ export class Bench {
   async tenant({ quota = 1_000 }: TenantOptions = {}): Promise<Tenant> {
     const accountId = newId('acc');
     await this.query(`INSERT INTO accounts (id, name) VALUES ($1, 'test')`, [accountId]);
-    const [holder] = await Promise.all([this.device(accountId), this.openPeriod(accountId, { quota })]);
+    const [holder] = await Promise.all([
+      this.device(accountId),
+      this.openPeriod(accountId, { quota }),
+      this.accountKeys.fingerprinting(accountId),
+    ]);
     return { accountId, deviceId: holder.deviceId, keyId: `kk_test_${randomBytes(8).toString('hex')}`, holder };
   }
 
@@ -101,8 +120,8 @@ export class Bench {
   }
 
   /** Accepts messages of the tenant, one per input, together. */
-  async accept(tenant: Tenant, inputs: readonly Partial<SendInput>[] = [{}]): Promise<AcceptedMessage[]> {
-    const outcomes = await acceptTogether(this.database, bulkOf(tenant, inputs));
+  async accept(tenant: Tenant, inputs: readonly TestInput[] = [{}]): Promise<AcceptedMessage[]> {
+    const outcomes = await acceptTogether(this.database, this.accountKeys, bulkOf(tenant, inputs));
     return outcomes.map((outcome) => {
       if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
       return outcome;
@@ -111,7 +130,7 @@ export class Bench {
 
   /** A claim as the holder's lane makes it. `lastTry`: what it gave to the driver last. */
   claim(holder: Holder, { lastTry = '' } = {}): Promise<ClaimOutcome> {
-    return createClaimer(this.database).submit({ ...holder, lastTry });
+    return createClaimer(this.database, this.accountKeys).submit({ ...holder, lastTry });
   }
 
   /** Messages of the tenant in their first try: one by its device, or several by a device each. */
@@ -121,7 +140,7 @@ export class Bench {
         ? [tenant.holder]
         : await Promise.all(Array.from({ length: count }, () => this.device(tenant.accountId)));
     const messages = holders.map(({ deviceId }) => messageOf(tenant, {}, { deviceId }));
-    const outcomes = await acceptTogether(this.database, messages);
+    const outcomes = await acceptTogether(this.database, this.accountKeys, messages);
     if (outcomes.some(({ kind }) => kind !== 'accepted')) throw new Error('not accepted');
     const ids = messages.map(({ id }) => id);
     await this.query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = 1 WHERE id = ANY ($1)`, [ids]);
@@ -195,12 +214,14 @@ export function present<T>(value: T | undefined): T {
 }
 
 /** So many equal inputs. */
-export function copies(count: number, input: Partial<SendInput> = {}): Partial<SendInput>[] {
+export function copies(count: number, input: TestInput = {}): TestInput[] {
   return Array.from({ length: count }, () => input);
 }
 
-const plain: SendInput = {
-  text: 'Halo',
+/** What a test says of a message; `text` stands for its content. */
+export type TestInput = Partial<Omit<SendInput, 'content'>> & { readonly text?: string };
+
+const plain: Omit<SendInput, 'content'> = {
   recipient: '6281234567890',
   clientRef: null,
   priority: 'normal',
@@ -211,33 +232,25 @@ const plain: SendInput = {
 /** A message as the api makes it, under a repeat key of its own unless told otherwise. */
 export function messageOf(
   tenant: Tenant,
-  input: Partial<SendInput> = {},
+  input: TestInput = {},
   rest: Partial<Omit<NewMessage, 'input'>> = {},
 ): NewMessage {
-  const all = { ...plain, ...input };
-  const deviceId = rest.deviceId ?? tenant.deviceId;
+  const { text = 'Halo', ...fields } = input;
   return {
     id: newId('msg'),
     accountId: tenant.accountId,
-    deviceId,
+    deviceId: tenant.deviceId,
     keyId: tenant.keyId,
     requestId: newId('req'),
     repeatKey: randomBytes(32),
     position: 0,
-    fingerprint: createHash('sha256')
-      .update(JSON.stringify([deviceId, all]))
-      .digest(),
-    input: all,
+    input: { ...plain, ...fields, content: textContent(text) },
     ...rest,
   };
 }
 
 /** The messages of one bulk request. */
-export function bulkOf(
-  tenant: Tenant,
-  inputs: readonly Partial<SendInput>[],
-  repeatKey = randomBytes(32),
-): NewMessage[] {
+export function bulkOf(tenant: Tenant, inputs: readonly TestInput[], repeatKey = randomBytes(32)): NewMessage[] {
   return inputs.map((input, position) => messageOf(tenant, input, { position, repeatKey }));
 }
 

@@ -1,15 +1,12 @@
 /** What the tests of new contacts share: a device that notes whom it knows, and a lane that is drained. */
-import { createSecretKey, randomBytes } from 'node:crypto';
-import type { MessageId, SendInput } from '@kurir/contracts';
+import type { MessageId } from '@kurir/contracts';
 import type { Holder } from '../claim-message.js';
 import { createContactWriter } from '../device-contacts.js';
 import { changeDevice } from '../device-settings.js';
 import { readMessage } from '../read-messages.js';
-import { createSealer } from '../sealer.js';
 import { moveMessages } from '../write-status.js';
-import type { Bench, Tenant } from './bench.js';
+import { type Bench, sealer, type Tenant, type TestInput } from './bench.js';
 
-export const sealer = createSealer(createSecretKey(randomBytes(32)));
 export const numbers = {
   known: '6281100000001',
   writer: '6281100000002',
@@ -34,7 +31,7 @@ export function newContactsOn(bench: () => Bench) {
   }
 
   async function accept(tenant: Tenant, ...recipients: string[]): Promise<MessageId[]> {
-    const inputs = recipients.map((recipient): Partial<SendInput> => ({ recipient, text: recipient }));
+    const inputs = recipients.map((recipient): TestInput => ({ recipient, text: recipient }));
     return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
   }
 

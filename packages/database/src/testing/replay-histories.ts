@@ -1,23 +1,21 @@
 /** What happens to devices by itself, through the statements of the product and in a model, step by step. */
 import assert from 'node:assert/strict';
-import { createSecretKey, randomBytes } from 'node:crypto';
 import type { DeviceId } from '@kurir/contracts';
 import { acceptTogether } from '../accept-messages.js';
+import { createAccountKeys } from '../account-keys.js';
 import { type ClaimRequest, createClaimer, type Holder } from '../claim-message.js';
 import type { Database } from '../connect.js';
 import { createContactWriter } from '../device-contacts.js';
 import { readDeviceDetails } from '../device-details.js';
 import { writeAccountLimits } from '../device-session.js';
 import { listMessages } from '../read-messages.js';
-import { createSealer } from '../sealer.js';
 import { moveMessages } from '../write-status.js';
-import { messageOf, present, type Tenant } from './bench.js';
+import { messageOf, present, sealer, type Tenant } from './bench.js';
 import { allowanceAt, warningAt } from './health-model.js';
 import type { HistoryMaker } from './new-contact-histories.js';
 import type { ModelDevice, ModelMessage } from './new-contact-model.js';
 import type { StoppedClock } from './stopped-clock.js';
 
-const sealer = createSealer(createSecretKey(randomBytes(32)));
 /** What the middle of the random numbers makes of the pause. */
 export const pauseMs = 40_000;
 const middle = () => 0.5;
@@ -37,6 +35,7 @@ export class Histories {
   readonly #pairs: readonly Pair[];
   readonly #claimer;
   readonly #contacts;
+  readonly #accountKeys;
   #seq = 0;
 
   constructor(tenant: Tenant, real: Database, clock: StoppedClock, pairs: readonly Pair[]) {
@@ -44,7 +43,8 @@ export class Histories {
     this.#tenant = tenant;
     this.#clock = clock;
     this.#pairs = pairs;
-    this.#claimer = createClaimer(clock.database);
+    this.#accountKeys = createAccountKeys(real, sealer);
+    this.#claimer = createClaimer(clock.database, this.#accountKeys);
     this.#contacts = createContactWriter(clock.database, middle);
   }
 
@@ -74,6 +74,7 @@ export class Histories {
     const priorities = ['otp', 'normal', 'bulk'] as const;
     const outcomes = await acceptTogether(
       this.#real,
+      this.#accountKeys,
       messages.map(({ deviceId, recipient, priority }) =>
         messageOf(this.#tenant, { recipient, text: recipient, priority: priorities[priority] ?? 'bulk' }, { deviceId }),
       ),

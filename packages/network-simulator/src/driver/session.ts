@@ -50,10 +50,10 @@ export class SimulatorSession implements Session {
     void this.#open();
   }
 
-  send({ networkMessageId, recipient, text }: OutgoingMessage): Promise<SendOutcome> {
+  send({ networkMessageId, recipient, content }: OutgoingMessage): Promise<SendOutcome> {
     if (this.#state !== 'connected') return Promise.resolve(NOT_CONNECTED);
     const outcome = this.#pending.add(networkMessageId);
-    this.#socket?.send({ t: 'send', id: networkMessageId, to: recipient, text });
+    this.#socket?.send({ t: 'send', id: networkMessageId, to: recipient, text: content.text });
     return outcome;
   }
 

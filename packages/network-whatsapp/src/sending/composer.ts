@@ -11,7 +11,7 @@ import type { DeviceLists } from '../people/device-lists.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
 import type { People } from '../people/people.js';
 import type { Person, Try } from '../people/person.js';
-import { type Copies, NotEncrypted, sealText } from './message-stanza.js';
+import { type Copies, NotEncrypted, sealMessage } from './message-stanza.js';
 import { participantHash } from './participant-hash.js';
 import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, SOON_MS, UNANSWERED_MS } from './refusals.js';
 
@@ -84,7 +84,7 @@ export class Composer {
 
   /** Null when a device could not be encrypted for: it gets a new session, or is left out, with the next try. */
   async #seal(
-    { networkMessageId: id, recipient, text }: OutgoingMessage,
+    { networkMessageId: id, recipient, content }: OutgoingMessage,
     person: Person,
     next: Try,
     copies: Copies,
@@ -93,7 +93,7 @@ export class Composer {
     const token = await tokens.nodeFor(person);
     const rows = await people.rowWithTry(recipient, id, next);
     try {
-      return await sealText(this.#socket, { id, to: next.to, peerNumber: person.pn, text, token }, copies, rows);
+      return await sealMessage(this.#socket, { id, to: next.to, peerNumber: person.pn, content, token }, copies, rows);
     } catch (error) {
       if (!(error instanceof NotEncrypted)) throw error;
       log.warn({ err: error }, 'a device could not be encrypted for');

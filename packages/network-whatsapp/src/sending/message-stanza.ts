@@ -1,11 +1,12 @@
 /**
- * Makes the stanza of a text: one encrypted copy for each device of the recipient and for the account's other devices.
+ * Makes the stanza of a message: one encrypted copy for each device of the recipient and for the account's other devices.
  *
  * What encrypting changes in the Signal keys is committed before the stanza is returned, in one write with `rows`. A
  * crash after it leaves a gap in the ratchet, which receivers skip; a key is never used twice. Baileys' own sending
  * commits after it has written, and cannot say `peer_recipient_pn`.
  */
 import { randomBytes } from 'node:crypto';
+import type { Content } from '@kurir/contracts';
 import {
   type BinaryNode,
   encodeSignedDeviceIdentity,
@@ -16,6 +17,7 @@ import {
 } from 'baileys';
 import { getMessageReportingToken } from 'baileys/lib/Utils/reporting-utils.js';
 import { isLid } from '../jid.js';
+import { renderContent } from './render-content.js';
 
 export type Copies = {
   /** Devices of the recipient; never empty. */
@@ -24,12 +26,12 @@ export type Copies = {
   readonly own: readonly string[];
 };
 
-export type SealedText = {
+export type Outgoing = {
   readonly id: string;
   readonly to: string;
   /** The recipient's number address where `to` is a LID. */
   readonly peerNumber: string | null;
-  readonly text: string;
+  readonly content: Content;
   readonly token: BinaryNode | null;
 };
 
@@ -46,31 +48,32 @@ export class NotEncrypted extends Error {
 }
 
 /** Rejects with `NotEncrypted`, or as the store does: nothing was written to the network then. */
-export function sealText(
+export function sealMessage(
   socket: WASocket,
-  { id, to, peerNumber, text, token }: SealedText,
+  { id, to, peerNumber, content, token }: Outgoing,
   copies: Copies,
   rows: SignalDataSet,
 ): Promise<BinaryNode> {
   const context = { messageContextInfo: { messageSecret: randomBytes(32) } };
-  const message: proto.IMessage = { extendedTextMessage: { text }, ...context };
+  const rendered = renderContent(content);
+  const message: proto.IMessage = { ...rendered.message, ...context };
   const copy: proto.IMessage = { deviceSentMessage: { destinationJid: to, message }, ...context };
   return inTransaction(socket, rows, async () => {
     const participants: BinaryNode[] = [];
     let introduces = false;
-    const seal = async (device: string, content: proto.IMessage): Promise<void> => {
-      const enc = await encrypt(socket, device, content);
+    const seal = async (device: string, sealed: proto.IMessage): Promise<void> => {
+      const enc = await encrypt(socket, device, sealed);
       introduces ||= enc.attrs['type'] === 'pkmsg';
       participants.push({ tag: 'to', attrs: { jid: device }, content: [enc] });
     };
     for (const device of copies.own) await seal(device, copy);
     for (const device of copies.theirs) await seal(device, message);
-    const content: BinaryNode[] = [{ tag: 'participants', attrs: {}, content: participants }];
-    if (introduces) content.push(identityOf(socket));
-    content.push(...(await reportingOf(message, id, to)));
-    if (token !== null) content.push(token);
+    const nodes: BinaryNode[] = [{ tag: 'participants', attrs: {}, content: participants }];
+    if (introduces) nodes.push(identityOf(socket));
+    nodes.push(...(await reportingOf(message, id, to)));
+    if (token !== null) nodes.push(token);
     const peer = peerNumber !== null && isLid(to) ? { peer_recipient_pn: peerNumber } : {};
-    return { tag: 'message', attrs: { id, to, type: 'text', ...peer }, content };
+    return { tag: 'message', attrs: { id, to, type: rendered.type, ...peer }, content: nodes };
   });
 }
 
@@ -78,7 +81,7 @@ export type Resend = {
   readonly id: string;
   /** The device that asked. */
   readonly device: string;
-  readonly text: string;
+  readonly content: Content;
   /** How often it has asked, as it says. */
   readonly count: string;
   /** Set where one of the account's own devices asks: whom the message was written to. */
@@ -91,15 +94,15 @@ export type Resend = {
  * 479 (Baileys #2781). Attributes as in whatsmeow `retry.go`.
  */
 export function sealResend(socket: WASocket, resend: Resend): Promise<BinaryNode> {
-  const { id, device, text, count, writtenTo, token } = resend;
-  const message: proto.IMessage = { extendedTextMessage: { text } };
+  const { id, device, count, writtenTo, token } = resend;
+  const { message, type } = renderContent(resend.content);
   const own = { deviceSentMessage: { destinationJid: writtenTo, message } };
   return inTransaction(socket, {}, async () => {
     const enc = await encrypt(socket, device, writtenTo === null ? message : own, { count });
     const content = [enc];
     if (enc.attrs['type'] === 'pkmsg') content.push(identityOf(socket));
     if (token !== null) content.push(token);
-    const attrs = { id, to: device, type: 'text', device_fanout: 'false' };
+    const attrs = { id, to: device, type, device_fanout: 'false' };
     return { tag: 'message', attrs: writtenTo === null ? attrs : { ...attrs, recipient: writtenTo }, content };
   });
 }

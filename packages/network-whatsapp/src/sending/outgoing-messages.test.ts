@@ -1,3 +1,4 @@
+import { textContent } from '@kurir/contracts';
 import { EventEmitter } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -35,7 +36,11 @@ function open(find: () => Promise<FoundPerson>): OutgoingMessages {
   );
 }
 
-const message = (n: number) => ({ networkMessageId: `3EB0${n}`, recipient: '6281300000001', text: 'Halo' });
+const message = (n: number) => ({
+  networkMessageId: `3EB0${n}`,
+  recipient: '6281300000001',
+  content: textContent('Halo'),
+});
 
 test('a message that was sent leaves nothing behind in a connection that stays open', async () => {
   const found: WeakRef<FoundPerson>[] = [];

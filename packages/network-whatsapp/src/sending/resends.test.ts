@@ -19,7 +19,7 @@ test(
 
     const readMessage = vi.fn<NonNullable<ConnectOptions['readMessage']>>(async () => ({
       recipient: message.recipient,
-      text: message.text,
+      content: message.content,
     }));
     const second = await bed.connected({ readMessage });
     await recipient.loseSessions();
@@ -35,7 +35,7 @@ test(
   onTestBed(async (bed) => {
     const readMessage = vi.fn<NonNullable<ConnectOptions['readMessage']>>(async () => ({
       recipient: message.recipient,
-      text: message.text,
+      content: message.content,
     }));
     const { session, inbound } = await bed.online({ readMessage });
     const recipient = await bed.person();

@@ -1,9 +1,9 @@
 /**
- * Answers a device that could not decrypt a message and asks for it again, by a receipt of type `retry`. The text goes
+ * Answers a device that could not decrypt a message and asks for it again, by a receipt of type `retry`. The message goes
  * only to whom it was sent, and to our own devices: anybody can ask for any id. Baileys 7.0.0-rc14 answers with a stanza
  * that the server refuses (#2781), and knows recipients only by the number as it was written.
  *
- * A receipt that comes twice is answered twice, up to a limit; the receiver shows the text once.
+ * A receipt that comes twice is answered twice, up to a limit; the receiver shows the message once.
  */
 import type { ConnectOptions } from '@kurir/network';
 import { type BinaryNode, extractE2ESessionFromRetryReceipt, getBinaryNodeChild, type WASocket } from 'baileys';
@@ -20,8 +20,6 @@ import { sealResend } from './message-stanza.js';
 const MOST_RESENDS = 5;
 const REMEMBERED_RESENDS = 500;
 const REMEMBERED_FOR_MS = 3_600_000;
-
-type SentText = { readonly recipient: string; readonly text: string };
 
 export type ResendParts = {
   readonly people: People;
@@ -40,7 +38,7 @@ export class Resends {
     this.#parts = parts;
   }
 
-  /** Sends the text again to the device that asked, if it may have it. Rejects when that fails: it asks once more. */
+  /** Sends the message again to the device that asked, if it may have it. Rejects when that fails: it asks once more. */
   async answer(receipt: BinaryNode): Promise<void> {
     const { id, from, participant } = receipt.attrs;
     const device = participant ?? from;
@@ -54,7 +52,7 @@ export class Resends {
     const writtenTo = isOurs ? (receipt.attrs['recipient'] ?? (await this.#parts.people.addressOf(person))) : null;
     const token = isOurs ? null : await this.#parts.tokens.nodeFor(person);
     const count = getBinaryNodeChild(receipt, 'retry')?.attrs['count'] ?? '1';
-    const stanza = await sealResend(this.#socket, { id, device, text: sent.text, count, writtenTo, token });
+    const stanza = await sealResend(this.#socket, { id, device, content: sent.content, count, writtenTo, token });
     await this.#socket.sendNode(stanza);
   }
 
@@ -65,7 +63,7 @@ export class Resends {
     return count <= MOST_RESENDS;
   }
 
-  async #personOf({ recipient }: SentText): Promise<Person> {
+  async #personOf({ recipient }: { readonly recipient: string }): Promise<Person> {
     const known = await this.#parts.people.recall(recipient);
     return known ?? { pn: jidOfNumber(recipient), lid: null, prefers: null, tries: {} };
   }

@@ -18,8 +18,8 @@ function stored(...messages: readonly OutgoingMessage[]): ReadMessage {
 }
 
 /** The answer to the retry was one copy that the server took, and the person reads the text once. */
-async function isRead(bed: TestBed, person: Recipient, { networkMessageId, text }: OutgoingMessage): Promise<void> {
-  expect(await person.received(networkMessageId)).toMatchObject({ text, copies: 1 });
+async function isRead(bed: TestBed, person: Recipient, { networkMessageId, content }: OutgoingMessage): Promise<void> {
+  expect(await person.received(networkMessageId)).toMatchObject({ text: content.text, copies: 1 });
   const again = triesOf(bed, networkMessageId).slice(1);
   expect(again).toMatchObject([{ isSingle: true, error: null }]);
 }

@@ -1,5 +1,5 @@
 /** One relay with a phone, and one device that is linked to it through the driver, for the tests of this package. */
-import type { PairingMethod } from '@kurir/contracts';
+import { type PairingMethod, textContent } from '@kurir/contracts';
 import type {
   AccountLimits,
   Acknowledgement,
@@ -139,7 +139,11 @@ export class TestBed {
 
   message(recipient: string, text = 'Halo'): OutgoingMessage {
     this.#messages += 1;
-    return { networkMessageId: `3EB0${String(this.#messages).padStart(18, '0')}`, recipient, text };
+    return {
+      networkMessageId: `3EB0${String(this.#messages).padStart(18, '0')}`,
+      recipient,
+      content: textContent(text),
+    };
   }
 
   async close(): Promise<void> {

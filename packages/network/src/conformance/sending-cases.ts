@@ -142,7 +142,8 @@ function describeGoodSends(harness: DriverHarness): void {
       const { device, session } = await bed.online();
       const message = bed.message(bed.network.freshNumber(), ' Kode Anda: 493021 — “jangan dibagikan” 🔐\n\u2028\t');
       await session.send(message);
-      const { networkMessageId, text } = message;
+      const { networkMessageId, content } = message;
+      const { text } = content;
       expect(await bed.network.inbox(message.recipient)).toEqual([{ networkMessageId, from: device.phone, text }]);
     }),
   );

@@ -1,5 +1,6 @@
 /** One started network for one test, with shorthands; `dispose` closes whatever the test left open. */
 import { randomUUID } from 'node:crypto';
+import { textContent } from '@kurir/contracts';
 import { test } from 'vitest';
 import type {
   Acknowledgement,
@@ -67,7 +68,7 @@ export class TestBed {
   message(recipient: string, text = 'Selamat pagi'): OutgoingMessage {
     this.#lastMessage += 1;
     const networkMessageId = `3EB0${this.#lastMessage.toString(16).toUpperCase().padStart(18, '0')}`;
-    return { networkMessageId, recipient, text };
+    return { networkMessageId, recipient, content: textContent(text) };
   }
 
   /** Links a new device to a phone by QR. */

@@ -1,8 +1,8 @@
 /**
- * The same text to the same number again, as a new message. Its client_ref names the first one, so that asking twice
+ * The same content to the same number again, as a new message. Its client_ref names the first one, so that asking twice
  * gives one message. What may have gone out is not sent a second time.
  */
-import { ApiError, isMessageId, limits, type SendInput } from '@kurir/contracts';
+import { ApiError, type Content, isMessageId, limits, type SendInput } from '@kurir/contracts';
 import { type MessageView, readForRetry, readMessage, recordAudit } from '@kurir/database';
 import { acceptOne, newMessage } from '../../accept.js';
 import { jobNotFound } from '../../handlers/get-message.js';
@@ -13,27 +13,27 @@ import { senderOf } from './send-test.js';
 
 const notRetryable = (why: string) => new ApiError('JOB_NOT_RETRYABLE', why);
 
-function secondTry(message: MessageView, text: string, ttlSeconds: number | null): SendInput {
+function secondTry(message: MessageView, content: Content, ttlSeconds: number | null): SendInput {
   const { id, recipient, priority } = message;
   const ttl = ttlSeconds === null ? null : Math.min(Math.max(ttlSeconds, limits.ttlMinSeconds), limits.ttlMaxSeconds);
-  return { text, recipient, clientRef: `retry:${id}`, priority, ttlSeconds: ttl, sendAt: null };
+  return { content, recipient, clientRef: `retry:${id}`, priority, ttlSeconds: ttl, sendAt: null };
 }
 
 export const retryMessage: DashboardHandler<'retryMessage'> = async ({ id, visitor, params }, api) => {
-  const { database } = api;
+  const { database, accountKeys } = api;
   const { accountId, actor } = actingFor(visitor);
   const jobId = isMessageId(params.job_id) ? params.job_id : null;
   const found = jobId === null ? null : await readMessage(database, accountId, jobId);
-  const kept = jobId === null || found === null ? null : await readForRetry(database, accountId, jobId);
+  const kept = jobId === null || found === null ? null : await readForRetry(database, accountKeys, accountId, jobId);
   if (found === null || kept === null) throw jobNotFound();
   if (!mayRetry(found.message))
     throw notRetryable(
       'Only a message that failed, expired or was cancelled is sent again; this one may have gone out.',
     );
-  if (kept.text === '')
+  if (kept.content === null)
     throw notRetryable('The text of this message is no longer kept. Send it again as a new message.');
   const { message } = found;
-  const input = secondTry(message, kept.text, kept.ttlSeconds);
+  const input = secondTry(message, kept.content, kept.ttlSeconds);
   const again = newMessage({ id, caller: senderOf(visitor), deviceId: message.deviceId }, input, 0);
   const accepted = await acceptOne(api, again);
   await recordAudit(database, { accountId, actor, action: 'message.retried', subject: message.id });

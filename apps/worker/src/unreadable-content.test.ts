@@ -1,0 +1,48 @@
+/** What a message carries is erased, damaged, or sealed under a key that is lost. */
+import { expect, test } from 'vitest';
+import { useBench } from './testing/bench.js';
+import { newPhoneNumber } from './testing/network.js';
+
+const bench = useBench();
+
+/** Accepted, and not due until the test has changed what is stored of it. */
+const later = () => new Date(Date.now() + 3_600_000);
+const letGo = (ids: readonly string[]) =>
+  bench().query('UPDATE messages SET waits_until = NULL, send_at = NULL WHERE id = ANY ($1)', [ids]);
+
+test.each([
+  ['is gone', 'DELETE FROM message_contents WHERE message_id = $1'],
+  ['is damaged', `UPDATE message_contents SET sealed = '\\x00' WHERE message_id = $1`],
+  ['has lost its key', 'UPDATE message_contents SET key_number = 9 WHERE message_id = $1'],
+])('a message whose content %s fails, its quota comes back, and the next one goes out', async (_what, damage) => {
+  bench().startWorker();
+  const customer = await bench().customer({ quota: 10 });
+  const phone = newPhoneNumber();
+  const tickets = await bench().accept(customer, [
+    { recipient: phone, text: 'unreadable', sendAt: later() },
+    { recipient: phone, text: 'readable', sendAt: later() },
+  ]);
+  const [bad, good] = tickets.map(({ messageId }) => messageId);
+  if (bad === undefined || good === undefined) throw new Error('two messages were accepted');
+  await bench().query(damage, [bad]);
+  await letGo([bad, good]);
+  await bench().enqueue(tickets);
+  await bench().untilStatus(good, 'read');
+  expect(await bench().message(bad)).toMatchObject({ status: 'failed', reason: 'content_unreadable', attempts: 1 });
+  expect(await bench().network.texts(phone)).toEqual(['readable']);
+  expect(await bench().remainingQuota(customer)).toBe(9);
+});
+
+test('a text that an earlier version stored with its message goes out', async () => {
+  bench().startWorker();
+  const customer = await bench().customer();
+  const phone = newPhoneNumber();
+  const [ticket] = await bench().accept(customer, [{ recipient: phone, text: 'new', sendAt: later() }]);
+  if (ticket === undefined) throw new Error('one message was accepted');
+  await bench().query(`UPDATE messages SET body = 'old' WHERE id = $1`, [ticket.messageId]);
+  await bench().query('DELETE FROM message_contents WHERE message_id = $1', [ticket.messageId]);
+  await letGo([ticket.messageId]);
+  await bench().enqueue([ticket]);
+  await bench().untilStatus(ticket.messageId, 'read');
+  expect(await bench().network.texts(phone)).toEqual(['old']);
+});

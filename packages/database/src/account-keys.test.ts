@@ -1,0 +1,83 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { type AccountId, newId } from '@kurir/contracts';
+import { expect, test } from 'vitest';
+import { type AccountKeys, createAccountKeys } from './account-keys.js';
+import { createSealer, RecordUnreadable } from './sealer.js';
+import { present, sealer, useBench } from './testing/bench.js';
+
+const bench = useBench();
+
+async function newAccount(): Promise<AccountId> {
+  const accountId = newId('acc');
+  await bench().query(`INSERT INTO accounts (id, name) VALUES ($1, 'test')`, [accountId]);
+  return accountId;
+}
+
+/** The keys of another process. */
+const newProcess = (): AccountKeys => createAccountKeys(bench().database, sealer);
+
+const sealing = async (keys: AccountKeys, accountId: AccountId, count = 1) =>
+  present((await keys.sealing(new Map([[accountId, count]]))).get(accountId));
+
+const stored = (accountId: AccountId) =>
+  bench().query<{ number: number; reserved: bigint }>(
+    'SELECT number, reserved FROM account_keys WHERE account_id = $1 ORDER BY number',
+    [accountId],
+  );
+
+test('many processes that want an account’s first key at once share one', async () => {
+  const accountId = await newAccount();
+  const all = await Promise.all(Array.from({ length: 8 }, () => sealing(newProcess(), accountId)));
+  expect(new Set(all.map(({ dataKey }) => dataKey.export().toString('hex'))).size).toBe(1);
+  expect(new Set(all.map(({ fingerprintKey }) => fingerprintKey.export().toString('hex'))).size).toBe(1);
+  expect(await stored(accountId)).toMatchObject([{ number: 1 }]);
+});
+
+test('accounts have keys of their own, and what is stored opens with the master key only', async () => {
+  const [one, other] = [await newAccount(), await newAccount()];
+  const keys = newProcess();
+  const [ofOne, ofOther] = [await sealing(keys, one), await sealing(keys, other)];
+  expect(ofOne.dataKey.equals(ofOther.dataKey)).toBe(false);
+  expect(ofOne.fingerprintKey.equals(ofOther.fingerprintKey)).toBe(false);
+  const stranger = createAccountKeys(bench().database, createSealer(createSecretKey(randomBytes(32))));
+  await expect(sealing(stranger, one)).rejects.toThrow(RecordUnreadable);
+  expect((await stranger.opening([{ accountId: one, number: 1 }]))({ accountId: one, number: 1 })).toBeNull();
+});
+
+test('contents are reserved in blocks, and a key that sealed enough is followed by the next', async () => {
+  const accountId = await newAccount();
+  const keys = newProcess();
+  const first = await sealing(keys, accountId);
+  await sealing(keys, accountId, 1_000);
+  expect(await stored(accountId)).toEqual([{ number: 1, reserved: 65_536n }]);
+  await bench().query('UPDATE account_keys SET reserved = 2147483648 - 65536 WHERE account_id = $1', [accountId]);
+  expect(await sealing(newProcess(), accountId)).toMatchObject({ number: 1 });
+  const later = await sealing(newProcess(), accountId);
+  expect(later.number).toBe(2);
+  // Repeats are recognised under either.
+  expect(later.fingerprintKey.equals(first.fingerprintKey)).toBe(true);
+  const keyOf = await newProcess().opening([1, 2].map((number) => ({ accountId, number })));
+  expect(keyOf({ accountId, number: 1 })?.equals(first.dataKey)).toBe(true);
+  expect(keyOf({ accountId, number: 2 })?.equals(later.dataKey)).toBe(true);
+});
+
+test('more contents than a block are reserved at once', async () => {
+  const accountId = await newAccount();
+  await sealing(newProcess(), accountId, 100_000);
+  expect(await stored(accountId)).toEqual([{ number: 1, reserved: 100_000n }]);
+});
+
+test('while apis of the earlier version may run, fingerprints are theirs', async () => {
+  const accountId = await newAccount();
+  const window = (ends: string) =>
+    bench().query(
+      `INSERT INTO upgrade_windows (name, ends_at) VALUES ('message_contents', now() + $1::interval)
+       ON CONFLICT (name) DO UPDATE SET ends_at = excluded.ends_at`,
+      [ends],
+    );
+  await window('1 hour');
+  expect(await sealing(newProcess(), accountId)).toMatchObject({ fingerprintVersion: 0 });
+  await window('-1 second');
+  expect(await sealing(newProcess(), accountId)).toMatchObject({ fingerprintVersion: 1 });
+  await bench().query('DELETE FROM upgrade_windows');
+});

@@ -1,0 +1,55 @@
+import { newId } from '@kurir/contracts';
+import { expect, test } from 'vitest';
+import { makeMonthPartitions } from './month-partitions.js';
+import { useBench } from './testing/bench.js';
+
+const bench = useBench();
+
+async function partitions(): Promise<string[]> {
+  const rows = await bench().query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = 'message_contents'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name.replace('message_contents_', ''));
+}
+
+const monthOf = (at: Date) => at.toISOString().slice(0, 7).replace('-', '_');
+const inMonths = (ahead: number) => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 15));
+};
+
+const store = async (at: Date) => {
+  const id = newId('msg', at.getTime());
+  const sql = `INSERT INTO message_contents (message_id, kind, key_number, sealed, is_code) VALUES ($1, 'text', 1, '', false)`;
+  await bench().query(sql, [id]);
+  const [row] = await bench().query<{ name: string }>(
+    'SELECT tableoid::regclass::text AS name FROM message_contents WHERE message_id = $1',
+    [id],
+  );
+  return row?.name.replace('message_contents_', '');
+};
+
+test('contents stand in the partition of their month, from the migration on', async () => {
+  for (const ahead of [0, 1, 2]) expect(await store(inMonths(ahead))).toBe(monthOf(inMonths(ahead)));
+  expect(await store(inMonths(9))).toBe('default');
+});
+
+test('the months ahead get partitions before they begin, by any number of workers; those that are over and empty go', async () => {
+  await bench().query('DELETE FROM message_contents');
+  await store(inMonths(1));
+  const later = inMonths(4);
+  await Promise.all([1, 2, 3].map(() => makeMonthPartitions(bench().database, later)));
+  const left = [1, 4, 5, 6].map((ahead) => monthOf(inMonths(ahead))).toSorted();
+  expect(await partitions()).toEqual([...left, 'default']);
+  expect(await makeMonthPartitions(bench().database, later)).toEqual([]);
+});
+
+test('a month whose contents stand in the default partition already is left there', async () => {
+  await store(inMonths(12));
+  await makeMonthPartitions(bench().database, inMonths(11));
+  const all = await partitions();
+  expect(all).not.toContain(monthOf(inMonths(12)));
+  expect(all).toEqual(expect.arrayContaining([monthOf(inMonths(11)), monthOf(inMonths(13))]));
+  expect(await store(inMonths(12))).toBe('default');
+});
