@@ -87,6 +87,7 @@ function isExported({ name, manifest }, specifier) {
 /** Reads every source file of every workspace. `{files, unread, violations: [{path, line, rule, message}]}` */
 export function checkImports(root) {
   const workspaces = findWorkspaces(root);
+  const networks = new Set(workspaces.flatMap(({ folder }) => /^packages\/network-(.+)$/.exec(folder)?.[1] ?? []));
   const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
   const rootDevDependencies = Object.keys(readManifest(root, '.').devDependencies ?? {});
   const violations = [];
@@ -98,7 +99,8 @@ export function checkImports(root) {
       read.set(from.folder, read.get(from.folder) + 1);
       const facts = readFacts(path, readFileSync(join(root, path), 'utf8'));
       const declared = declaredFor(from, path, rootDevDependencies);
-      for (const found of violationsIn({ path, facts, from, byName, declared })) violations.push({ path, ...found });
+      for (const found of violationsIn({ path, facts, from, byName, declared, networks }))
+        violations.push({ path, ...found });
     }
   }
   violations.push(...emptyNames(root));
@@ -120,7 +122,7 @@ function declaredFor({ folder, manifest }, path, rootDevDependencies) {
   return new Set(isTool ? [...names, ...Object.keys(devDependencies ?? {}), ...rootDevDependencies] : names);
 }
 
-function* violationsIn({ path, facts, from, byName, declared }) {
+function* violationsIn({ path, facts, from, byName, declared, networks }) {
   for (const { line, message } of facts.errors) yield { line, rule: 'parses', message };
   for (const { line, specifier } of facts.imports) {
     const seen = { specifier, from, declared, ...resolveImport({ specifier, path, from, byName }) };
@@ -132,6 +134,14 @@ function* violationsIn({ path, facts, from, byName, declared }) {
   for (const line of facts.exportStars)
     yield { line, rule: 'no-export-star', message: 'exports everything; name what is public' };
   for (const line of facts.enums) yield { line, rule: 'no-enum', message: 'an enum; use a union of strings' };
+  if (!isTest(path) && !isDriver(from.folder) && !isOutermost(from))
+    for (const { line, value } of facts.compared)
+      if (networks.has(value))
+        yield {
+          line,
+          rule: 'network-by-name',
+          message: `compares with "${value}"; ask what contracts/networks.ts declares`,
+        };
   if (isTest(path) || ENVIRONMENT_HOMES.some((home) => path.startsWith(home))) return;
   for (const line of facts.environment)
     yield { line, rule: 'environment-home', message: 'only packages/config reads process.env' };

@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'rolldown/utils';
 
 /**
  * `imports` holds every module that the file names in any way; `specifier` is null where it is computed.
- * Each fact has its line.
+ * Each fact has its line. `compared`: texts that something is compared with, by an operator or a case.
  */
 export function readFacts(path, text) {
   const { program, errors } = parseSync(path, text);
@@ -13,10 +13,15 @@ export function readFacts(path, text) {
     exportStars: [],
     enums: [],
     environment: [],
+    compared: [],
   };
   const line = (node) => lineAt(text, node.start);
   const addImport = (node, source, typeOnly = false) =>
     facts.imports.push({ line: line(node), specifier: literal(source), typeOnly });
+
+  const addCompared = (node, ...sides) => {
+    for (const value of sides.map(literal)) if (value !== null) facts.compared.push({ line: line(node), value });
+  };
 
   new Visitor({
     ImportDeclaration(node) {
@@ -39,6 +44,10 @@ export function readFacts(path, text) {
     CallExpression(node) {
       if (node.callee.type === 'Identifier' && node.callee.name === 'require') addImport(node, node.arguments[0]);
     },
+    BinaryExpression(node) {
+      if (/^[!=]==?$/.test(node.operator)) addCompared(node, node.left, node.right);
+    },
+    SwitchCase: (node) => addCompared(node, node.test),
     TSEnumDeclaration: (node) => facts.enums.push(line(node)),
     MemberExpression(node) {
       if (propertyName(node) === 'env' && isProcess(node.object)) facts.environment.push(line(node));
