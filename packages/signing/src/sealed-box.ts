@@ -12,8 +12,24 @@ const boxVersion = 1;
 /** What a box adds to the length of its plaintext. */
 export const boxOverheadBytes = 1 + nonceBytes + tagBytes;
 
+/** The version byte, then the text: versions are below 128. */
 function associatedData(version: number, aad: string): Buffer {
-  return Buffer.concat([Buffer.of(version), Buffer.from(aad, 'utf8')]);
+  return Buffer.from(String.fromCharCode(version) + aad, 'utf8');
+}
+
+/** Randomness is drawn in blocks: one system call for 256 nonces. A nonce is a copy, so that no box keeps its block. */
+const noncesInBlock = 256;
+let block = randomBytes(0);
+let used = 0;
+
+function drawNonce(): Buffer {
+  if (used === block.length) {
+    block = randomBytes(noncesInBlock * nonceBytes);
+    used = 0;
+  }
+  const nonce = Buffer.from(block.subarray(used, used + nonceBytes));
+  used += nonceBytes;
+  return nonce;
 }
 
 /** `seal` under another version byte: a box of one kind never opens as another. Not exported from the package. */
@@ -23,11 +39,14 @@ export function sealAs(
   plaintext: string | Uint8Array,
   aad: string,
 ): Buffer<ArrayBuffer> {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = drawNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   cipher.setAAD(associatedData(version, aad));
   const bytes = typeof plaintext === 'string' ? Buffer.from(plaintext, 'utf8') : plaintext;
-  return Buffer.concat([Buffer.of(version), nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  const ciphertext = cipher.update(bytes);
+  // GCM has no last block: `final` returns nothing.
+  cipher.final();
+  return Buffer.concat([Buffer.of(version), nonce, ciphertext, cipher.getAuthTag()]);
 }
 
 /** The counterpart of `sealAs`. Not exported from the package. */
