@@ -101,7 +101,7 @@ export class Program {
     const insist = setTimeout(() => {
       const left = this.#pid();
       if (left !== null) this.#send(left, 'SIGKILL');
-    }, 12_000);
+    }, 16_000);
     await this.#running;
     clearTimeout(insist);
   }

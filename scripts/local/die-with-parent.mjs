@@ -1,8 +1,8 @@
 // Loaded with --import into our own Node programs. Standard input is a pipe from whoever started the program; when it
-// closes, on purpose or because that process was killed, the program gets its SIGTERM and has ten seconds to finish.
+// closes, on purpose or because that process was killed, the program gets its SIGTERM and has 16 seconds to finish.
 import { isMainThread } from 'node:worker_threads';
 
-const GRACE_MS = 10_000;
+const GRACE_MS = 16_000;
 
 // Worker threads inherit --import, but not the duty.
 if (isMainThread) {

@@ -3,6 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askToStop, readLines, spawnCommand } from './commands.mjs';
 
+/** Longer than a worker may take to stop (`stopMs` in apps/worker/src/time-limits.ts). */
+const STOP_MS = 16_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 const STABLE_AFTER_MS = 30_000;
@@ -17,7 +19,7 @@ export class Program {
   #lines = [];
 
   /**
-   * @param spec `{name, command, ready, prepare?, env?, quiet?, readyTimeoutMs?, stopTimeoutMs?}`; `ready` resolves to whether the
+   * @param spec `{name, command, ready, prepare?, env?, quiet?, readyTimeoutMs?}`; `ready` resolves to whether the
    *   program answers, `prepare` runs before each start (a predecessor that was left behind)
    * @param watch `{line(text), died(outcome, pauseMs), back(ms)}`; what happens to it, for the log and the screen
    */
@@ -45,12 +47,12 @@ export class Program {
     void this.#keepUp();
   }
 
-  /** Asks it to end, insists after `stopTimeoutMs`. Resolves when it is gone. Safe to call twice. */
+  /** Asks it to end, insists after `STOP_MS`. Resolves when it is gone. Safe to call twice. */
   async stop() {
     this.#stopping = true;
     if (!this.#child) return;
     askToStop(this.#child);
-    const timer = setTimeout(() => this.kill(), this.spec.stopTimeoutMs ?? 12_000);
+    const timer = setTimeout(() => this.kill(), STOP_MS);
     await this.#exited;
     clearTimeout(timer);
   }

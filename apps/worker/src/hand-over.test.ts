@@ -5,9 +5,9 @@ import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { useBench } from './testing/bench.js';
 import type { Customer } from './testing/customers.js';
-import { fenceAfterMs } from './hold-devices.js';
 import { newPhoneNumber, numberedTexts } from './testing/network.js';
 import { patienceMs } from './testing/surroundings.js';
+import { fenceAfterMs } from './time-limits.js';
 
 const bench = useBench();
 
@@ -83,6 +83,34 @@ describe('two workers', () => {
     await bench().network.fault({ kind: 'restart', device_id: slow.deviceId });
     await stopped;
     await bench().network.expectTexts(phone, ['Halo']);
+  });
+
+  test('when one stops, it keeps the lease of a device that waits for its last answer', async () => {
+    const worker = bench().startWorker({ ackTimeoutMs: 60_000 });
+    const customer = await bench().customer();
+    const phone = newPhoneNumber();
+    await bench().network.fault({ kind: 'swallow', recipient: phone });
+    await bench().untilStatus(await bench().sendOne(customer, { recipient: phone, text: 'Halo' }), 'sending');
+    const owner = await bench().owner(customer.deviceId);
+    const stopped = worker.stop();
+    const readLease = () =>
+      bench().query<{ owner: string; expires_at: Date }>(
+        'SELECT owner, expires_at FROM device_leases WHERE device_id = $1',
+        [customer.deviceId],
+      );
+    const [before] = await readLease();
+    await waitUntil(
+      async () => {
+        const [now] = await readLease();
+        if (now?.owner !== owner) throw new Error('it was handed over before its time');
+        return now?.expires_at.getTime() !== before?.expires_at.getTime();
+      },
+      { what: 'the lease is renewed' },
+    );
+    expect(await bench().query('SELECT 1 FROM worker_processes WHERE id = $1', [owner])).toEqual([]);
+    await bench().network.fault({ kind: 'restart', device_id: customer.deviceId });
+    await stopped;
+    expect(await bench().owner(customer.deviceId)).toBeNull();
   });
 
   test('when one stops while it renews, the others do not leave it a share', async () => {

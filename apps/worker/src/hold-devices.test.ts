@@ -21,8 +21,9 @@ import { createTestDatabase, testRedisUrl, type TestDatabase, uniqueQueuePrefix,
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnectGate } from './connect-gate.js';
 import { HeldDevice, type HeldDeviceParts } from './held-device.js';
-import { DeviceHolder, fenceAfterMs } from './hold-devices.js';
+import { DeviceHolder } from './hold-devices.js';
 import { MemoryNetwork } from './testing/memory-network.js';
+import { fenceAfterMs } from './time-limits.js';
 
 let copy: TestDatabase;
 let database: Database;

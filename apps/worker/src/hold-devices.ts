@@ -10,7 +10,6 @@ import {
   type DeviceIntent,
   forgetWorker,
   type HeldDevice as Lease,
-  leaseTtlMs,
   readFairShare,
   readIntents,
   releaseLeases,
@@ -18,14 +17,12 @@ import {
   takeLeases,
 } from '@kurir/database';
 import { HeldDevice, type HeldDeviceParts } from './held-device.js';
+import { fenceAfterMs, handOverMs } from './time-limits.js';
 
-/** Three seconds before the lease ends: time to close, whatever the two clocks think of a second. */
-export const fenceAfterMs = leaseTtlMs - 3_000;
 /** Devices given back at a time when another worker has room for them. */
 const shedAtOnce = 5;
 /** Sessions that one round closes so that their devices forget others: a wish may be about a whole fleet. */
 const forgettingAtOnce = 5;
-const handOverDeadlineMs = 8_000;
 /** Of several devices that are handed over, those that are over are given back this often. */
 const giveBackEveryMs = 250;
 
@@ -65,7 +62,10 @@ export class DeviceHolder {
     return [...this.#devices.values()].filter((device) => device.isSending);
   }
 
-  /** Renews all leases; a device that is no longer ours is closed. The time counts from before the statement. */
+  /**
+   * Renews all leases, also while it stops; a device that is no longer ours is closed. The time counts from before the
+   * statement.
+   */
   renew(): Promise<void> {
     this.#renewing = this.#renew();
     return this.#renewing;
@@ -78,8 +78,7 @@ export class DeviceHolder {
     const renewing = [...this.#devices.values()];
     const renewed = await renewLeases(
       database,
-      owner,
-      capacity,
+      { owner, capacity: this.#stopping ? null : capacity },
       renewing.map((device) => device.holder),
     );
     const held = new Map(renewed.map((lease) => [lease.deviceId, lease.epoch]));
@@ -171,10 +170,10 @@ export class DeviceHolder {
     for (const device of this.#devices.values()) device.clientChanged();
   }
 
-  /** Finishes what is in flight and gives every device back. */
-  async stop(): Promise<void> {
+  /** Finishes what is in flight and gives every device back. `stopRenewing`: called once no lease is left. */
+  async stop(stopRenewing: () => void = () => undefined): Promise<void> {
     this.#stopping = true;
-    // A renewal signs on again; it logs its own failure.
+    // One that began before signs on again; it logs its own failure.
     await this.#renewing.catch(() => undefined);
     await forgetWorker(this.#options.database, this.#options.owner).catch((err: unknown) =>
       this.#options.parts.log.warn({ err }, 'worker not signed off, its heartbeat runs out'),
@@ -182,6 +181,8 @@ export class DeviceHolder {
     await Promise.all([this.#balancing, this.#release([...this.#devices.values()])]);
     // What it had taken in that moment.
     await this.#release([...this.#devices.values()]);
+    stopRenewing();
+    await this.#renewing.catch(() => undefined);
   }
 
   #holderOf(lease: Lease) {
@@ -232,7 +233,7 @@ export class DeviceHolder {
   async #handOver(device: HeldDevice): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<'late'>((resolve) => {
-      timer = setTimeout(resolve, handOverDeadlineMs, 'late');
+      timer = setTimeout(resolve, handOverMs, 'late');
     });
     try {
       const ended = await Promise.race([device.handOver(), deadline]);

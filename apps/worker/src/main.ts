@@ -8,6 +8,7 @@ import { connectQueue, findRedisFaults } from '@kurir/queue';
 import { openWebVersions } from './open-web-versions.js';
 import { serveHealth } from './serve-health.js';
 import { startWorker } from './start-worker.js';
+import { findBrokenOrder, stopMs } from './time-limits.js';
 import { showVersionInUse } from './web-versions.js';
 
 async function run(): Promise<void> {
@@ -33,6 +34,7 @@ async function run(): Promise<void> {
   for (const fault of faults) log.warn({ fault }, 'not safe for production');
 
   const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
+  for (const fault of findBrokenOrder({ ackTimeoutMs })) log.warn({ fault }, 'time limits out of order');
   const simulator = simulatorUrl === undefined ? null : createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs });
   const webVersions = await openWebVersions(settings, database, log.child({ network: 'whatsapp' }));
   const whatsapp = createWhatsappDriver({
@@ -67,7 +69,7 @@ async function run(): Promise<void> {
     if (stopping) return;
     stopping = true;
     // Whatever hangs, the leases run out by themselves: better gone than half alive.
-    setTimeout(() => process.exit(1), 10_000).unref();
+    setTimeout(() => process.exit(1), stopMs).unref();
     try {
       await worker.stop();
       health.server.close();

@@ -16,7 +16,8 @@ import type { Drivers } from './network-in-use.js';
 import { createConnectGate } from './connect-gate.js';
 import { DeviceHolder } from './hold-devices.js';
 import type { ReconnectDelay } from './reconnect-delay.js';
-import { fillDevices, repeat, type Retention, startChores, type SweepParts } from './sweep.js';
+import { fillDevices, keepLeases, repeat, type Retention, startChores, type SweepParts } from './sweep.js';
+import { storingMs } from './time-limits.js';
 import type { WebVersions } from './web-versions.js';
 
 export type WorkerParts = {
@@ -40,8 +41,6 @@ export type RunningWorker = {
   stop(): Promise<void>;
 };
 
-/** What was heard last is stored within this. */
-const storingMs = 1_000;
 /** Devices that connect at the same time. */
 const connectAtOnce = 5;
 /** How soon a worker appears as a version that another one learned, or asks after a refusal. */
@@ -97,6 +96,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       filling.delete(deviceId);
     }
   }
+  const stopLeases = keepLeases(holder, log);
   const stopChores = startChores(sweepParts);
   const stopVersions = tendVersions(parts.webVersions, holder, log);
 
@@ -122,7 +122,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       log.info({ held: holder.size }, 'worker stopping');
       stopChores();
       stopVersions();
-      await holder.stop();
+      await holder.stop(stopLeases);
       // An acknowledgement is told once; a database that is away gets its chance and no more.
       await Promise.race([outcomes.idle(), sleep(storingMs, undefined, { ref: false })]);
       log.info('worker stopped');

@@ -20,6 +20,7 @@ import {
 import type { Logger } from '@kurir/logging';
 import { fillLanes, type QueueConnection } from '@kurir/queue';
 import type { DeviceHolder } from './hold-devices.js';
+import { renewLeasesEveryMs } from './time-limits.js';
 
 /** How long things are kept after a message is over. */
 export type Retention = {
@@ -155,32 +156,47 @@ function eraseOldBodiesOnce({ database, retention }: SweepParts): Chore['run'] {
   };
 }
 
-/** Starts all chores of a worker; the answer stops them. */
-export function startChores(parts: SweepParts): () => void {
-  const { database, holder, retention } = parts;
-  const chores: Chore[] = [
-    { name: 'renew leases', everyMs: 5_000, run: () => holder.renew() },
-    { name: 'fence', everyMs: 500, run: async () => holder.fenceIfStale() },
-    { name: 'balance devices', everyMs: 1_000, run: () => holder.balance() },
-    { name: 'reconcile devices', everyMs: 1_000, run: () => holder.reconcile() },
-    { name: 'fill lanes', everyMs: 1_000, run: () => fillDevices(parts, sendingIds(parts), enqueueGraceMs) },
-    { name: 'wake', everyMs: 250, run: () => wakeAll(parts) },
-    { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
-    { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
-    { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
-    {
-      name: 'forget messages',
-      everyMs: 10_000,
-      run: (signal) => forgetMessages(database, retention.messageDays, signal),
-    },
-    { name: 'erase codes', everyMs: 60_000, run: (signal) => eraseCodes(database, signal) },
-    { name: 'erase texts', everyMs: 600_000, run: (signal) => eraseContents(database, retention.textHours, signal) },
-    { name: 'erase old texts', everyMs: 600_000, run: eraseOldBodiesOnce(parts) },
-    { name: 'month partitions', everyMs: 3_600_000, run: () => makeMonthPartitions(database) },
-    { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
-  ];
-  const stops = chores.map((chore) => repeat(chore, parts.log));
+function startAll(chores: readonly Chore[], log: Logger): () => void {
+  const stops = chores.map((chore) => repeat(chore, log));
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Renews the leases, or closes what it can no longer renew, until the function that it returns is called: devices that are handed over need their leases. */
+export function keepLeases(holder: DeviceHolder, log: Logger): () => void {
+  return startAll(
+    [
+      { name: 'renew leases', everyMs: renewLeasesEveryMs, run: () => holder.renew() },
+      { name: 'fence', everyMs: 500, run: async () => holder.fenceIfStale() },
+    ],
+    log,
+  );
+}
+
+/** Starts all other chores of a worker; the function that it returns stops them. */
+export function startChores(parts: SweepParts): () => void {
+  const { database, holder, retention } = parts;
+  return startAll(
+    [
+      { name: 'balance devices', everyMs: 1_000, run: () => holder.balance() },
+      { name: 'reconcile devices', everyMs: 1_000, run: () => holder.reconcile() },
+      { name: 'fill lanes', everyMs: 1_000, run: () => fillDevices(parts, sendingIds(parts), enqueueGraceMs) },
+      { name: 'wake', everyMs: 250, run: () => wakeAll(parts) },
+      { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
+      { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
+      { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
+      {
+        name: 'forget messages',
+        everyMs: 10_000,
+        run: (signal) => forgetMessages(database, retention.messageDays, signal),
+      },
+      { name: 'erase codes', everyMs: 60_000, run: (signal) => eraseCodes(database, signal) },
+      { name: 'erase texts', everyMs: 600_000, run: (signal) => eraseContents(database, retention.textHours, signal) },
+      { name: 'erase old texts', everyMs: 600_000, run: eraseOldBodiesOnce(parts) },
+      { name: 'month partitions', everyMs: 3_600_000, run: () => makeMonthPartitions(database) },
+      { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
+    ],
+    parts.log,
+  );
 }

@@ -210,6 +210,7 @@ export {
   expireMessages,
   failMessagesOfUnlinked,
   failUnlinkedMessages,
+  longestTryMs,
   readDueLanes,
   readSendingDevices,
   wakeMessages,

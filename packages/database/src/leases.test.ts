@@ -34,7 +34,8 @@ beforeEach(async () => {
 });
 
 const take = (owner: string, database = bench().database) => takeLeases(database, owner, 0, all, all);
-const renew = (owner: string, held: readonly HeldDevice[]) => renewLeases(bench().database, owner, all, held);
+const renew = (owner: string, held: readonly HeldDevice[]) =>
+  renewLeases(bench().database, { owner, capacity: all }, held);
 const holderOf = (owner: string, lease: HeldDevice): Holder => ({ ...lease, owner });
 
 async function freeDevices(count: number): Promise<{ tenant: Tenant; ids: DeviceId[] }> {
@@ -215,6 +216,9 @@ describe('the fair share', () => {
     await renew('wrk_b', []);
     await forgetWorker(bench().database, 'wrk_b');
     expect(await share()).toBe(7);
+    // A worker that stops renews what it has left, and wants no share.
+    await renewLeases(bench().database, { owner: 'wrk_b', capacity: null }, []);
+    expect(await share()).toBe(7);
   });
 
   test('asks to give devices back only while another worker has room for them', async () => {
@@ -222,7 +226,7 @@ describe('the fair share', () => {
     const othersHaveRoom = async () => (await readFairShare(bench().database, 'wrk_a')).othersHaveRoom;
     await renew('wrk_a', []);
     expect(await othersHaveRoom()).toBe(false);
-    await renewLeases(bench().database, 'wrk_b', 1, []);
+    await renewLeases(bench().database, { owner: 'wrk_b', capacity: 1 }, []);
     expect(await othersHaveRoom()).toBe(true);
     await takeLeases(bench().database, 'wrk_b', 0, 1, 1);
     expect(await othersHaveRoom()).toBe(false);

@@ -25,19 +25,20 @@ const epochsOf = (held: readonly HeldDevice[]) =>
   JSON.stringify(Object.fromEntries(held.map(({ deviceId, epoch }) => [deviceId, String(epoch)])));
 
 /**
- * Says that the worker lives, and renews the given leases where they are still its own. Answers those. A lease that the
+ * Says that the worker lives, and renews the given leases where they are still its own. Returns those. A worker without
+ * `capacity` is about to stop and does not sign on. A lease that the
  * worker took without learning of it (the connection broke) is not given here: it runs out, and somebody takes it.
  */
 export async function renewLeases(
   database: Database,
-  owner: string,
-  capacity: number,
+  { owner, capacity }: { readonly owner: string; readonly capacity: number | null },
   held: readonly HeldDevice[],
 ): Promise<HeldDevice[]> {
   const { rows } = await database.pool.query<HeldRow>({
     name: 'renew-leases',
     text: `WITH alive AS (
-             INSERT INTO worker_processes (id, capacity, expires_at) VALUES ($1, $2, now() + ${ttl})
+             INSERT INTO worker_processes (id, capacity, expires_at)
+             SELECT $1, $2::int, now() + ${ttl} WHERE $2::int IS NOT NULL
              ON CONFLICT (id) DO UPDATE SET capacity = excluded.capacity, expires_at = excluded.expires_at),
            gone AS (DELETE FROM worker_processes WHERE expires_at < now() - interval '1 hour')
            UPDATE device_leases l SET expires_at = now() + ${ttl}

@@ -93,7 +93,7 @@ const anyMessage = () => ({ deviceId: tenant.deviceId, networkMessageId: 'N10000
 
 test.each<[string, () => Promise<unknown>]>([
   ['claiming', () => bench().claim(tenant.holder)],
-  ['renewing', () => renewLeases(bench().database, tenant.holder.owner, 1, [tenant.holder])],
+  ['renewing', () => renewLeases(bench().database, { owner: tenant.holder.owner, capacity: 1 }, [tenant.holder])],
   ['giving back', () => releaseLeases(bench().database, [{ ...tenant.holder, owner: 'wrk_nobody' }])],
 ])('%s compares no list of leases with another, also when statistics say that few of them run', async (_what, work) => {
   await bench().query(`

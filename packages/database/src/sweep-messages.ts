@@ -13,11 +13,11 @@ import { moveColumns, writeMoves } from './write-status.js';
 
 const biteSize = 2_000;
 
-/** Longer than any try may take (the setting's upper bound): what is still `sending` then is in nobody's hands. */
-const longestTrySeconds = 130;
+/** Longer than any setting lets a try take: a message that is still `sending` after that is in nobody's hands. */
+export const longestTryMs = 130_000;
 
 /** `sending`, long after their time ran out: over `messages m`. */
-const isLeftOver = `m.stage = 1 AND m.expires_at <= now() - interval '${longestTrySeconds} seconds'`;
+const isLeftOver = `m.stage = 1 AND m.expires_at <= now() - interval '${longestTryMs} milliseconds'`;
 
 /**
  * Messages in `sending` may have gone out, so each recipient counts as written to before its message gets its last status.

@@ -272,7 +272,7 @@ export class StoppableWorker {
   async renew(): Promise<void> {
     const holder = this.#holder;
     if (holder === null) return;
-    const renewed = await renewLeases(this.#beside, this.owner, 1, [holder]);
+    const renewed = await renewLeases(this.#beside, { owner: this.owner, capacity: 1 }, [holder]);
     if (!renewed.some((lease) => lease.epoch === holder.epoch)) this.#forget();
   }
 
