@@ -71,7 +71,8 @@ describe('two workers', () => {
     if (slow === undefined || idle === undefined) throw new Error('two devices were linked');
     const phone = newPhoneNumber();
     await bench().network.fault({ kind: 'swallow', recipient: phone });
-    await bench().untilStatus(await bench().sendOne(slow, { recipient: phone, text: 'Halo' }), 'sending');
+    await bench().sendOne(slow, { recipient: phone, text: 'Halo' });
+    await bench().network.untilFault(slow.deviceId, 'swallow');
     const owner = await bench().owner(slow.deviceId);
     const stopped = first.stop();
     bench().startWorker();
@@ -90,7 +91,8 @@ describe('two workers', () => {
     const customer = await bench().customer();
     const phone = newPhoneNumber();
     await bench().network.fault({ kind: 'swallow', recipient: phone });
-    await bench().untilStatus(await bench().sendOne(customer, { recipient: phone, text: 'Halo' }), 'sending');
+    await bench().sendOne(customer, { recipient: phone, text: 'Halo' });
+    await bench().network.untilFault(customer.deviceId, 'swallow');
     const owner = await bench().owner(customer.deviceId);
     const stopped = worker.stop();
     const readLease = () =>
@@ -111,6 +113,25 @@ describe('two workers', () => {
     await bench().network.fault({ kind: 'restart', device_id: customer.deviceId });
     await stopped;
     expect(await bench().owner(customer.deviceId)).toBeNull();
+  });
+
+  test('when one stops and loses the lease of a device before its hand-over is done, it closes the socket at once', async () => {
+    const stopping = bench().openHolder({ ackTimeoutMs: 60_000 });
+    const customer = await bench().hold(stopping);
+    const phone = newPhoneNumber();
+    await bench().network.fault({ kind: 'swallow', recipient: phone });
+    await bench().sendOne(customer, { recipient: phone, text: 'Halo' });
+    await bench().network.untilFault(customer.deviceId, 'swallow');
+    const stopped = stopping.stop();
+    await runOut(customer);
+    await takeLeases(bench().database, 'wrk_other', 0, 1, 1);
+    await stopping.holder.renew();
+    await waitUntil(async () => !(await bench().network.isOnline(customer.deviceId)), {
+      what: 'its socket is closed long before the time for a hand-over is up',
+      timeoutMs: 5_000,
+    });
+    await stopped;
+    await runOut(customer);
   });
 
   test('when one stops while it renews, the others do not leave it a share', async () => {

@@ -74,6 +74,8 @@ export class HeldDevice {
   /** The newest wish to forget sessions that was taken up, whatever came of it. */
   #lastWishAt = new Date(0);
   #over = false;
+  /** Its sockets are closed, or were told to. */
+  #closed = false;
 
   constructor(holder: Holder, intent: DeviceIntent, parts: HeldDeviceParts) {
     this.holder = holder;
@@ -214,13 +216,14 @@ export class HeldDevice {
 
   /** The lease is lost, or may be: closes and writes nothing more. */
   fence(): void {
-    if (this.#over) return;
+    if (this.#closed) return;
     this.#log.warn('lease lost, closing');
     this.close();
   }
 
   /** Closes the sockets now, whatever is in flight. */
   close(): void {
+    this.#closed = true;
     this.#end();
     this.#linking.cancel();
     this.#connection?.close();

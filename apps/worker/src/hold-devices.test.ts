@@ -230,7 +230,8 @@ test('a worker that stops while Postgres is away still closes its sessions', asy
   await holder.balance();
   await untilSending(holder, deviceId);
   await own.close();
-  await expect(holder.stop()).rejects.toThrow();
+  // It is logged; the leases run out.
+  await holder.stop();
   expect(network.epochsOf(deviceId)).not.toContain(2n);
 });
 

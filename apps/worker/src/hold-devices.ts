@@ -173,16 +173,19 @@ export class DeviceHolder {
   /** Finishes what is in flight and gives every device back. `stopRenewing`: called once no lease is left. */
   async stop(stopRenewing: () => void = () => undefined): Promise<void> {
     this.#stopping = true;
-    // One that began before signs on again; it logs its own failure.
-    await this.#renewing.catch(() => undefined);
-    await forgetWorker(this.#options.database, this.#options.owner).catch((err: unknown) =>
-      this.#options.parts.log.warn({ err }, 'worker not signed off, its heartbeat runs out'),
-    );
-    await Promise.all([this.#balancing, this.#release([...this.#devices.values()])]);
+    await Promise.all([this.#signOff(), this.#balancing, this.#release([...this.#devices.values()])]);
     // What it had taken in that moment.
     await this.#release([...this.#devices.values()]);
     stopRenewing();
     await this.#renewing.catch(() => undefined);
+  }
+
+  async #signOff(): Promise<void> {
+    // A renewal that began before signs on again; it logs its own failure.
+    await this.#renewing.catch(() => undefined);
+    await forgetWorker(this.#options.database, this.#options.owner).catch((err: unknown) =>
+      this.#options.parts.log.warn({ err }, 'worker not signed off, its heartbeat runs out'),
+    );
   }
 
   #holderOf(lease: Lease) {
@@ -224,9 +227,9 @@ export class DeviceHolder {
   async #giveBack(devices: readonly HeldDevice[]): Promise<void> {
     if (devices.length === 0) return;
     for (const device of devices) this.#forget(device);
-    await releaseLeases(
-      this.#options.database,
-      devices.map((device) => device.holder),
+    const holders = devices.map((device) => device.holder);
+    await releaseLeases(this.#options.database, holders).catch((err: unknown) =>
+      this.#options.parts.log.warn({ err, devices: holders.length }, 'devices not given back, their leases run out'),
     );
   }
 

@@ -30,7 +30,7 @@ async function startSending(): Promise<{ customer: Customer; sending: MessageId;
   const phone = newPhoneNumber();
   await bench().network.fault({ kind: 'swallow', recipient: phone });
   const [sending = 'msg_', ...waiting] = await bench().sendTexts(customer, phone, numberedTexts(4));
-  await bench().untilStatus(sending, 'sending');
+  await bench().network.untilFault(customer.deviceId, 'swallow');
   return { customer, sending, waiting };
 }
 

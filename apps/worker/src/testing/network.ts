@@ -17,6 +17,7 @@ export type JournalEntry = {
   readonly by?: string;
   readonly text?: string;
   readonly epoch?: string;
+  readonly fault?: string;
 };
 
 let numbers = 0;
@@ -79,6 +80,13 @@ export class Network {
   /** Makes the network misbehave, see packages/network-simulator/PROTOCOL.md. */
   fault(fault: { readonly kind: string; readonly [field: string]: unknown }): Promise<unknown> {
     return this.ask('/faults', fault);
+  }
+
+  /** An injected fault took effect: a swallowed message was written, for example, which `sending` does not say. */
+  async untilFault(deviceId: string, fault: string): Promise<void> {
+    const happened = async () =>
+      (await this.journal(deviceId)).some((entry) => entry.kind === 'fault' && entry.fault === fault);
+    await waitUntil(happened, { what: `${fault} took effect`, timeoutMs: 60_000 });
   }
 
   async journal(deviceId: string): Promise<JournalEntry[]> {
