@@ -7,6 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { advisoryLocks } from './advisory-locks.js';
 
@@ -52,6 +53,26 @@ async function createDatabaseIfMissing(url: string): Promise<void> {
   }
 }
 
+const lockNotAvailable = '55P03';
+/** A migration that waits for a table blocks all that come later, renewals of leases too; so it gives up soon and tries again. */
+const lockTimeoutMs = 3_000;
+const pauseMs = 2_000;
+const mostTries = 100;
+
+/** A script is one transaction, so a try that gave up has changed nothing. */
+async function applyPatiently(client: pg.Client, sql: string): Promise<void> {
+  await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
+  for (let left = mostTries; ; left--) {
+    try {
+      await client.query(sql);
+      return;
+    } catch (error) {
+      if (left === 1 || !(error instanceof pg.DatabaseError) || error.code !== lockNotAvailable) throw error;
+    }
+    await sleep(pauseMs);
+  }
+}
+
 async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   const id = randomUUID();
   await client.query('INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)', [
@@ -60,7 +81,7 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
     migration.name,
   ]);
   try {
-    await client.query(migration.sql);
+    await applyPatiently(client, migration.sql);
   } catch (cause) {
     await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(cause)]);
     throw new Error(`migration ${migration.name} failed; mend it and mark it with prisma migrate resolve`, { cause });
@@ -94,6 +115,7 @@ export async function migrate(url: string, directory: string): Promise<string[]>
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await client.query('SET lock_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);
     await client.query(prismaTable);
     return await applyMissing(client, readMigrations(directory));
