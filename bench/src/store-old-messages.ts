@@ -12,13 +12,14 @@ export async function storeOldMessages(product: Product, stored: number, total: 
     await database.pool.query({
       text: `WITH made AS (
                INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id,
-                                     status, attempts, created_at)
+                                     status, attempts, created_at, event_count)
                SELECT 'msg_0' || lpad(n::text, 25, '0'), $1, ($2::text[])[1 + n % $3], $4, 'req_' || n, n % 3,
                       '62811' || lpad((n % 10000000)::text, 8, '0'), repeat('x', 90), '3EB0' || upper(left(md5(n::text), 18)), 'read', 1,
-                      now() - interval '30 days' * (1 - n / $7::float8)
-               FROM generate_series($5::int, $6::int) n RETURNING id, device_id, created_at),
+                      now() - interval '30 days' * (1 - n / $7::float8), 1
+               FROM generate_series($5::int, $6::int) n RETURNING id, account_id, device_id, created_at),
              known AS (
-               INSERT INTO message_events (message_id, status, at) SELECT id, 'read', created_at FROM made)
+               INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind, at)
+               SELECT account_id, (SELECT event_generation()), device_id, id, 1, 'message.read', created_at FROM made)
              INSERT INTO request_keys (scope, value, message_id, device_id, created_at)
              SELECT $4, decode(lpad(to_hex(extract(epoch FROM created_at)::bigint), 8, '0') || md5(id) || md5(id || 'x') || '0000', 'hex'),
                     id, device_id, created_at FROM made`,
@@ -32,5 +33,5 @@ export async function storeOldMessages(product: Product, stored: number, total: 
         most,
       ],
     });
-  await settleRows(database, ['messages', 'message_events', 'request_keys']);
+  await settleRows(database, ['messages', 'events', 'request_keys']);
 }

@@ -1,6 +1,6 @@
 /** Whether Postgres and Redis are set so that "stored" is true. What is not is refused in production, else said. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findDurabilityFaults } from '@kurir/database';
+import { findDurabilityFaults, noteCluster } from '@kurir/database';
 import { findRedisFaults } from '@kurir/queue';
 import type { Api } from './api.js';
 
@@ -27,6 +27,8 @@ export async function checkSurroundings(api: Api, production: boolean): Promise<
     askUntilAnswered(() => findDurabilityFaults(api.database)),
     askUntilAnswered(() => findRedisFaults(api.queue)),
   ]);
+  if (postgres !== null && (await noteCluster(api.database)))
+    api.logger.warn('the database was restored: the log of events begins a generation');
   if (redis === null) api.logger.warn('redis does not answer; messages are accepted and sent once it is back');
   const faults = [
     ...(postgres ?? ['Postgres does not answer: whether it keeps what it stores cannot be checked.']),

@@ -1,6 +1,6 @@
 /** The worker: loads settings, opens resources, starts, and closes in reverse order when told to stop. */
 import { InvalidSettings, loadSettings } from '@kurir/config';
-import { createSealer, findDurabilityFaults, keepPlansFresh, openDatabase } from '@kurir/database';
+import { createSealer, findDurabilityFaults, keepPlansFresh, noteCluster, openDatabase } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
@@ -26,6 +26,7 @@ async function run(): Promise<void> {
     internalKey: settings.KURIR_INTERNAL_KEY,
     onError: (err) => log.debug({ err }, 'redis connection trouble'),
   });
+  if (await noteCluster(database)) log.warn('the database was restored: the log of events begins a generation');
   const faults = [
     ...(await findDurabilityFaults(database)),
     ...(await findRedisFaults(queue).catch(() => [] as string[])),

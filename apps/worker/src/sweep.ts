@@ -12,7 +12,7 @@ import {
   failUnlinkedMessages,
   forgetMessages,
   forgetRequestKeys,
-  makeMonthPartitions,
+  keepMonthPartitions,
   readDueLanes,
   readSendingDevices,
   wakeMessages,
@@ -28,6 +28,9 @@ export type Retention = {
   /** Texts that are no codes. */
   readonly textHours: number;
 };
+
+/** Events are kept so much longer than the messages that they are about. */
+const eventsOutliveDays = 60;
 
 export type SweepParts = {
   readonly database: Database;
@@ -194,7 +197,11 @@ export function startChores(parts: SweepParts): () => void {
       { name: 'erase codes', everyMs: 60_000, run: (signal) => eraseCodes(database, signal) },
       { name: 'erase texts', everyMs: 600_000, run: (signal) => eraseContents(database, retention.textHours, signal) },
       { name: 'erase old texts', everyMs: 600_000, run: eraseOldBodiesOnce(parts) },
-      { name: 'month partitions', everyMs: 3_600_000, run: () => makeMonthPartitions(database) },
+      {
+        name: 'month partitions',
+        everyMs: 3_600_000,
+        run: () => keepMonthPartitions(database, retention.messageDays + eventsOutliveDays),
+      },
       { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
     ],
     parts.log,

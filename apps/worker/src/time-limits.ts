@@ -1,6 +1,5 @@
 /**
- * How long a worker waits for what, in an order that must hold. `time-limits.test.ts` holds it; settings that break it are
- * said at the start.
+ * The time limits of a worker. Their order must hold; `time-limits.test.ts` checks it. The worker logs settings that break it.
  */
 import { leaseTtlMs } from '@kurir/database';
 

@@ -60,9 +60,9 @@ export type TryEnd = 'go-on' | 'unanswered' | 'not-now';
 export async function tryMessage(context: TryContext, message: ClaimedMessage, askedAt: number): Promise<TryEnd> {
   const { lastTry, log, session } = context;
   const { networkMessageId, recipient, content } = message;
-  if (content === null) {
-    log.error(aboutTry(message), 'message content unreadable');
-    await store(context, message, { kind: 'not-sent', permanent: true, reason: 'content_unreadable' });
+  if (typeof content === 'string') {
+    await store(context, message, withoutContent[content]);
+    log.error({ ...aboutTry(message), content }, 'message content not readable');
     return 'go-on';
   }
   if (message.attempts === 1) await context.typing.before(session, recipient);
@@ -84,6 +84,12 @@ export async function tryMessage(context: TryContext, message: ClaimedMessage, a
   // The end of a session is told after its sends were answered.
   return outcome.reason === 'connection_lost' || !context.isConnected() ? 'not-now' : 'unanswered';
 }
+
+/** A worker of a newer version may read a kind that is unknown here. */
+const withoutContent = {
+  unreadable: { kind: 'not-sent', permanent: true, reason: 'content_unreadable' },
+  unknown: { kind: 'not-sent', permanent: false, reason: 'temporarily_unavailable', retryAfterMs: 60_000 },
+} as const satisfies Record<string, TryOutcome>;
 
 const aboutTry = ({ id, requestId, attempts }: ClaimedMessage) => ({ messageId: id, requestId, attempt: attempts });
 

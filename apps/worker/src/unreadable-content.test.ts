@@ -33,6 +33,27 @@ test.each([
   expect(await bench().remainingQuota(customer)).toBe(9);
 });
 
+test('a message of a kind that only a newer version knows waits, and the next one goes out', async () => {
+  bench().startWorker();
+  const customer = await bench().customer();
+  const phone = newPhoneNumber();
+  const tickets = await bench().accept(customer, [
+    { recipient: phone, text: 'hologram', sendAt: later() },
+    { recipient: newPhoneNumber(), text: 'text', sendAt: later() },
+  ]);
+  const [newer, known] = tickets.map(({ messageId }) => messageId);
+  if (newer === undefined || known === undefined) throw new Error('two messages were accepted');
+  await bench().query(`UPDATE message_contents SET kind = 'hologram' WHERE message_id = $1`, [newer]);
+  await letGo([newer, known]);
+  await bench().enqueue(tickets);
+  await bench().untilStatus(known, 'read');
+  expect(await bench().message(newer)).toMatchObject({
+    status: 'queued',
+    reason: 'temporarily_unavailable',
+    held: true,
+  });
+});
+
 test('a text that an earlier version stored with its message goes out', async () => {
   bench().startWorker();
   const customer = await bench().customer();

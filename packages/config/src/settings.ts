@@ -191,7 +191,7 @@ export const settings = {
   KURIR_TEXT_RETENTION_HOURS: {
     schema: whole(1, 87_600).default(720),
     description:
-      'Hours for which a text is kept after its message is over. One-time codes are kept for 1 hour, texts of messages that were sent and not delivered for 14 days.',
+      'Hours for which a text is kept after its message is over. One-time codes are erased one hour after they were delivered or expired, texts of messages that were sent and never delivered after 14 days.',
     programs: ['worker'],
   },
   KURIR_ACK_TIMEOUT_MS: {

@@ -361,7 +361,7 @@ describe('what is stored', () => {
     const digest = createHash('sha256').update(`v1|${message.id}`).digest('hex').slice(0, 18).toUpperCase();
     expect(await bench().query('SELECT * FROM messages WHERE id = $1', [message.id])).toMatchObject([
       {
-        body: null,
+        body: '',
         priority: 0,
         client_ref: 'é',
         status: 'queued',

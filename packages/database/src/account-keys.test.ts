@@ -1,8 +1,10 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { type AccountId, newId } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
 import { type AccountKeys, createAccountKeys } from './account-keys.js';
-import { createSealer, RecordUnreadable } from './sealer.js';
+import { openDatabase } from './connect.js';
+import { createSealer } from './sealer.js';
 import { present, sealer, useBench } from './testing/bench.js';
 
 const bench = useBench();
@@ -33,15 +35,62 @@ test('many processes that want an account’s first key at once share one', asyn
   expect(await stored(accountId)).toMatchObject([{ number: 1 }]);
 });
 
-test('accounts have keys of their own, and what is stored opens with the master key only', async () => {
+test('accounts have keys of their own', async () => {
   const [one, other] = [await newAccount(), await newAccount()];
   const keys = newProcess();
   const [ofOne, ofOther] = [await sealing(keys, one), await sealing(keys, other)];
   expect(ofOne.dataKey.equals(ofOther.dataKey)).toBe(false);
   expect(ofOne.fingerprintKey.equals(ofOther.fingerprintKey)).toBe(false);
+});
+
+test('an account whose keys cannot be opened any more gets a new one, and what stood under the old ones stays unreadable', async () => {
+  const accountId = await newAccount();
+  await sealing(newProcess(), accountId);
+  // The master key is another one.
   const stranger = createAccountKeys(bench().database, createSealer(createSecretKey(randomBytes(32))));
-  await expect(sealing(stranger, one)).rejects.toThrow(RecordUnreadable);
-  expect((await stranger.opening([{ accountId: one, number: 1 }]))({ accountId: one, number: 1 })).toBeNull();
+  expect(await sealing(stranger, accountId)).toMatchObject({ number: 2 });
+  const keyOf = await stranger.opening([1, 2].map((number) => ({ accountId, number })));
+  expect(keyOf({ accountId, number: 1 })).toBeNull();
+  expect(keyOf({ accountId, number: 2 })).not.toBeNull();
+});
+
+test('a key that a failover lost is not used any more once the connections are broken', async () => {
+  const accountId = await newAccount();
+  const database = openDatabase({ url: bench().url, poolSize: 2 });
+  const keys = createAccountKeys(database, sealer);
+  try {
+    const before = await sealing(keys, accountId);
+    await bench().query('DELETE FROM account_keys WHERE account_id = $1', [accountId]);
+    await bench().query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    const after = await waitUntil(
+      async () => {
+        const now = await sealing(keys, accountId).catch(() => before);
+        return now.dataKey.equals(before.dataKey) ? null : now;
+      },
+      { what: 'the account has another key' },
+    );
+    expect(after.number).toBe(1);
+    expect(await stored(accountId)).toMatchObject([{ number: 1 }]);
+  } finally {
+    await database.close();
+  }
+});
+
+test('keys are found however few of them are remembered', async () => {
+  const keys = createAccountKeys(bench().database, sealer, { cached: 2 });
+  const names = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const accountId = await newAccount();
+      await sealing(keys, accountId);
+      return { accountId, number: 1 };
+    }),
+  );
+  for (let round = 0; round < 3; round++) {
+    const opened = await Promise.all([keys.opening(names), keys.opening(names.toReversed())]);
+    for (const keyOf of opened) expect(names.map((name) => keyOf(name) === null)).not.toContain(true);
+  }
 });
 
 test('contents are reserved in blocks, and a key that sealed enough is followed by the next', async () => {

@@ -3,8 +3,8 @@
  * which is derived from its first data key. Whoever erases an account's data keys erases its contents.
  *
  * An account without a data key gets one, committed before anything is sealed under it. A data key seals at most 2^31
- * contents: processes reserve contents in blocks, and after the last block the account gets the next key. Two processes that
- * make the same key at once use the one that was stored first.
+ * contents: processes reserve contents in blocks, and after the last block the account gets the next key. So it does where
+ * the newest key cannot be opened any more. Two processes that make the same key at once use the one that was stored first.
  */
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { AccountId } from '@kurir/contracts';
@@ -42,44 +42,38 @@ const reservedAtOnce = 2 ** 16;
 const mostCached = 10_000;
 
 type SealedKey = { number: number; sealed: Buffer };
+type Reserved = SealingKeys & { readonly block: number };
 
 const aadOf = ({ accountId, number }: DataKeyName) => `account_key|${accountId}|${number}`;
 const nameOf = ({ accountId, number }: DataKeyName) => `${accountId} ${number}`;
 
-/** Of the account's newest data key; null when it has none with so many contents left. */
-async function reserve({ pool }: Database, accountId: AccountId, count: number): Promise<SealedKey | null> {
+/** All data keys of an account, oldest first. */
+async function readKeysOf({ pool }: Database, accountId: AccountId): Promise<SealedKey[]> {
   const { rows } = await pool.query<SealedKey>({
-    name: 'reserve-contents',
-    text: `UPDATE account_keys SET reserved = reserved + $2
-           WHERE account_id = $1 AND reserved + $2 <= $3
-             AND number = (SELECT max(newest.number) FROM account_keys newest WHERE newest.account_id = $1)
-           RETURNING number, sealed`,
-    values: [accountId, count, contentsPerKey],
-  });
-  return rows[0] ?? null;
-}
-
-/** The account's next data key, unless another process makes it at the same time. */
-async function makeNext({ pool }: Database, sealer: Sealer, accountId: AccountId): Promise<void> {
-  const { rows } = await pool.query<{ next: number }>({
-    name: 'read-next-account-key',
-    text: `SELECT coalesce(max(number), 0)::int + 1 AS next FROM account_keys WHERE account_id = $1`,
+    name: 'read-keys-of-account',
+    text: `SELECT number, sealed FROM account_keys WHERE account_id = $1 ORDER BY number`,
     values: [accountId],
   });
-  const number = rows[0]?.next ?? 1;
+  return rows;
+}
+
+/** False when the key has not so many contents left, or is not stored. */
+async function reserve({ pool }: Database, { accountId, number }: DataKeyName, count: number): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'reserve-contents',
+    text: `UPDATE account_keys SET reserved = reserved + $3 WHERE account_id = $1 AND number = $2 AND reserved + $3 <= $4`,
+    values: [accountId, number, count, contentsPerKey],
+  });
+  return rowCount === 1;
+}
+
+/** Unless another process makes it at the same time. */
+async function make({ pool }: Database, sealer: Sealer, name: DataKeyName): Promise<void> {
   await pool.query({
     name: 'make-account-key',
     text: `INSERT INTO account_keys (account_id, number, sealed) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-    values: [accountId, number, sealer.seal(randomBytes(32), aadOf({ accountId, number }))],
+    values: [name.accountId, name.number, sealer.seal(randomBytes(32), aadOf(name))],
   });
-}
-
-async function reserveOrMake(database: Database, sealer: Sealer, accountId: AccountId, count: number) {
-  for (;;) {
-    const reserved = await reserve(database, accountId, count);
-    if (reserved !== null) return reserved;
-    await makeNext(database, sealer, accountId);
-  }
 }
 
 async function readKeys({ pool }: Database, names: readonly DataKeyName[]): Promise<(DataKeyName & SealedKey)[]> {
@@ -96,68 +90,81 @@ function fingerprintKeyOf(firstDataKey: KeyObject): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', firstDataKey.export(), '', 'kurir fingerprints', 32)));
 }
 
-export function createAccountKeys(database: Database, sealer: Sealer): AccountKeys {
-  const current = new LRUCache<AccountId, Omit<SealingKeys, 'fingerprintVersion'> & { left: number }>({
-    max: mostCached,
-  });
-  const dataKeys = new LRUCache<string, KeyObject>({ max: mostCached });
+/** Null for a key that is damaged, or sealed under another master key. */
+function openKey(sealer: Sealer, name: DataKeyName, sealed: Buffer): KeyObject | null {
+  try {
+    return createSecretKey(sealer.open(sealed, aadOf(name)));
+  } catch (error) {
+    if (error instanceof RecordUnreadable) return null;
+    throw error;
+  }
+}
+
+/** Two processes may each make one key that the other cannot open; more than that is a fault. */
+const mostMade = 3;
+
+/** Reserves contents under the account's newest readable key, which it makes if need be. */
+async function reserveKeys(
+  database: Database,
+  sealer: Sealer,
+  accountId: AccountId,
+  block: number,
+): Promise<Omit<Reserved, 'fingerprintVersion'>> {
+  for (let made = 0; made <= mostMade; made++) {
+    const stored = await readKeysOf(database, accountId);
+    const readable = stored.flatMap(({ number, sealed }) => {
+      const dataKey = openKey(sealer, { accountId, number }, sealed);
+      return dataKey === null ? [] : [{ number, dataKey }];
+    });
+    const [first, newest] = [readable[0], readable.at(-1)];
+    const newestNumber = stored.at(-1)?.number ?? 0;
+    if (first !== undefined && newest !== undefined && newest.number === newestNumber)
+      if (await reserve(database, { accountId, number: newest.number }, block))
+        return { ...newest, fingerprintKey: fingerprintKeyOf(first.dataKey), block };
+    await make(database, sealer, { accountId, number: newestNumber + 1 });
+  }
+  throw new Error(`account ${accountId} gets no readable key`);
+}
+
+export function createAccountKeys(database: Database, sealer: Sealer, { cached = mostCached } = {}): AccountKeys {
+  const current = new LRUCache<AccountId, Omit<Reserved, 'fingerprintVersion'> & { left: number }>({ max: cached });
+  const dataKeys = new LRUCache<string, KeyObject>({ max: cached });
   /** By the monotonic clock: until then apis of the earlier version may read our fingerprints. */
   let oldUntil: number | null = null;
 
-  function remember(name: DataKeyName, sealed: Buffer): KeyObject {
-    const key = createSecretKey(sealer.open(sealed, aadOf(name)));
-    dataKeys.set(nameOf(name), key);
-    return key;
-  }
-
-  /** One that cannot be opened does not hold up the others. */
-  function rememberReadable(name: DataKeyName, sealed: Buffer): void {
-    try {
-      remember(name, sealed);
-    } catch (error) {
-      if (!(error instanceof RecordUnreadable)) throw error;
-    }
-  }
-
-  async function keyOf(name: DataKeyName): Promise<KeyObject> {
-    const known = dataKeys.get(nameOf(name));
-    if (known !== undefined) return known;
-    const [row] = await readKeys(database, [name]);
-    if (row === undefined) throw new Error(`the first key of account ${name.accountId} is not stored`);
-    return remember(name, row.sealed);
-  }
-
-  async function renew(accountId: AccountId, count: number) {
-    const block = Math.max(count, reservedAtOnce);
-    const { number, sealed } = await reserveOrMake(database, sealer, accountId, block);
-    const dataKey = remember({ accountId, number }, sealed);
-    const fingerprintKey = fingerprintKeyOf(await keyOf({ accountId, number: 1 }));
-    const keys = { number, dataKey, fingerprintKey, left: block };
-    current.set(accountId, keys);
-    return keys;
-  }
+  // After a failover, the newest keys may be gone.
+  const forget = () => current.clear();
+  database.pool.on('error', forget);
+  database.pool.on('connect', (client) => client.on('error', forget));
 
   async function take(accountId: AccountId, count: number): Promise<SealingKeys> {
     oldUntil ??= performance.now() + ((await readUpgradeWindow(database))?.leftMs ?? 0);
     const fingerprintVersion = performance.now() < oldUntil ? 0 : 1;
-    const known = current.get(accountId);
-    const keys = known !== undefined && known.left >= count ? known : await renew(accountId, count);
+    let keys = current.get(accountId);
+    if (keys === undefined || keys.left < count) {
+      const reserved = await reserveKeys(database, sealer, accountId, Math.max(count, reservedAtOnce));
+      keys = { ...reserved, left: reserved.block };
+      current.set(accountId, keys);
+    }
     keys.left -= count;
     return { ...keys, fingerprintVersion };
   }
 
   return {
     async sealing(counts) {
-      const taken = new Map<AccountId, SealingKeys>();
-      for (const [accountId, count] of counts) taken.set(accountId, await take(accountId, count));
-      return taken;
+      const taken = [...counts].map(async ([accountId, count]) => [accountId, await take(accountId, count)] as const);
+      return new Map(await Promise.all(taken));
     },
     fingerprinting: (accountId) => take(accountId, 0),
     async opening(names) {
-      const missing = names.filter((name) => !dataKeys.has(nameOf(name)));
-      const rows = missing.length === 0 ? [] : await readKeys(database, missing);
-      for (const { accountId, number, sealed } of rows) rememberReadable({ accountId, number }, sealed);
-      return (name) => dataKeys.get(nameOf(name)) ?? null;
+      const known = new Map(names.map((name) => [nameOf(name), dataKeys.get(nameOf(name)) ?? null]));
+      const missing = names.filter((name) => known.get(nameOf(name)) === null);
+      for (const { sealed, ...name } of missing.length === 0 ? [] : await readKeys(database, missing)) {
+        const key = openKey(sealer, name, sealed);
+        known.set(nameOf(name), key);
+        if (key !== null) dataKeys.set(nameOf(name), key);
+      }
+      return (name) => known.get(nameOf(name)) ?? null;
     },
   };
 }

@@ -1,10 +1,7 @@
 /** Deleting in bites that hold nobody up. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Pauses are that many times as long as the bite before: a fortieth of one connection's time goes into a pass, some
- * thousand rows a second. With a tenth, the slowest answers took more than twice as long meanwhile.
- */
+/** Each pause is so many times as long as the bite before, so that passes do not slow down requests. */
 const pauseFactor = 39;
 
 export type Bite = { readonly deleted: number; readonly isLast: boolean };

@@ -8,7 +8,7 @@ import { takeLeases } from './leases.js';
 import { networkMessageIdOf } from './network-message-id.js';
 import { cancelMessage } from './read-messages.js';
 import { wakeMessages } from './sweep-messages.js';
-import { copies, present, type Tenant, useBench, type TestInput } from './testing/bench.js';
+import { copies, present, type Tenant, useBench, type TestInput, textIn } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -22,8 +22,7 @@ afterAll(() => other.close());
 
 const claim = (holder: Holder) => bench().claim(holder);
 const fresh = (holder: Holder) => ({ ...holder, lastTry: '' });
-const textOf = (outcome: ClaimOutcome) =>
-  outcome.kind === 'claimed' ? (outcome.message.content?.text ?? 'unreadable') : outcome.kind;
+const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? textIn(outcome.message.content) : outcome.kind);
 
 async function accept(tenant: Tenant, ...inputs: TestInput[]): Promise<MessageId[]> {
   return (await bench().accept(tenant, inputs)).map((message) => message.messageId);
@@ -41,7 +40,7 @@ async function drain({ holder }: Pick<Tenant, 'holder'>): Promise<string[]> {
   for (;;) {
     const outcome = await claim(holder);
     if (outcome.kind !== 'claimed') return texts;
-    texts.push(outcome.message.content?.text ?? 'unreadable');
+    texts.push(textIn(outcome.message.content));
     await sent(outcome.message.id);
   }
 }

@@ -6,13 +6,14 @@
  *
  * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
  */
-import { type Content, type DeviceId, type MessageId, networkNames, networks, priorityRanks } from '@kurir/contracts';
+import { type DeviceId, type MessageId, networkNames, networks, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
 import type { AccountKeys } from './account-keys.js';
 import { againAfterDeadlock, type Database, isUnavailable } from './connect.js';
 import { movePaceOn, paceOfDevice } from './device-pace.js';
+import { kindOfStatus } from './events.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
-import { contentColumns, type ContentRow, joinContent, openContents } from './message-contents.js';
+import { contentColumns, type ContentRow, joinContent, openContents, type ReadContent } from './message-contents.js';
 import { mayGo, refusingDevices } from './new-contacts.js';
 import { isCode, isNotCode } from './priority.js';
 
@@ -28,8 +29,7 @@ export type ClaimedMessage = {
   readonly requestId: string;
   readonly networkMessageId: string;
   readonly recipient: string;
-  /** Null: it cannot be read, and never will be. */
-  readonly content: Content | null;
+  readonly content: ReadContent;
   readonly priority: number;
   /** Tries begun, this one included. */
   readonly attempts: number;
@@ -125,25 +125,29 @@ const claimStatement = `
     FROM messages m WHERE m.id IN (SELECT id FROM target UNION ALL SELECT in_front FROM target WHERE in_front IS NOT NULL)
     ORDER BY m.id FOR NO KEY UPDATE),
   moved_back AS (
-    UPDATE messages m SET status = 'queued', reason = 'no_answer', unanswered = m.unanswered + 1,
+    UPDATE messages m SET status = 'queued', reason = 'no_answer', unanswered = m.unanswered + 1, event_count = m.event_count + 1,
       held_until = CASE WHEN ${isCode('m.priority')} THEN now() + ${codeHeldFor} ELSE m.held_until END,
       waits_until = CASE WHEN ${isCode('m.priority')} THEN now() + ${codeHeldFor} END
     FROM target t JOIN locked code USING (id)
     WHERE code.may_go AND code.attempts = t.attempts AND m.id = t.in_front AND m.status = 'sending' AND m.attempts = t.front_attempts
-    RETURNING t.ordinal, m.id),
+    RETURNING t.ordinal, m.id, m.account_id, m.device_id, m.event_count, m.waits_until),
   taken AS (
     UPDATE messages m SET status = 'sending', epoch = t.epoch,
       attempts = m.attempts + CASE WHEN t.is_new OR t.is_next_try THEN 1 ELSE 0 END,
       unanswered = m.unanswered + CASE WHEN t.is_next_try THEN 1 ELSE 0 END,
+      event_count = m.event_count + CASE WHEN t.is_new THEN 1 ELSE 0 END,
       reason = CASE WHEN t.is_new THEN NULL ELSE m.reason END, held_until = CASE WHEN t.is_new THEN NULL ELSE m.held_until END
     FROM target t JOIN locked USING (id) LEFT JOIN moved_back USING (ordinal)
     WHERE m.id = t.id AND m.device_id = t.device_id AND m.status = CASE WHEN t.is_new THEN 'queued' ELSE 'sending' END
       AND m.attempts = t.attempts AND (NOT t.is_new OR locked.may_go)
       AND (t.in_front IS NULL OR moved_back.id IS NOT NULL)
-    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.account_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, ${expiresInMs}),
+    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.account_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, m.event_count, ${expiresInMs}),
   recorded AS (
-    INSERT INTO message_events (message_id, status, reason)
-    SELECT id, 'queued', 'no_answer' FROM moved_back UNION ALL SELECT id, 'sending', NULL FROM taken WHERE is_new),
+    INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind, reason, until)
+    SELECT account_id, (SELECT event_generation()), device_id, id, event_count, ${kindOfStatus('moves.status')}, reason, until FROM (
+      SELECT account_id, device_id, id, event_count, 'queued' AS status, 'no_answer' AS reason, waits_until AS until FROM moved_back
+      UNION ALL
+      SELECT account_id, device_id, id, event_count, 'sending', NULL, NULL FROM taken WHERE is_new) moves),
   paced AS (${movePaceOn('SELECT taken.device_id, taken.priority, held.next_send_at FROM taken JOIN held USING (ordinal) WHERE taken.is_new')})
   SELECT asked.ordinal::int, held.ordinal IS NOT NULL AS held, target.id IS NOT NULL AS chosen,
     (extract(epoch FROM held.opens_at - now()) * 1000)::float8 AS wait_ms,
@@ -176,7 +180,7 @@ type ClaimRow = (TakenRow | { id: null }) & {
 
 const isTaken = (row: ClaimRow): row is ClaimRow & TakenRow => row.id !== null;
 
-const messageOf = (row: TakenRow, content: Content | null): ClaimedMessage => ({
+const messageOf = (row: TakenRow, content: ReadContent): ClaimedMessage => ({
   id: row.id,
   requestId: row.request_id,
   networkMessageId: row.network_message_id,
@@ -187,9 +191,9 @@ const messageOf = (row: TakenRow, content: Content | null): ClaimedMessage => ({
   expiresInMs: row.expires_in_ms,
 });
 
-function outcomeOf(row: ClaimRow, contents: ReadonlyMap<MessageId, Content | null>): ClaimOutcome {
+function outcomeOf(row: ClaimRow, contents: ReadonlyMap<MessageId, ReadContent>): ClaimOutcome {
   if (!row.held) return { kind: 'lease-lost' };
-  if (isTaken(row)) return { kind: 'claimed', message: messageOf(row, contents.get(row.id) ?? null) };
+  if (isTaken(row)) return { kind: 'claimed', message: messageOf(row, contents.get(row.id) ?? 'unreadable') };
   if (row.chosen) return { kind: 'busy' };
   if (row.exhausted_id !== null) {
     const {

@@ -3,7 +3,7 @@ import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import type { ClaimOutcome } from './claim-message.js';
 import { wakeMessages } from './sweep-messages.js';
-import { present, type Tenant, useBench, type TestInput } from './testing/bench.js';
+import { present, type Tenant, useBench, type TestInput, textIn } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -11,8 +11,7 @@ const bench = useBench();
 const [alice, bob] = ['6281200000001', '6281200000002'];
 const code = (text: string, recipient = alice): TestInput => ({ priority: 'otp', text, recipient });
 
-const textOf = (outcome: ClaimOutcome) =>
-  outcome.kind === 'claimed' ? (outcome.message.content?.text ?? 'unreadable') : outcome.kind;
+const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? textIn(outcome.message.content) : outcome.kind);
 const sent = (id: MessageId) => moveMessages(bench().database.pool, [{ id, to: 'sent' }]);
 
 /** A message that the driver had and that has no answer; then the given ones are accepted. */
@@ -30,7 +29,7 @@ async function drain({ holder }: Tenant): Promise<string[]> {
   for (;;) {
     const outcome = await bench().claim(holder);
     if (outcome.kind !== 'claimed') return texts;
-    texts.push(outcome.message.content?.text ?? 'unreadable');
+    texts.push(textIn(outcome.message.content));
     await sent(outcome.message.id);
   }
 }

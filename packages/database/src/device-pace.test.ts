@@ -1,7 +1,7 @@
 /** When a device's pace lets its next message go, and that codes do not wait for it. */
 import { describe, expect, test } from 'vitest';
 import { changeDevice, type DeviceChanges } from './device-settings.js';
-import { present, type Tenant, useBench, type TestInput, sealer } from './testing/bench.js';
+import { present, type Tenant, useBench, type TestInput, sealer, textIn } from './testing/bench.js';
 import { moveMessages } from './write-status.js';
 
 const bench = useBench();
@@ -27,7 +27,7 @@ async function send({ holder }: Tenant): Promise<string> {
   const outcome = await bench().claim(holder);
   if (outcome.kind !== 'claimed') return outcome.kind;
   await moveMessages(bench().database.pool, [{ id: outcome.message.id, to: 'sent' }]);
-  return outcome.message.content?.text ?? 'unreadable';
+  return textIn(outcome.message.content);
 }
 
 /** How long the pace holds the device from now on; null: it knows nothing of it. */

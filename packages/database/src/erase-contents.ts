@@ -4,8 +4,8 @@
  */
 import { type AccountId, newId } from '@kurir/contracts';
 import { inBites } from './bites.js';
-import type { Database } from './connect.js';
-import { isCode } from './priority.js';
+import { againAfterDeadlock, type Database } from './connect.js';
+import { isCode, isNotCode } from './priority.js';
 import { readUpgradeWindow } from './upgrade-window.js';
 
 const contentsPerBite = 500;
@@ -22,25 +22,31 @@ const isErasableCode = `(m.expires_at < now() - interval '${codeKeptHours} hours
   SELECT 1 FROM message_events e
   WHERE e.message_id = m.id AND e.status = 'delivered' AND e.at < now() - interval '${codeKeptHours} hours'))`;
 
-/** Over `messages m` that is no code: it ended more than so many hours ago. */
-const isErasableOther = (hours: string) => `(m.stage = 2 AND coalesce(
-    (SELECT max(e.at) FROM message_events e WHERE e.message_id = m.id), m.created_at)
-  < now() - make_interval(hours => CASE WHEN m.status = 'sent' THEN ${sentKeptHours} ELSE ${hours} END))`;
+/** Over `messages m`: its last event was more than so many hours ago. */
+const isStillFor = (hours: string) => `(coalesce(
+  (SELECT max(e.at) FROM message_events e WHERE e.message_id = m.id), m.created_at) < now() - make_interval(hours => ${hours}))`;
 
-type Row = { looked: number; last: string | null; erased: number };
+/** Over `messages m` that is no code. */
+const isErasableSent = `(m.status = 'sent' AND ${isStillFor(String(sentKeptHours))})`;
+const isErasableEnded = (hours: string) => `(m.stage = 2 AND m.status <> 'sent' AND ${isStillFor(hours)})`;
 
-/** Looks at the rows of `looked`, erases contents of those that `isErasable` (over `messages m`). */
-const eraseStatement = (looked: string, isErasable: string) => `
+type Bite = { looked: number; last: string | null; erased: number };
+
+/** SQL of a bite. `looked` selects id and position; contents of messages `m` that are `erasable` go. */
+const eraseStatement = (looked: string, erasable: string) => `
   WITH looked AS MATERIALIZED (${looked}),
-  erasable AS (
-    SELECT looked.id FROM looked JOIN messages m ON m.id = looked.id COLLATE "default" WHERE ${isErasable}),
-  gone AS (
-    DELETE FROM message_contents c USING erasable WHERE c.message_id = erasable.id COLLATE "C" RETURNING 1)
+  old AS (SELECT looked.id FROM looked JOIN messages m ON m.id = looked.id COLLATE "default" WHERE ${erasable}),
+  gone AS (DELETE FROM message_contents c USING old WHERE c.message_id = old.id COLLATE "C" RETURNING 1)
   SELECT count(*)::int AS looked, max(looked.position)::text AS last, (SELECT count(*)::int FROM gone) AS erased FROM looked`;
 
-/** `erase` gets the position of the row that it looked at last; at first the empty text. */
-function eraseFrom(erase: (after: string) => Promise<Row | undefined>, signal: AbortSignal): Promise<number> {
-  let after = '';
+/** Contents in the order of their ids. `$1`: after this one; `$2`: before that one. */
+const contentsThat = (kind: string) => `
+  SELECT message_id AS id, message_id AS position FROM message_contents
+  WHERE ${kind} AND message_id > $1 AND message_id < $2 ORDER BY message_id LIMIT ${contentsPerBite}`;
+
+/** One pass. `erase` gets the position at which the bite before ended, at first `from`. */
+function pass(from: string, erase: (after: string) => Promise<Bite | undefined>, signal: AbortSignal): Promise<number> {
+  let after = from;
   return inBites(async () => {
     const { looked, last, erased } = (await erase(after)) ?? { looked: 0, last: null, erased: 0 };
     after = last ?? after;
@@ -48,42 +54,37 @@ function eraseFrom(erase: (after: string) => Promise<Row | undefined>, signal: A
   }, signal);
 }
 
-const lookedAt = (kind: string) => `
-  SELECT message_id AS id, message_id AS position FROM message_contents
-  WHERE ${kind} AND message_id > $1 AND message_id < $2 ORDER BY message_id LIMIT ${contentsPerBite}`;
-
 export function eraseCodes({ pool }: Database, signal: AbortSignal): Promise<number> {
+  const text = eraseStatement(contentsThat('is_code'), isErasableCode);
   const before = idBefore(codeKeptHours);
-  const erase = async (after: string) => {
-    const { rows } = await pool.query<Row>({
-      name: 'erase-codes',
-      text: eraseStatement(lookedAt('is_code'), isErasableCode),
-      values: [after, before],
-    });
-    return rows[0];
-  };
-  return eraseFrom(erase, signal);
+  const erase = async (after: string) =>
+    (await pool.query<Bite>({ name: 'erase-codes', text, values: [after, before] })).rows[0];
+  return pass('', erase, signal);
 }
 
 /** What is no code. `keptHours`: after the message's end; accounts may want less. */
 export async function eraseContents(database: Database, keptHours: number, signal: AbortSignal): Promise<number> {
-  let erased = await eraseOldest(database, keptHours, signal);
+  let erased = await eraseSent(database, signal);
+  erased += await eraseEnded(database, keptHours, signal);
   for (const account of await readAccountsThatKeepLess(database, keptHours))
     erased += await eraseOfAccount(database, account, signal);
   return erased;
 }
 
-function eraseOldest({ pool }: Database, keptHours: number, signal: AbortSignal): Promise<number> {
-  const before = idBefore(Math.min(keptHours, sentKeptHours));
-  const erase = async (after: string) => {
-    const { rows } = await pool.query<Row>({
-      name: 'erase-contents',
-      text: eraseStatement(lookedAt('NOT is_code'), isErasableOther('$3')),
-      values: [after, before, keptHours],
-    });
-    return rows[0];
-  };
-  return eraseFrom(erase, signal);
+function eraseSent({ pool }: Database, signal: AbortSignal): Promise<number> {
+  const text = eraseStatement(contentsThat('NOT is_code'), isErasableSent);
+  const before = idBefore(sentKeptHours);
+  const erase = async (after: string) =>
+    (await pool.query<Bite>({ name: 'erase-sent', text, values: [after, before] })).rows[0];
+  return pass('', erase, signal);
+}
+
+function eraseEnded({ pool }: Database, keptHours: number, signal: AbortSignal): Promise<number> {
+  const text = eraseStatement(contentsThat('NOT is_code'), isErasableEnded('$3'));
+  const before = idBefore(keptHours);
+  const erase = async (after: string) =>
+    (await pool.query<Bite>({ name: 'erase-ended', text, values: [after, before, keptHours] })).rows[0];
+  return pass('', erase, signal);
 }
 
 type KeepsLess = { readonly id: AccountId; readonly keptHours: number };
@@ -98,23 +99,33 @@ async function readAccountsThatKeepLess({ pool }: Database, keptHours: number): 
 }
 
 function eraseOfAccount({ pool }: Database, { id, keptHours }: KeepsLess, signal: AbortSignal): Promise<number> {
-  const before = idBefore(Math.min(keptHours, sentKeptHours));
-  const erase = async (after: string) => {
-    const { rows } = await pool.query<Row>({
-      name: 'erase-contents-of-account',
-      text: eraseStatement(
-        `SELECT id, seq AS position FROM messages
-         WHERE account_id = $4 AND seq > $1::bigint AND id < $2 ORDER BY seq LIMIT ${contentsPerBite}`,
-        `NOT (${isCode('m.priority')}) AND ${isErasableOther('$3')}`,
-      ),
-      values: [after === '' ? '0' : after, before, keptHours, id],
-    });
-    return rows[0];
-  };
-  return eraseFrom(erase, signal);
+  const itsContents = `
+    SELECT m.id, m.seq AS position FROM messages m JOIN message_contents c ON c.message_id = m.id COLLATE "C"
+    WHERE m.account_id = $4 AND m.seq > $1::bigint AND m.id < $2 AND ${isNotCode('m.priority')}
+    ORDER BY m.seq LIMIT ${contentsPerBite}`;
+  const text = eraseStatement(itsContents, isErasableEnded('$3'));
+  const before = idBefore(keptHours);
+  const erase = async (after: string) =>
+    (await pool.query<Bite>({ name: 'erase-of-account', text, values: [after, before, keptHours, id] })).rows[0];
+  return pass('0', erase, signal);
 }
 
-/** The same for texts that an earlier version stored with their messages. `hasMore`: some are still to be erased later. */
+const eraseBodies = `
+  WITH looked AS MATERIALIZED (SELECT id FROM messages WHERE id > $1 AND id < $2 ORDER BY id LIMIT ${contentsPerBite}),
+  old AS MATERIALIZED (
+    SELECT m.id FROM looked JOIN messages m USING (id) JOIN accounts a ON a.id = m.account_id
+    WHERE m.body <> '' AND CASE WHEN ${isCode('m.priority')} THEN ${isErasableCode}
+      ELSE ${isErasableSent} OR ${isErasableEnded('LEAST($3, a.text_retention_hours)')} END
+    ORDER BY m.id FOR NO KEY UPDATE OF m SKIP LOCKED),
+  gone AS (UPDATE messages m SET body = '' FROM old WHERE m.id = old.id AND m.body <> '' RETURNING m.id)
+  SELECT count(*)::int AS looked, max(looked.id) AS last, (SELECT count(*)::int FROM gone) AS erased,
+    (SELECT count(*) FROM looked JOIN messages m USING (id) WHERE m.body <> '') > (SELECT count(*) FROM gone) AS "hasMore"
+  FROM looked`;
+
+/** Apis of the earlier version may have stored texts for so long after the window that they were given. */
+const lateHours = 24;
+
+/** The same for texts that an earlier version stored with their messages. `hasMore`: some are to be erased later. */
 export async function eraseOldBodies(
   database: Database,
   keptHours: number,
@@ -122,27 +133,14 @@ export async function eraseOldBodies(
 ): Promise<{ readonly erased: number; readonly hasMore: boolean }> {
   const window = await readUpgradeWindow(database);
   if (window === null) return { erased: 0, hasMore: false };
-  const before = newId('msg', window.endsAt.getTime());
-  let hasMore = window.leftMs > 0;
+  const before = newId('msg', window.endsAt.getTime() + lateHours * hourMs);
+  let hasMore = window.leftMs + lateHours * hourMs > 0;
   const erase = async (after: string) => {
-    const { rows } = await database.pool.query<Row & { left: boolean }>({
-      name: 'erase-old-bodies',
-      text: `WITH looked AS MATERIALIZED (
-               SELECT id, body IS NOT NULL AS has_body FROM messages
-               WHERE id > $1 AND id < $2 ORDER BY id LIMIT ${contentsPerBite}),
-             gone AS (
-               UPDATE messages m SET body = NULL FROM looked, accounts a
-               WHERE looked.has_body AND m.id = looked.id AND a.id = m.account_id
-                 AND CASE WHEN ${isCode('m.priority')} THEN ${isErasableCode}
-                     ELSE ${isErasableOther('LEAST($3, a.text_retention_hours)')} END
-               RETURNING m.id)
-             SELECT count(*)::int AS looked, max(id) AS last, (SELECT count(*)::int FROM gone) AS erased,
-               count(*) FILTER (WHERE has_body) > (SELECT count(*) FROM gone) AS left FROM looked`,
-      values: [after, before, keptHours],
-    });
-    hasMore ||= rows[0]?.left === true;
+    const statement = { name: 'erase-old-bodies', text: eraseBodies, values: [after, before, keptHours] };
+    const { rows } = await againAfterDeadlock(() => database.pool.query<Bite & { hasMore: boolean }>(statement));
+    hasMore ||= rows[0]?.hasMore === true;
     return rows[0];
   };
-  const erased = await eraseFrom(erase, signal);
+  const erased = await pass('', erase, signal);
   return { erased, hasMore: hasMore || signal.aborted };
 }

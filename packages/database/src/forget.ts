@@ -14,8 +14,9 @@ const pagesPerBite = 16;
 const requestKeyHours = 72;
 
 /**
- * Deletes messages that have been over for so many days, with their contents and timelines. Ids begin with the time of acceptance, so
- * the oldest stand at the beginning of the primary key; one that waited long is kept as long from its end on.
+ * Deletes messages that have been over for so many days, with their contents. Their events go later, a month at a time. Ids begin
+ * with the time of acceptance, so the oldest stand at the beginning of the primary key; one that waited long is kept as long
+ * from its end on.
  */
 export async function forgetMessages(database: Database, olderThanDays: number, signal: AbortSignal): Promise<number> {
   const firstKept = newId('msg', Date.now() - olderThanDays * 86_400_000);
@@ -30,7 +31,7 @@ export async function forgetMessages(database: Database, olderThanDays: number, 
                WHERE m.stage = 2 AND now() - make_interval(days => $3) >
                  coalesce((SELECT max(e.at) FROM message_events e WHERE e.message_id = m.id), m.created_at)
                FOR UPDATE OF m SKIP LOCKED),
-             timelines AS (DELETE FROM message_events WHERE message_id IN (SELECT id FROM old)),
+             timelines AS (DELETE FROM message_events_before_log WHERE message_id IN (SELECT id FROM old)),
              contents AS (DELETE FROM message_contents c USING old WHERE c.message_id = old.id COLLATE "C"),
              gone AS (DELETE FROM messages m USING old WHERE m.id = old.id RETURNING m.id)
              SELECT count(*)::int AS looked, max(id) AS last, (SELECT count(*)::int FROM gone) AS deleted FROM looked`,

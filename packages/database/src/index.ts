@@ -93,11 +93,24 @@ export {
   requestForgetSessions,
   writeSessionsForgotten,
 } from './forget-sessions.js';
+export {
+  type EventPage,
+  type EventPosition,
+  isLost,
+  type LoggedEvent,
+  messagesOf,
+  nameOfPosition,
+  noteCluster,
+  noteRestore,
+  parsePosition,
+  readEndOfLog,
+  readEvents,
+} from './events.js';
 export { eraseCodes, eraseContents, eraseOldBodies } from './erase-contents.js';
 export { forgetMessages, forgetRequestKeys } from './forget.js';
 export { keepPlansFresh } from './keep-plans-fresh.js';
 export { type AccountNow, type HourRow, readAccountNow, readHours } from './overview.js';
-export { makeMonthPartitions } from './month-partitions.js';
+export { keepMonthPartitions } from './month-partitions.js';
 export { type GroupCommit, Overloaded } from './group-commit.js';
 export {
   acceptInvitation,
@@ -131,16 +144,7 @@ export {
   removeMember,
   renameAccount,
 } from './members.js';
-export {
-  type AccountPrint,
-  type ChangedMessage,
-  type DevicePrint,
-  type LivePosition,
-  readAccountPrints,
-  readChangedMessages,
-  readDevicePrints,
-  readLivePosition,
-} from './live-changes.js';
+export { readLapsedDevices, readShownDevices, type ShownDevice } from './live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './live-watchers.js';
 export { migrate } from './migrate.js';
 export {
@@ -182,6 +186,7 @@ export {
   readForRetry,
   readMessage,
   readMessageOrigin,
+  readMessageViews,
   type TimelineEntry,
 } from './read-messages.js';
 export {

@@ -69,8 +69,8 @@ test('a statement that was planned over nearly nothing is planned anew once ther
   expect(await whole()).toContain('messages');
 
   await bench().query(
-    `INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id, status)
-     SELECT 'msg_' || n, account_id, device_id, key_id, request_id, priority, '6281' || n, body, 'N' || n, 'read'
+    `INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id, status, event_count)
+     SELECT 'msg_' || n, account_id, device_id, key_id, request_id, priority, '6281' || n, body, 'N' || n, 'read', 1
      FROM messages, generate_series(1, 20000) n`,
   );
   expect(await whole()).toContain('messages');

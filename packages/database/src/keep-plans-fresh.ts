@@ -9,7 +9,8 @@ import type { Database } from './connect.js';
 /** What the statements that run with every message join. */
 const tables = [
   'messages',
-  'message_events',
+  'message_contents',
+  'events',
   'request_keys',
   'device_contacts',
   'device_pace',
@@ -50,7 +51,8 @@ export function keepPlansFresh(
   async function readSizes(): Promise<Size[]> {
     const { rows } = await pool.query<Size>({
       name: 'read-table-sizes',
-      text: `SELECT name, pg_relation_size(name::regclass)::float8 AS bytes FROM unnest($1::text[]) AS t (name)`,
+      text: `SELECT name, coalesce(
+               (SELECT sum(pg_relation_size(relid)) FROM pg_partition_tree(name::regclass)), pg_relation_size(name::regclass))::float8 AS bytes FROM unnest($1::text[]) AS t (name)`,
       values: [tables],
     });
     return rows;

@@ -19,12 +19,12 @@ export function sealContent(
   return { kind, keyNumber: number, sealed: seal(dataKey, JSON.stringify(fields), messageId) };
 }
 
-/** A message with what is stored of its content. All of the content's columns are null once it is erased. */
+/** A message with what is stored of its content. The content's columns are null and `body` is empty once it is erased. */
 export type ContentRow = {
   id: MessageId;
   account_id: AccountId;
   /** Of an earlier version. */
-  body: string | null;
+  body: string;
   kind: string | null;
   key_number: number | null;
   sealed: Buffer | null;
@@ -52,18 +52,27 @@ function parseFields(json: string): unknown {
 
 const keyNameOf = (row: Sealed): DataKeyName => ({ accountId: row.account_id, number: row.key_number });
 
-function openContent(keyOf: (name: DataKeyName) => KeyObject | null, row: ContentRow): Content | null {
-  if (!isSealed(row)) return row.body === null ? null : textContent(row.body);
+/** `unreadable`: erased, damaged, or its key is lost. `unknown`: of a newer version, whose workers can read it. */
+export type ReadContent = Content | 'unreadable' | 'unknown';
+
+function openContent(keyOf: (name: DataKeyName) => KeyObject | null, row: ContentRow): ReadContent {
+  if (!isSealed(row)) return row.body === '' ? 'unreadable' : textContent(row.body);
   const key = keyOf(keyNameOf(row));
   const fields = key === null ? null : open(key, row.sealed, row.id);
-  return fields === null ? null : parseContent(row.kind, parseFields(fields.toString('utf8')));
+  return fields === null ? 'unreadable' : (parseContent(row.kind, parseFields(fields.toString('utf8'))) ?? 'unknown');
 }
 
-/** The contents by their messages; null for one that is erased, cannot be opened, or is of an unknown kind. */
+/** The contents by their messages. */
 export async function openContents(
   accountKeys: AccountKeys,
   rows: readonly ContentRow[],
-): Promise<ReadonlyMap<MessageId, Content | null>> {
+): Promise<ReadonlyMap<MessageId, ReadContent>> {
   const keyOf = await accountKeys.opening(rows.filter(isSealed).map(keyNameOf));
   return new Map(rows.map((row) => [row.id, openContent(keyOf, row)]));
+}
+
+/** The content of one message; null where it cannot be read. */
+export async function openOne(accountKeys: AccountKeys, row: ContentRow): Promise<Content | null> {
+  const content = (await openContents(accountKeys, [row])).get(row.id) ?? 'unreadable';
+  return typeof content === 'string' ? null : content;
 }

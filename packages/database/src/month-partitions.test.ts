@@ -1,6 +1,6 @@
 import { newId } from '@kurir/contracts';
 import { expect, test } from 'vitest';
-import { makeMonthPartitions } from './month-partitions.js';
+import { keepMonthPartitions } from './month-partitions.js';
 import { useBench } from './testing/bench.js';
 
 const bench = useBench();
@@ -39,17 +39,38 @@ test('the months ahead get partitions before they begin, by any number of worker
   await bench().query('DELETE FROM message_contents');
   await store(inMonths(1));
   const later = inMonths(4);
-  await Promise.all([1, 2, 3].map(() => makeMonthPartitions(bench().database, later)));
+  await Promise.all([1, 2, 3].map(() => keepMonthPartitions(bench().database, 460, later)));
   const left = [1, 4, 5, 6].map((ahead) => monthOf(inMonths(ahead))).toSorted();
   expect(await partitions()).toEqual([...left, 'default']);
-  expect(await makeMonthPartitions(bench().database, later)).toEqual([]);
+  expect(await keepMonthPartitions(bench().database, 460, later)).toEqual([]);
 });
 
 test('a month whose contents stand in the default partition already is left there', async () => {
   await store(inMonths(12));
-  await makeMonthPartitions(bench().database, inMonths(11));
+  await keepMonthPartitions(bench().database, 460, inMonths(11));
   const all = await partitions();
   expect(all).not.toContain(monthOf(inMonths(12)));
   expect(all).toEqual(expect.arrayContaining([monthOf(inMonths(11)), monthOf(inMonths(13))]));
   expect(await store(inMonths(12))).toBe('default');
+});
+
+test('events stand in the partition of their month too, and a month goes once all of it is old', async () => {
+  const eventPartitions = async () => {
+    const rows = await bench().query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent = 'events'::regclass ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name.replace('events_', ''));
+  };
+  await bench().query(
+    `INSERT INTO events (account_id, generation, subject_id, kind) VALUES ('acc', event_generation(), 'acc', 'account.changed')`,
+  );
+  const later = inMonths(4);
+  // The last day of this month is more than 90 days before then; that of the next month may not be.
+  const gone = await keepMonthPartitions(bench().database, 100, later);
+  expect(gone).toContain(`events_${monthOf(inMonths(0))}`);
+  expect(await eventPartitions()).toEqual(
+    expect.arrayContaining([2, 4, 5, 6].map((ahead) => monthOf(inMonths(ahead)))),
+  );
+  expect(await bench().query(`SELECT 1 FROM events WHERE account_id = 'acc'`)).toEqual([]);
 });

@@ -1,62 +1,111 @@
 /**
- * Makes the partitions of the next months and drops those that are over and empty. Contents are erased row by row; dropping
- * an empty partition returns its space at once. Any number of workers may be at it; running twice changes nothing.
+ * Makes the partitions of the next months and drops those that are over. Contents are erased row by row, so their partitions
+ * go once they are empty; events go a month at a time. Any number of workers may be at it; running twice changes nothing.
  */
+import { newId } from '@kurir/contracts';
 import type pg from 'pg';
 import { advisoryLocks } from './advisory-locks.js';
-import { type Database, inTransaction } from './connect.js';
-import { newId } from '@kurir/contracts';
+import { type Database, inTransaction, withConnection } from './connect.js';
 
 const monthsAhead = 2;
-/** The present month and the one before it stay, empty or not. */
-const monthsKept = 1;
+
+type MonthTable = {
+  readonly name: string;
+  readonly column: string;
+  /** The smallest value of the column in that month or later, as SQL. */
+  boundOf(month: Date): string;
+  /** How many days of a month's rows are kept for sure; then its partition is dropped: once it is empty, or as it is. */
+  readonly keptDays: number;
+  readonly dropped: 'once empty' | 'as it is';
+};
+
+const contents: MonthTable = {
+  name: 'message_contents',
+  column: 'message_id',
+  // Ids begin with `msg_` and ten characters of time.
+  boundOf: (month) => `'${newId('msg', month.getTime()).slice(0, 14)}'`,
+  keptDays: 31,
+  dropped: 'once empty',
+};
+
+const eventsKept = (keptDays: number): MonthTable => ({
+  name: 'events',
+  column: 'at',
+  boundOf: (month) => `'${month.toISOString()}'`,
+  keptDays,
+  dropped: 'as it is',
+});
 
 const monthAt = (now: Date, ahead: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
-const nameOf = (month: Date) => `message_contents_${month.toISOString().slice(0, 7).replace('-', '_')}`;
-/** Ids begin with `msg_` and ten characters of time: smaller than all of that month or later. */
-const boundOf = (month: Date) => newId('msg', month.getTime()).slice(0, 14);
+const nameOf = ({ name }: MonthTable, month: Date) => `${name}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
 
-/** Without a partition of its own, a month's contents stand in the default partition; then its partition cannot be made. */
-const makePartition = (month: Date, next: Date) => `
-  DO $$ BEGIN
-    IF to_regclass('${nameOf(month)}') IS NULL AND NOT EXISTS (
-      SELECT 1 FROM message_contents_default WHERE message_id >= '${boundOf(month)}' AND message_id < '${boundOf(next)}')
-    THEN CREATE TABLE ${nameOf(month)} PARTITION OF message_contents FOR VALUES FROM ('${boundOf(month)}') TO ('${boundOf(next)}');
-    END IF;
-  END $$`;
+/** Rows of a month without a partition stand in the default partition; then the month's partition cannot be made. */
+function makePartition(table: MonthTable, month: Date, next: Date): string {
+  const [from, to] = [table.boundOf(month), table.boundOf(next)];
+  return `
+    DO $$ BEGIN
+      IF to_regclass('${nameOf(table, month)}') IS NULL AND NOT EXISTS (
+        SELECT 1 FROM ${table.name}_default WHERE ${table.column} >= ${from} AND ${table.column} < ${to})
+      THEN CREATE TABLE ${nameOf(table, month)} PARTITION OF ${table.name} FOR VALUES FROM (${from}) TO (${to});
+      END IF;
+    END $$`;
+}
 
-async function findOld(client: pg.PoolClient, firstKept: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
+async function findOld({ pool }: Database, table: MonthTable, firstKept: string): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-     WHERE i.inhparent = 'message_contents'::regclass AND c.relname ~ '^message_contents_\\d{4}_\\d{2}$' AND c.relname < $1`,
-    [firstKept],
+     WHERE i.inhparent = $1::regclass AND c.relname ~ '_\\d{4}_\\d{2}$' AND c.relname < $2`,
+    [table.name, firstKept],
   );
   return rows.map(({ name }) => name);
 }
 
-async function dropIfEmpty(client: pg.PoolClient, name: string): Promise<boolean> {
-  const isEmpty = async () => (await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rowCount === 0;
-  if (!(await isEmpty())) return false;
-  await client.query(`LOCK TABLE message_contents IN ACCESS EXCLUSIVE MODE`);
-  if (!(await isEmpty())) return false;
+/** Runs in a transaction that gives up where it would have to wait: whoever waits for a table's lock blocks all that come later. */
+const inShortTransaction = <T>({ pool }: Database, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  inTransaction(pool, async (client) => {
+    await client.query(`SET LOCAL lock_timeout = '500ms'`);
+    return work(client);
+  });
+
+async function drop(client: pg.PoolClient, table: MonthTable, name: string): Promise<boolean> {
+  if (table.dropped === 'once empty') {
+    // Nobody adds to a month that is over, but somebody may be erasing.
+    await client.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
+    if ((await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rowCount !== 0) return false;
+  }
   await client.query(`DROP TABLE ${name}`);
   return true;
 }
 
-/** Rejects when it would have to wait for others for long; the next call does it. Returns the partitions that are gone. */
-export function makeMonthPartitions({ pool }: Database, now = new Date()): Promise<string[]> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
+async function keepTable(database: Database, table: MonthTable, now: Date): Promise<string[]> {
+  for (let ahead = 0; ahead <= monthsAhead; ahead++)
+    await inShortTransaction(database, (client) =>
+      client.query(makePartition(table, monthAt(now, ahead), monthAt(now, ahead + 1))),
+    );
+  const firstKept = nameOf(table, new Date(now.getTime() - table.keptDays * 86_400_000));
+  const gone: string[] = [];
+  for (const name of await findOld(database, table, firstKept))
+    if (await inShortTransaction(database, (client) => drop(client, table, name))) gone.push(name);
+  return gone;
+}
+
+/**
+ * `eventDays`: how long events are kept. Rejects when it would have to wait for others; the next call does it. Returns the
+ * partitions that are gone.
+ */
+export function keepMonthPartitions(database: Database, eventDays: number, now = new Date()): Promise<string[]> {
+  return withConnection(database.pool, async (client) => {
+    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [
       advisoryLocks.partitions,
     ]);
     if (rows[0]?.mine !== true) return [];
-    // Whoever waits for a table's lock holds up all that come after it.
-    await client.query(`SET LOCAL lock_timeout = '200ms'`);
-    for (let ahead = 0; ahead <= monthsAhead; ahead++)
-      await client.query(makePartition(monthAt(now, ahead), monthAt(now, ahead + 1)));
-    const gone: string[] = [];
-    for (const name of await findOld(client, nameOf(monthAt(now, -monthsKept))))
-      if (await dropIfEmpty(client, name)) gone.push(name);
-    return gone;
+    try {
+      return [
+        ...(await keepTable(database, contents, now)),
+        ...(await keepTable(database, eventsKept(eventDays), now)),
+      ];
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.partitions]);
+    }
   });
 }

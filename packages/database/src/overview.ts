@@ -21,7 +21,7 @@ const spanned = `spanned AS (
     SELECT m.created_at, m.status,
       CASE WHEN ${isCode('m.priority')} THEN (
         SELECT extract(epoch FROM min(e.at) - coalesce(m.send_at, m.created_at)) * 1000 FROM message_events e
-        WHERE e.message_id = m.id AND e.status IN ('sent', 'delivered', 'read')) END AS otp_ms
+        WHERE e.message_id = m.id AND e.at >= m.created_at - interval '1 day' AND e.status IN ('sent', 'delivered', 'read')) END AS otp_ms
     FROM messages m WHERE m.account_id = $1 AND m.created_at >= date_trunc('hour', now()) - make_interval(hours => $2 - 1))`;
 
 /** The last `hours` hours, oldest first, the present one last; the final row, of hour null, is all of them together. */

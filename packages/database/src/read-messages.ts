@@ -11,7 +11,7 @@ import type {
 import { messagePriorities } from '@kurir/contracts';
 import type { AccountKeys } from './account-keys.js';
 import type { Database } from './connect.js';
-import { contentColumns, type ContentRow, joinContent, openContents } from './message-contents.js';
+import { contentColumns, type ContentRow, joinContent, openOne } from './message-contents.js';
 import { readWaiting, type Waiting } from './read-waiting.js';
 import { moveColumns, writeMoves } from './write-status.js';
 
@@ -112,6 +112,19 @@ export async function viewsOf(database: Database, rows: readonly MessageRow[]): 
   return rows.map((row) => viewOf(row, waiting.get(row.id) ?? null));
 }
 
+/** Messages by their ids; one that is gone is missing. */
+export async function readMessageViews(
+  database: Database,
+  ids: readonly MessageId[],
+): Promise<ReadonlyMap<MessageId, MessageView>> {
+  const { rows } = await database.pool.query<MessageRow>({
+    name: 'read-message-views',
+    text: `SELECT ${messageColumns} FROM messages m WHERE m.id = ANY ($1::text[])`,
+    values: [ids],
+  });
+  return new Map((await viewsOf(database, rows)).map((view) => [view.id, view]));
+}
+
 /** The account's message with its timeline, oldest first, or null. */
 export async function readMessage(
   database: Database,
@@ -128,8 +141,10 @@ export async function readMessage(
   if (row === undefined || message === undefined) return null;
   const events = await database.pool.query<TimelineEntry>({
     name: 'read-timeline',
-    text: `SELECT status, reason, at FROM message_events WHERE message_id = $1 ORDER BY ordinal`,
-    values: [messageId],
+    // A clock may have been set back; the bound only spares older partitions.
+    text: `SELECT status, reason, at FROM message_events
+           WHERE message_id = $1 AND at >= $2::timestamptz - interval '1 day' ORDER BY ordinal`,
+    values: [messageId, row.created_at],
   });
   return {
     message,
@@ -169,7 +184,7 @@ export async function readForRetry(
   );
   const [row] = rows;
   if (row === undefined) return null;
-  const content = (await openContents(accountKeys, [row])).get(row.id) ?? null;
+  const content = await openOne(accountKeys, row);
   return { content, ttlSeconds: row.ttl_seconds };
 }
 

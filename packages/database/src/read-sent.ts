@@ -2,7 +2,7 @@
 import type { Content, DeviceId } from '@kurir/contracts';
 import type { AccountKeys } from './account-keys.js';
 import type { Database } from './connect.js';
-import { contentColumns, type ContentRow, joinContent, openContents } from './message-contents.js';
+import { contentColumns, type ContentRow, joinContent, openOne } from './message-contents.js';
 import { knownAs } from './network-message-id.js';
 
 export type SentMessage = { readonly recipient: string; readonly content: Content };
@@ -22,7 +22,7 @@ export async function readSentMessage(
   });
   const [row] = rows;
   if (row === undefined) return null;
-  const content = (await openContents(accountKeys, [row])).get(row.id) ?? null;
+  const content = await openOne(accountKeys, row);
   return content === null ? null : { recipient: row.recipient, content };
 }
 

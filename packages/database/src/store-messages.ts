@@ -48,17 +48,20 @@ const storeStatement = `
   WITH keys AS (${insertKeysStatement} RETURNING 1),
   stored AS (
     INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
-                          client_ref, network_message_id, send_at, waits_until, expires_at)
+                          client_ref, network_message_id, send_at, waits_until, expires_at, event_count)
     SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
            client_ref, network_message_id, send_at, CASE WHEN send_at > now() THEN send_at END,
-           GREATEST(send_at, now()) + make_interval(secs => ttl_seconds)
+           GREATEST(send_at, now()) + make_interval(secs => ttl_seconds), 1
     FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::smallint[], $13::text[],
                 $14::text[], $15::text[], $16::timestamptz[], $17::int[]) WITH ORDINALITY
       AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, client_ref,
             network_message_id, send_at, ttl_seconds, position)
     WHERE ${unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys')}
     ORDER BY position
-    RETURNING id, seq),
+    RETURNING id, seq, account_id, device_id),
+  logged AS (
+    INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind)
+    SELECT account_id, (SELECT event_generation()), device_id, id, 1, 'message.accepted' FROM stored ORDER BY seq),
   contents AS (
     INSERT INTO message_contents (message_id, kind, key_number, sealed, is_code)
     SELECT id, kind, key_number, sealed, ${isCode('priority')}

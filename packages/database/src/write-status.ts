@@ -6,6 +6,7 @@
 import { type MessageStatus, messageMoves, messageStatuses, refundedStatuses } from '@kurir/contracts';
 import type pg from 'pg';
 import { againAfterDeadlock } from './connect.js';
+import { kindOfStatus } from './events.js';
 import { inPeriodOrder } from './grant-quota.js';
 
 /** What a source of `writeMoves` selects for each message, in this order: a column, and what stands there when it is left out. */
@@ -39,6 +40,11 @@ const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => 
 export const reportedStatuses = ['sent', 'delivered', 'read'] as const satisfies readonly MessageStatus[];
 const reported = `ARRAY[${quoted(reportedStatuses)}]`;
 
+/** SQL: the statuses through which a message comes to `to`, that one included. A report implies those before it. */
+const stepsOf = (to: string, before: string) => `CASE WHEN ${to} = ANY (${reported})
+  THEN (${reported})[coalesce(array_position(${reported}, ${before}), 0) + 1 : array_position(${reported}, ${to})]
+  ELSE ARRAY[${to}] END`;
+
 /**
  * The messages are locked in the order of their ids, as everywhere: two statements that share messages wait for each other
  * and end in no deadlock.
@@ -61,7 +67,8 @@ const moveStatement = (source: string) => `
         reason = CASE WHEN a.to_status = 'expired' AND m.unanswered > 0 THEN 'no_answer' ELSE a.reason END,
         unanswered = m.unanswered + CASE WHEN a.to_status = 'unknown' AND m.status = 'sending' THEN 1 ELSE 0 END,
         held_until = CASE WHEN a.hold_ms IS NULL THEN m.held_until ELSE now() + a.hold_ms * interval '1 millisecond' END,
-        waits_until = CASE WHEN a.hold_ms > 0 THEN now() + a.hold_ms * interval '1 millisecond' ELSE m.waits_until END
+        waits_until = CASE WHEN a.hold_ms > 0 THEN now() + a.hold_ms * interval '1 millisecond' ELSE m.waits_until END,
+        event_count = m.event_count + cardinality(${stepsOf('a.to_status', 'm.status')})
     FROM asked a JOIN locked USING (id)
     WHERE m.id = a.id AND m.status || '>' || a.to_status IN (${allowedMoves})
       AND (a.owner_epoch IS NULL OR (m.status = 'sending' AND m.epoch = a.owner_epoch
@@ -71,13 +78,13 @@ const moveStatement = (source: string) => `
       AND (a.owner_epoch IS NOT NULL OR m.status <> 'sending' OR a.to_status IN (${quoted([...reportedStatuses, 'unknown'])}))
       AND (m.attempts > 0 OR a.to_status IN (${quoted(['failed', 'expired', 'cancelled'])}))
       AND (a.to_status <> 'cancelled' OR m.unanswered = 0)
-    RETURNING m.id, m.status, m.reason, m.period_id, m.network_message_id, locked.before),
+    RETURNING m.id, m.account_id, m.device_id, m.status, m.reason, m.waits_until, m.event_count, m.period_id, m.network_message_id,
+      ${stepsOf('m.status', 'locked.before')} AS steps),
   recorded AS (
-    INSERT INTO message_events (message_id, status, reason)
-    SELECT moved.id, step.status, moved.reason FROM moved, unnest(
-      CASE WHEN moved.status = ANY (${reported})
-           THEN (${reported})[coalesce(array_position(${reported}, moved.before), 0) + 1 : array_position(${reported}, moved.status)]
-           ELSE ARRAY[moved.status] END) WITH ORDINALITY AS step (status, n) ORDER BY moved.id, step.n),
+    INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind, reason, until)
+    SELECT moved.account_id, (SELECT event_generation()), moved.device_id, moved.id, moved.event_count - cardinality(moved.steps) + step.n,
+      ${kindOfStatus('step.status')}, moved.reason, CASE WHEN moved.status = 'queued' THEN moved.waits_until END
+    FROM moved, unnest(moved.steps) WITH ORDINALITY AS step (status, n) ORDER BY moved.id, step.n),
   owed AS (
     SELECT period_id, count(*)::int AS n FROM moved
     WHERE period_id IS NOT NULL AND status IN (${quoted(refundedStatuses)}) GROUP BY period_id),

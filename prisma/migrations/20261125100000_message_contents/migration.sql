@@ -3,8 +3,8 @@
 ALTER TABLE "workers" RENAME TO "worker_processes";
 ALTER TABLE "worker_processes" RENAME CONSTRAINT "workers_pkey" TO "worker_processes_pkey";
 
--- Apis of earlier versions go on storing texts here.
-ALTER TABLE "messages" ALTER COLUMN "body" DROP NOT NULL;
+-- Apis of earlier versions go on storing texts here. Empty: the text stands elsewhere, or is erased.
+ALTER TABLE "messages" ALTER COLUMN "body" SET DEFAULT '';
 
 -- AlterTable: hours for which texts are kept after a message's end, where an account wants less than the gateway keeps them.
 ALTER TABLE "accounts" ADD COLUMN "text_retention_hours" INTEGER;
@@ -72,4 +72,4 @@ CREATE TABLE "upgrade_windows" (
 );
 
 -- While apis of both versions run, a repeat may come to either, and texts are stored in both places.
-INSERT INTO "upgrade_windows" ("name", "ends_at") SELECT 'message_contents', now() + interval '1 hour' WHERE EXISTS (SELECT 1 FROM "request_keys");
+INSERT INTO "upgrade_windows" ("name", "ends_at") SELECT 'message_contents', now() + interval '1 hour' WHERE EXISTS (SELECT 1 FROM "accounts");

@@ -6,6 +6,7 @@ import { addAccountCommands } from './account-commands.js';
 import { CommandError } from './command-error.js';
 import { addDemoCommand } from './demo.js';
 import { addDeviceCommands } from './device-commands.js';
+import { addEventCommands } from './event-commands.js';
 import { addKeyCommands } from './key-commands.js';
 import { addLedgerCommands } from './ledger-commands.js';
 import { addOperatorCommands } from './operator-commands.js';
@@ -35,6 +36,7 @@ function createProgram(terminal: Terminal): Command {
     addLedgerCommands,
     addKeyCommands,
     addDeviceCommands,
+    addEventCommands,
   ];
   for (const add of [...groups, addDemoCommand]) add(program, run);
   return program;

@@ -1,15 +1,24 @@
 /**
- * The dashboard's live pages. Redis is the bell, Postgres the truth: on every ring, and every second anyway, what
- * changed in the accounts that somebody looks at is read once and told to everybody who looks. Any api process shows
- * the same, because none of them keeps anything but how far it has read.
+ * The dashboard's live pages. Redis is the bell, the log of events the truth: on every ring, and every second anyway, the
+ * events of the accounts that somebody looks at are read on and told to everybody who looks. Any api process shows the
+ * same, because none of them keeps anything but how far it has read.
  */
-import { type AccountId, ApiError } from '@kurir/contracts';
+import { type AccountId, ApiError, type DeviceId } from '@kurir/contracts';
 import type { LiveEvent } from '@kurir/contracts/dashboard';
 import {
   type Database,
-  type LivePosition,
-  readChangedMessages,
-  readLivePosition,
+  type EventPosition,
+  isLost,
+  type LoggedEvent,
+  messagesOf,
+  nameOfPosition,
+  parsePosition,
+  readEndOfLog,
+  readEvents,
+  readLapsedDevices,
+  readMessageViews,
+  readShownDevices,
+  type ShownDevice,
   type StandingWatcher,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
@@ -17,24 +26,15 @@ import { hearLiveBell, type QueueConnection } from '@kurir/queue';
 import type { Response } from 'express';
 import { showJob } from '../handlers/show-job.js';
 import { type EventStream, openEventStream } from './event-stream.js';
-import { before, idOf, positionOf } from './live-position.js';
-import { createPrintWatch } from './print-watch.js';
-import { createToldMarks } from './told-marks.js';
 import { createWatchers } from './watchers.js';
 
 const everyMs = 1_000;
 /** Between two readings, however often it rings. */
 const pauseMs = 200;
-/** How late a transaction may become visible: looked back at each reading, and now and then much further. */
-const lookBackMs = 3_000;
-const lookFarBackMs = 30_000;
-const farEvery = 10;
-/** More changes at once than a page would show. */
+/** More events of an account at once than a page would show. */
 const mostAtOnce = 500;
 /** Of all accounts together, in one reading. */
 const mostRead = 5_000;
-/** A browser that was away for longer reads its page anew. */
-const longestAwayMs = 10 * 60_000;
 const mostStreamsPerAccount = 50;
 
 export type Live = {
@@ -49,6 +49,35 @@ export type Live = {
 };
 
 const resync: LiveEvent = { event: 'resync', data: {} };
+const accountChanged: LiveEvent = { event: 'account', data: {} };
+const deviceChanged = ({ deviceId, state }: ShownDevice): LiveEvent => ({
+  event: 'device',
+  data: { device_id: deviceId, state },
+});
+
+/** What to tell, and after which position of the log it is true. */
+type Told = { readonly at: EventPosition; readonly event: LiveEvent };
+
+/** Events of one account as a page shows them: each message and each device once, as it is now. */
+async function showEvents(database: Database, events: readonly LoggedEvent[]): Promise<Told[]> {
+  const last = events.at(-1);
+  if (last === undefined) return [];
+  const jobs = messagesOf(events);
+  const ofDevices = events.filter(({ kind }) => kind.startsWith('device.'));
+  const deviceIds = new Set(ofDevices.map(({ subjectId }) => subjectId as DeviceId));
+  const [messages, devices] = await Promise.all([
+    readMessageViews(database, [...jobs.keys()]),
+    readShownDevices(database, [...deviceIds]),
+  ]);
+  return [
+    ...[...jobs].flatMap(([id, at]): Told[] => {
+      const message = messages.get(id);
+      return message === undefined ? [] : [{ at, event: { event: 'message', data: showJob(message) } }];
+    }),
+    ...devices.map((device): Told => ({ at: last.position, event: deviceChanged(device) })),
+    ...(events.some(({ kind }) => kind === 'account.changed') ? [{ at: last.position, event: accountChanged }] : []),
+  ];
+}
 
 export function createLive(given: {
   readonly database: Database;
@@ -59,49 +88,49 @@ export function createLive(given: {
 }): Live {
   const { database, queue, logger } = given;
   const watchers = createWatchers(database, given.now);
-  const told = createToldMarks(lookFarBackMs * 2);
-  const prints = createPrintWatch(database);
-  let positions: LivePosition[] = [];
+  /** How far all accounts are read. Null while nobody looks. */
+  let position: EventPosition | null = null;
+  let readAt = performance.now();
   let timer: NodeJS.Timeout | null = null;
   let reading = false;
   let rangWhileReading = false;
-  let rounds = 0;
   let heard = false;
 
-  function tell(accountId: AccountId, id: string, event: LiveEvent): void {
-    for (const stream of watchers.of(accountId)) stream.tell(id, event);
+  function tell(accountId: AccountId, { at, event }: Told): void {
+    for (const stream of watchers.of(accountId)) stream.tell(nameOfPosition(at), event);
   }
 
-  /** The newest position that is at least so old, or the oldest that is remembered. */
-  function lookBackFrom(now: LivePosition, ms: number): LivePosition {
-    const old = positions.findLast(({ at }) => at.getTime() <= now.at.getTime() - ms) ?? positions[0] ?? now;
-    return { at: before(now, ms).at, seq: old.seq };
+  async function tellEvents(accountId: AccountId, events: readonly LoggedEvent[], next: EventPosition): Promise<void> {
+    if (events.length > mostAtOnce) return tell(accountId, { at: next, event: resync });
+    for (const told of await showEvents(database, events)) tell(accountId, told);
   }
 
-  /** What a browser names when it comes back: a number that was drawn by now may become visible only later. */
-  const nameOf = (now: LivePosition) => idOf({ at: now.at, seq: lookBackFrom(now, lookBackMs).seq });
+  /** A lease that ran out since the last reading changes what is shown of its device. */
+  async function tellLapsed(accountIds: readonly AccountId[], at: EventPosition, sinceMs: number): Promise<void> {
+    for (const device of await readLapsedDevices(database, accountIds, sinceMs))
+      tell(device.accountId, { at, event: deviceChanged(device) });
+  }
 
-  async function tellMessages(accountIds: readonly AccountId[], now: LivePosition): Promise<void> {
-    const since = lookBackFrom(now, rounds % farEvery === 0 ? lookFarBackMs : lookBackMs);
-    const changed = await readChangedMessages(database, accountIds, since, mostRead);
-    const fresh = changed.filter(({ mark }) => told.isNew(mark));
-    // One account's broadcast may have pushed out what concerns another.
-    const isCutOff = changed.length >= mostRead;
-    for (const accountId of accountIds) {
-      const own = fresh.filter((change) => change.accountId === accountId);
-      if (isCutOff || own.length > mostAtOnce) tell(accountId, nameOf(now), resync);
-      else for (const { message } of own) tell(accountId, nameOf(now), { event: 'message', data: showJob(message) });
-    }
+  async function readOn(from: EventPosition): Promise<void> {
+    const { accountIds } = watchers;
+    const { events, next, hasMore } = await readEvents(database, accountIds, from, mostRead);
+    for (const accountId of new Set(events.map((event) => event.accountId)))
+      await tellEvents(
+        accountId,
+        events.filter((event) => event.accountId === accountId),
+        next,
+      );
+    const sinceMs = performance.now() - readAt + pauseMs;
+    readAt = performance.now();
+    await tellLapsed(accountIds, next, sinceMs);
+    // Not before: if Postgres goes away meanwhile, the same events are told again.
+    position = next;
+    if (hasMore) rangWhileReading = true;
   }
 
   async function readOnce(): Promise<void> {
     await watchers.letGo();
-    const { accountIds } = watchers;
-    const now = await readLivePosition(database);
-    await tellMessages(accountIds, now);
-    for (const { accountId, event } of await prints.readChanges(accountIds)) tell(accountId, nameOf(now), event);
-    rounds++;
-    positions = [...positions.filter(({ at }) => at.getTime() > now.at.getTime() - lookFarBackMs * 2), now];
+    if (position !== null) await readOn(position);
   }
 
   function schedule(ms: number): void {
@@ -115,7 +144,7 @@ export function createLive(given: {
     reading = true;
     rangWhileReading = false;
     readOnce()
-      .catch((err: unknown) => logger.warn({ err }, 'live changes could not be read'))
+      .catch((err: unknown) => logger.warn({ err }, 'live events could not be read'))
       .finally(() => {
         reading = false;
         if (!watchers.isEmpty) schedule(rangWhileReading ? pauseMs : everyMs);
@@ -134,32 +163,32 @@ export function createLive(given: {
   }
 
   /** What a browser missed, or that it missed too much. */
-  async function catchUp(stream: EventStream, accountId: AccountId, lastEventId: string | null): Promise<void> {
-    if (lastEventId === null) return;
-    const now = await readLivePosition(database);
-    const last = positionOf(lastEventId);
-    if (last === null || last.at.getTime() < now.at.getTime() - longestAwayMs) return stream.tell(nameOf(now), resync);
-    const missed = await readChangedMessages(database, [accountId], before(last, lookBackMs), mostAtOnce + 1);
-    if (missed.length > mostAtOnce) return stream.tell(nameOf(now), resync);
-    for (const { message } of missed) stream.tell(nameOf(now), { event: 'message', data: showJob(message) });
-    for (const event of await prints.readAll(accountId)) stream.tell(nameOf(now), event);
+  async function catchUp(
+    stream: EventStream,
+    accountId: AccountId,
+    lastEventId: string,
+    end: EventPosition,
+  ): Promise<void> {
+    const tellIt = ({ at, event }: Told) => stream.tell(nameOfPosition(at), event);
+    const last = parsePosition(lastEventId);
+    if (last === null || (await isLost(database, accountId, last))) return tellIt({ at: end, event: resync });
+    const missed = await readEvents(database, [accountId], last, mostAtOnce);
+    if (missed.hasMore) return tellIt({ at: end, event: resync });
+    for (const told of await showEvents(database, missed.events)) tellIt(told);
   }
 
   return {
     async stream({ who, lastEventId, res }) {
       const { accountId } = who;
-      const open = watchers.of(accountId).length;
-      if (open >= mostStreamsPerAccount)
+      if (watchers.of(accountId).length >= mostStreamsPerAccount)
         throw new ApiError('RATE_LIMITED', 'Too many pages are open. Close some of them.', { retryAfterSeconds: 10 });
       void listen().catch((err: unknown) => logger.warn({ err }, 'the live bell is not heard'));
-      const first = watchers.isEmpty ? await readLivePosition(database) : null;
-      if (first !== null && watchers.isEmpty) positions = [first];
-      // Not for a second page: what changed since the last reading is still to be told to the first.
-      if (open === 0) await prints.know(accountId);
+      const end = await readEndOfLog(database);
+      if (watchers.isEmpty || position === null) position = end;
       const stream = openEventStream(res);
       // Told from here on; what comes twice while it catches up changes nothing.
       watchers.add(stream, who);
-      await catchUp(stream, accountId, lastEventId);
+      if (lastEventId !== null) await catchUp(stream, accountId, lastEventId, end);
       if (!reading && timer === null) schedule(pauseMs);
       await stream.over;
     },

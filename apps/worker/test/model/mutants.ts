@@ -37,10 +37,14 @@ export const mutants = {
     changes: [
       {
         statement: 'move-reported',
-        from: /coalesce\(array_position\((ARRAY\[[^\]]*\]), moved\.before\), 0\) \+ 1/g,
-        to: 'array_position($1, moved.status)',
+        from: /coalesce\(array_position\((ARRAY\[[^\]]*\]), locked\.before\), 0\) \+ 1/g,
+        to: 'array_position($1, m.status)',
       },
     ],
+  },
+  'event-not-counted': {
+    about: 'a move does not count its event, so that the next one has the same number',
+    changes: [{ statement: 'move-listed', from: 'm.event_count + cardinality', to: 'm.event_count + 0 * cardinality' }],
   },
   'code-overtakes': {
     about: 'a code goes before an earlier one to its recipient that has no answer',

@@ -27,11 +27,11 @@ const makeClock = `CREATE SCHEMA model; ${functions
 const ownClock =
   /\b(current_timestamp|current_date|current_time|localtime|localtimestamp|timeofday|pg_catalog\.now)\b|'now'/i;
 
-const clean = `DELETE FROM messages; DELETE FROM message_contents; DELETE FROM message_events; DELETE FROM request_keys; DELETE FROM devices;
+const clean = `DELETE FROM messages; DELETE FROM message_contents; DELETE FROM message_events_before_log; DELETE FROM events; DELETE FROM request_keys; DELETE FROM devices;
   DELETE FROM worker_processes; DELETE FROM subscription_periods; DELETE FROM accounts;`;
 /** Dearer, but leaves no dead rows behind. */
 const cleanThoroughly =
-  'TRUNCATE messages, message_contents, message_events, request_keys, worker_processes, accounts CASCADE;';
+  'TRUNCATE messages, message_contents, message_events_before_log, events, request_keys, worker_processes, accounts CASCADE;';
 const thoroughlyEvery = 100;
 
 export type StoppedClock = {

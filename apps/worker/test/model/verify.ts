@@ -12,6 +12,9 @@ type Row = {
   readonly attempts: number;
   readonly unanswered: number;
   readonly life: MessageStatus[];
+  /** Of its events in the order of their writing, and how many it counted. */
+  readonly numbers: number[];
+  readonly counted: number;
 };
 
 type LeaseRow = {
@@ -25,7 +28,8 @@ const snapshot = {
   name: 'model-snapshot',
   text: `SELECT l.owner, l.epoch AS lease_epoch, l.expires_at AS lease_expires_at, p.taken_quota,
            m.id, m.status, m.epoch, m.attempts, m.unanswered,
-           ARRAY(SELECT e.status FROM message_events e WHERE e.message_id = m.id ORDER BY e.ordinal) AS life
+           ARRAY(SELECT e.status FROM message_events e WHERE e.message_id = m.id ORDER BY e.ordinal) AS life,
+           ARRAY(SELECT e.sequence FROM events e WHERE e.subject_id = m.id ORDER BY e.seq) AS numbers, m.event_count AS counted
          FROM device_leases l JOIN devices d ON d.id = l.device_id
          JOIN subscription_periods p ON p.account_id = d.account_id
          LEFT JOIN messages m ON m.device_id = d.id
@@ -153,6 +157,8 @@ export class Verifier {
     if (row.epoch === 1n && expected.lease.epoch === 1n && row.status !== 'unknown')
       expected.demand(row.unanswered <= message.written, 'a try that was never written counts as unanswered');
     checkMoves(expected, before?.life ?? [], row);
+    const isWhole = row.numbers.length === row.counted && row.numbers.every((number, n) => number === n + 1);
+    expected.demand(isWhole, `events are numbered ${row.numbers.join(' ')}, ${row.counted} are counted`);
     checkSteps(expected, row);
     for (const status of row.life.slice(before?.life.length ?? 0)) checkTruth(status, message, expected, network);
   }

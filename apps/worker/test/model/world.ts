@@ -31,6 +31,15 @@ import { Wiretap } from './wiretap.js';
 export const quota = 6;
 const sealer = createSealer(createSecretKey(randomBytes(32)));
 
+/** One for all lives on a database: it listens to the connections. Accounts are new in each. */
+const keysOfDatabases = new WeakMap<Database, AccountKeys>();
+
+function keysOf(database: Database): AccountKeys {
+  const known = keysOfDatabases.get(database) ?? createAccountKeys(database, sealer);
+  keysOfDatabases.set(database, known);
+  return known;
+}
+
 /** What a customer asks for in one request. */
 export type Wish = {
   readonly recipient: 0 | 1;
@@ -80,7 +89,7 @@ export class World {
     this.clock = clock;
     this.expected = new Expected(newId('dev'), polite);
     this.wiretap = new Wiretap(clock.database, this.expected, rewrite);
-    this.accountKeys = createAccountKeys(clock.database, sealer);
+    this.accountKeys = keysOf(clock.database);
     this.workers = [this.newWorker(), this.newWorker()];
     this.reports = createOutcomeWriter(this.database);
     const holder = { deviceId: this.expected.deviceId, owner: '', epoch: 0n };

@@ -16,6 +16,7 @@ import { type AccountKeys, createAccountKeys } from '../account-keys.js';
 import type { AcceptedMessage, NewMessage } from '../new-message.js';
 import { type ClaimOutcome, createClaimer, type Holder } from '../claim-message.js';
 import { type Database, openDatabase } from '../connect.js';
+import type { ReadContent } from '../message-contents.js';
 import { networkMessageIdOf } from '../network-message-id.js';
 import { createSealer } from '../sealer.js';
 
@@ -212,6 +213,9 @@ export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('what the test counts on is not there');
   return value;
 }
+
+/** What a message says, or why it says nothing. */
+export const textIn = (content: ReadContent): string => (typeof content === 'string' ? content : content.text);
 
 /** So many equal inputs. */
 export function copies(count: number, input: TestInput = {}): TestInput[] {
