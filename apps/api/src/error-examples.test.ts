@@ -38,6 +38,7 @@ const bodies: Partial<Record<Operation, unknown>> = {
   sendBulk: { messages: [aMessage] },
   chatPresence: { action: 'start', phone_destination: '6281234567890' },
   createDevice: { name: 'Toko' },
+  cancelMessages: { filter: { priority: 'bulk' } },
   updateDevice: { pace_per_minute: 20 },
   linkDevice: {},
 };
@@ -184,6 +185,12 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
       await ask(well, customer, operation, { jobId });
       return ask(well, customer, operation, { jobId });
     },
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
+  cancelMessages: {
+    ...unreadable,
+    INVALID_REQUEST: changed({ body: { filter: {} } }),
     REPLAYED_REQUEST: repeated,
     SERVICE_UNAVAILABLE: unavailable,
   },

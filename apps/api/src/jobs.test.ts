@@ -146,6 +146,75 @@ test.each(messageStatuses.filter((status) => status !== 'queued'))('what is %s c
   expect([answer.status, answer.body.code]).toEqual([409, 'JOB_NOT_CANCELLABLE']);
 });
 
+describe('cancelling by a filter', () => {
+  const cancel = (customer: Customer, filter: object) => call(t.url, customer, 'cancelMessages', { body: { filter } });
+
+  test('ends what waits and matches, gives its quota back, and leaves the rest', async () => {
+    const customer = await createCustomer(t.database, { quota: 10 });
+    const [bulk, later, other, tried, sending] = [
+      await send(customer, { priority: 'bulk' }),
+      await send(customer, { priority: 'bulk', send_at: new Date(Date.now() + 3_600_000).toISOString() }),
+      await send(customer, { priority: 'normal' }),
+      await send(customer, { priority: 'bulk' }),
+      await send(customer, { priority: 'bulk' }),
+    ];
+    await t.database.pool.query('UPDATE messages SET attempts = 1, unanswered = 1 WHERE id = $1', [tried]);
+    await t.database.pool.query(`UPDATE messages SET attempts = 1, status = 'sending' WHERE id = $1`, [sending]);
+    expect((await cancel(customer, { priority: 'bulk' })).body.data).toEqual({ cancelled: 2, has_more: false });
+    const statusOf = async (jobId: string) => (await look(customer, jobId)).status;
+    expect(await Promise.all([bulk, later, other, tried, sending].map(statusOf))).toEqual([
+      'cancelled',
+      'cancelled',
+      'queued',
+      'queued',
+      'sending',
+    ]);
+    const info = await call(t.url, customer, 'accountInfo');
+    expect(info.body.data['remaining_quota']).toBe('7');
+    expect((await cancel(customer, { priority: 'bulk' })).body.data).toEqual({ cancelled: 0, has_more: false });
+  });
+
+  test.each<[string, (customer: Customer) => object]>([
+    ['a device', ({ deviceId }) => ({ device_id: deviceId })],
+    ['a number', () => ({ phone_destination: '6281234567899' })],
+    ['a client_ref', () => ({ client_ref: 'wanted' })],
+    ['a status', () => ({ status: 'queued' })],
+    ['the time of acceptance', () => ({ since: new Date(Date.now() - 60_000).toISOString() })],
+  ])('takes %s', async (_what, filterOf) => {
+    const customer = await createCustomer(t.database);
+    await send(customer, { phone_destination: '6281234567899', client_ref: 'wanted' });
+    expect((await cancel(customer, filterOf(customer))).body.data['cancelled']).toBe(1);
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['a status of what does not wait', { status: 'sent' }],
+    ['an unknown field', { colour: 'red' }],
+    ['a time without offset', { since: '2026-11-21T09:00:00' }],
+  ])('is refused where it names %s', async (_what, filter) => {
+    const answer = await cancel(await createCustomer(t.database), filter);
+    expect([answer.status, answer.body.code]).toEqual([422, 'INVALID_REQUEST']);
+    expect(answer.body.error).toMatch(/filter|colour/);
+  });
+});
+
+test('a list since a time has what something happened to since, and what was accepted between two times', async () => {
+  const customer = await createCustomer(t.database);
+  const [old, moved] = [await send(customer), await send(customer)];
+  const { rows } = await t.database.pool.query<{ at: Date }>('SELECT now() AS at');
+  const at = (rows[0]?.at ?? new Date()).toISOString();
+  await call(t.url, customer, 'cancelMessage', { jobId: moved });
+  const fresh = await send(customer);
+  const find = async (query: object) => {
+    const text = new URLSearchParams(Object.entries(query)).toString();
+    const { body } = await call(t.url, customer, 'listMessages', { query: text });
+    return endpoints.listMessages.data.parse(body.data).messages.map((job) => job.job_id);
+  };
+  expect(await find({ updated_since: at })).toEqual([fresh, moved]);
+  expect(await find({ since: at })).toEqual([fresh]);
+  expect(await find({ until: at })).toEqual([moved, old]);
+});
+
 test('pages follow each other without gap or repeat, newest first', async () => {
   const customer = await createCustomer(t.database);
   const sent: string[] = [];

@@ -48,6 +48,9 @@ const cases: { readonly [O in Operation]: (names: Names) => CallOptions } = {
   }),
   getMessage: ({ jobId }) => ({ jobId }),
   cancelMessage: ({ jobId }) => ({ jobId }),
+  cancelMessages: ({ deviceId, recipient }) => ({
+    body: { filter: { device_id: deviceId, phone_destination: recipient } },
+  }),
   renewAccount: () => ({}),
   getRenewal: ({ renewalId }) => ({ renewalId }),
   createDevice: () => ({ body: { name: 'Toko' } }),

@@ -15,10 +15,24 @@ export type SendMessageInput = Omit<BodyInput<'sendMessage'>, 'sendAt'> & { send
 /** 1 to 1,000 messages. */
 export type SendBulkInput = { messages: readonly SendMessageInput[] };
 export type ChatPresenceInput = BodyInput<'chatPresence'>;
-export type ListMessagesInput = Omit<QueryInput<'listMessages'>, 'limit' | 'jobIds'> & {
+type Moment = Date | string | undefined;
+
+export type ListMessagesInput = Omit<
+  QueryInput<'listMessages'>,
+  'limit' | 'jobIds' | 'since' | 'until' | 'updatedSince'
+> & {
   limit?: number | undefined;
+  /** Accepted then or later, and before. */
+  since?: Moment;
+  until?: Moment;
+  /** Only what something happened to since. */
+  updatedSince?: Moment;
   /** Only these, up to 100. */
   jobIds?: readonly string[] | undefined;
+};
+/** At least one field of `filter`; times may be a Date. */
+export type CancelMessagesInput = {
+  filter: Omit<BodyInput<'cancelMessages'>['filter'], 'since' | 'until'> & { since?: Moment; until?: Moment };
 };
 /** `paymentMethod` is `ordinary` unless given. */
 export type RenewAccountInput = QueryInput<'renewAccount'>;

@@ -24,6 +24,7 @@ const calls: { [O in Operation]: (kurir: KurirClient) => Promise<unknown> } = {
   listMessages: (kurir) => kurir.listMessages(),
   getMessage: (kurir) => kurir.getMessage('msg_7'),
   cancelMessage: (kurir) => kurir.cancelMessage('msg_7'),
+  cancelMessages: (kurir) => kurir.cancelMessages({ filter: { phoneDestination: number } }),
   renewAccount: (kurir) => kurir.renewAccount(),
   getRenewal: (kurir) => kurir.getRenewal('rnw_1'),
   createDevice: (kurir) => kurir.createDevice({ name: 'Toko' }),

@@ -2,6 +2,7 @@ import { callGateway } from './call-gateway.js';
 import type {
   Answer,
   CallOptions,
+  CancelMessagesInput,
   ChatPresenceInput,
   CreateDeviceInput,
   Job,
@@ -37,6 +38,8 @@ export type KurirClient = {
   listMessages(query?: ListMessagesInput, options?: CallOptions): Promise<Answer<'listMessages'>>;
   /** Only what is not being sent yet can be cancelled, else `JOB_NOT_CANCELLABLE`. */
   cancelMessage(jobId: string, options?: CallOptions): Promise<Answer<'cancelMessage'>>;
+  /** Cancels up to 10,000 messages that wait and match; ask again while `hasMore`. */
+  cancelMessages(input: CancelMessagesInput, options?: CallOptions): Promise<Answer<'cancelMessages'>>;
   /** Creates a pending payment for the latest plan choice and answers its page. */
   renewAccount(input?: RenewAccountInput, options?: CallOptions): Promise<Answer<'renewAccount'>>;
   /** The state of a renewal: `pending` until it is paid, expires or is cancelled. */
@@ -92,6 +95,7 @@ export function createClient(options: ClientOptions): KurirClient {
     listMessages: ({ jobIds, ...query } = {}, options) =>
       call('listMessages', { query: { ...query, jobIds: jobIds?.join(',') } }, options),
     cancelMessage: (jobId, options) => call('cancelMessage', { id: jobId }, options),
+    cancelMessages: (input, options) => call('cancelMessages', { body: input }, options),
     renewAccount: (query = {}, options) => call('renewAccount', { query }, options),
     getRenewal: (renewalId, options) => call('getRenewal', { id: renewalId }, options),
     createDevice: (input, options) => call('createDevice', { body: withClientRef(input) }, options),

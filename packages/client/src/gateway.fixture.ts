@@ -130,6 +130,7 @@ function defaultAnswers(): Answers {
     listMessages: () => ({ messages: [listed(exampleJob())], next_cursor: null }),
     getMessage: ({ target }) => exampleJob({ job_id: jobIdOf(target) }),
     cancelMessage: ({ target }) => ({ job_id: jobIdOf(target), status: 'cancelled' }),
+    cancelMessages: () => ({ cancelled: 3, has_more: false }),
     renewAccount: () => ({
       description: 'Renewal awaits payment.',
       payment_url: 'http://127.0.0.1/pay/1',

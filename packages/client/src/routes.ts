@@ -18,6 +18,7 @@ export const routes: { readonly [O in Operation]: Route<O> } = {
   listMessages: { method: 'GET', path: '/api/v1/messages', device: false, repeat: 'harmless' },
   getMessage: { method: 'GET', path: '/api/v1/messages/{job_id}', device: false, repeat: 'harmless' },
   cancelMessage: { method: 'POST', path: '/api/v1/messages/{job_id}/cancel', device: false, repeat: 'refuse' },
+  cancelMessages: { method: 'POST', path: '/api/v1/messages/cancel', device: false, repeat: 'refuse' },
   renewAccount: { method: 'POST', path: '/api/v1/account/renew', device: false, repeat: 'refuse' },
   createDevice: { method: 'POST', path: '/api/v1/devices', device: false, repeat: 'refuse' },
   updateDevice: { method: 'PATCH', path: '/api/v1/devices', device: true, repeat: 'refuse' },

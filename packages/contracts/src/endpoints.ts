@@ -3,25 +3,21 @@
  * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
  */
 import { z } from 'zod';
-import {
-  device,
-  deviceId,
-  job,
-  jobId,
-  plainText,
-  quotaText,
-  renewal,
-  shownStatus,
-  timelineEntry,
-  timestamp,
-} from './answer-parts.js';
+import { device, deviceId, job, jobId, quotaText, renewal, timelineEntry, timestamp } from './answer-parts.js';
 import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './device-requests.js';
 import type { ErrorCode } from './errors.js';
 import { isMessageId } from './id-forms.js';
 import { limits } from './limits.js';
+import {
+  cancelMessagesRequest,
+  messageFilterFields,
+  messageFilterOf,
+  updatedSince,
+  updatedSinceOf,
+} from './message-filter.js';
 import { deviceStates } from './message-status.js';
 import { presenceRequest } from './presence-request.js';
-import { bulkRequest, clientRef, sendRequest } from './send-request.js';
+import { bulkRequest, sendRequest } from './send-request.js';
 
 export type Scope =
   | 'messages:send'
@@ -95,13 +91,10 @@ const jobIds = z
     example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
   });
 
-const listQuery = z
-  .object({
+const listQuery = messageFilterFields
+  .extend({
     job_ids: jobIds.optional(),
-    status: shownStatus.optional(),
-    device_id: plainText.optional(),
-    phone_destination: plainText.optional(),
-    client_ref: clientRef.optional(),
+    updated_since: updatedSince,
     limit: z.coerce.number().int().min(1).max(limits.listMaxMessages).optional(),
     cursor: z
       .string()
@@ -109,11 +102,9 @@ const listQuery = z
       .optional(),
   })
   .transform((query) => ({
+    ...messageFilterOf(query),
     jobIds: query.job_ids ?? null,
-    status: query.status ?? null,
-    deviceId: query.device_id ?? null,
-    recipient: query.phone_destination ?? null,
-    clientRef: query.client_ref ?? null,
+    updatedSince: updatedSinceOf(query.updated_since),
     limit: query.limit ?? (query.job_ids === undefined ? limits.listDefaultMessages : limits.listMaxMessages),
     cursor: query.cursor ?? null,
   }));
@@ -233,6 +224,30 @@ export const endpoints = {
     data: z.object({ job_id: jobId, status: z.literal('cancelled') }),
     message: 'Message cancelled',
     errors: ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE'],
+  },
+  cancelMessages: {
+    method: 'POST',
+    path: '/api/v1/messages/cancel',
+    summary: `Cancel up to ${limits.cancelMaxMessages.toLocaleString('en')} messages that wait and match a filter; their quota comes back.`,
+    scope: 'messages:send',
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: cancelMessagesRequest,
+    query: null,
+    data: z.object({
+      cancelled: z.int().meta({ description: 'How many were cancelled.' }),
+      has_more: z.boolean().meta({ description: 'More of them wait: ask again.' }),
+    }),
+    message: 'Messages cancelled',
+    errors: [
+      'MALFORMED_REQUEST',
+      'INVALID_REQUEST',
+      'REPLAYED_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'SERVICE_UNAVAILABLE',
+    ],
   },
   renewAccount: {
     method: 'POST',

@@ -9,6 +9,8 @@ export const limits = {
   /** A `send_at` this far back is a clock that runs late, not a mistake: it means now. */
   sendAtMaxLateSeconds: 60,
   bulkMaxMessages: 1000,
+  /** In one call that cancels by a filter. */
+  cancelMaxMessages: 10_000,
   bodyMaxBytes: 1024 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
   timestampMaxPastSeconds: 300,

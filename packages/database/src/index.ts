@@ -179,6 +179,7 @@ export {
 } from './operator-lists.js';
 export {
   cancelMessage,
+  cancelMessages,
   listMessages,
   type MessageFilter,
   type MessageOrigin,

@@ -1,4 +1,5 @@
 /** With many messages that are done, scheduled or held, every statement of the hot paths goes by an index. */
+import { newId } from '@kurir/contracts';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { acceptTogether } from './accept-messages.js';
@@ -8,6 +9,7 @@ import { forgetMessages, forgetRequestKeys } from './forget.js';
 import { releaseLeases, renewLeases } from './leases.js';
 import { readEvents } from './events.js';
 import { readAccountNow } from './overview.js';
+import { cancelMessages } from './read-messages.js';
 import { readWaiting } from './read-waiting.js';
 import { readSentMessage } from './read-sent.js';
 import { createOutcomeWriter, giveUp } from './report-outcome.js';
@@ -144,6 +146,20 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     'saying what messages wait for',
     () => readWaiting(bench().database, ['msg_1000001', 'msg_2000001']),
     ['messages_pkey', 'device_health_pkey'],
+  ],
+  [
+    'cancelling by a filter',
+    () =>
+      cancelMessages(bench().database, newId('acc'), {
+        status: null,
+        deviceId: null,
+        recipient: null,
+        clientRef: null,
+        priority: 'bulk',
+        since: null,
+        until: null,
+      }),
+    ['messages_lane_idx', 'messages_waiting_idx'],
   ],
   [
     'giving up',

@@ -8,7 +8,7 @@ import type {
   MessageReason,
   ShownMessageStatus,
 } from '@kurir/contracts';
-import { messagePriorities } from '@kurir/contracts';
+import { limits, messagePriorities, priorityRanks } from '@kurir/contracts';
 import type { AccountKeys } from './account-keys.js';
 import type { Database } from './connect.js';
 import { contentColumns, type ContentRow, joinContent, openOne } from './message-contents.js';
@@ -194,15 +194,20 @@ export type MessageFilter = {
   readonly deviceId: string | null;
   readonly recipient: string | null;
   readonly clientRef: string | null;
+  readonly priority?: MessagePriority | null;
   /** A job id, a client_ref, or the beginning of a number. */
   readonly search?: string | null;
   /** Accepted at or after, and before. */
   readonly since?: Date | null;
   readonly until?: Date | null;
+  /** Only what had an event since. */
+  readonly updatedSince?: Date | null;
   readonly limit: number;
   /** Only messages accepted before the one with this sequence number. */
   readonly cursor: string | null;
 };
+
+const rankOf = (priority: MessagePriority | null = null) => (priority === null ? null : priorityRanks[priority]);
 
 /** A page of the account's messages, newest first; `nextCursor` null at the end. */
 export async function listMessages(
@@ -217,7 +222,9 @@ export async function listMessages(
        AND ($6::bigint IS NULL OR m.seq < $6)
        AND ($8::text IS NULL OR m.id = $8 OR m.client_ref = $8 OR starts_with(m.recipient, $8))
        AND ($9::timestamptz IS NULL OR m.created_at >= $9) AND ($10::timestamptz IS NULL OR m.created_at < $10)
-       AND ($11::text[] IS NULL OR m.id = ANY ($11))
+       AND ($11::text[] IS NULL OR m.id = ANY ($11)) AND ($12::smallint IS NULL OR m.priority = $12)
+       AND ($13::timestamptz IS NULL OR m.id IN (
+         SELECT e.subject_id FROM events e WHERE e.account_id = $1 AND e.at >= $13 AND e.kind LIKE 'message.%'))
      ORDER BY m.seq DESC LIMIT $7 + 1`,
     [
       accountId,
@@ -231,6 +238,8 @@ export async function listMessages(
       filter.since ?? null,
       filter.until ?? null,
       filter.jobIds ?? null,
+      rankOf(filter.priority),
+      filter.updatedSince ?? null,
     ],
   );
   const messages = await viewsOf(database, rows.slice(0, filter.limit));
@@ -255,4 +264,44 @@ export async function cancelMessage(
   );
   if (moved.length > 0) return 'cancelled';
   return (await readMessage(database, accountId, messageId)) === null ? 'not-found' : 'not-cancellable';
+}
+
+/** Messages are cancelled so many at a time, so that nobody waits long for one of them. */
+const cancelBite = 1_000;
+
+/** In the lane and beside it: each has an index of its own. */
+const waitingOf = (place: string) => `
+  SELECT m.id FROM devices d JOIN messages m ON m.device_id = d.id
+  WHERE d.account_id = $1 AND ($2::text IS NULL OR d.id = $2) AND m.stage = 0 AND ${place} AND m.unanswered = 0
+    AND ($3::text IS NULL OR ${shownStatus} = $3) AND ($4::text IS NULL OR m.recipient = $4) AND ($5::text IS NULL OR m.client_ref = $5)
+    AND ($6::smallint IS NULL OR m.priority = $6) AND ($7::timestamptz IS NULL OR m.created_at >= $7)
+    AND ($8::timestamptz IS NULL OR m.created_at < $8)`;
+
+export type WaitingFilter = Pick<MessageFilter, 'status' | 'deviceId' | 'recipient' | 'clientRef'> & {
+  readonly priority: MessagePriority | null;
+  readonly since: Date | null;
+  readonly until: Date | null;
+};
+
+/**
+ * Cancels the account's messages that wait, match and had no try without an answer, up to a limit; their quota comes back.
+ * Returns how many, and whether more of them wait. Run twice it finds those that are left.
+ */
+export async function cancelMessages(
+  { pool }: Database,
+  accountId: AccountId,
+  filter: WaitingFilter,
+): Promise<{ readonly cancelled: number; readonly hasMore: boolean }> {
+  const { deviceId, status, recipient, clientRef, priority, since, until } = filter;
+  const source = `SELECT ${moveColumns({ id: 'id', to: `'cancelled'` })} FROM (
+    (${waitingOf('m.waits_until IS NULL')} LIMIT ${cancelBite})
+    UNION ALL (${waitingOf('m.waits_until IS NOT NULL')} LIMIT ${cancelBite}) LIMIT ${cancelBite}) waiting`;
+  const values = [accountId, deviceId, status, recipient, clientRef, rankOf(priority), since, until];
+  let cancelled = 0;
+  while (cancelled < limits.cancelMaxMessages) {
+    const moved = await writeMoves(pool, 'cancel-waiting', source, values);
+    cancelled += moved.length;
+    if (moved.length === 0) return { cancelled, hasMore: false };
+  }
+  return { cancelled, hasMore: true };
 }

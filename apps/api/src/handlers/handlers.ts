@@ -4,6 +4,7 @@ import type { Handler } from '../verified-request.js';
 import { accountInfo } from './account-info.js';
 import { cancelLink } from './cancel-link.js';
 import { cancelMessage } from './cancel-message.js';
+import { cancelMessages } from './cancel-messages.js';
 import { chatPresence } from './chat-presence.js';
 import { createDevice } from './create-device.js';
 import { deviceInfo } from './device-info.js';
@@ -27,6 +28,7 @@ export const handlers: { readonly [O in Operation]: Handler<O> } = {
   listMessages,
   getMessage,
   cancelMessage,
+  cancelMessages,
   renewAccount,
   getRenewal,
   createDevice,

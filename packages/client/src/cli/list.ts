@@ -4,9 +4,18 @@ import type { Begin, Cli, GlobalOptions } from './cli.js';
 import { paintStatus } from './job-lines.js';
 import { tableLines } from './layout.js';
 import { fromNow } from './moments.js';
-import { parseNumber } from './parse-time.js';
+import { parseNumber, parsePast } from './parse-time.js';
 
-type ListFlags = { status?: string; to?: string; clientRef?: string; limit?: number; cursor?: string };
+type ListFlags = {
+  status?: string;
+  to?: string;
+  clientRef?: string;
+  since?: Date;
+  until?: Date;
+  updatedSince?: Date;
+  limit?: number;
+  cursor?: string;
+};
 
 function parseLimit(text: string): number {
   if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 100.');
@@ -20,6 +29,9 @@ export function addListCommand(program: Command, begin: Begin): void {
     .option('--status <status>', 'only this status, like queued, delivered or failed')
     .option('--to <number>', 'only to this number', parseNumber)
     .option('--client-ref <text>', 'only the one of this client_ref')
+    .option('--since <time>', 'accepted then or later: a time, or 2h for two hours ago', parsePast)
+    .option('--until <time>', 'accepted before then', parsePast)
+    .option('--updated-since <time>', 'only those that something happened to since', parsePast)
     .option('--limit <count>', 'how many, up to 100', parseLimit)
     .option('--cursor <cursor>', 'go on after an earlier list')
     .addHelpText('after', '\nExample:\n  $ kurir list --status failed --limit 20\n')

@@ -19,6 +19,12 @@ export function parseMoment(text: string, nowMs: number = Date.now()): Date {
   return moment;
 }
 
+/** A duration before now, or a date with a time. */
+export function parsePast(text: string): Date {
+  const isDuration = /^\d+[smhd]$/.test(text);
+  return isDuration ? new Date(Date.now() - parseDuration(text) * 1000) : parseMoment(text);
+}
+
 /** People copy numbers with a plus, spaces and dashes; the API wants digits. */
 export function parseNumber(text: string): string {
   return text.replace(/[\s+().-]/g, '');

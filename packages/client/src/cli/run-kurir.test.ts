@@ -214,6 +214,7 @@ describe('the other commands', () => {
   it.each([
     [['list'], 'msg_1  delivered  6281234567890  normal  now  order-1\n'],
     [['cancel', 'msg_1'], 'cancelled  msg_1\n'],
+    [['cancel', '--priority', 'bulk'], 'cancelled  3\n'],
     [['presence', '6281234567890', 'start'], 'typing\n'],
     [['plan'], '  plan      Starter\n  duration  30 hari\n  price     Rp 150.000\n  quota     Unlimited\n'],
     [['renew'], '  renewal  Renewal awaits payment.\n  pay at   http://127.0.0.1/pay/1\n  id       rnw_1\n'],
@@ -256,6 +257,36 @@ describe('the other commands', () => {
       '/api/v1/messages?limit=1&status=failed&phone_destination=6281&device_id=dev_2',
     );
   });
+
+  it('cancel asks again while more of what it names wait, and says how many that were', async () => {
+    let left = 2;
+    gateway.answer({ cancelMessages: () => ({ cancelled: 10_000, has_more: left-- > 0 }) });
+    const { stdout, stderr } = await kurir([
+      'cancel',
+      '--to',
+      '+62 811',
+      '--since',
+      '2026-11-21T09:00Z',
+      '--device',
+      'dev_2',
+    ]);
+    expect(stdout).toBe('cancelled  30000\n');
+    expect(stderr).toContain('20000 cancelled, going on');
+    expect(gateway.received).toHaveLength(3);
+    expect(JSON.parse(gateway.received[0]?.body ?? '')).toEqual({
+      filter: { since: '2026-11-21T09:00:00.000Z', phone_destination: '62811', device_id: 'dev_2' },
+    });
+  });
+
+  it.each([[['cancel']], [['cancel', '--priority', 'urgent']], [['cancel', '--since', 'yesterday']]])(
+    '%j cancels nothing, and says what to give',
+    async (args) => {
+      const { code, stderr } = await kurir(args);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/Give|give/);
+      expect(gateway.received).toEqual([]);
+    },
+  );
 
   it('renew hands on the method', async () => {
     await kurir(['renew', '--method', 'crypto']);

@@ -1,34 +1,21 @@
 /** Messages: the live list, one with its timeline, and what can be done with it. */
 import { z } from 'zod';
-import { job, jobId, plainText, shownStatus, timelineEntry } from '../answer-parts.js';
+import { job, jobId, timelineEntry } from '../answer-parts.js';
 import { limits } from '../limits.js';
+import { messageFilterFields, messageFilterOf } from '../message-filter.js';
 import { acceptErrors } from '../endpoints.js';
-import { clientRef, sendFields, sendInputOf } from '../send-request.js';
+import { sendFields, sendInputOf } from '../send-request.js';
 import type { DashboardRoute } from './dashboard-route.js';
 import { pageLimit } from './page-query.js';
 
-const instant = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 time with offset' });
-
-const filterFields = z.object({
-  status: shownStatus.optional(),
-  device_id: plainText.optional(),
-  phone_destination: plainText.optional(),
-  client_ref: clientRef.optional(),
+const filterFields = messageFilterFields.extend({
   /** A job id, a client_ref, or the beginning of a number. */
   q: z.string().trim().max(64).optional(),
-  /** Accepted at or after, and before. */
-  since: instant.optional(),
-  until: instant.optional(),
 });
 
-const filterOf = (query: z.output<typeof filterFields>) => ({
-  status: query.status ?? null,
-  deviceId: query.device_id ?? null,
-  recipient: query.phone_destination ?? null,
-  clientRef: query.client_ref ?? null,
-  search: query.q === undefined || query.q === '' ? null : query.q,
-  since: query.since === undefined ? null : new Date(query.since),
-  until: query.until === undefined ? null : new Date(query.until),
+const filterOf = ({ q, ...query }: z.output<typeof filterFields>) => ({
+  ...messageFilterOf(query),
+  search: q === undefined || q === '' ? null : q,
 });
 
 const listQuery = filterFields
