@@ -21,6 +21,8 @@ export const textContent = (text: string): Content => ({ kind: 'text', text });
 /** A content as it was stored; null for a kind or for fields that this version does not know. */
 export function parseContent(kind: string, fields: unknown): Content | null {
   if (!isKind(kind)) return null;
-  const parsed = storedFields[kind].safeParse(fields);
-  return parsed.success ? { kind, ...parsed.data } : null;
+  const schema: z.ZodType<object> = storedFields[kind];
+  const parsed = schema.safeParse(fields);
+  // The schema is that of the kind.
+  return parsed.success ? ({ kind, ...parsed.data } as Content) : null;
 }

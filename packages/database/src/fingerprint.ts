@@ -66,7 +66,8 @@ export const messageAsked = ({ deviceId, input }: Pick<NewMessage, 'deviceId' | 
   fields: { deviceId, ...withoutDefaults(input) },
   oldFields: () => [
     deviceId,
-    input.content.text,
+    // Version 0 knew texts only.
+    'text' in input.content ? input.content.text : null,
     input.recipient,
     input.clientRef,
     input.priority,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { networks, type PairingMethod } from '@kurir/contracts';
+import { networks, type PairingMethod, type NetworkDeclaration } from '@kurir/contracts';
 import type { CredentialStore, LinkAttempt } from '../driver.js';
 import type { DriverHarness } from './harness.js';
 import { MemoryCredentials } from './memory-credentials.js';
@@ -104,8 +104,8 @@ function describeGoodLinks(harness: DriverHarness): void {
 
   test('a pairing code that is typed into the phone links the device', async (context) => {
     await onTestBed(harness, async (bed) => {
-      if (!networks[bed.network.name].pairing.includes('pairing_code'))
-        return context.skip('this network has no pairing codes');
+      const { pairing }: NetworkDeclaration = networks[bed.network.name];
+      if (!pairing.includes('pairing_code')) return context.skip('this network has no pairing codes');
       const credentials = new MemoryCredentials();
       const phone = bed.network.freshNumber();
       const { deviceId, attempt, shown } = startLinking(bed, credentials, 'pairing_code', phone);
