@@ -201,8 +201,11 @@ describe('cancelling by a filter', () => {
 test('a list since a time has what something happened to since, and what was accepted between two times', async () => {
   const customer = await createCustomer(t.database);
   const [old, moved] = [await send(customer), await send(customer)];
-  const { rows } = await t.database.pool.query<{ at: Date }>('SELECT now() AS at');
+  // Stored times are rounded to milliseconds: some lie between what was and what comes.
+  const pause = () => t.database.pool.query<{ at: Date }>('SELECT clock_timestamp() AS at FROM pg_sleep(0.01)');
+  const { rows } = await pause();
   const at = (rows[0]?.at ?? new Date()).toISOString();
+  await pause();
   await call(t.url, customer, 'cancelMessage', { jobId: moved });
   const fresh = await send(customer);
   const find = async (query: object) => {

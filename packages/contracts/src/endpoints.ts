@@ -8,13 +8,7 @@ import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './d
 import type { ErrorCode } from './errors.js';
 import { isMessageId } from './id-forms.js';
 import { limits } from './limits.js';
-import {
-  cancelMessagesRequest,
-  messageFilterFields,
-  messageFilterOf,
-  updatedSince,
-  updatedSinceOf,
-} from './message-filter.js';
+import { cancelMessagesRequest, messageFilterFields, messageFilterOf, updatedSince, timeOf } from './message-filter.js';
 import { deviceStates } from './message-status.js';
 import { presenceRequest } from './presence-request.js';
 import { bulkRequest, sendRequest } from './send-request.js';
@@ -104,7 +98,7 @@ const listQuery = messageFilterFields
   .transform((query) => ({
     ...messageFilterOf(query),
     jobIds: query.job_ids ?? null,
-    updatedSince: updatedSinceOf(query.updated_since),
+    updatedSince: timeOf(query.updated_since),
     limit: query.limit ?? (query.job_ids === undefined ? limits.listDefaultMessages : limits.listMaxMessages),
     cursor: query.cursor ?? null,
   }));

@@ -18,7 +18,8 @@ export const messageFilterFields = z.object({
   until: instant.optional().meta({ description: 'Accepted before this time.' }),
 });
 
-const timeOf = (text: string | undefined) => (text === undefined ? null : new Date(text));
+/** Null where no time was given. */
+export const timeOf = (text: string | undefined) => (text === undefined ? null : new Date(text));
 
 export const messageFilterOf = (fields: z.output<typeof messageFilterFields>) => ({
   status: fields.status ?? null,
@@ -34,7 +35,6 @@ export const messageFilterOf = (fields: z.output<typeof messageFilterFields>) =>
 export const updatedSince = instant
   .optional()
   .meta({ description: 'Only jobs that something happened to at this time or later.' });
-export const updatedSinceOf = timeOf;
 
 const waitingStatuses = ['queued', 'scheduled'] as const;
 
@@ -45,7 +45,7 @@ export const cancelMessagesRequest = z
       .strict()
       .refine(
         (filter) => Object.keys(filter).length > 0,
-        'must name at least one field, so that not everything is meant',
+        'must name at least one field: an empty filter would cancel everything',
       )
       .meta({ description: 'At least one field. Only messages that wait are cancelled, whatever it names.' }),
   })

@@ -3,8 +3,8 @@
  * which is derived from its first data key. Whoever erases an account's data keys erases its contents.
  *
  * An account without a data key gets one, committed before anything is sealed under it. A data key seals at most 2^31
- * contents: processes reserve contents in blocks, and after the last block the account gets the next key. So it does where
- * the newest key cannot be opened any more. Two processes that make the same key at once use the one that was stored first.
+ * contents: processes reserve contents in blocks, and after the last block the account gets the next key. It also
+ * gets a new key if its newest one cannot be opened. Two processes that make the same key at once use the one that was stored first.
  */
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { AccountId } from '@kurir/contracts';
@@ -133,7 +133,10 @@ export function createAccountKeys(database: Database, sealer: Sealer, { cached =
   let oldUntil: number | null = null;
 
   // After a failover, the newest keys may be gone.
-  const forget = () => current.clear();
+  const forget = () => {
+    current.clear();
+    dataKeys.clear();
+  };
   database.pool.on('error', forget);
   database.pool.on('connect', (client) => client.on('error', forget));
 

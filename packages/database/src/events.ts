@@ -115,15 +115,14 @@ export async function readEvents(
 }
 
 /**
- * Whether the log may have lost events that a reader saw up to this position: it is of an earlier generation, and the event
- * there is gone.
+ * Whether the log may have lost events that a reader saw up to this position: it is of another generation, or lies ahead of
+ * what the log can hold.
  */
-export async function isLost({ pool }: Database, accountId: AccountId, position: EventPosition): Promise<boolean> {
+export async function isLost({ pool }: Database, { generation, xid }: EventPosition): Promise<boolean> {
   const { rows } = await pool.query<{ lost: boolean }>({
     name: 'is-position-lost',
-    text: `SELECT $2::bigint <> event_generation() AND NOT EXISTS (
-             SELECT 1 FROM events WHERE account_id = $1 AND generation = $2::bigint AND xid = $3::xid8 AND seq = $4::bigint) AS lost`,
-    values: [accountId, position.generation, String(position.xid), position.seq],
+    text: `SELECT $1::bigint <> event_generation() OR $2::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) AS lost`,
+    values: [generation, String(xid)],
   });
   return rows[0]?.lost === true;
 }

@@ -53,9 +53,10 @@ async function createDatabaseIfMissing(url: string): Promise<void> {
   }
 }
 
-const lockNotAvailable = '55P03';
+/** Waited for a lock for too long, or two statements waited for each other. */
+const lockTrouble: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 /** A migration that waits for a table blocks all that come later, renewals of leases too; so it gives up soon and tries again. */
-const lockTimeoutMs = 3_000;
+const lockTimeoutMs = 800;
 const pauseMs = 2_000;
 const mostTries = 100;
 
@@ -67,7 +68,7 @@ async function applyPatiently(client: pg.Client, sql: string): Promise<void> {
       await client.query(sql);
       return;
     } catch (error) {
-      if (left === 1 || !(error instanceof pg.DatabaseError) || error.code !== lockNotAvailable) throw error;
+      if (left === 1 || !(error instanceof pg.DatabaseError) || !lockTrouble.has(error.code)) throw error;
     }
     await sleep(pauseMs);
   }

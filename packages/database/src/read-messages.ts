@@ -293,15 +293,21 @@ export async function cancelMessages(
   filter: WaitingFilter,
 ): Promise<{ readonly cancelled: number; readonly hasMore: boolean }> {
   const { deviceId, status, recipient, clientRef, priority, since, until } = filter;
-  const source = `SELECT ${moveColumns({ id: 'id', to: `'cancelled'` })} FROM (
-    (${waitingOf('m.waits_until IS NULL')} LIMIT ${cancelBite})
-    UNION ALL (${waitingOf('m.waits_until IS NOT NULL')} LIMIT ${cancelBite}) LIMIT ${cancelBite}) waiting`;
+  const waiting = `(${waitingOf('m.waits_until IS NULL')} LIMIT ${cancelBite})
+    UNION ALL (${waitingOf('m.waits_until IS NOT NULL')} LIMIT ${cancelBite}) LIMIT ${cancelBite}`;
+  const source = `SELECT ${moveColumns({ id: 'id', to: `'cancelled'` })} FROM (${waiting}) waiting`;
   const values = [accountId, deviceId, status, recipient, clientRef, rankOf(priority), since, until];
   let cancelled = 0;
   while (cancelled < limits.cancelMaxMessages) {
     const moved = await writeMoves(pool, 'cancel-waiting', source, values);
     cancelled += moved.length;
-    if (moved.length === 0) return { cancelled, hasMore: false };
+    // Another call may have been faster with all of this bite.
+    if (moved.length === 0) break;
   }
-  return { cancelled, hasMore: true };
+  const { rowCount } = await pool.query({
+    name: 'find-waiting',
+    text: `SELECT 1 FROM (${waiting}) waiting LIMIT 1`,
+    values,
+  });
+  return { cancelled, hasMore: rowCount === 1 };
 }

@@ -88,7 +88,7 @@ export function createLive(given: {
 }): Live {
   const { database, queue, logger } = given;
   const watchers = createWatchers(database, given.now);
-  /** How far all accounts are read. Null while nobody looks. */
+  /** How far all accounts are read. Null until somebody looks. */
   let position: EventPosition | null = null;
   let readAt = performance.now();
   let timer: NodeJS.Timeout | null = null;
@@ -124,7 +124,8 @@ export function createLive(given: {
     readAt = performance.now();
     await tellLapsed(accountIds, next, sinceMs);
     // Not before: if Postgres goes away meanwhile, the same events are told again.
-    position = next;
+    // Whoever came meanwhile, of another account, has not been told these: they are read again.
+    if (watchers.accountIds.every((id) => accountIds.includes(id))) position = next;
     if (hasMore) rangWhileReading = true;
   }
 
@@ -171,7 +172,7 @@ export function createLive(given: {
   ): Promise<void> {
     const tellIt = ({ at, event }: Told) => stream.tell(nameOfPosition(at), event);
     const last = parsePosition(lastEventId);
-    if (last === null || (await isLost(database, accountId, last))) return tellIt({ at: end, event: resync });
+    if (last === null || (await isLost(database, last))) return tellIt({ at: end, event: resync });
     const missed = await readEvents(database, [accountId], last, mostAtOnce);
     if (missed.hasMore) return tellIt({ at: end, event: resync });
     for (const told of await showEvents(database, missed.events)) tellIt(told);
