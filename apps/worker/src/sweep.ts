@@ -166,7 +166,10 @@ function startAll(chores: readonly Chore[], log: Logger): () => void {
   };
 }
 
-/** Renews the leases, or closes what it can no longer renew, until the function that it returns is called: devices that are handed over need their leases. */
+/**
+ * Renews the leases and closes devices whose leases it can no longer renew, until the returned function is called. Devices that
+ * are being handed over still need their leases.
+ */
 export function keepLeases(holder: DeviceHolder, log: Logger): () => void {
   return startAll(
     [

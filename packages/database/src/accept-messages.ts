@@ -51,7 +51,7 @@ type Grounds = {
 type Keyed = {
   readonly message: NewMessage;
   readonly keys: readonly RequestKey[];
-  /** Of the message's account. */
+  /** The keys of the message's account. */
   readonly accountKeys: SealingKeys;
 };
 

@@ -1,10 +1,10 @@
 /**
  * Each account's own keys, sealed under the master key: numbered data keys for its contents, and a key for its fingerprints,
- * which is derived from its first data key. Whoever erases an account's data keys erases its contents.
+ * which is derived from its first readable data key. Erasing an account's data keys makes its contents unreadable.
  *
  * An account without a data key gets one, committed before anything is sealed under it. A data key seals at most 2^31
- * contents: processes reserve contents in blocks, and after the last block the account gets the next key. It also
- * gets a new key if its newest one cannot be opened. Two processes that make the same key at once use the one that was stored first.
+ * contents: processes reserve contents in blocks, and after the last block the account gets the next key. It also gets a
+ * new key if its newest one cannot be opened. If two processes make the same key at once, both use the one stored first.
  */
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { AccountId } from '@kurir/contracts';
@@ -16,12 +16,12 @@ import { readUpgradeWindow } from './upgrade-window.js';
 
 export type FingerprintKeys = {
   readonly fingerprintKey: KeyObject;
-  /** Of the fingerprints to be stored. */
+  /** The version in which new fingerprints are stored. */
   readonly fingerprintVersion: FingerprintVersion;
 };
 
 export type SealingKeys = FingerprintKeys & {
-  /** Of the data key, from 1. */
+  /** The number of the data key, from 1. */
   readonly number: number;
   readonly dataKey: KeyObject;
 };
@@ -42,7 +42,7 @@ const reservedAtOnce = 2 ** 16;
 const mostCached = 10_000;
 
 type SealedKey = { number: number; sealed: Buffer };
-type Reserved = SealingKeys & { readonly block: number };
+type ReservedKeys = Omit<SealingKeys, 'fingerprintVersion'>;
 
 const aadOf = ({ accountId, number }: DataKeyName) => `account_key|${accountId}|${number}`;
 const nameOf = ({ accountId, number }: DataKeyName) => `${accountId} ${number}`;
@@ -109,7 +109,7 @@ async function reserveKeys(
   sealer: Sealer,
   accountId: AccountId,
   block: number,
-): Promise<Omit<Reserved, 'fingerprintVersion'>> {
+): Promise<ReservedKeys> {
   for (let made = 0; made <= mostMade; made++) {
     const stored = await readKeysOf(database, accountId);
     const readable = stored.flatMap(({ number, sealed }) => {
@@ -120,14 +120,14 @@ async function reserveKeys(
     const newestNumber = stored.at(-1)?.number ?? 0;
     if (first !== undefined && newest !== undefined && newest.number === newestNumber)
       if (await reserve(database, { accountId, number: newest.number }, block))
-        return { ...newest, fingerprintKey: fingerprintKeyOf(first.dataKey), block };
+        return { ...newest, fingerprintKey: fingerprintKeyOf(first.dataKey) };
     await make(database, sealer, { accountId, number: newestNumber + 1 });
   }
   throw new Error(`account ${accountId} gets no readable key`);
 }
 
 export function createAccountKeys(database: Database, sealer: Sealer, { cached = mostCached } = {}): AccountKeys {
-  const current = new LRUCache<AccountId, Omit<Reserved, 'fingerprintVersion'> & { left: number }>({ max: cached });
+  const current = new LRUCache<AccountId, ReservedKeys & { left: number }>({ max: cached });
   const dataKeys = new LRUCache<string, KeyObject>({ max: cached });
   /** By the monotonic clock: until then apis of the earlier version may read our fingerprints. */
   let oldUntil: number | null = null;
@@ -145,8 +145,8 @@ export function createAccountKeys(database: Database, sealer: Sealer, { cached =
     const fingerprintVersion = performance.now() < oldUntil ? 0 : 1;
     let keys = current.get(accountId);
     if (keys === undefined || keys.left < count) {
-      const reserved = await reserveKeys(database, sealer, accountId, Math.max(count, reservedAtOnce));
-      keys = { ...reserved, left: reserved.block };
+      const block = Math.max(count, reservedAtOnce);
+      keys = { ...(await reserveKeys(database, sealer, accountId, block)), left: block };
       current.set(accountId, keys);
     }
     keys.left -= count;

@@ -1,6 +1,6 @@
 /**
  * Erases contents while their messages stay: codes soon, others some time after the message's end. Passes go from the oldest
- * content to the newest, in bites. Any number of workers may be at it; running twice finds nothing left.
+ * content to the newest, in bites. Several workers may run it at once; running twice finds nothing left.
  */
 import { type AccountId, newId } from '@kurir/contracts';
 import { inBites } from './bites.js';

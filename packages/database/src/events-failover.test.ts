@@ -6,6 +6,7 @@ import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   mkdtempSync,
   readFileSync,
   readlinkSync,
@@ -39,10 +40,11 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Those of the running server, and whose it is: Postgres does not run as root. */
-async function findPrograms(): Promise<Programs> {
+/** Those of the running server, and whose it is: Postgres does not run as root. Null where it is not on this machine. */
+async function findPrograms(): Promise<Programs | null> {
   const [row] = await bench().query<{ data_directory: string }>('SHOW data_directory');
   const data = row?.data_directory ?? '';
+  if (!existsSync(join(data, 'postmaster.pid'))) return null;
   const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   const { uid, gid } = statSync(data);
   const isRoot = process.getuid?.() === 0;
@@ -109,8 +111,9 @@ const rename = ({ pool }: Database, accountId: string, name: string) =>
 
 test.runIf(process.platform === 'linux')(
   'whoever saw an event that the failover lost begins anew; whoever did not misses nothing (Linux: it needs /proc)',
-  async () => {
+  async (context) => {
     const programs = await findPrograms();
+    if (programs === null) return context.skip('Postgres runs on another machine');
     const [one, two] = [join(makeFolder(programs), 'data'), join(makeFolder(programs), 'data')];
     const initdb = ['-D', one, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
     execFileSync(join(programs.folder, 'initdb'), initdb, { cwd: dirname(one), stdio: 'ignore', ...programs.ids });

@@ -68,7 +68,7 @@ describe('a reader misses nothing', () => {
     }
   });
 
-  test('of twenty writers at once, whatever it reads meanwhile, and sees each event once', async () => {
+  test('of twelve writers at once, whatever it reads meanwhile, and sees each event once', async () => {
     const tenant = await bench().tenant();
     let position = await fromHere(tenant);
     const seen: string[] = [];

@@ -31,7 +31,7 @@ export type LoggedEvent = {
 export type EventPage = {
   /** In the order of the log. */
   readonly events: readonly LoggedEvent[];
-  /** From where to read on: every event before it was returned, or was no account's of these. */
+  /** Where to read on: all earlier events of these accounts have been returned. */
   readonly next: EventPosition;
   /** More than `limit` were there. */
   readonly hasMore: boolean;
@@ -164,7 +164,7 @@ export function parsePosition(name: string): EventPosition | null {
 export const kindOfStatus = (status: string): string =>
   `'message.' || CASE ${status} WHEN 'queued' THEN 'waiting' ELSE ${status} END`;
 
-export const isMessageEvent = ({ kind }: LoggedEvent): boolean => kind.startsWith('message.');
+const isMessageEvent = ({ kind }: LoggedEvent): boolean => kind.startsWith('message.');
 
 /** The messages of some events, each once, in the order of its last event. */
 export function messagesOf(events: readonly LoggedEvent[]): ReadonlyMap<MessageId, EventPosition> {

@@ -23,7 +23,7 @@ export function sealContent(
 export type ContentRow = {
   id: MessageId;
   account_id: AccountId;
-  /** Of an earlier version. */
+  /** The text of a message that an earlier version accepted; else empty. */
   body: string;
   kind: string | null;
   key_number: number | null;

@@ -1,6 +1,6 @@
 /**
  * Makes the partitions of the next months and drops those that are over. Contents are erased row by row, so their partitions
- * go once they are empty; events go a month at a time. Any number of workers may be at it; running twice changes nothing.
+ * go once they are empty; events go a month at a time. Several workers may run it at once; running twice changes nothing.
  */
 import { newId } from '@kurir/contracts';
 import type pg from 'pg';
@@ -60,7 +60,7 @@ async function findOld({ pool }: Database, table: MonthTable, firstKept: string)
   return rows.map(({ name }) => name);
 }
 
-/** Runs in a transaction that gives up where it would have to wait: whoever waits for a table's lock blocks all that come later. */
+/** Gives up instead of waiting for long: a session that waits for a table lock blocks every later session. */
 const inShortTransaction = <T>({ pool }: Database, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
   inTransaction(pool, async (client) => {
     await client.query(`SET LOCAL lock_timeout = '500ms'`);

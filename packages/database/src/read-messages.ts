@@ -269,7 +269,7 @@ export async function cancelMessage(
 /** Messages are cancelled so many at a time, so that nobody waits long for one of them. */
 const cancelBite = 1_000;
 
-/** In the lane and beside it: each has an index of its own. */
+/** Messages in the lane and messages that wait beside it have separate indexes. */
 const waitingOf = (place: string) => `
   SELECT m.id FROM devices d JOIN messages m ON m.device_id = d.id
   WHERE d.account_id = $1 AND ($2::text IS NULL OR d.id = $2) AND m.stage = 0 AND ${place} AND m.unanswered = 0

@@ -1,5 +1,5 @@
 /**
- * Writes a batch: its keys, its messages with their contents, and the quota they take, all in one statement. Postgres commits it as it ends, so
+ * Writes a batch in one statement: its keys, its messages with their contents, and the quota they take. Postgres commits it as it ends, so
  * nothing stays locked while we are asked what comes next, and all of it is taken back when others were faster.
  *
  * Its locks are taken in the order request keys, periods; new message rows are seen by nobody yet. Only who lost once holds
@@ -20,7 +20,7 @@ export type Granted = {
   /** The network of the message's device. */
   readonly network: Network;
   readonly periodId: string | null;
-  /** Of the message's account. */
+  /** The keys of the message's account. */
   readonly accountKeys: SealingKeys;
 };
 

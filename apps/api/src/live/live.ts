@@ -31,6 +31,8 @@ import { createWatchers } from './watchers.js';
 const everyMs = 1_000;
 /** Between two readings, however often it rings. */
 const pauseMs = 200;
+/** The question for lapsed leases may wait for a connection so long. A device that is told twice changes nothing. */
+const lapsedMarginMs = 5_000;
 /** More events of an account at once than a page would show. */
 const mostAtOnce = 500;
 /** Of all accounts together, in one reading. */
@@ -120,9 +122,9 @@ export function createLive(given: {
         events.filter((event) => event.accountId === accountId),
         next,
       );
-    const sinceMs = performance.now() - readAt + pauseMs;
-    readAt = performance.now();
-    await tellLapsed(accountIds, next, sinceMs);
+    const startedAt = performance.now();
+    await tellLapsed(accountIds, next, startedAt - readAt + lapsedMarginMs);
+    readAt = startedAt;
     // Not before: if Postgres goes away meanwhile, the same events are told again.
     // Whoever came meanwhile, of another account, has not been told these: they are read again.
     if (watchers.accountIds.every((id) => accountIds.includes(id))) position = next;

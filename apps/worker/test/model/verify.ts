@@ -12,7 +12,7 @@ type Row = {
   readonly attempts: number;
   readonly unanswered: number;
   readonly life: MessageStatus[];
-  /** Of its events in the order of their writing, and how many it counted. */
+  /** The numbers of its events in the order in which they were written, and the message's own count of them. */
   readonly numbers: number[];
   readonly counted: number;
 };

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CancelMessagesInput } from '../call-types.js';
 import type { Begin, Cli, GlobalOptions } from './cli.js';
 import { parseNumber, parsePast } from './parse-time.js';
@@ -12,14 +12,6 @@ type CancelFlags = {
   until?: Date;
 };
 
-const priorities = ['otp', 'normal', 'bulk'] as const;
-
-function parsePriority(text: string): (typeof priorities)[number] {
-  const priority = priorities.find((name) => name === text);
-  if (priority === undefined) throw new InvalidArgumentError(`Give one of ${priorities.join(', ')}.`);
-  return priority;
-}
-
 export function addCancelCommand(program: Command, begin: Begin): void {
   program
     .command('cancel [job_id]')
@@ -28,7 +20,9 @@ export function addCancelCommand(program: Command, begin: Begin): void {
     )
     .option('--to <number>', 'all that wait for this number', parseNumber)
     .option('--client-ref <text>', 'the one of this client_ref')
-    .option('--priority <priority>', 'all that wait with this priority', parsePriority)
+    .addOption(
+      new Option('--priority <priority>', 'all that wait with this priority').choices(['otp', 'normal', 'bulk']),
+    )
     .option('--since <time>', 'accepted then or later: a time, or 2h for two hours ago', parsePast)
     .option('--until <time>', 'accepted before then', parsePast)
     .addHelpText(
@@ -37,8 +31,10 @@ export function addCancelCommand(program: Command, begin: Begin): void {
     )
     .action(async (jobId: string | undefined, flags: CancelFlags, own: Command) => {
       const { device } = own.optsWithGlobals<GlobalOptions>();
+      const isFiltered = Object.keys(flags).length > 0;
+      if (jobId !== undefined && isFiltered) own.error('error: give a job_id or filters, not both');
       if (jobId !== undefined) return cancelOne(begin(own), jobId);
-      if (Object.keys(flags).length === 0)
+      if (!isFiltered)
         own.error('error: give a job_id, or say which: --to, --client-ref, --priority, --since or --until');
       const { to, ...others } = flags;
       await cancelAll(begin(own), { ...others, phoneDestination: to, deviceId: device });
