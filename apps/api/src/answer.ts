@@ -4,7 +4,7 @@ import type { ApiError, ErrorEnvelope, SuccessEnvelope } from '@kurir/contracts'
 
 /** What an answer is written to: node's own, or one that gathers its headers. */
 export type HttpAnswer = {
-  /** Each name once: one that gathers its headers keeps both. */
+  /** One that gathers its headers keeps both of two with one name. */
   setHeader(name: string, value: string): unknown;
   /** `headers`: name, value, name, value. */
   writeHead(status: number, headers: string[]): unknown;

@@ -1,4 +1,4 @@
-/** The Express app: everything but the signed operations of the route table (serve-signed.ts). */
+/** The Express app: everything but the operations (serve-operations.ts). */
 import express, { type Express } from 'express';
 import { answerFailure } from './answer-failure.js';
 import type { Api } from './api.js';

@@ -1,11 +1,11 @@
-/** The HTTP server around signed operations and app, with its limits; and its end, which lets finish what runs. */
+/** The HTTP server around the operations and the Express app: its limits, and its end, which lets running requests finish. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Api } from './api.js';
 import { answerBrokenRequests } from './answer-broken-request.js';
 import { createApp } from './app.js';
-import { createSignedListener } from './serve-signed.js';
+import { createOperationListener } from './serve-operations.js';
 
 const limits = {
   maxHeaderSize: 16 * 1024,
@@ -23,9 +23,9 @@ const idleCheckMs = 50;
 /** An HTTP server that answers everything in the api's envelope, not listening yet. */
 export function createHttpServer(api: Api): Server {
   const app = createApp(api);
-  const serveSigned = createSignedListener(api);
+  const serveOperation = createOperationListener(api);
   const serve: RequestListener = (req, res) => {
-    if (!serveSigned(req, res)) app(req, res);
+    if (!serveOperation(req, res)) app(req, res);
   };
   const server = createServer(limits, serve);
   server.maxHeadersCount = maxHeaders;

@@ -6,8 +6,8 @@ import type {
   DashboardQuery,
   dashboardRoutes,
 } from '@kurir/contracts/dashboard';
-import type { Response } from 'express';
 import type { Api } from '../api.js';
+import type { StreamedAnswer } from '../exchange.js';
 import type { ParameterNames } from '../verified-request.js';
 import type { Visitor } from './visitor.js';
 
@@ -30,5 +30,5 @@ export type DashboardRequest<O extends DashboardOperation> = {
 
 /** Files and streams are written by their handler. */
 export type DashboardHandler<O extends DashboardOperation> = Table[O] extends { answers: string }
-  ? (request: DashboardRequest<O>, api: Api, res: Response) => Promise<void>
+  ? (request: DashboardRequest<O>, api: Api, streamed: StreamedAnswer) => Promise<void>
   : (request: DashboardRequest<O>, api: Api) => Promise<DashboardData<O>>;

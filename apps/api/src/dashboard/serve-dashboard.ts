@@ -1,16 +1,15 @@
 /**
- * One request of the dashboard from its cookie to its answer: session, limit, role, second factor, body, act. Whether
- * it came from our own pages was looked at before (sign-in/same-origin.ts). What is refused here has changed nothing.
+ * One request of the dashboard from its cookie to its answer: origin, session, limit, role, second factor, body, act. What
+ * is refused here has changed nothing.
  */
-import { ApiError, limits, parseInput } from '@kurir/contracts';
+import { ApiError, limits } from '@kurir/contracts';
 import { type DashboardOperation, type DashboardRoute, dashboardRoutes } from '@kurir/contracts/dashboard';
-import type { Request, RequestHandler, Response } from 'express';
 import { answerSuccess } from '../answer.js';
 import type { Api } from '../api.js';
+import { addressOf, type Exchange, parseRequest, type Serve, type StreamedAnswer } from '../exchange.js';
 import { limitRate } from '../limit-rate.js';
-import { parseJson, requireJson } from '../parse-json.js';
 import { readBody } from '../read-body.js';
-import { queryOf } from '../request-target.js';
+import { checkSameOrigin } from '../sign-in/same-origin.js';
 import { authHeaders } from '../sign-in/serve-sign-in.js';
 import { watchCaller } from '../watch-caller.js';
 import { confirmedUntil } from './confirmed-until.js';
@@ -38,52 +37,50 @@ function checkConfirmed({ confirmed }: DashboardRoute, visitor: Visitor, nowMs: 
   );
 }
 
-async function readVisitorFor(route: DashboardRoute, api: Api, req: Request, res: Response): Promise<Visitor | null> {
+async function readVisitorFor(
+  route: DashboardRoute,
+  api: Api,
+  headers: Headers,
+  { answer, trace }: Exchange,
+): Promise<Visitor | null> {
   if (route.access === 'anyone') return null;
-  const visitor = await readVisitor(api, req, res);
-  res.locals.trace.accountId = visitor.membership.accountId;
-  await limitRate(api.rateLimit, visitor.user.id, res);
+  const visitor = await readVisitor(api, headers, answer);
+  trace.accountId = visitor.membership.accountId;
+  await limitRate(api.rateLimit, visitor.user.id, answer);
   checkRole(route, visitor);
   checkConfirmed(route, visitor, api.now());
   return visitor;
 }
 
-async function readInput({ body, query }: DashboardRoute, req: Request) {
-  const raw = await readBody(req, limits.bodyMaxBytes);
-  if (body !== null) requireJson(req.headers['content-type']);
-  return {
-    body: body === null ? null : parseInput(body, parseJson(raw)),
-    query: query === null ? null : parseInput(query, queryOf(req.originalUrl), 'the query'),
-  };
-}
-
-const lastEventIdOf = (req: Request): string | null => req.get('Last-Event-ID') ?? null;
+const lastEventIdOf = (headers: Headers): string | null => headers.get('Last-Event-ID');
 
 // O ties the handler to what was parsed for it, inside.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export function serveDashboard<O extends DashboardOperation>(operation: O, api: Api): RequestHandler {
+export function serveDashboard<O extends DashboardOperation>(operation: O, api: Api): Serve {
   const route: DashboardRoute = dashboardRoutes[operation];
   // What the table says of O's answer decides which of the two shapes the handler has; both take these arguments.
   const handler = dashboardHandlers[operation] as (
     request: DashboardRequest<O>,
     given: Api,
-    res: Response,
+    streamed: StreamedAnswer,
   ) => Promise<object | undefined>;
 
-  return async (req, res) => {
-    const visitor = await readVisitorFor(route, api, req, res);
-    const input = await readInput(route, req);
+  return async (exchange) => {
+    const { req, res, answer, trace, params } = exchange;
+    checkSameOrigin(req, route.path, api.addresses.publicUrl());
+    const headers = authHeaders(req, addressOf(req, api.trustedProxies));
+    const visitor = await readVisitorFor(route, api, headers, exchange);
     const request = {
-      id: res.locals.trace.id,
+      id: trace.id,
       visitor,
-      ...input,
-      params: req.params,
-      headers: authHeaders(req),
-      lastEventId: lastEventIdOf(req),
+      ...parseRequest(route, req, await readBody(req, limits.bodyMaxBytes)),
+      params,
+      headers,
+      lastEventId: lastEventIdOf(headers),
       callerGone: () => watchCaller(res),
       // Parsed with this operation's schemas; the router matched its path; the table says who may ask.
     } as DashboardRequest<O>;
-    const data = await handler(request, api, res);
-    if (route.answers === undefined) answerSuccess(res, route.message, data ?? {});
+    const data = await handler(request, api, { answer, res });
+    if (route.answers === undefined) answerSuccess(answer, route.message, data ?? {});
   };
 }

@@ -5,11 +5,10 @@
 import { ApiError, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import { ensureMemberships, type Membership } from '@kurir/database';
-import type { Request, Response } from 'express';
 import type { Acting } from '../acting.js';
+import type { HttpAnswer } from '../answer.js';
 import type { Api } from '../api.js';
 import { sessionMaxSeconds } from '../sign-in/create-sign-in.js';
-import { authHeaders } from '../sign-in/serve-sign-in.js';
 
 export type Visitor = {
   readonly user: {
@@ -33,17 +32,17 @@ export const actingFor = ({ user, membership }: Visitor): Acting => ({
 const signInFirst = () => new ApiError('SESSION_REQUIRED', 'Nobody is signed in here. Sign in, then try again.');
 
 /** The session behind the cookie; a renewed cookie goes out with the answer. */
-async function readSession(api: Api, req: Request, res: Response) {
-  const { headers, response } = await api.signIn().api.getSession({ headers: authHeaders(req), returnHeaders: true });
-  const cookies = headers.getSetCookie();
-  if (cookies.length > 0) res.setHeader('Set-Cookie', cookies);
+async function readSession(api: Api, cookies: Headers, answer: HttpAnswer) {
+  const { headers, response } = await api.signIn().api.getSession({ headers: cookies, returnHeaders: true });
+  for (const renewed of headers.getSetCookie()) answer.setHeader('Set-Cookie', renewed);
   const tooOld = response !== null && response.session.createdAt.getTime() < api.now() - sessionMaxSeconds * 1000;
   if (response === null || tooOld) throw signInFirst();
   return response;
 }
 
-export async function readVisitor(api: Api, req: Request, res: Response): Promise<Visitor> {
-  const { user, session } = await readSession(api, req, res);
+/** `cookies`: the request's headers. */
+export async function readVisitor(api: Api, cookies: Headers, answer: HttpAnswer): Promise<Visitor> {
+  const { user, session } = await readSession(api, cookies, answer);
   // Ids of people are made only by newId('usr').
   const id = user.id as UserId;
   const memberships = await ensureMemberships(api.database, { id, name: user.name }, api.trialMessages);

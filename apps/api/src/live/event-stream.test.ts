@@ -1,13 +1,12 @@
 /** A reader that stops reading: its stream must end without harm to the process. */
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Response } from 'express';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type EventStream, openEventStream } from './event-stream.js';
 
 const server = createServer();
-let res: Response;
+let res: ServerResponse;
 let stream: EventStream;
 let reader: IncomingMessage;
 const errors: unknown[] = [];
@@ -21,10 +20,9 @@ beforeEach(async () => {
   const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   request.on('error', () => undefined);
   const answered = once(request, 'response');
-  // Express adds to Node's answer; nothing of that is used here.
-  res = (await asked)[1] as Response;
+  res = (await asked)[1] as ServerResponse;
   res.on('error', (error) => errors.push(error));
-  stream = openEventStream(res);
+  stream = openEventStream({ answer: res, res });
   reader = (await answered)[0] as IncomingMessage;
   reader.on('error', () => undefined);
 });

@@ -1,6 +1,6 @@
 /** One browser's stream of events: text/event-stream, kept open by comments, ended before it grows old. */
 import type { LiveEvent } from '@kurir/contracts/dashboard';
-import type { Response } from 'express';
+import type { StreamedAnswer } from '../exchange.js';
 
 const keepOpenMs = 15_000;
 /** Then the browser comes back by itself, and its session and role are looked at anew. */
@@ -10,12 +10,12 @@ const mostUnreadBytes = 1024 * 1024;
 /** What was written before the end may still be read for so long. */
 const lastWordsMs = 5_000;
 
-const headers = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
+const headers = [
+  ['Content-Type', 'text/event-stream; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
   // Asks a proxy in front not to gather the stream.
-  'X-Accel-Buffering': 'no',
-};
+  ['X-Accel-Buffering', 'no'],
+];
 
 export type EventStream = {
   /** `id` is what the browser names when it comes back. */
@@ -25,8 +25,8 @@ export type EventStream = {
   readonly over: Promise<void>;
 };
 
-export function openEventStream(res: Response): EventStream {
-  res.writeHead(200, headers);
+export function openEventStream({ answer, res }: StreamedAnswer): EventStream {
+  answer.writeHead(200, headers.flat());
   // An ended answer is open until its reader took the rest: writing to it then is an error that nobody catches.
   const write = (text: string) => void (res.writableEnded || res.write(text));
   write('retry: 1000\n\n');

@@ -23,7 +23,7 @@ import {
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { hearLiveBell, type QueueConnection } from '@kurir/queue';
-import type { Response } from 'express';
+import type { StreamedAnswer } from '../exchange.js';
 import { showJob } from '../handlers/show-job.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { createWatchers } from './watchers.js';
@@ -44,7 +44,7 @@ export type Live = {
   stream(watcher: {
     readonly who: StandingWatcher;
     readonly lastEventId: string | null;
-    readonly res: Response;
+    readonly streamed: StreamedAnswer;
   }): Promise<void>;
   /** Ends all streams; browsers come back to another process. */
   close(): void;
@@ -181,14 +181,14 @@ export function createLive(given: {
   }
 
   return {
-    async stream({ who, lastEventId, res }) {
+    async stream({ who, lastEventId, streamed }) {
       const { accountId } = who;
       if (watchers.of(accountId).length >= mostStreamsPerAccount)
         throw new ApiError('RATE_LIMITED', 'Too many pages are open. Close some of them.', { retryAfterSeconds: 10 });
       void listen().catch((err: unknown) => logger.warn({ err }, 'the live bell is not heard'));
       const end = await readEndOfLog(database);
       if (watchers.isEmpty || position === null) position = end;
-      const stream = openEventStream(res);
+      const stream = openEventStream(streamed);
       // Told from here on; what comes twice while it catches up changes nothing.
       watchers.add(stream, who);
       if (lastEventId !== null) await catchUp(stream, accountId, lastEventId, end);

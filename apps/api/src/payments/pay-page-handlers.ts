@@ -1,6 +1,7 @@
 /**
  * The hosted page: shows a renewal and takes its payment. Paying twice is paying once. It answers people, so in HTML.
  */
+import type { IncomingMessage } from 'node:http';
 import { readRenewalByPage, type Renewal } from '@kurir/database';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Api } from '../api.js';
@@ -33,12 +34,11 @@ const answerUnknown = (res: Response) =>
   answerNotice(res, 404, 'Halaman pembayaran tidak ditemukan', 'There is no payment page at this address.');
 
 /** A browser says where a form was posted from; what is no browser has no cookie or session to be abused. */
-export function isCrossSite(req: Request, publicUrl: string): boolean {
-  const site = req.get('Sec-Fetch-Site');
+export function isCrossSite({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { 'sec-fetch-site': site, origin, host } = headers;
   if (site !== undefined) return site !== 'same-origin';
-  const origin = req.get('Origin');
   if (origin === undefined) return false;
-  return origin !== new URL(publicUrl).origin && (!URL.canParse(origin) || new URL(origin).host !== req.get('Host'));
+  return origin !== new URL(publicUrl).origin && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
 export function showPaymentPage(api: Api): RequestHandler {

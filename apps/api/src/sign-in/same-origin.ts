@@ -3,6 +3,7 @@
  * is missing). What changes something must say it, and must come from this origin; what only reads must not come
  * from another one.
  */
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@kurir/contracts';
 import type { RequestHandler } from 'express';
 import { isCrossSite } from '../payments/pay-page-handlers.js';
@@ -20,16 +21,22 @@ const fromMails = `${authPath}/verify-email`;
 const refusal = () =>
   new ApiError('CROSS_SITE_REQUEST', 'This request came from another site. Use the dashboard’s own pages.');
 
+/** Throws the refusal. `path`: what the request asks for, without its query. */
+export function checkSameOrigin(req: IncomingMessage, path: string, publicUrl: string): void {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin } = req.headers;
+  if (reads.has(req.method ?? '')) {
+    const isFollowed = mode === 'navigate' && path === fromMails;
+    if (site !== undefined && !ownSites.has(site) && !isFollowed) throw refusal();
+    return;
+  }
+  const saysNothing = site === undefined && origin === undefined;
+  if (saysNothing || isCrossSite(req, publicUrl)) throw refusal();
+}
+
+/** The same for what Express serves. */
 export function sameOriginOnly(addresses: Addresses): RequestHandler {
   return (req, _res, next) => {
-    const site = req.get('Sec-Fetch-Site');
-    if (reads.has(req.method)) {
-      const isFollowed = req.get('Sec-Fetch-Mode') === 'navigate' && req.baseUrl + req.path === fromMails;
-      if (site !== undefined && !ownSites.has(site) && !isFollowed) throw refusal();
-      return next();
-    }
-    const saysNothing = site === undefined && req.get('Origin') === undefined;
-    if (saysNothing || isCrossSite(req, addresses.publicUrl())) throw refusal();
+    checkSameOrigin(req, req.baseUrl + req.path, addresses.publicUrl());
     next();
   };
 }

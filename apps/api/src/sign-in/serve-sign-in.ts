@@ -1,24 +1,22 @@
 /** Hands what stands under /app/api/auth to better-auth, as a fetch Request whose body was read within a limit. */
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler, Response as ExpressResponse } from 'express';
 import { readBody } from '../read-body.js';
 import { clientIpHeader, type SignIn } from './create-sign-in.js';
 import { refusalEnvelope } from './refusal-envelope.js';
 
 const maxBodyBytes = 64 * 1024;
 
-function headersOf(incoming: IncomingHttpHeaders, ip: string | undefined): Headers {
+/** The headers of a request as better-auth reads them, with the caller's address. */
+export function authHeaders(req: IncomingMessage, ip: string | undefined): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming)) {
+  for (const [name, value] of Object.entries(req.headers)) {
     if (name === clientIpHeader || value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
   }
   if (ip !== undefined) headers.set(clientIpHeader, ip);
   return headers;
 }
-
-/** The headers of a request as better-auth reads them: with the address that Express found. */
-export const authHeaders = (req: ExpressRequest): Headers => headersOf(req.headers, req.ip);
 
 async function answerWith(res: ExpressResponse, answer: Response): Promise<void> {
   const isRefusal = answer.status >= 400;
@@ -43,7 +41,7 @@ export function serveSignIn(signIn: () => SignIn, publicUrl: () => string): Requ
     const hasBody = req.method !== 'GET' && req.method !== 'HEAD' && raw.length > 0;
     const request = new Request(new URL(req.originalUrl, publicUrl()), {
       method: req.method,
-      headers: authHeaders(req),
+      headers: authHeaders(req, req.ip),
       ...(hasBody ? { body: new Uint8Array(raw) } : {}),
     });
     await answerWith(res, await signIn().handler(request));

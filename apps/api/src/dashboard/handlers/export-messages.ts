@@ -43,13 +43,13 @@ function csvLine(message: MessageView): string {
   return `${columns.map((column) => csvField(fields[column])).join(',')}\r\n`;
 }
 
-const headers = {
-  'Content-Type': 'text/csv; charset=utf-8',
-  'Content-Disposition': 'attachment; filename="kurir-messages.csv"',
-  'Cache-Control': 'no-store',
-};
+const headers = [
+  ['Content-Type', 'text/csv; charset=utf-8'],
+  ['Content-Disposition', 'attachment; filename="kurir-messages.csv"'],
+  ['Cache-Control', 'no-store'],
+];
 
-export const exportMessages: DashboardHandler<'exportMessages'> = async (request, { database }, res) => {
+export const exportMessages: DashboardHandler<'exportMessages'> = async (request, { database }, { answer, res }) => {
   const { visitor, query, callerGone } = request;
   const gone = callerGone();
   let cursor: string | null = null;
@@ -61,7 +61,7 @@ export const exportMessages: DashboardHandler<'exportMessages'> = async (request
       filter,
     );
     if (!res.headersSent) {
-      res.writeHead(200, headers);
+      answer.writeHead(200, headers.flat());
       res.write(`${columns.join(',')}\r\n`);
     }
     const flowing = res.write(page.messages.map(csvLine).join(''));
