@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => {
       port: 5173,
       strictPort: true,
       // The gateway believes only requests from its own pages, so the proxy shows itself as one of them.
-      proxy: { '/app/api': { target: gateway, changeOrigin: true, headers: { origin: gateway } } },
+      proxy: { '^/(app/api|api/v1)/': { target: gateway, changeOrigin: true, headers: { origin: gateway } } },
     },
   };
 });

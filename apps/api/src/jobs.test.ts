@@ -44,6 +44,9 @@ test('a job shows everything that was asked, except the text', async () => {
     waiting: null,
     attempts: 0,
     request_id: expect.any(String),
+    sent_by: { id: customer.key.id, name: 'test' },
+    can_cancel: true,
+    can_retry: false,
     timeline: [{ status: 'queued', reason: null, at: job['created_at'] }],
   });
   expect(JSON.stringify(job)).not.toContain(aMessage.message);

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endpoints, operations } from '@kurir/contracts';
-import { dashboardOperations, dashboardRoutes } from '@kurir/contracts/dashboard';
+import { ownDashboardOperations, ownDashboardRoutes } from '@kurir/contracts/dashboard';
 import { GatheredAnswer } from './answer.js';
 import { answerThrown, unreadableAddress } from './answer-failure.js';
 import type { Api } from './api.js';
@@ -16,13 +16,16 @@ import { openTrace } from './request-trace.js';
 import { checkHost } from './require-host.js';
 import { answerOtherMethod } from './route.js';
 import { securityHeaders } from './security-headers.js';
-import { serveSigned } from './serve-signed.js';
+import { serveOperation } from './serve-operation.js';
 
 const policy = securityHeaders.flat();
 
 const routesOf = (api: Api): OperationRoute[] => [
-  ...operations.map((operation) => ({ ...endpoints[operation], serve: serveSigned(operation, api) })),
-  ...dashboardOperations.map((operation) => ({ ...dashboardRoutes[operation], serve: serveDashboard(operation, api) })),
+  ...operations.map((operation) => ({ ...endpoints[operation], serve: serveOperation(operation, api) })),
+  ...ownDashboardOperations.map((operation) => ({
+    ...ownDashboardRoutes[operation],
+    serve: serveDashboard(operation, api),
+  })),
 ];
 
 async function serveFound(found: RouteFound | 'unreadable', given: Omit<Exchange, 'params'>): Promise<void> {

@@ -25,7 +25,7 @@ export type VerifiedRequest<O extends Operation> = {
   readonly callerGone: () => AbortSignal;
 };
 
-/** A key acts for itself. */
+/** A key acts for itself, a person for the account that the session shows. */
 export const actingFor = ({ accountId, keyId }: Caller): Acting => ({ accountId, actor: keyId });
 
 export type Answer<O extends Operation> = {

@@ -3,7 +3,13 @@ import type { LiveApiKey } from '@kurir/database';
 import { sha256Hex, signRequest } from '@kurir/signing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Credentials, readCredentials, type ReceivedRequest, verifyRequest } from './verify-request.js';
+import {
+  type Credentials,
+  readCredentials,
+  readDeviceId,
+  type ReceivedRequest,
+  verifyRequest,
+} from './verify-request.js';
 
 const now = Date.parse('2026-11-21T10:00:00.000Z');
 const [newest, older] = ['ks_test_new', 'ks_test_old'];
@@ -38,7 +44,7 @@ function received(parts: Signed, credentials: Partial<Credentials> = {}, secret 
   const signature = signRequest({ method, target, timestamp, body, secret });
   return {
     endpoint: endpoints.sendMessage,
-    credentials: { apiKey: key.id, timestamp, signature, deviceId: 'dev_a', ...credentials },
+    credentials: { apiKey: key.id, timestamp, signature, ...credentials },
     method,
     target,
     body,
@@ -60,6 +66,7 @@ test.each([
   async (_, timestamp) => {
     const request = received({ ...plain, timestamp });
     expect(await verifyRequest(keysWith(), request, now)).toEqual({
+      by: 'key',
       accountId: 'acc_a',
       keyId: 'kk_test_a',
       repeatKey: Buffer.from((now / 1000).toString(16) + request.credentials.signature, 'hex'),
@@ -194,6 +201,6 @@ describe('missing headers', () => {
   });
 
   test('X-Device-Id is needed only where a device is', () => {
-    expect(readCredentials({ ...all, 'x-device-id': undefined }, endpoints.accountInfo).deviceId).toBeNull();
+    expect(readDeviceId({ ...all, 'x-device-id': undefined }, endpoints.accountInfo)).toBeNull();
   });
 });

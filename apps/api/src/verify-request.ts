@@ -1,29 +1,33 @@
 /**
- * Step 1, verify: key, timestamp and signature over the raw bytes become a `Caller`, or a refusal that says why
+ * Step 1, verify: key, timestamp and signature over the raw bytes become a `KeyCaller`, or a refusal that says why
  * without giving the signature away. It may assume nothing about what came. It changes nothing: the same request
  * verifies again, repeats are found later.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { type AccountId, ApiError, type ApiKeyId, type Endpoint } from '@kurir/contracts';
+import { type AccountId, ApiError, type ApiKeyId, type Endpoint, type UserId } from '@kurir/contracts';
 import type { LiveApiKey } from '@kurir/database';
 import { checkTimestamp, decodeSignature, requestWindow, sha256Hex, verifyRequestSignature } from '@kurir/signing';
 import type { ApiKeyCache } from './api-key-cache.js';
 import { isAllowedIp } from './ip-allow-list.js';
 
-export type Caller = {
+type Asking<Id> = {
   readonly accountId: AccountId;
-  readonly keyId: ApiKeyId;
+  /** Under which what it does is stored. */
+  readonly keyId: Id;
   /** What a repeat of the request is recognised by. */
   readonly repeatKey: Buffer;
-  readonly secretVersion: number;
 };
+
+export type KeyCaller = Asking<ApiKeyId> & { readonly by: 'key'; readonly secretVersion: number };
+export type PersonCaller = Asking<UserId> & { readonly by: 'person' };
+
+/** Who asks: a key by its signature, or a person by the cookie of a session. */
+export type Caller = KeyCaller | PersonCaller;
 
 export type Credentials = {
   readonly apiKey: string;
   readonly timestamp: string;
   readonly signature: string;
-  /** Null where the endpoint needs none. */
-  readonly deviceId: string | null;
 };
 
 function requireHeader(headers: IncomingHttpHeaders, name: string): string {
@@ -35,14 +39,23 @@ function requireHeader(headers: IncomingHttpHeaders, name: string): string {
   );
 }
 
-/** The headers that the endpoint requires, or 401 naming the first that is missing. */
+/** Whether anything of a signature was sent. */
+export const hasCredentials = (headers: IncomingHttpHeaders): boolean =>
+  ['x-api-key', 'x-timestamp', 'x-signature'].some((name) => headers[name] !== undefined);
+
+/** As sent, or 401 where the endpoint needs it and it is missing; null where it needs none. */
+export const readDeviceId = (headers: IncomingHttpHeaders, { device }: Endpoint): string | null =>
+  device ? requireHeader(headers, 'X-Device-Id') : null;
+
+/** The headers that the endpoint requires of a key, or 401 naming the first that is missing. */
 export function readCredentials(headers: IncomingHttpHeaders, endpoint: Endpoint): Credentials {
-  return {
+  const credentials = {
     apiKey: requireHeader(headers, 'X-API-Key'),
     timestamp: requireHeader(headers, 'X-Timestamp'),
     signature: requireHeader(headers, 'X-Signature'),
-    deviceId: endpoint.device ? requireHeader(headers, 'X-Device-Id') : null,
   };
+  readDeviceId(headers, endpoint);
+  return credentials;
 }
 
 export type ReceivedRequest = {
@@ -109,7 +122,7 @@ function repeatKeyOf(timestamp: string, signature: Buffer): Buffer {
 }
 
 /** Who sent the request, or 401 or 403. An unknown key costs the time of a wrong signature. */
-export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest, nowMs: number): Promise<Caller> {
+export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest, nowMs: number): Promise<KeyCaller> {
   const { credentials, body } = request;
   checkWindow(credentials.timestamp, nowMs);
   const bodySha256 = sha256Hex(body);
@@ -126,5 +139,5 @@ export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest,
   if (secret === undefined || signature === null) throw invalidSignature(request, bodySha256);
   checkAllowed(key, request);
   const repeatKey = repeatKeyOf(credentials.timestamp, signature);
-  return { accountId: key.accountId, keyId: key.id, repeatKey, secretVersion: secret.version };
+  return { by: 'key', accountId: key.accountId, keyId: key.id, repeatKey, secretVersion: secret.version };
 }

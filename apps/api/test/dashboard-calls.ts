@@ -30,7 +30,8 @@ export const nobody: Names = {
   clientRef: 'nobody-ref',
 };
 
-const device = ({ deviceId }: Names) => ({ params: { device_id: deviceId } });
+const device = ({ deviceId }: Names) => ({ deviceId });
+const deviceInPath = ({ deviceId }: Names) => ({ params: { device_id: deviceId } });
 const job = ({ jobId }: Names) => ({ params: { job_id: jobId } });
 const key = ({ keyId }: Names) => ({ params: { api_key: keyId } });
 const query = (fields: Record<string, string>) => ({ query: new URLSearchParams(fields).toString() });
@@ -58,15 +59,17 @@ export const dashboardCalls: { readonly [O in DashboardOperation]: (names: Names
   removeMember: ({ userId }) => ({ params: { user_id: userId } }),
   listAudit: () => ({}),
   listDevices: () => ({}),
-  readDevice: device,
+  listDevicesWithActivity: () => ({}),
+  readDeviceWithActivity: deviceInPath,
+  deviceInfo: device,
   createDevice: () => ({ body: { name: 'Toko', network: 'simulator' } }),
-  changeDevice: (names) => ({ ...device(names), body: { name: 'Other' } }),
+  updateDevice: (names) => ({ ...device(names), body: { name: 'Other' } }),
   linkDevice: (names) => ({ ...device(names), body: {} }),
   cancelLink: device,
-  pretendScan: device,
+  pretendScan: deviceInPath,
   reconnectDevice: device,
-  unlinkDevice: device,
-  sendTyping: (names) => ({ ...device(names), body: { action: 'start', phone_destination: '6281234567890' } }),
+  disconnectDevice: device,
+  chatPresence: (names) => ({ ...device(names), body: { action: 'start', phone_destination: '6281234567890' } }),
   listPhones: () => ({}),
   readPhone: ({ recipient }) => ({ params: { number: recipient } }),
   writeFromPhone: ({ deviceId }) => ({
@@ -75,10 +78,13 @@ export const dashboardCalls: { readonly [O in DashboardOperation]: (names: Names
   }),
   listMessages: filter,
   exportMessages: filter,
-  readMessage: job,
+  getMessage: job,
   cancelMessage: job,
+  cancelMessages: ({ deviceId, recipient }) => ({
+    body: { filter: { device_id: deviceId, phone_destination: recipient } },
+  }),
   retryMessage: job,
-  sendTest: ({ deviceId }) => ({ body: { ...aMessage, device_id: deviceId } }),
+  sendMessage: ({ deviceId }) => ({ deviceId, body: aMessage }),
   listKeys: () => ({}),
   createKey: () => ({ body: { name: 'Toko' } }),
   changeKey: (names) => ({ ...key(names), body: { name: 'Other' } }),
@@ -89,8 +95,10 @@ export const dashboardCalls: { readonly [O in DashboardOperation]: (names: Names
   listPlans: () => ({}),
   choosePlan: ({ planId }) => ({ params: { plan_id: planId } }),
   listRenewals: () => ({}),
-  renew: () => ({}),
-  readRenewal: ({ renewalId }) => ({ params: { renewal_id: renewalId } }),
+  renewAccount: () => ({}),
+  accountInfo: () => ({}),
+  latestPlan: () => ({}),
+  getRenewal: ({ renewalId }) => ({ params: { renewal_id: renewalId } }),
   listLedger: () => ({}),
   listInvoices: () => ({}),
   adminListAccounts: () => ({}),

@@ -1,22 +1,24 @@
 /** A person with a browser: a cookie jar, an address of their own, and requests as the dashboard's pages send them. */
 import { randomInt } from 'node:crypto';
 import { type AccountId, newId, type UserId } from '@kurir/contracts';
-import {
-  type DashboardOperation,
-  type DashboardRoute,
-  dashboardRoutes,
-  type MemberRole,
-} from '@kurir/contracts/dashboard';
+import { type DashboardOperation, dashboardRoutes, type MemberRole } from '@kurir/contracts/dashboard';
 import { addMember, type Database } from '@kurir/database';
 import type { Sent } from './signed-request.js';
 import { readAnswer } from './signed-request.js';
 
 export type CallParts = {
   readonly params?: Readonly<Record<string, string>>;
+  readonly deviceId?: string;
   readonly query?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
+
+/** As a page sends them. */
+export const headersOf = ({ deviceId, headers }: CallParts): Record<string, string> => ({
+  ...(deviceId === undefined ? {} : { 'X-Device-Id': deviceId }),
+  ...headers,
+});
 
 export const password = 'correct horse battery';
 
@@ -72,11 +74,11 @@ export class Browser {
 
   /** An operation of the dashboard's route table. */
   async call(operation: DashboardOperation, parts: CallParts = {}): Promise<Sent> {
-    const { method, path }: DashboardRoute = dashboardRoutes[operation];
-    const { params = {}, query, body, headers } = parts;
+    const { method, path } = dashboardRoutes[operation];
+    const { params = {}, query, body } = parts;
     const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? 'none'));
     const target = query === undefined ? filled : `${filled}?${query}`;
-    return readAnswer(await this.fetch(method, target, body, headers));
+    return readAnswer(await this.fetch(method, target, body, headersOf(parts)));
   }
 }
 

@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { ApiFailure } from './api/envelope.js';
+import { isSignedOut } from './api/envelope.js';
 import { searchOf } from './search.js';
 import { meQuery } from './session/me.js';
 import { BrokenPage } from './shell/broken-page.js';
@@ -55,7 +55,7 @@ const signedIn = createRoute({
       await context.client.ensureQueryData(meQuery);
     } catch (failure) {
       const next = location.pathname === '/' ? {} : { next: location.href };
-      if (failure instanceof ApiFailure && failure.code === 'SESSION_REQUIRED')
+      if (isSignedOut(failure))
         // The router's own way out of a loader; it is no Error.
         // oxlint-disable-next-line typescript/only-throw-error
         throw redirect({ to: '/sign-in', search: next });

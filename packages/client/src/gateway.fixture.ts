@@ -69,6 +69,9 @@ export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<
     waiting: null,
     attempts: 1,
     request_id: 'req_1',
+    sent_by: { id: 'kk_test_1', name: null },
+    can_cancel: false,
+    can_retry: false,
     timeline: [{ status: 'queued', reason: null, at }],
     ...changed,
   };
@@ -117,7 +120,15 @@ export function exampleDevice(changed: Partial<Device> = {}): Device {
   };
 }
 
-function listed({ timeline: _timeline, attempts: _attempts, request_id: _requestId, ...job }: DataOf<'getMessage'>) {
+function listed({
+  timeline: _timeline,
+  attempts: _attempts,
+  request_id: _requestId,
+  sent_by: _sentBy,
+  can_cancel: _canCancel,
+  can_retry: _canRetry,
+  ...job
+}: DataOf<'getMessage'>) {
   return job;
 }
 

@@ -23,6 +23,9 @@ function job(status: Job['status']): Job {
     waiting: null,
     attempts: 1,
     requestId: 'req_1',
+    sentBy: { id: 'kk_test_1', name: null },
+    canCancel: false,
+    canRetry: false,
     timeline: [{ status, reason: null, at }],
   };
 }

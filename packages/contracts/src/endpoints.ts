@@ -3,12 +3,21 @@
  * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
  */
 import { z } from 'zod';
+import type { MemberRole } from './access.js';
 import { device, deviceId, job, jobId, quotaText, renewal, timelineEntry, timestamp } from './answer-parts.js';
 import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './device-requests.js';
 import type { ErrorCode } from './errors.js';
 import { isMessageId } from './id-forms.js';
 import { limits } from './limits.js';
-import { cancelMessagesRequest, messageFilterFields, messageFilterOf, updatedSince, timeOf } from './message-filter.js';
+import {
+  cancelMessagesRequest,
+  messageFilterFields,
+  messageFilterOf,
+  searchOf,
+  searchText,
+  timeOf,
+  updatedSince,
+} from './message-filter.js';
 import { deviceStates } from './message-status.js';
 import { presenceRequest } from './presence-request.js';
 import { bulkRequest, sendRequest } from './send-request.js';
@@ -39,7 +48,10 @@ export type Endpoint = {
   /** Public path with `{name}` for parameters. */
   readonly path: string;
   readonly summary: string;
+  /** What a key needs. */
   readonly scope: Scope;
+  /** The role that a person of the account needs, in the dashboard; null: only a key can use it. */
+  readonly access: MemberRole | null;
   /** X-Device-Id is required. */
   readonly device: boolean;
   /** What a second use of one signature gets: its first answer, a refusal, or (where nothing changes) a fresh answer. */
@@ -88,6 +100,7 @@ const jobIds = z
 const listQuery = messageFilterFields
   .extend({
     job_ids: jobIds.optional(),
+    q: searchText,
     updated_since: updatedSince,
     limit: z.coerce.number().int().min(1).max(limits.listMaxMessages).optional(),
     cursor: z
@@ -98,6 +111,7 @@ const listQuery = messageFilterFields
   .transform((query) => ({
     ...messageFilterOf(query),
     jobIds: query.job_ids ?? null,
+    search: searchOf(query.q),
     updatedSince: timeOf(query.updated_since),
     limit: query.limit ?? (query.job_ids === undefined ? limits.listDefaultMessages : limits.listMaxMessages),
     cursor: query.cursor ?? null,
@@ -123,6 +137,7 @@ export const endpoints = {
     path: '/api/v1/messages/send',
     summary: 'Send a text message. Answers once it is stored; the job_id follows it.',
     scope: 'messages:send',
+    access: 'developer',
     device: true,
     repeat: 'first-answer',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -137,6 +152,7 @@ export const endpoints = {
     path: '/api/v1/messages/bulk',
     summary: 'Send up to 1,000 messages in one signed request. One result per message, in order.',
     scope: 'messages:send',
+    access: null,
     device: true,
     repeat: 'first-answer',
     maxBodyBytes: limits.bulkBodyMaxBytes,
@@ -153,6 +169,7 @@ export const endpoints = {
     path: '/api/v1/messages/chat-presence',
     summary: 'Start or stop the typing signal. Overtakes any backlog, costs no quota.',
     scope: 'presence:send',
+    access: 'developer',
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -178,6 +195,7 @@ export const endpoints = {
     path: '/api/v1/messages',
     summary: 'List jobs, newest first, with filters and a cursor.',
     scope: 'messages:read',
+    access: 'viewer',
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -192,6 +210,7 @@ export const endpoints = {
     path: '/api/v1/messages/{job_id}',
     summary: 'Look up one job with its timeline.',
     scope: 'messages:read',
+    access: 'viewer',
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -200,6 +219,13 @@ export const endpoints = {
     data: job.extend({
       attempts: z.int().meta({ description: 'How often it was tried.' }),
       request_id: z.string().meta({ description: 'The `X-Request-Id` of the request that sent it.' }),
+      sent_by: z
+        .object({ id: z.string(), name: z.string().nullable() })
+        .meta({ description: 'The key that sent it, or the person, from the dashboard.' }),
+      can_cancel: z.boolean().meta({ description: 'It can be cancelled as it stands now.' }),
+      can_retry: z
+        .boolean()
+        .meta({ description: 'It certainly did not go out, so the dashboard offers to send it again.' }),
       timeline: z.array(timelineEntry),
     }),
     message: 'Message found',
@@ -210,6 +236,7 @@ export const endpoints = {
     path: '/api/v1/messages/{job_id}/cancel',
     summary: 'Cancel a message that is not being sent yet; its quota comes back.',
     scope: 'messages:send',
+    access: 'developer',
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -224,6 +251,7 @@ export const endpoints = {
     path: '/api/v1/messages/cancel',
     summary: `Cancel up to ${limits.cancelMaxMessages.toLocaleString('en')} messages that wait and match a filter; their quota comes back.`,
     scope: 'messages:send',
+    access: 'developer',
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -248,6 +276,7 @@ export const endpoints = {
     path: '/api/v1/account/renew',
     summary: "Renew the account's latest plan choice: creates a pending payment and its page.",
     scope: 'account:renew',
+    access: 'owner',
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -269,6 +298,7 @@ export const endpoints = {
     path: '/api/v1/account/renewals/{renewal_id}',
     summary: 'Look up one renewal: whether it still awaits payment, was paid, expired or was cancelled.',
     scope: 'account:read',
+    access: 'viewer',
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -284,6 +314,7 @@ export const endpoints = {
     summary:
       'Create a device. It is linked to a messaging account afterwards. A repeated client_ref makes no second one.',
     scope: 'devices:write',
+    access: 'developer',
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -306,6 +337,7 @@ export const endpoints = {
     path: '/api/v1/devices',
     summary: 'Change the name, the politeness or the proxy of a device. What is left out stays; it counts at once.',
     scope: 'devices:write',
+    access: 'developer',
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -328,6 +360,7 @@ export const endpoints = {
     path: '/api/v1/devices',
     summary: 'List the devices, oldest first, with the code to scan or type of those that are being linked.',
     scope: 'devices:read',
+    access: 'viewer',
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -342,6 +375,7 @@ export const endpoints = {
     path: '/api/v1/devices/link',
     summary: 'Start linking a device. Its code appears in the list of devices shortly and changes until it is used.',
     scope: 'devices:write',
+    access: 'developer',
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -367,6 +401,7 @@ export const endpoints = {
     summary:
       'Stop linking a device: its code is shown no more, and a phone that uses it in this very moment is unlinked again.',
     scope: 'devices:write',
+    access: 'developer',
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -382,6 +417,7 @@ export const endpoints = {
     summary:
       'Connect a contested device again: something else used its credentials, and Kurir had stopped. Any other linked device goes on as it does.',
     scope: 'devices:write',
+    access: 'developer',
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -396,6 +432,7 @@ export const endpoints = {
     path: '/api/v1/devices/disconnect',
     summary: 'Unlink the messaging account: logs out at the network and erases the session keys.',
     scope: 'devices:disconnect',
+    access: 'developer',
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -410,6 +447,7 @@ export const endpoints = {
     path: '/api/v1/devices/info',
     summary: 'The state of a device.',
     scope: 'devices:read',
+    access: 'viewer',
     device: true,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -424,6 +462,7 @@ export const endpoints = {
     path: '/api/v1/account/info',
     summary: 'Plan, subscription period and quota of the account.',
     scope: 'account:read',
+    access: 'viewer',
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -448,6 +487,7 @@ export const endpoints = {
     path: '/api/v1/account/planchoices/latest',
     summary: "The account's latest plan choice at its present price.",
     scope: 'account:read',
+    access: 'viewer',
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,

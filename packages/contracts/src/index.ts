@@ -10,6 +10,7 @@ export {
   type Scope,
   scopes,
 } from './endpoints.js';
+export { type AuditAction, auditActions } from './audit-actions.js';
 export { type Content, type ContentKind, parseContent, textContent } from './content.js';
 export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './device-reasons.js';
 export {

@@ -31,6 +31,16 @@ export const messageFilterOf = (fields: z.output<typeof messageFilterFields>) =>
   until: timeOf(fields.until),
 });
 
+export const searchText = z
+  .string()
+  .trim()
+  .max(64)
+  .optional()
+  .meta({ description: 'A job id, a client_ref, or the beginning of a number.' });
+
+/** Null where nothing is searched for. */
+export const searchOf = (text: string | undefined) => (text === undefined || text === '' ? null : text);
+
 /** Only of messages that had an event at this time or later. */
 export const updatedSince = instant
   .optional()

@@ -182,11 +182,10 @@ export {
   cancelMessages,
   listMessages,
   type MessageFilter,
-  type MessageOrigin,
+  type MessageHistory,
   type MessageView,
   readForRetry,
   readMessage,
-  readMessageOrigin,
   readMessageViews,
   type TimelineEntry,
 } from './read-messages.js';

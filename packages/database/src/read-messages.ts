@@ -42,17 +42,13 @@ export type MessageHistory = {
   readonly message: MessageView;
   readonly attempts: number;
   readonly requestId: string;
-  /** Oldest first. */
-  readonly timeline: readonly TimelineEntry[];
-};
-
-/** What only the dashboard shows of a message. */
-export type MessageOrigin = {
   /** A key or a person. */
   readonly sender: string;
   readonly senderName: string | null;
   /** Tries that never got an answer. */
   readonly unanswered: number;
+  /** Oldest first. */
+  readonly timeline: readonly TimelineEntry[];
 };
 
 export type MessageRow = {
@@ -125,15 +121,25 @@ export async function readMessageViews(
   return new Map((await viewsOf(database, rows)).map((view) => [view.id, view]));
 }
 
+type HistoryRow = {
+  attempts: number;
+  unanswered: number;
+  request_id: string;
+  key_id: string;
+  sender_name: string | null;
+};
+
 /** The account's message with its timeline, oldest first, or null. */
 export async function readMessage(
   database: Database,
   accountId: AccountId,
   messageId: MessageId,
 ): Promise<MessageHistory | null> {
-  const { rows } = await database.pool.query<MessageRow & { attempts: number; request_id: string }>({
+  const { rows } = await database.pool.query<MessageRow & HistoryRow>({
     name: 'read-message',
-    text: `SELECT ${messageColumns}, m.attempts, m.request_id FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
+    text: `SELECT ${messageColumns}, m.attempts, m.unanswered, m.request_id, m.key_id,
+             coalesce((SELECT name FROM api_keys k WHERE k.id = m.key_id), (SELECT name FROM users u WHERE u.id = m.key_id)) AS sender_name
+           FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
     values: [accountId, messageId],
   });
   const [row] = rows;
@@ -150,23 +156,11 @@ export async function readMessage(
     message,
     attempts: row.attempts,
     requestId: row.request_id,
+    sender: row.key_id,
+    senderName: row.sender_name,
+    unanswered: row.unanswered,
     timeline: [{ status: 'queued', reason: null, at: row.created_at }, ...events.rows],
   };
-}
-
-/** Who sent the account's message, and how many tries got no answer; or null. */
-export async function readMessageOrigin(
-  database: Database,
-  accountId: AccountId,
-  messageId: MessageId,
-): Promise<MessageOrigin | null> {
-  const { rows } = await database.pool.query<MessageOrigin>(
-    `SELECT m.key_id AS sender, coalesce(k.name, u.name) AS "senderName", m.unanswered
-     FROM messages m LEFT JOIN api_keys k ON k.id = m.key_id LEFT JOIN users u ON u.id = m.key_id
-     WHERE m.account_id = $1 AND m.id = $2`,
-    [accountId, messageId],
-  );
-  return rows[0] ?? null;
 }
 
 /** What else a second try needs of the account's message; null where there is none. `content` is null once it is erased. */

@@ -2,18 +2,18 @@
 import type {
   DashboardBody,
   DashboardData,
-  DashboardOperation,
   DashboardQuery,
-  dashboardRoutes,
+  OwnDashboardOperation,
+  ownDashboardRoutes,
 } from '@kurir/contracts/dashboard';
 import type { Api } from '../api.js';
 import type { StreamedAnswer } from '../exchange.js';
 import type { ParameterNames } from '../verified-request.js';
 import type { Visitor } from './visitor.js';
 
-type Table = typeof dashboardRoutes;
+type Table = typeof ownDashboardRoutes;
 
-export type DashboardRequest<O extends DashboardOperation> = {
+export type DashboardRequest<O extends OwnDashboardOperation> = {
   readonly id: string;
   /** Null where anybody may ask. */
   readonly visitor: Table[O]['access'] extends 'anyone' ? null : Visitor;
@@ -29,6 +29,6 @@ export type DashboardRequest<O extends DashboardOperation> = {
 };
 
 /** Files and streams are written by their handler. */
-export type DashboardHandler<O extends DashboardOperation> = Table[O] extends { answers: string }
+export type DashboardHandler<O extends OwnDashboardOperation> = Table[O] extends { answers: string }
   ? (request: DashboardRequest<O>, api: Api, streamed: StreamedAnswer) => Promise<void>
   : (request: DashboardRequest<O>, api: Api) => Promise<DashboardData<O>>;

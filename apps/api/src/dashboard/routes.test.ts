@@ -30,7 +30,7 @@ const data = async (...args: Parameters<Browser['call']>) => {
 };
 
 async function send(fields: object = {}): Promise<string> {
-  return String((await data('sendTest', { body: { ...aMessage, device_id: deviceId, ...fields } }))['job_id']);
+  return String((await data('sendMessage', { deviceId, body: { ...aMessage, ...fields } }))['job_id']);
 }
 
 /** As a worker and the network would. */
@@ -175,7 +175,7 @@ describe('messages', () => {
   test('show each step with its time and who sent them, never the text', async () => {
     const jobId = await send();
     await move(jobId, 'delivered');
-    const shown = await data('readMessage', { params: { job_id: jobId } });
+    const shown = await data('getMessage', { params: { job_id: jobId } });
     expect(shown).toMatchObject({
       status: 'delivered',
       sent_by: { id: person.userId },
@@ -203,10 +203,8 @@ describe('messages', () => {
     const before = await quota();
     const jobId = await send();
     expect(await quota()).toBe(before - 1);
-    expect(await data('cancelMessage', { params: { job_id: jobId } })).toMatchObject({
-      status: 'cancelled',
-      can_retry: true,
-    });
+    expect(await data('cancelMessage', { params: { job_id: jobId } })).toMatchObject({ status: 'cancelled' });
+    expect(await data('getMessage', { params: { job_id: jobId } })).toMatchObject({ can_retry: true });
     expect(await quota()).toBe(before);
   });
 
@@ -282,30 +280,32 @@ describe('what is pretended here is said', () => {
 
 test('a device is made, changed and shown with what waits on it', async () => {
   const made = await data('createDevice', { body: { name: 'Cabang', network: 'simulator' } });
-  const params = { device_id: String(made['device_id']) };
-  expect(made).toMatchObject({
+  const own = String(made['device_id']);
+  const shown = () => data('readDeviceWithActivity', { params: { device_id: own } });
+  expect(await shown()).toMatchObject({
     name: 'Cabang',
     state: 'disconnected',
     linked: false,
     backlog: { otp: 0, normal: 0, bulk: 0, scheduled: 0 },
   });
-  expect(await data('changeDevice', { params, body: { pace_per_minute: 30 } })).toMatchObject({
+  expect(await data('updateDevice', { deviceId: own, body: { pace_per_minute: 30 } })).toMatchObject({
     settings: { pace_per_minute: 30 },
   });
-  expect(await data('linkDevice', { params, body: {} })).toMatchObject({
-    state: 'pairing',
-    pairing: { method: 'qr', code: null },
-  });
-  expect(await data('cancelLink', { params })).toMatchObject({ state: 'disconnected', pairing: null });
+  expect(await data('linkDevice', { deviceId: own, body: {} })).toMatchObject({ state: 'pairing' });
+  expect(await shown()).toMatchObject({ state: 'pairing', pairing: { method: 'qr', code: null } });
+  expect(await data('cancelLink', { deviceId: own })).toMatchObject({ state: 'disconnected' });
+  expect(await shown()).toMatchObject({ state: 'disconnected', pairing: null });
 });
 
 test('a contested device is reconnected, and is shown as it is now', async () => {
-  const params = { device_id: await createConnectedDevice(t.database, person.accountId) };
+  const own = await createConnectedDevice(t.database, person.accountId);
   await t.database.pool.query(`UPDATE devices SET state = 'connecting', state_reason = 'contested' WHERE id = $1`, [
-    params.device_id,
+    own,
   ]);
-  expect(await data('readDevice', { params })).toMatchObject({ state_reason: 'contested', health: { level: 'down' } });
-  expect(await data('reconnectDevice', { params })).toMatchObject({ state: 'connecting', state_reason: null });
+  const shown = () => data('readDeviceWithActivity', { params: { device_id: own } });
+  expect(await shown()).toMatchObject({ state_reason: 'contested', health: { level: 'down' } });
+  expect(await data('reconnectDevice', { deviceId: own })).toMatchObject({ state: 'connecting' });
+  expect(await shown()).toMatchObject({ state: 'connecting', state_reason: null });
 });
 
 test('the overview counts by hour, measures codes and knows what to do next', async () => {
@@ -324,12 +324,12 @@ test('a plan is chosen, renewed and paid, and then stands in ledger and invoices
   const created = await t.database.prisma.plan.create({
     data: { id: `pln_${Date.now()}`, name: `Paket ${Date.now()}`, durationDays: 30, priceRupiah: 50_000, quota: 10 },
   });
-  expect((await owner.browser.call('renew')).body.code).toBe('NO_PLAN_CHOSEN');
+  expect((await owner.browser.call('renewAccount')).body.code).toBe('NO_PLAN_CHOSEN');
   await owner.browser.call('choosePlan', { params: { plan_id: created.id } });
-  const renewal = (await owner.browser.call('renew')).body.data;
+  const renewal = (await owner.browser.call('renewAccount')).body.data;
   await fetch(String(renewal['payment_url']), { method: 'POST', redirect: 'manual' });
   const params = { renewal_id: String(renewal['renewal_id']) };
-  expect((await owner.browser.call('readRenewal', { params })).body.data).toMatchObject({ state: 'paid' });
+  expect((await owner.browser.call('getRenewal', { params })).body.data).toMatchObject({ state: 'paid' });
   expect((await owner.browser.call('listLedger')).body.data['entries']).toHaveLength(2);
   expect((await owner.browser.call('listInvoices')).body.data['invoices']).toMatchObject([
     { amount: 50_000, number: expect.stringMatching(/^KRR-\d{8}-/) },

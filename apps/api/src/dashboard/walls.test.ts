@@ -1,6 +1,7 @@
 /** Who may not: other accounts, smaller roles, other sites, nobody. Made from the route table. */
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import {
+  type Access,
   type DashboardOperation,
   type DashboardRoute,
   dashboardOperations,
@@ -11,9 +12,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConnectedDevice, createKey } from '../../test/customer.js';
 import { dashboardCalls, type Names, nobody } from '../../test/dashboard-calls.js';
 import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
-import { Browser, type Person, signUp, signUpAs } from '../../test/person.js';
+import { Browser, headersOf, type Person, signUp, signUpAs } from '../../test/person.js';
 import { accessOf, rolesByRoutes } from '../../test/roles-by-routes.js';
-import { aMessage } from '../../test/signed-request.js';
+import { aMessage, sendSigned } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 import { type FakeSimulator, startFakeSimulator } from '../../test/fake-simulator.js';
 
@@ -28,14 +29,21 @@ afterAll(async () => {
   await simulator.close();
 });
 
-const routeOf = (operation: DashboardOperation): DashboardRoute => dashboardRoutes[operation];
+type Route = Pick<DashboardRoute, 'path' | 'confirmed'> & { readonly method: string; readonly access: Access | null };
+const routeOf = (operation: DashboardOperation): Route => dashboardRoutes[operation];
 
 /** Streams never end by themselves: only whether one begins is looked at. */
 async function outcomeOf(browser: Browser, operation: DashboardOperation, names: Names) {
   const { method, path } = routeOf(operation);
-  const { params = {}, query, body, headers } = dashboardCalls[operation](names);
+  const parts = dashboardCalls[operation](names);
+  const { params = {}, query, body } = parts;
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? 'none'));
-  const answer = await browser.fetch(method, query === undefined ? filled : `${filled}?${query}`, body, headers);
+  const answer = await browser.fetch(
+    method,
+    query === undefined ? filled : `${filled}?${query}`,
+    body,
+    headersOf(parts),
+  );
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
   if (operation === 'streamEvents' && !isJson) {
     await answer.body?.cancel();
@@ -56,12 +64,12 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
   const { accountId, browser, userId } = person;
   const deviceId = await createConnectedDevice(t.database, accountId);
   const [clientRef, recipient] = [`ref-${accountId}`, '6281111111111'];
-  const body = { ...aMessage, phone_destination: recipient, client_ref: clientRef, device_id: deviceId };
-  const sent = await browser.call('sendTest', { body });
+  const body = { ...aMessage, phone_destination: recipient, client_ref: clientRef };
+  const sent = await browser.call('sendMessage', { deviceId, body });
   const key = await createKey(t.database, accountId);
   const planId = await planOf('Paket');
   await choosePlan(t.database, accountId, planId);
-  const renewal = await browser.call('renew');
+  const renewal = await browser.call('renewAccount');
   const invited = await browser.call('inviteMember', { body: { email: `${accountId}@example.com`, role: 'viewer' } });
   const idOf = (data: Record<string, unknown>, field: string) => String(data[field]);
   return {
@@ -110,6 +118,7 @@ const essence = ({ status, text }: { status: number; text: string }) => ({
     .replace(/kk_(live|test)_\w+|ks_(live|test)_[\w-]+/g, 'k…')
     .replace(/\/pay\/[\w-]+/g, '/pay/…')
     .replace(/\w+@example\.com/g, '…@example.com')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T'),
 });
 
@@ -162,10 +171,7 @@ describe('roles by routes', () => {
     askers = [{ role: 'nobody', browser: new Browser(t.url) }, ...members, { role: 'admin', browser: admin.browser }];
   });
 
-  function expected(
-    access: DashboardRoute['access'],
-    role: Asker['role'],
-  ): 'passes' | 'SESSION_REQUIRED' | 'ROLE_NOT_ALLOWED' {
+  function expected(access: Access, role: Asker['role']): 'passes' | 'SESSION_REQUIRED' | 'ROLE_NOT_ALLOWED' {
     if (access === 'anyone') return 'passes';
     if (role === 'nobody') return 'SESSION_REQUIRED';
     if (access === 'signed-in') return 'passes';
@@ -196,7 +202,7 @@ describe('roles by routes', () => {
 });
 
 describe('other sites', () => {
-  const changing = dashboardOperations.filter((operation) => routeOf(operation).method === 'POST');
+  const changing = dashboardOperations.filter((operation) => routeOf(operation).method !== 'GET');
   let person: Person;
   let names: Names;
   beforeAll(async () => {
@@ -230,7 +236,7 @@ describe('other sites', () => {
 
   test('a request that says nothing about where it comes from changes nothing either', async () => {
     const { browser } = await signUp(t.url);
-    const answer = await fetch(`${t.url}/app/api/devices`, {
+    const answer = await fetch(`${t.url}/api/v1/devices`, {
       method: 'POST',
       headers: { Cookie: browser.cookie, 'Content-Type': 'application/json' },
       body: JSON.stringify({ name: 'Toko' }),
@@ -242,6 +248,47 @@ describe('other sites', () => {
     const { browser } = await signUp(t.url);
     const answer = await browser.call('listKeys', { headers: { 'Sec-Fetch-Site': 'cross-site' } });
     expect(answer.body.code).toBe('CROSS_SITE_REQUEST');
+  });
+});
+
+describe('a page and a program in one request', () => {
+  let person: Person;
+  let names: Names;
+  beforeAll(async () => {
+    ({ person, names } = await createVictim());
+  });
+
+  test.each([{ 'X-API-Key': 'kk_test_nobody' }, { 'X-Signature': 'a'.repeat(64) }, { 'X-Timestamp': '1763690000' }])(
+    'with %j the session does not count',
+    async (shown) => {
+      const before = await stored(person.accountId);
+      const parts = { deviceId: names.deviceId, body: aMessage, headers: shown };
+      expect((await person.browser.call('sendMessage', parts)).body.code).toBe('MISSING_CREDENTIALS');
+      expect(await stored(person.accountId)).toEqual(before);
+    },
+  );
+
+  test('a session does not make up for a wrong signature', async () => {
+    const headers = {
+      'X-API-Key': names.keyId,
+      'X-Timestamp': String(Date.now()),
+      'X-Signature': 'a'.repeat(64),
+    };
+    const answer = await person.browser.call('listMessages', { headers });
+    expect(answer.body.code).toBe('INVALID_SIGNATURE');
+  });
+
+  test('a bulk is for programs only', async () => {
+    const { browser } = person;
+    const answer = await browser.fetch('POST', '/api/v1/messages/bulk', { messages: [aMessage] }, headersOf(names));
+    expect(await answer.json()).toMatchObject({ code: 'MISSING_CREDENTIALS' });
+  });
+
+  test('what only people use, a signature does not open', async () => {
+    const key = await createKey(t.database, person.accountId);
+    expect((await sendSigned(t.url, { method: 'GET', target: '/app/api/keys', key })).body.code).toBe(
+      'SESSION_REQUIRED',
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 import { type AccountId, ApiError, isMessageId } from '@kurir/contracts';
-import { cancelMessage as cancel, type Database } from '@kurir/database';
+import { cancelMessage as cancel, type Database, recordAudit } from '@kurir/database';
 import type { Handler } from '../verified-request.js';
 import { jobNotFound } from './get-message.js';
 
-export async function cancelJob(database: Database, accountId: AccountId, jobId: string): Promise<void> {
+async function cancelJob(database: Database, accountId: AccountId, jobId: string): Promise<void> {
   const outcome = isMessageId(jobId) ? await cancel(database, accountId, jobId) : 'not-found';
   if (outcome === 'not-found') throw jobNotFound();
   if (outcome === 'not-cancellable')
@@ -14,6 +14,10 @@ export async function cancelJob(database: Database, accountId: AccountId, jobId:
 }
 
 export const cancelMessage: Handler<'cancelMessage'> = async ({ caller, params }, { database }) => {
-  await cancelJob(database, caller.accountId, params.job_id);
+  const { accountId, keyId, by } = caller;
+  await cancelJob(database, accountId, params.job_id);
+  // Of a key's messages the message itself is the record.
+  if (by === 'person')
+    await recordAudit(database, { accountId, actor: keyId, action: 'message.cancelled', subject: params.job_id });
   return { data: { job_id: params.job_id, status: 'cancelled' } };
 };

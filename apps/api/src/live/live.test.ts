@@ -67,7 +67,7 @@ async function watch(url: string, who: Person, lastEventId?: string) {
 }
 
 async function send(): Promise<string> {
-  const sent = await person.browser.call('sendTest', { body: { ...aMessage, device_id: deviceId } });
+  const sent = await person.browser.call('sendMessage', { deviceId, body: aMessage });
   expect(sent.status, JSON.stringify(sent.body)).toBe(200);
   return String(sent.body.data['job_id']);
 }

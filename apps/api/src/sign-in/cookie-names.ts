@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** `__Host-` binds a cookie to this host over https; browsers refuse such a name without Secure. */
 const names = [
   'session_token',
@@ -13,3 +15,9 @@ export function cookieNames(isSecure: boolean): Record<string, { readonly name: 
   const prefix = isSecure ? '__Host-kurir' : 'kurir';
   return Object.fromEntries(names.map((name) => [name, { name: `${prefix}.${name}` }]));
 }
+
+const sessionCookie = /(?:^|;\s*)(?:__Host-)?kurir\.session_token=/;
+
+/** Whether a page sent the request: with a session, or at least saying where it comes from. Nothing of it is proved. */
+export const isOfBrowser = ({ cookie, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
+  site !== undefined || origin !== undefined || (cookie !== undefined && sessionCookie.test(cookie));

@@ -18,15 +18,17 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 type Part<Name extends string, Value> = [Value] extends [never] | [null] ? unknown : { readonly [N in Name]: Value };
 
-/** `params`, `query` and `body`, each only where the route has it. */
+/** `deviceId`, `params`, `query` and `body`, each only where the route has it. */
 export type Given<O extends DashboardOperation> = Part<
   'params',
   ParamNames<Table[O]['path']> extends never ? never : { readonly [N in ParamNames<Table[O]['path']>]: string }
 > &
+  Part<'deviceId', Table[O] extends { readonly device: true } ? string : never> &
   Part<'body', DashboardBodyInput<O>> &
   (Table[O]['query'] extends null ? unknown : { readonly query?: DashboardQueryInput<O> });
 
 type Loose = {
+  readonly deviceId?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -72,7 +74,10 @@ export async function call<O extends DashboardOperation>(
   const [method] = routes[operation];
   const response = await ask(addressOf(operation, loose), {
     method,
-    headers: loose.body === undefined ? {} : { 'Content-Type': 'application/json' },
+    headers: {
+      ...(loose.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(loose.deviceId === undefined ? {} : { 'X-Device-Id': loose.deviceId }),
+    },
     ...(loose.body === undefined ? {} : { body: JSON.stringify(loose.body) }),
     ...(signal === undefined ? {} : { signal }),
   });

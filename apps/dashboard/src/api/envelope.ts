@@ -16,6 +16,13 @@ export class ApiFailure extends Error {
   }
 }
 
+/**
+ * Whether the session is over. An operation that programs use, too, asks for a key where nothing shows that a page asked:
+ * over plain http not every browser says so.
+ */
+export const isSignedOut = (failure: unknown): boolean =>
+  failure instanceof ApiFailure && (failure.code === 'SESSION_REQUIRED' || failure.code === 'MISSING_CREDENTIALS');
+
 export function isErrorEnvelope(value: unknown): value is ErrorEnvelope {
   return (
     typeof value === 'object' &&

@@ -36,12 +36,16 @@ function createRefresher(client: QueryClient) {
 
 const afterMessage: readonly DashboardOperation[] = [
   'listMessages',
-  'readMessage',
+  'getMessage',
   'readOverview',
   'readPhone',
   'listPhones',
 ];
-const afterDevice: readonly DashboardOperation[] = ['listDevices', 'readDevice', 'readOverview'];
+const afterDevice: readonly DashboardOperation[] = [
+  'listDevicesWithActivity',
+  'readDeviceWithActivity',
+  'readOverview',
+];
 const afterAccount: readonly DashboardOperation[] = [
   'readOverview',
   'listPlans',

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiFailure } from './envelope.js';
+import { ApiFailure, isSignedOut } from './envelope.js';
 
 const maxRetries = 2;
 
@@ -13,7 +13,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({
       onError: (failure, { meta }) => {
         if (meta?.['signedOutIsFine'] === true) return;
-        if (failure instanceof ApiFailure && failure.code === 'SESSION_REQUIRED') onSignedOut();
+        if (isSignedOut(failure)) onSignedOut();
       },
     }),
     defaultOptions: {

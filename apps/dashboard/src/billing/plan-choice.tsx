@@ -92,7 +92,7 @@ function RenewButton({ plan }: { plan: Plans[number] }) {
   const t = useTexts(billingTexts);
   const me = useMe();
   const language = useLanguage();
-  const renew = useCall('renew', ['listRenewals', 'listPlans', 'readOverview']);
+  const renew = useCall('renewAccount', ['listRenewals', 'listPlans', 'readOverview']);
   const goPay = () => renew.mutate({}, { onSuccess: ({ payment_url }) => window.location.assign(payment_url) });
   return (
     <div className="flex flex-col gap-3">

@@ -9,7 +9,7 @@ import { PagedTable } from '../ui/paged-table.js';
 import type { Tone } from '../ui/tone.js';
 import { billingTexts } from './texts.js';
 
-type State = DashboardData<'readRenewal'>['state'];
+type State = DashboardData<'getRenewal'>['state'];
 const tones: Record<State, Tone> = { pending: 'warn', paid: 'ok', expired: 'neutral', cancelled: 'neutral' };
 
 export function Renewals() {

@@ -46,12 +46,12 @@ function AddDeviceForm() {
     defaultValues: { name: '', network: sandbox ? defaultSandbox : defaultNetwork },
   });
   const network = useWatch({ control: form.control, name: 'network' });
-  const create = useCall('createDevice', ['listDevices', 'readOverview']);
-  const link = useCall('linkDevice', ['readDevice']);
+  const create = useCall('createDevice', ['listDevicesWithActivity', 'readOverview']);
+  const link = useCall('linkDevice', ['readDeviceWithActivity']);
   const submit = form.handleSubmit(async () => {
     const { device_id } = await create.mutateAsync({ body: form.getValues() });
     // A device that could not start linking exists all the same: its page offers it again.
-    await link.mutateAsync({ params: { device_id }, body: { method: 'qr' } }).catch(() => undefined);
+    await link.mutateAsync({ deviceId: device_id, body: { method: 'qr' } }).catch(() => undefined);
     await navigate({ to: '/devices/$deviceId', params: { deviceId: device_id } });
   });
   const nameError = form.formState.errors.name && t.required;

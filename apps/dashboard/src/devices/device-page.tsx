@@ -32,7 +32,7 @@ export function DevicePage() {
   const t = useTexts(deviceTexts);
   const { deviceId } = useParams({ from: '/signed-in/devices/$deviceId' });
   const { data, error, refetch } = useQuery({
-    ...readQuery('readDevice', { params: { device_id: deviceId } }),
+    ...readQuery('readDeviceWithActivity', { params: { device_id: deviceId } }),
     refetchInterval: ({ state }) =>
       state.data !== undefined && isSettling(state.data.state) ? settlingRefreshMs : false,
   });

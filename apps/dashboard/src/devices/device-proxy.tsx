@@ -15,7 +15,7 @@ import { ProxyField } from './proxy-field.js';
 import type { Device } from './state.js';
 import { deviceTexts } from './texts.js';
 
-const schema = dashboardRoutes.changeDevice.body;
+const schema = dashboardRoutes.updateDevice.body;
 
 /** What the gateway shows in the place of an address that it cannot decrypt. */
 const unreadable = 'unreadable';
@@ -49,7 +49,7 @@ function PresentProxy({ proxy }: { proxy: string }) {
 
 function SetProxy({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
-  const change = useCall('changeDevice', ['readDevice', 'listDevices']);
+  const change = useCall('updateDevice', ['readDeviceWithActivity', 'listDevicesWithActivity']);
   const form = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { proxy: '' },
@@ -59,7 +59,7 @@ function SetProxy({ device }: { device: Device }) {
     toast(t.proxySet);
   };
   const save = form.handleSubmit(() =>
-    change.mutate({ params: { device_id: device.device_id }, body: form.getValues() }, { onSuccess: saved }),
+    change.mutate({ deviceId: device.device_id, body: form.getValues() }, { onSuccess: saved }),
   );
   return (
     <form noValidate className="flex flex-col gap-3" onSubmit={(event) => void save(event)}>
@@ -80,7 +80,7 @@ function SetProxy({ device }: { device: Device }) {
 function RemoveProxy({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const [asking, setAsking] = useState(false);
-  const change = useCall('changeDevice', ['readDevice', 'listDevices']);
+  const change = useCall('updateDevice', ['readDeviceWithActivity', 'listDevicesWithActivity']);
   const removed = () => {
     setAsking(false);
     toast(t.proxyRemoved);
@@ -95,9 +95,7 @@ function RemoveProxy({ device }: { device: Device }) {
         onClose={() => setAsking(false)}
         title={t.proxyRemoveTitle(device.name)}
         action={t.proxyRemove}
-        onConfirm={() =>
-          change.mutate({ params: { device_id: device.device_id }, body: { proxy: null } }, { onSuccess: removed })
-        }
+        onConfirm={() => change.mutate({ deviceId: device.device_id, body: { proxy: null } }, { onSuccess: removed })}
         busy={change.isPending}
         failure={change.error}
       >

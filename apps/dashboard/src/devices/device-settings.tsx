@@ -15,7 +15,7 @@ import { toast } from '../ui/toasts.js';
 import type { Device } from './state.js';
 import { deviceTexts } from './texts.js';
 
-const schema = dashboardRoutes.changeDevice.body;
+const schema = dashboardRoutes.updateDevice.body;
 type Body = z.input<typeof schema>;
 
 /** An empty field is `null`, none; what is no number stays what it is and is refused by the schema. */
@@ -34,7 +34,7 @@ const valuesOf = ({ name, settings }: Device): Body => ({
 
 export function DeviceSettings({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
-  const change = useCall('changeDevice', ['readDevice', 'listDevices']);
+  const change = useCall('updateDevice', ['readDeviceWithActivity', 'listDevicesWithActivity']);
   const form = useForm<Body, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
     values: valuesOf(device),
@@ -46,7 +46,7 @@ export function DeviceSettings({ device }: { device: Device }) {
   const numberOf = (chosen: string) => (chosen === 'fixed' ? (device.settings.new_contacts_per_day ?? 20) : null);
   const save = form.handleSubmit(() =>
     change.mutate(
-      { params: { device_id: device.device_id }, body: form.getValues() },
+      { deviceId: device.device_id, body: form.getValues() },
       {
         onSuccess: () => {
           form.reset(form.getValues());

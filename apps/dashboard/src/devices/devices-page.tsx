@@ -24,7 +24,7 @@ export function DevicesPage() {
   const { add } = useSearch({ from: '/signed-in/devices' });
   const navigate = useNavigate({ from: '/devices' });
   const setAdding = (adding: boolean) => void navigate({ search: adding ? { add: true } : {} });
-  const { data, error, refetch } = useQuery(readQuery('listDevices', {}));
+  const { data, error, refetch } = useQuery(readQuery('listDevicesWithActivity', {}));
   const addButton = mayAdd && (
     <Button look="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden className="size-4" />

@@ -32,14 +32,14 @@ export function LinkPanel({ device }: { device: Device }) {
 function ChooseMethod({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const [number, setNumber] = useState('');
-  const link = useCall('linkDevice', ['readDevice', 'listDevices']);
-  const params = { device_id: device.device_id };
+  const link = useCall('linkDevice', ['readDeviceWithActivity', 'listDevicesWithActivity']);
+  const deviceId = device.device_id;
   const byQr = (
     <Button
       look="primary"
       size="large"
       busy={link.isPending}
-      onClick={() => link.mutate({ params, body: { method: 'qr' } })}
+      onClick={() => link.mutate({ deviceId, body: { method: 'qr' } })}
     >
       {t.start}
     </Button>
@@ -49,7 +49,7 @@ function ChooseMethod({ device }: { device: Device }) {
       className="flex max-w-sm flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        link.mutate({ params, body: { method: 'pairing_code', phone_number: phoneDigits(number) } });
+        link.mutate({ deviceId, body: { method: 'pairing_code', phone_number: phoneDigits(number) } });
       }}
     >
       <Field label={t.phone} hint={t.phoneHint}>

@@ -17,9 +17,9 @@ type Pairing = NonNullable<Device['pairing']>;
 export function PairingCode({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const isTyped = device.pairing?.method === 'pairing_code';
-  const cancel = useCall('cancelLink', ['readDevice', 'listDevices']);
-  const scan = useCall('pretendScan', ['readDevice', 'listDevices', 'readOverview']);
-  const params = { device_id: device.device_id };
+  const cancel = useCall('cancelLink', ['readDeviceWithActivity', 'listDevicesWithActivity']);
+  const scan = useCall('pretendScan', ['readDeviceWithActivity', 'listDevicesWithActivity', 'readOverview']);
+  const deviceId = device.device_id;
   return (
     <div className="flex flex-col gap-6 sm:flex-row">
       <div className="w-full max-w-60 shrink-0 self-center sm:self-start">
@@ -46,13 +46,13 @@ export function PairingCode({ device }: { device: Device }) {
               look="primary"
               busy={scan.isPending}
               disabled={!device.pairing?.code}
-              onClick={() => scan.mutate({ params })}
+              onClick={() => scan.mutate({ params: { device_id: deviceId } })}
             >
               <ScanLine aria-hidden className="size-4" />
               {t.pretend}
             </Button>
           )}
-          <Button look="quiet" busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
+          <Button look="quiet" busy={cancel.isPending} onClick={() => cancel.mutate({ deviceId })}>
             {t.cancelLink}
           </Button>
         </div>

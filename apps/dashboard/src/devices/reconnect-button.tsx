@@ -8,13 +8,13 @@ import { deviceTexts } from './texts.js';
 /** For a contested device, which does not connect by itself any more. */
 export function ReconnectButton({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
-  const reconnect = useCall('reconnectDevice', ['readDevice', 'listDevices', 'readOverview']);
+  const reconnect = useCall('reconnectDevice', ['readDeviceWithActivity', 'listDevicesWithActivity', 'readOverview']);
   return (
     <div className="mt-3 flex flex-col gap-2">
       <Button
         className="self-start"
         busy={reconnect.isPending}
-        onClick={() => reconnect.mutate({ params: { device_id: device.device_id } })}
+        onClick={() => reconnect.mutate({ deviceId: device.device_id })}
       >
         {t.reconnect}
       </Button>

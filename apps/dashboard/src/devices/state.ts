@@ -2,7 +2,7 @@ import type { DashboardData } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../i18n/texts.js';
 import type { Tone } from '../ui/tone.js';
 
-export type Device = DashboardData<'readDevice'>;
+export type Device = DashboardData<'readDeviceWithActivity'>;
 export type DeviceState = Device['state'];
 export type Health = Device['health']['level'];
 

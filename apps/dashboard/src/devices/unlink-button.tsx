@@ -9,9 +9,8 @@ import { deviceTexts } from './texts.js';
 export function UnlinkButton({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const [asking, setAsking] = useState(false);
-  const unlink = useCall('unlinkDevice', ['readDevice', 'listDevices', 'readOverview']);
-  const confirm = () =>
-    unlink.mutate({ params: { device_id: device.device_id } }, { onSuccess: () => setAsking(false) });
+  const unlink = useCall('disconnectDevice', ['readDeviceWithActivity', 'listDevicesWithActivity', 'readOverview']);
+  const confirm = () => unlink.mutate({ deviceId: device.device_id }, { onSuccess: () => setAsking(false) });
   return (
     <>
       <Button look="quiet-danger" className="self-start" onClick={() => setAsking(true)}>

@@ -13,7 +13,7 @@ import type { PhoneMessage } from './written.js';
 type ConversationProps = { number: string; messages: readonly PhoneMessage[]; typing: boolean };
 
 export function Conversation({ number, messages, typing }: ConversationProps) {
-  const devices = useQuery(readQuery('listDevices', {}));
+  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
   const nameOf = (id: string) => devices.data?.devices.find(({ device_id }) => device_id === id)?.name ?? shortenId(id);
   if (messages.length === 0 && !typing) return <NothingYet number={number} />;
   return (

@@ -19,7 +19,7 @@ export function WriteBack({ number, lastDeviceId }: WriteBackProps) {
   const client = useQueryClient();
   const mayWrite = useMay('developer');
   const [text, setText] = useState('');
-  const devices = useQuery(readQuery('listDevices', {}));
+  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
   const write = useCall('writeFromPhone', ['readPhone', 'listPhones']);
   const linked = (devices.data?.devices ?? []).filter((device) => isSandbox(device.network) && device.linked);
   const device = linked.find(({ device_id }) => device_id === lastDeviceId) ?? linked[0];

@@ -18,7 +18,7 @@ export function FilterBar() {
   const statuses = useTexts(statusTexts);
   const search = useSearch({ from: '/signed-in/messages' });
   const navigate = useNavigate({ from: '/messages' });
-  const devices = useQuery(readQuery('listDevices', {}));
+  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
   const change = (part: Search) => void navigate({ search: { ...search, ...part, job: undefined }, replace: true });
   const spanNames: Record<Span, string> = { hour: t.hour, day: t.day, week: t.week };
   return (

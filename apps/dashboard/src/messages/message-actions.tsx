@@ -44,7 +44,7 @@ export function MessageActions({ job, onOpen }: MessageActionsProps) {
 function CancelButton({ job }: { job: JobDetail }) {
   const t = useTexts(messageTexts);
   const [asking, setAsking] = useState(false);
-  const cancel = useCall('cancelMessage', ['listMessages', 'readMessage']);
+  const cancel = useCall('cancelMessage', ['listMessages', 'getMessage']);
   const confirm = () =>
     cancel.mutate(
       { params: { job_id: job.job_id } },

@@ -24,7 +24,7 @@ function Fact({ name, copy, children }: { name: string; copy?: string | null; ch
 export function MessageFacts({ job }: { job: JobDetail }) {
   const t = useTexts(messageTexts);
   const language = useLanguage();
-  const devices = useQuery(readQuery('listDevices', {}));
+  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
   const device = devices.data?.devices.find(({ device_id }) => device_id === job.device_id);
   return (
     <div>

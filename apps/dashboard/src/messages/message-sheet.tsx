@@ -17,7 +17,7 @@ type MessageSheetProps = { jobId: string | undefined; onClose: () => void; onOpe
 export function MessageSheet({ jobId, onClose, onOpen }: MessageSheetProps) {
   const t = useTexts(messageTexts);
   const { data, error, refetch } = useQuery({
-    ...readQuery('readMessage', { params: { job_id: jobId ?? '' } }),
+    ...readQuery('getMessage', { params: { job_id: jobId ?? '' } }),
     enabled: jobId !== undefined,
   });
   return (

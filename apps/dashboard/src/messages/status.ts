@@ -4,7 +4,7 @@ import { defineTexts } from '../i18n/texts.js';
 import type { Tone } from '../ui/tone.js';
 
 export type Job = DashboardData<'listMessages'>['messages'][number];
-export type JobDetail = DashboardData<'readMessage'>;
+export type JobDetail = DashboardData<'getMessage'>;
 export type ShownStatus = Job['status'];
 
 export const statusTones: Record<ShownStatus, Tone> = {

@@ -1,4 +1,4 @@
-import type { dashboardRoutes } from '@kurir/contracts/dashboard';
+import type { sendForm } from '@kurir/contracts/dashboard';
 import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import { useTexts } from '../i18n/texts.js';
@@ -7,7 +7,7 @@ import { Input } from '../ui/input.js';
 import { Select } from '../ui/select.js';
 import { sendTexts } from './texts.js';
 
-type Schema = typeof dashboardRoutes.sendTest.body;
+type Schema = typeof sendForm;
 export type SendBody = z.input<Schema>;
 export type SendFormState = UseFormReturn<SendBody, unknown, z.output<Schema>>;
 

@@ -26,7 +26,7 @@ type SendFormProps = {
 const loadSchema = async () => (await import('./send-schema.js')).sendSchema;
 export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
   const t = useTexts(sendTexts);
-  const send = useCall('sendTest', ['listMessages', 'readOverview']);
+  const send = useCall('sendMessage', ['listMessages', 'readOverview']);
   const form: SendFormState = useForm({
     resolver: useLateSchema(loadSchema),
     defaultValues: { ...draft, priority: 'normal' },
@@ -34,9 +34,10 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
   const { errors } = form.formState;
   const recipient = phoneDigits(draft.phone_destination);
   const tell = () => onChange(form.getValues());
-  const submit = form.handleSubmit(() =>
-    send.mutate({ body: form.getValues() }, { onSuccess: ({ job_id }) => onSent(job_id) }),
-  );
+  const submit = form.handleSubmit(() => {
+    const { device_id: deviceId, ...body } = form.getValues();
+    send.mutate({ deviceId, body }, { onSuccess: ({ job_id }) => onSent(job_id) });
+  });
   const sentence = (name: keyof SendBody) => errors[name] && (errors[name].message ?? t.wrong);
   return (
     <Panel>

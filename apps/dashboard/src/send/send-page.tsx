@@ -21,7 +21,7 @@ const CodeSamples = lazy(async () => ({ default: (await import('./code-samples.j
 export function SendPage() {
   const t = useTexts(sendTexts);
   const { device, to } = useSearch({ from: '/signed-in/send' });
-  const devices = useQuery(readQuery('listDevices', {}));
+  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
   const [draft, setDraft] = useState<Draft>({
     device_id: device ?? '',
     phone_destination: to ?? exampleNumber,

@@ -1,3 +1,3 @@
-import { dashboardRoutes } from '@kurir/contracts/dashboard';
+import { sendForm } from '@kurir/contracts/dashboard';
 
-export const sendSchema = dashboardRoutes.sendTest.body;
+export const sendSchema = sendForm;

@@ -15,7 +15,7 @@ import { sendTexts } from './texts.js';
 export function SentMessage({ jobId, onAnother }: { jobId: string; onAnother: () => void }) {
   const t = useTexts(sendTexts);
   const { sandbox } = useMe();
-  const { data, error, refetch } = useQuery(readQuery('readMessage', { params: { job_id: jobId } }));
+  const { data, error, refetch } = useQuery(readQuery('getMessage', { params: { job_id: jobId } }));
   return (
     <Panel>
       <PanelHead title={t.progress} note={t.progressNote} actions={data && <StatusBadge status={data.status} />} />

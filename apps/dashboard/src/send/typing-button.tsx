@@ -11,7 +11,7 @@ const shownForMs = 25_000;
 /** Shows the recipient that somebody is typing, until it is stopped, a message comes, or the phone forgets it. */
 export function TypingButton({ deviceId, recipient }: { deviceId: string; recipient: string }) {
   const t = useTexts(sendTexts);
-  const { mutate, isPending, error } = useCall('sendTyping');
+  const { mutate, isPending, error } = useCall('chatPresence');
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     if (!isShown) return undefined;
@@ -20,7 +20,7 @@ export function TypingButton({ deviceId, recipient }: { deviceId: string; recipi
   }, [isShown]);
   const signal = () =>
     mutate(
-      { params: { device_id: deviceId }, body: { action: isShown ? 'stop' : 'start', phone_destination: recipient } },
+      { deviceId, body: { action: isShown ? 'stop' : 'start', phone_destination: recipient } },
       { onSuccess: () => setShown(!isShown) },
     );
   return (

@@ -1,8 +1,6 @@
 /** Devices and, in the sandbox, the phones of the simulated network. */
 import { z } from 'zod';
 import { device, deviceId, jobId, timestamp } from '../answer-parts.js';
-import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from '../device-requests.js';
-import { presenceRequest } from '../presence-request.js';
 import { limits } from '../limits.js';
 import { isStorableText, notStorable } from '../storable-text.js';
 import type { DashboardRoute } from './dashboard-route.js';
@@ -58,10 +56,10 @@ const phoneMessage = z.object({
 });
 
 export const deviceRoutes = {
-  listDevices: {
+  listDevicesWithActivity: {
     method: 'GET',
     path: '/app/api/devices',
-    summary: 'All devices of the account, oldest first, as they are now.',
+    summary: 'All devices of the account, oldest first, with what waits and how sending goes.',
     access: 'viewer',
     body: null,
     query: null,
@@ -69,60 +67,16 @@ export const deviceRoutes = {
     message: 'Devices listed',
     errors: [],
   },
-  readDevice: {
+  readDeviceWithActivity: {
     method: 'GET',
     path: '/app/api/devices/{device_id}',
-    summary: 'One device as it is now.',
+    summary: 'One device, with what waits and how sending goes.',
     access: 'viewer',
     body: null,
     query: null,
     data: deviceDetail,
     message: 'Device found',
     errors: ['DEVICE_NOT_FOUND'],
-  },
-  createDevice: {
-    method: 'POST',
-    path: '/app/api/devices',
-    summary: 'Create a device. It is linked afterwards.',
-    access: 'developer',
-    body: createDeviceRequest,
-    query: null,
-    data: deviceDetail,
-    message: 'Device created',
-    errors: ['IDEMPOTENCY_KEY_REUSED'],
-  },
-  changeDevice: {
-    method: 'POST',
-    path: '/app/api/devices/{device_id}/settings',
-    summary: 'Change name, pace and limits; what is left out stays.',
-    access: 'developer',
-    body: updateDeviceRequest,
-    query: null,
-    data: deviceDetail,
-    message: 'Device changed',
-    errors: ['DEVICE_NOT_FOUND'],
-  },
-  linkDevice: {
-    method: 'POST',
-    path: '/app/api/devices/{device_id}/link',
-    summary: 'Start linking by QR or pairing code; the code comes with the device and renews itself.',
-    access: 'developer',
-    body: linkDeviceRequest,
-    query: null,
-    data: deviceDetail,
-    message: 'Linking started',
-    errors: ['DEVICE_NOT_FOUND', 'DEVICE_ALREADY_LINKED', 'INVALID_PHONE_NUMBER'],
-  },
-  cancelLink: {
-    method: 'POST',
-    path: '/app/api/devices/{device_id}/link/cancel',
-    summary: 'Stop linking.',
-    access: 'developer',
-    body: null,
-    query: null,
-    data: deviceDetail,
-    message: 'Linking cancelled',
-    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING'],
   },
   pretendScan: {
     method: 'POST',
@@ -134,39 +88,6 @@ export const deviceRoutes = {
     data: deviceDetail,
     message: 'Code used',
     errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING', 'NOT_IN_SANDBOX', 'DEVICE_TIMEOUT'],
-  },
-  reconnectDevice: {
-    method: 'POST',
-    path: '/app/api/devices/{device_id}/reconnect',
-    summary: 'Connect a contested device again; any other linked device goes on as it does.',
-    access: 'developer',
-    body: null,
-    query: null,
-    data: deviceDetail,
-    message: 'Device reconnects',
-    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED'],
-  },
-  unlinkDevice: {
-    method: 'POST',
-    path: '/app/api/devices/{device_id}/unlink',
-    summary: 'Log out at the network and erase the session keys. What is queued fails.',
-    access: 'developer',
-    body: null,
-    query: null,
-    data: deviceDetail,
-    message: 'Device unlinked',
-    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED', 'DEVICE_TIMEOUT'],
-  },
-  sendTyping: {
-    method: 'POST',
-    path: '/app/api/devices/{device_id}/typing',
-    summary: 'Start or stop the typing signal.',
-    access: 'developer',
-    body: presenceRequest,
-    query: null,
-    data: z.object({}),
-    message: 'Typing signal sent',
-    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_CONNECTED', 'INVALID_PHONE_NUMBER', 'DEVICE_TIMEOUT'],
   },
   listPhones: {
     method: 'GET',

@@ -1,11 +1,5 @@
-export {
-  type Access,
-  bodyErrors,
-  type DashboardRoute,
-  dashboardErrors,
-  type MemberRole,
-  memberRoles,
-} from './dashboard-route.js';
+export { type Access, type MemberRole, memberRoles } from '../access.js';
+export { bodyErrors, type DashboardRoute, dashboardErrors } from './dashboard-route.js';
 export { type LiveEvent, liveEvents } from './event-routes.js';
 export { signatureFindings } from './key-routes.js';
 export {
@@ -17,7 +11,11 @@ export {
   type DashboardQueryInput,
   dashboardOperations,
   dashboardRoutes,
+  type OwnDashboardOperation,
+  ownDashboardOperations,
+  ownDashboardRoutes,
 } from './routes.js';
+export { sendForm } from './send-form.js';
 export { scopes } from '../endpoints.js';
 export { type ErrorCode, type ErrorEnvelope, errorCatalogue, type SuccessEnvelope } from '../errors.js';
 export { newContactsPolicies } from '../device-requests.js';

@@ -9,14 +9,22 @@ import { eventRoutes } from './event-routes.js';
 import { keyRoutes } from './key-routes.js';
 import { messageRoutes } from './message-routes.js';
 import { moneyRoutes } from './money-routes.js';
-import { dashboardOperations, dashboardRoutes } from './routes.js';
+import { endpoints, operations } from '../endpoints.js';
+import { dashboardOperations, dashboardRoutes, ownDashboardOperations, ownDashboardRoutes } from './routes.js';
 import { sessionRoutes } from './session-routes.js';
 
 const tables = [sessionRoutes, deviceRoutes, messageRoutes, keyRoutes, moneyRoutes, adminRoutes, eventRoutes];
-const routes: readonly DashboardRoute[] = dashboardOperations.map((operation) => dashboardRoutes[operation]);
+const routes: readonly DashboardRoute[] = ownDashboardOperations.map((operation) => ownDashboardRoutes[operation]);
 
 test('no table hides a route of another', () => {
-  expect(dashboardOperations).toHaveLength(tables.reduce((sum, table) => sum + Object.keys(table).length, 0));
+  expect(ownDashboardOperations).toHaveLength(tables.reduce((sum, table) => sum + Object.keys(table).length, 0));
+  expect(Object.keys(endpoints).filter((operation) => operation in ownDashboardRoutes)).toEqual([]);
+});
+
+test('a person can use every operation of the public api that names a role', () => {
+  const forPeople = operations.filter((operation) => endpoints[operation].access !== null);
+  expect(dashboardOperations).toEqual([...forPeople, ...ownDashboardOperations]);
+  for (const operation of forPeople) expect(dashboardRoutes).toHaveProperty(operation, endpoints[operation]);
 });
 
 test('every path stands under /app/api, once per method', () => {

@@ -1,9 +1,10 @@
 /**
- * The dashboard's route table, as `endpoints` is the signed api's: a route is added to one of these tables, and the
- * compiler asks for its handler. Every answer has the public api's envelope; the session is a cookie; what changes
+ * What people can do: the operations of the public api that a person may use, and those that only people use. One of the
+ * latter is added to one of these tables, and the compiler asks for its handler. The session is a cookie; what changes
  * something must come from the dashboard's own origin.
  */
 import type { z } from 'zod';
+import { endpoints } from '../endpoints.js';
 import { adminRoutes } from './admin-routes.js';
 import { deviceRoutes } from './device-routes.js';
 import { eventRoutes } from './event-routes.js';
@@ -12,7 +13,8 @@ import { messageRoutes } from './message-routes.js';
 import { moneyRoutes } from './money-routes.js';
 import { sessionRoutes } from './session-routes.js';
 
-export const dashboardRoutes = {
+/** Only people use these. */
+export const ownDashboardRoutes = {
   ...sessionRoutes,
   ...deviceRoutes,
   ...messageRoutes,
@@ -22,9 +24,17 @@ export const dashboardRoutes = {
   ...eventRoutes,
 } as const;
 
+// A bulk is for programs.
+const { sendBulk: _onlyForKeys, ...forPeopleToo } = endpoints;
+
+/** A name that stands twice would hide one of its operations: routes.test.ts. */
+export const dashboardRoutes = { ...forPeopleToo, ...ownDashboardRoutes } as const;
+
+export type OwnDashboardOperation = keyof typeof ownDashboardRoutes;
 export type DashboardOperation = keyof typeof dashboardRoutes;
 
 // The table's own keys; Object.keys only knows `string`.
+export const ownDashboardOperations = Object.keys(ownDashboardRoutes) as readonly OwnDashboardOperation[];
 export const dashboardOperations = Object.keys(dashboardRoutes) as readonly DashboardOperation[];
 
 type Table = typeof dashboardRoutes;

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { timestamp } from '../answer-parts.js';
 import { limits } from '../limits.js';
 import { isStorableText, notStorable } from '../storable-text.js';
-import { type DashboardRoute, memberRoles } from './dashboard-route.js';
+import { memberRoles } from '../access.js';
+import type { DashboardRoute } from './dashboard-route.js';
 import { pageQuery } from './page-query.js';
 
 export const accountName = z

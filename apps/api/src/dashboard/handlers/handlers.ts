@@ -1,5 +1,5 @@
-/** One handler per operation of the dashboard's route table; the compiler names what is missing. */
-import type { DashboardOperation } from '@kurir/contracts/dashboard';
+/** One handler for each operation that only people use; the compiler names what is missing. */
+import type { OwnDashboardOperation } from '@kurir/contracts/dashboard';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { adminChangePlan } from './admin-change-plan.js';
@@ -10,54 +10,41 @@ import { adminListAudit } from './admin-list-audit.js';
 import { adminListLanes } from './admin-list-lanes.js';
 import { adminListPlans } from './admin-list-plans.js';
 import { adminListWorkers } from './admin-list-workers.js';
-import { cancelLink } from './cancel-link.js';
-import { cancelMessage } from './cancel-message.js';
-import { changeDevice } from './change-device.js';
 import { changeKey } from './change-key.js';
 import { changeRole } from './change-role.js';
 import { choosePlan } from './choose-plan.js';
 import { confirmSession } from './confirm-session.js';
-import { createDevice } from './create-device.js';
 import { createKey } from './create-key.js';
 import { debugSignature } from './debug-signature.js';
 import { exportMessages } from './export-messages.js';
 import { inviteMember } from './invite-member.js';
-import { linkDevice } from './link-device.js';
 import { listAudit } from './list-audit.js';
-import { listDevices } from './list-devices.js';
+import { listDevicesWithActivity } from './list-devices-with-activity.js';
 import { listInvoices } from './list-invoices.js';
 import { listKeys } from './list-keys.js';
 import { listLedger } from './list-ledger.js';
 import { listMembers } from './list-members.js';
-import { listMessages } from './list-messages.js';
 import { listPhones } from './list-phones.js';
 import { listPlans } from './list-plans.js';
 import { listRenewals } from './list-renewals.js';
 import { pretendScan } from './pretend-scan.js';
-import { readDevice } from './read-device.js';
+import { readDeviceWithActivity } from './read-device-with-activity.js';
 import { readInvitation } from './read-invitation.js';
 import { readMe } from './read-me.js';
-import { readMessage } from './read-message.js';
 import { readOverview } from './read-overview.js';
 import { readPhone } from './read-phone.js';
-import { readRenewal } from './read-renewal.js';
 import { readSetup } from './read-setup.js';
-import { reconnectDevice } from './reconnect-device.js';
 import { removeMember } from './remove-member.js';
 import { renameAccount } from './rename-account.js';
-import { renew } from './renew.js';
 import { retryMessage } from './retry-message.js';
 import { revokeInvitation } from './revoke-invitation.js';
 import { revokeKey } from './revoke-key.js';
 import { rotateKey } from './rotate-key.js';
-import { sendTest } from './send-test.js';
-import { sendTyping } from './send-typing.js';
 import { streamEvents } from './stream-events.js';
 import { switchAccount } from './switch-account.js';
-import { unlinkDevice } from './unlink-device.js';
 import { writeFromPhone } from './write-from-phone.js';
 
-export const dashboardHandlers: { readonly [O in DashboardOperation]: DashboardHandler<O> } = {
+export const dashboardHandlers: { readonly [O in OwnDashboardOperation]: DashboardHandler<O> } = {
   readSetup,
   readMe,
   switchAccount,
@@ -71,25 +58,14 @@ export const dashboardHandlers: { readonly [O in DashboardOperation]: DashboardH
   changeRole,
   removeMember,
   listAudit,
-  listDevices,
-  readDevice,
-  createDevice,
-  changeDevice,
-  linkDevice,
-  cancelLink,
+  listDevicesWithActivity,
+  readDeviceWithActivity,
   pretendScan,
-  reconnectDevice,
-  unlinkDevice,
-  sendTyping,
   listPhones,
   readPhone,
   writeFromPhone,
-  listMessages,
   exportMessages,
-  readMessage,
-  cancelMessage,
   retryMessage,
-  sendTest,
   listKeys,
   createKey,
   changeKey,
@@ -100,8 +76,6 @@ export const dashboardHandlers: { readonly [O in DashboardOperation]: DashboardH
   listPlans,
   choosePlan,
   listRenewals,
-  renew,
-  readRenewal,
   listLedger,
   listInvoices,
   adminListAccounts,

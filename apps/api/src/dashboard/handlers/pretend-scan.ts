@@ -10,7 +10,7 @@ import type { Api } from '../../api.js';
 import { requireDevice } from '../../handlers/require-device.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { requireSimulator, useCode } from '../simulated-network.js';
-import { readShownDevice } from './read-device.js';
+import { readShownDevice } from './read-device-with-activity.js';
 
 const patienceMs = 10_000;
 const pauseMs = 100;

@@ -2,14 +2,16 @@
  * The same content to the same number again, as a new message. Its client_ref names the first one, so that asking twice
  * gives one message. What may have gone out is not sent a second time.
  */
+import { randomBytes } from 'node:crypto';
 import { ApiError, type Content, isMessageId, limits, type SendInput } from '@kurir/contracts';
 import { type MessageView, readForRetry, readMessage, recordAudit } from '@kurir/database';
 import { acceptOne, newMessage } from '../../accept.js';
-import { jobNotFound } from '../../handlers/get-message.js';
+import { jobNotFound, mayRetry } from '../../handlers/get-message.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
-import { mayRetry } from './read-message.js';
-import { senderOf } from './send-test.js';
+
+/** Nobody repeats this by its bytes: they are never the same twice. */
+const repeatKeyBytes = 32;
 
 const notRetryable = (why: string) => new ApiError('JOB_NOT_RETRYABLE', why);
 
@@ -34,7 +36,15 @@ export const retryMessage: DashboardHandler<'retryMessage'> = async ({ id, visit
     throw notRetryable('The text of this message is no longer kept. Send it again as a new message.');
   const { message } = found;
   const input = secondTry(message, kept.content, kept.ttlSeconds);
-  const again = newMessage({ id, caller: senderOf(visitor), deviceId: message.deviceId }, input, 0);
+  const again = newMessage(
+    {
+      id,
+      caller: { accountId, keyId: visitor.user.id, repeatKey: randomBytes(repeatKeyBytes) },
+      deviceId: message.deviceId,
+    },
+    input,
+    0,
+  );
   const accepted = await acceptOne(api, again);
   await recordAudit(database, { accountId, actor, action: 'message.retried', subject: message.id });
   return { job_id: accepted.jobId };

@@ -2,7 +2,7 @@ import type { DashboardData } from '@kurir/contracts/dashboard';
 import type { DeviceActivity, DeviceDetails } from '@kurir/database';
 import { showDevice } from '../../handlers/show-device.js';
 
-type Shown = DashboardData<'readDevice'>;
+type Shown = DashboardData<'readDeviceWithActivity'>;
 
 /** From so many messages on, and from this part of them failed or unanswered, sending does not go well. */
 const fewest = 10;

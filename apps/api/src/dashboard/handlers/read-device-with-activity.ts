@@ -11,7 +11,7 @@ export async function readShownDevice(
   { database, sealer }: Api,
   accountId: AccountId,
   deviceId: string,
-): Promise<DashboardData<'readDevice'>> {
+): Promise<DashboardData<'readDeviceWithActivity'>> {
   const [device, activity] = await Promise.all([
     // A text that is no device id is the id of no device.
     readDeviceDetails(database, sealer, accountId, deviceId as DeviceId),
@@ -22,5 +22,5 @@ export async function readShownDevice(
   return showDeviceDetail(device, own);
 }
 
-export const readDevice: DashboardHandler<'readDevice'> = ({ visitor, params }, api) =>
+export const readDeviceWithActivity: DashboardHandler<'readDeviceWithActivity'> = ({ visitor, params }, api) =>
   readShownDevice(api, visitor.membership.accountId, params.device_id);

@@ -2,7 +2,10 @@ import { listDeviceDetails, readDeviceActivity } from '@kurir/database';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { showDeviceDetail } from './show-device-detail.js';
 
-export const listDevices: DashboardHandler<'listDevices'> = async ({ visitor }, { database, sealer }) => {
+export const listDevicesWithActivity: DashboardHandler<'listDevicesWithActivity'> = async (
+  { visitor },
+  { database, sealer },
+) => {
   const { accountId } = visitor.membership;
   const [devices, activity] = await Promise.all([
     listDeviceDetails(database, sealer, accountId),
