@@ -26,14 +26,19 @@ type Sender = {
   readonly repeatKey: Buffer;
 };
 
-export function newMessage(
-  request: { readonly id: string; readonly caller: Sender; readonly deviceId: DeviceId },
-  input: SendInput,
-  position: number,
-): NewMessage {
+type Request = { readonly id: string; readonly caller: Sender; readonly deviceId: DeviceId };
+
+export function newMessage(request: Request, input: SendInput, position: number): NewMessage {
   const { accountId, keyId, repeatKey } = request.caller;
   const { id: requestId, deviceId } = request;
   return { id: newId('msg'), accountId, deviceId, keyId, requestId, repeatKey, position, input };
+}
+
+/** What a person sends stands in the audit log, too. `subject`: the message that is sent again; left out: itself. */
+export function newMessageOfPerson(request: Request, input: SendInput, subject?: MessageId): NewMessage {
+  const message = newMessage(request, input, 0);
+  const action = subject === undefined ? 'message.sent' : 'message.retried';
+  return { ...message, audit: { actor: message.keyId, action, subject: subject ?? message.id } };
 }
 
 function ticketOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): Ticket[] {

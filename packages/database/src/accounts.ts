@@ -1,10 +1,18 @@
 /** Accounts, plans and what an account may still send: the rare reads and writes, through Prisma. */
 import { type AccountId, newId, type PlanId } from '@kurir/contracts';
+import { type Audit, audited, auditRow, auditWrites } from './audit.js';
 import type { Database } from './connect.js';
 
-export async function createAccount(database: Database, name: string): Promise<AccountId> {
+/** `audit` is about the new account. */
+export async function createAccount(
+  database: Database,
+  name: string,
+  audit?: Omit<Audit, 'accountId'>,
+): Promise<AccountId> {
   const id = newId('acc');
-  await database.prisma.account.create({ data: { id, name } });
+  const { prisma } = database;
+  const noted = audit && { ...audit, accountId: id };
+  await prisma.$transaction([prisma.account.create({ data: { id, name } }), ...auditWrites(database, noted, id)]);
   return id;
 }
 
@@ -17,14 +25,14 @@ export type NewPlan = {
 };
 
 /** Makes a plan, or gives back the one that already has its name, unchanged. */
-export async function createPlan(database: Database, plan: NewPlan): Promise<PlanId> {
-  const made = await database.prisma.plan.upsert({
-    where: { name: plan.name },
-    update: {},
-    create: { id: newId('pln'), ...plan },
+export async function createPlan(database: Database, plan: NewPlan, audit?: Audit): Promise<PlanId> {
+  const id = newId('pln');
+  return database.prisma.$transaction(async (tx) => {
+    const made = await tx.plan.upsert({ where: { name: plan.name }, update: {}, create: { id, ...plan } });
+    if (audit !== undefined && made.id === id) await tx.auditEntry.create({ data: auditRow(audit, id) });
+    // Plan ids are made only by newId('pln').
+    return made.id as PlanId;
   });
-  // Plan ids are made only by newId('pln').
-  return made.id as PlanId;
 }
 
 export type PlanChange = {
@@ -35,22 +43,35 @@ export type PlanChange = {
 };
 
 /** Changes what is given, for renewals from now on; false when there is no such plan. */
-export async function changePlan(database: Database, planId: string, change: PlanChange): Promise<boolean> {
+export async function changePlan(
+  database: Database,
+  planId: string,
+  change: PlanChange,
+  audit?: Audit,
+): Promise<boolean> {
   const { durationDays, priceRupiah, quota, active } = change;
-  const { count } = await database.prisma.plan.updateMany({
-    where: { id: planId },
-    data: {
-      ...(durationDays === undefined ? {} : { durationDays }),
-      ...(priceRupiah === undefined ? {} : { priceRupiah }),
-      ...(quota === undefined ? {} : { quota }),
-      ...(active === undefined ? {} : { active }),
-    },
+  const data = {
+    ...(durationDays === undefined ? {} : { durationDays }),
+    ...(priceRupiah === undefined ? {} : { priceRupiah }),
+    ...(quota === undefined ? {} : { quota }),
+    ...(active === undefined ? {} : { active }),
+  };
+  return database.prisma.$transaction(async (tx) => {
+    const { count } = await tx.plan.updateMany({ where: { id: planId }, data });
+    if (audit !== undefined && count === 1) await tx.auditEntry.create({ data: auditRow(audit, planId) });
+    return count === 1;
   });
-  return count === 1;
 }
 
-export async function choosePlan(database: Database, accountId: AccountId, planId: PlanId): Promise<void> {
-  await database.prisma.planChoice.create({ data: { id: newId('plc'), accountId, planId } });
+export async function choosePlan(
+  database: Database,
+  accountId: AccountId,
+  planId: PlanId,
+  audit?: Audit,
+): Promise<void> {
+  const { prisma } = database;
+  const chosen = prisma.planChoice.create({ data: { id: newId('plc'), accountId, planId } });
+  await prisma.$transaction([chosen, ...auditWrites(database, audit, planId)]);
 }
 
 export type ChosenPlan = {
@@ -94,12 +115,20 @@ export async function readCheapestPlan(database: Database): Promise<ChosenPlan |
 }
 
 /** Opens a period without a payment: for an operator, and for the demo account. */
-export async function grantPeriod(database: Database, accountId: AccountId, plan: ChosenPlan): Promise<void> {
-  await database.pool.query(
-    `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
+export async function grantPeriod(
+  database: Database,
+  accountId: AccountId,
+  plan: ChosenPlan,
+  audit?: Audit,
+): Promise<void> {
+  await audited(database, audit, plan.planId, async (queryable) => {
+    const { rowCount } = await queryable.query(
+      `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
      VALUES (gen_random_uuid(), $1, $2, $3, now(), now() + make_interval(days => $4), $5)`,
-    [accountId, plan.name, plan.type, plan.durationDays, plan.quota],
-  );
+      [accountId, plan.name, plan.type, plan.durationDays, plan.quota],
+    );
+    return rowCount === 1;
+  });
 }
 
 export type AccountInfo = {

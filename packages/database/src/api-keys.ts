@@ -3,7 +3,9 @@
  * shown once, when it is made; it is kept sealed because HMAC needs it back.
  */
 import type { AccountId, ApiKeyId, Scope } from '@kurir/contracts';
+import { type Audit, auditRow, auditWrites } from './audit.js';
 import type { Database } from './connect.js';
+import type { Prisma } from './generated/client.js';
 import type { Sealer } from './sealer.js';
 
 export type LiveApiKey = {
@@ -71,8 +73,9 @@ export type NewApiKey = {
   readonly allowedIps: readonly string[];
 };
 
-export async function createApiKey(database: Database, sealer: Sealer, key: NewApiKey): Promise<void> {
-  await database.prisma.apiKey.create({
+export async function createApiKey(database: Database, sealer: Sealer, key: NewApiKey, audit?: Audit): Promise<void> {
+  const { prisma } = database;
+  const created = prisma.apiKey.create({
     data: {
       id: key.id,
       accountId: key.accountId,
@@ -82,6 +85,7 @@ export async function createApiKey(database: Database, sealer: Sealer, key: NewA
       secrets: { create: { version: 1, sealed: sealSecret(sealer, key.accountId, key.id, 1, key.secret) } },
     },
   });
+  await prisma.$transaction([created, ...auditWrites(database, audit, key.id)]);
 }
 
 function sealSecret(sealer: Sealer, accountId: string, keyId: string, version: number, secret: string) {
@@ -98,6 +102,7 @@ export async function rotateApiKeySecret(
   key: { readonly id: ApiKeyId; readonly accountId: AccountId },
   secret: string,
   overlapSeconds: number,
+  audit?: Audit,
 ): Promise<boolean> {
   return database.prisma.$transaction(async (tx) => {
     // The row lock makes two rotations at once follow each other.
@@ -112,17 +117,33 @@ export async function rotateApiKeySecret(
     await tx.apiKeySecret.create({
       data: { keyId: key.id, version, sealed: sealSecret(sealer, key.accountId, key.id, version, secret) },
     });
+    if (audit !== undefined) await tx.auditEntry.create({ data: auditRow(audit, key.id) });
     return true;
   });
 }
 
 /** Ends a key; false when the account has no such live key. */
-export async function revokeApiKey(database: Database, accountId: AccountId, keyId: string): Promise<boolean> {
-  const { count } = await database.prisma.apiKey.updateMany({
-    where: { id: keyId, accountId, revokedAt: null },
-    data: { revokedAt: new Date() },
+export async function revokeApiKey(
+  database: Database,
+  accountId: AccountId,
+  keyId: string,
+  audit?: Audit,
+): Promise<boolean> {
+  return updateKey(database, { accountId, keyId }, { revokedAt: new Date() }, audit);
+}
+
+/** Changes a live key of the account; false when there is none of this id. */
+function updateKey(
+  { prisma }: Database,
+  { accountId, keyId }: { readonly accountId: AccountId; readonly keyId: string },
+  data: Prisma.ApiKeyUpdateManyMutationInput,
+  audit: Audit | undefined,
+): Promise<boolean> {
+  return prisma.$transaction(async (tx) => {
+    const { count } = await tx.apiKey.updateMany({ where: { id: keyId, accountId, revokedAt: null }, data });
+    if (audit !== undefined && count === 1) await tx.auditEntry.create({ data: auditRow(audit, keyId) });
+    return count === 1;
   });
-  return count === 1;
 }
 
 export type KeyChange = {
@@ -137,16 +158,14 @@ export async function changeApiKey(
   accountId: AccountId,
   keyId: string,
   { name, scopes, allowedIps }: KeyChange,
+  audit?: Audit,
 ): Promise<boolean> {
-  const { count } = await database.prisma.apiKey.updateMany({
-    where: { id: keyId, accountId, revokedAt: null },
-    data: {
-      ...(name === undefined ? {} : { name }),
-      ...(scopes === undefined ? {} : { scopes: [...scopes] }),
-      ...(allowedIps === undefined ? {} : { allowedIps: [...allowedIps] }),
-    },
-  });
-  return count === 1;
+  const data = {
+    ...(name === undefined ? {} : { name }),
+    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+    ...(allowedIps === undefined ? {} : { allowedIps: [...allowedIps] }),
+  };
+  return updateKey(database, { accountId, keyId }, data, audit);
 }
 
 /** The secrets of the account's key that do not work any more, newest first: to say so to whoever still uses one. */

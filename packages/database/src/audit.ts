@@ -1,18 +1,64 @@
 /** Who did what to an account. Rows are only ever added; the database refuses anything else. */
-import { type AccountId, newId } from '@kurir/contracts';
-import type { Database } from './connect.js';
+import { type AccountId, type AuditAction, newId, type UserId } from '@kurir/contracts';
+import type pg from 'pg';
+import { type Database, inTransaction } from './connect.js';
 
-/** Notes who did what to an account. `detail` must hold no secret, text or phone number. */
-export async function recordAudit(
-  database: Database,
-  entry: {
-    readonly accountId: AccountId | null;
-    readonly actor: string;
-    readonly action: string;
-    readonly subject: string | null;
-  },
-): Promise<void> {
-  await database.prisma.auditEntry.create({ data: { id: newId('aud'), ...entry } });
+/** Who does what to an account, a person, a key or `admin`: a row of the audit log, once it is done. */
+export type Audit = {
+  /** Null: it concerns no single account. */
+  readonly accountId: AccountId | null;
+  readonly actor: string;
+  readonly action: AuditAction;
+};
+
+/** The row as Prisma wants it. `subject` is the id of what was changed, never a secret, text or phone number. */
+export const auditRow = ({ accountId, actor, action }: Audit, subject: string | null) => ({
+  id: newId('aud'),
+  accountId,
+  actor,
+  action,
+  subject,
+});
+
+type Queryable = pg.Pool | pg.PoolClient;
+
+/** Adds the row. Call it in the transaction that makes the change. */
+export async function noteAudit(queryable: Queryable, audit: Audit, subject: string | null): Promise<void> {
+  const { id, accountId, actor, action } = auditRow(audit, subject);
+  await queryable.query('INSERT INTO audit_log (id, account_id, actor, action, subject) VALUES ($1, $2, $3, $4, $5)', [
+    id,
+    accountId,
+    actor,
+    action,
+    subject,
+  ]);
+}
+
+/**
+ * Makes a change and its row in one transaction. Returns what `change` returns; false: nothing changed, and nothing is
+ * noted. Without `audit` nobody asked for it, as for test data.
+ */
+export async function audited(
+  { pool }: Database,
+  audit: Audit | undefined,
+  subject: string,
+  change: (queryable: Queryable) => Promise<boolean>,
+): Promise<boolean> {
+  if (audit === undefined) return change(pool);
+  return inTransaction(pool, async (client) => {
+    const changed = await change(client);
+    if (changed) await noteAudit(client, audit, subject);
+    return changed;
+  });
+}
+
+/** The row as a write for Prisma's `$transaction([…])`; none without `audit`. */
+export const auditWrites = ({ prisma }: Database, audit: Audit | undefined, subject: string) =>
+  audit === undefined ? [] : [prisma.auditEntry.create({ data: auditRow(audit, subject) })];
+
+/** What a person did with better-auth, which writes by itself: the one row that is written after the change. */
+export async function noteSignIn(database: Database, userId: UserId, audit: Omit<Audit, 'actor'>): Promise<void> {
+  await noteAudit(database.pool, { ...audit, actor: userId }, userId);
 }
 
 export type AuditRow = {

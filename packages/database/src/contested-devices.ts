@@ -5,6 +5,7 @@
  */
 import type { AccountId, DeviceId, DeviceReason } from '@kurir/contracts';
 import type { Holder } from './claim-message.js';
+import { type Audit, audited } from './audit.js';
 import type { Database } from './connect.js';
 import { held } from './device-session.js';
 
@@ -38,13 +39,20 @@ export async function writeReplaced(database: Database, holder: Holder): Promise
  * A person wants the device to connect again, and the count begins anew. False when the account has no such device that
  * is to be linked. A device that connects by itself goes on as it does.
  */
-export async function requestReconnect(database: Database, accountId: AccountId, deviceId: DeviceId): Promise<boolean> {
-  const { rowCount } = await database.pool.query({
-    name: 'request-reconnect',
-    text: `UPDATE devices SET replaced_at = '{}',
+export async function requestReconnect(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  audit?: Audit,
+): Promise<boolean> {
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query({
+      name: 'request-reconnect',
+      text: `UPDATE devices SET replaced_at = '{}',
              state_reason = CASE WHEN state_reason = 'contested' THEN NULL ELSE state_reason END
            WHERE account_id = $1 AND id = $2 AND linked AND desired_state = 'linked'`,
-    values: [accountId, deviceId],
+      values: [accountId, deviceId],
+    });
+    return rowCount === 1;
   });
-  return rowCount === 1;
 }

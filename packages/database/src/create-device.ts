@@ -1,6 +1,7 @@
 /** A new device, unlinked, with what spares an account of its network where nothing else is said. */
 import { type AccountId, type DeviceId, type Network, newId } from '@kurir/contracts';
 import type { AccountKeys } from './account-keys.js';
+import { type Audit, auditWrites } from './audit.js';
 import type { Database } from './connect.js';
 import { sealDeviceProxy, withoutPassword } from './device-proxy.js';
 import { defaultPoliteness, type DeviceChanges, limitColumns } from './device-settings.js';
@@ -13,10 +14,12 @@ export type NewDevice = Omit<DeviceChanges, 'name' | 'proxyUrl'> & {
   readonly network: Network;
 };
 
-export async function createDevice(database: Database, device: NewDevice): Promise<DeviceId> {
+export async function createDevice(database: Database, device: NewDevice, audit?: Audit): Promise<DeviceId> {
   const id = newId('dev');
+  const { prisma } = database;
   const lease = { create: { expiresAt: new Date(0) } };
-  await database.prisma.device.create({ data: { id, ...columnsOf(device), lease } });
+  const created = prisma.device.create({ data: { id, ...columnsOf(device), lease } });
+  await prisma.$transaction([created, ...auditWrites(database, audit, id)]);
   return id;
 }
 

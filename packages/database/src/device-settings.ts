@@ -2,6 +2,7 @@
  * What a customer may set of a device: its name, how it spares its account, and the proxy it goes through.
  */
 import { type AccountId, defaultSandbox, isNetwork, networks, type DeviceId, type Politeness } from '@kurir/contracts';
+import { type Audit, audited } from './audit.js';
 import type { Database } from './connect.js';
 import { rewritePace } from './device-pace.js';
 import { sealDeviceProxy } from './device-proxy.js';
@@ -42,11 +43,13 @@ export async function changeDevice(
   accountId: AccountId,
   deviceId: DeviceId,
   { name, pacePerMinute, paceJitterMs, newContactsPerDay, isPolicySaid, typingMs, proxyUrl }: DeviceChanges,
+  audit?: Audit,
 ): Promise<boolean> {
   // Of what may be null, null is a value; so it is said aside whether there is one.
   const limit = limitColumns(newContactsPerDay ?? null);
-  const { rowCount } = await database.pool.query(
-    `WITH before AS (SELECT id, pace_per_minute FROM devices WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE),
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query(
+      `WITH before AS (SELECT id, pace_per_minute FROM devices WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE),
      after AS (
      UPDATE devices SET name = coalesce($3, name), pace_jitter_ms = coalesce($4, pace_jitter_ms),
        typing_ms = coalesce($5, typing_ms),
@@ -59,21 +62,22 @@ export async function changeDevice(
      WHERE id = (SELECT id FROM before) RETURNING id, pace_per_minute),
      paced AS (${rewritePace('before', 'after')})
      SELECT id FROM after`,
-    [
-      accountId,
-      deviceId,
-      name ?? null,
-      paceJitterMs ?? null,
-      typingMs ?? null,
-      pacePerMinute !== undefined,
-      pacePerMinute ?? null,
-      newContactsPerDay !== undefined,
-      limit.newContactsPerDay,
-      limit.newContactsAutomatic,
-      proxyUrl !== undefined,
-      sealDeviceProxy(sealer, deviceId, proxyUrl ?? null),
-      isPolicySaid ?? true,
-    ],
-  );
-  return rowCount === 1;
+      [
+        accountId,
+        deviceId,
+        name ?? null,
+        paceJitterMs ?? null,
+        typingMs ?? null,
+        pacePerMinute !== undefined,
+        pacePerMinute ?? null,
+        newContactsPerDay !== undefined,
+        limit.newContactsPerDay,
+        limit.newContactsAutomatic,
+        proxyUrl !== undefined,
+        sealDeviceProxy(sealer, deviceId, proxyUrl ?? null),
+        isPolicySaid ?? true,
+      ],
+    );
+    return rowCount === 1;
+  });
 }

@@ -1,5 +1,6 @@
 /** Devices as their account sees them. What a customer wants is written here; the device's holder makes it so. */
 import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
+import { type Audit, audited } from './audit.js';
 import type { Database } from './connect.js';
 import { acceptsSends, shownState } from './device-condition.js';
 
@@ -91,14 +92,17 @@ export async function requestLink(
   accountId: AccountId,
   deviceId: DeviceId,
   pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null },
+  audit?: Audit,
 ): Promise<boolean> {
-  const { rowCount } = await database.pool.query(
-    `UPDATE devices SET desired_state = 'linked', state = 'pairing', state_reason = NULL, state_at = now(),
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query(
+      `UPDATE devices SET desired_state = 'linked', state = 'pairing', state_reason = NULL, state_at = now(),
        state_detail = NULL, state_until = NULL, pairing_method = $3, pairing_number = $4, pairing_code = NULL, pairing_until = NULL
      WHERE account_id = $1 AND id = $2 AND NOT linked`,
-    [accountId, deviceId, pairing.method, pairing.phoneNumber],
-  );
-  return rowCount === 1;
+      [accountId, deviceId, pairing.method, pairing.phoneNumber],
+    );
+    return rowCount === 1;
+  });
 }
 
 /**
@@ -110,22 +114,32 @@ export async function requestLinkCancel(
   database: Database,
   accountId: AccountId,
   deviceId: DeviceId,
+  audit?: Audit,
 ): Promise<boolean> {
-  const { rowCount } = await database.pool.query(
-    `UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = 'link_cancelled', state_at = now(),
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query(
+      `UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = 'link_cancelled', state_at = now(),
        pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
      WHERE account_id = $1 AND id = $2 AND NOT linked AND state = 'pairing'`,
-    [accountId, deviceId],
-  );
-  return rowCount === 1;
+      [accountId, deviceId],
+    );
+    return rowCount === 1;
+  });
 }
 
 /** Asks for the device to be unlinked. False when the account has no such linked device. Asking twice is asking once. */
-export async function requestUnlink(database: Database, accountId: AccountId, deviceId: string): Promise<boolean> {
-  const { rowCount } = await database.pool.query({
-    name: 'request-unlink',
-    text: `UPDATE devices SET desired_state = 'unlinked' WHERE account_id = $1 AND id = $2 AND linked`,
-    values: [accountId, deviceId],
+export async function requestUnlink(
+  database: Database,
+  accountId: AccountId,
+  deviceId: string,
+  audit?: Audit,
+): Promise<boolean> {
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query({
+      name: 'request-unlink',
+      text: `UPDATE devices SET desired_state = 'unlinked' WHERE account_id = $1 AND id = $2 AND linked`,
+      values: [accountId, deviceId],
+    });
+    return rowCount === 1;
   });
-  return rowCount === 1;
 }

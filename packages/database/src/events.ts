@@ -10,7 +10,8 @@
  * A generation is a restored backup (`restore_number`) or a failover (Postgres' timeline): ids of transactions begin anew.
  */
 import type { AccountId, DeviceId, MessageId } from '@kurir/contracts';
-import type { Database } from './connect.js';
+import { type Audit, noteAudit } from './audit.js';
+import { type Database, inTransaction } from './connect.js';
 
 export type EventKind = `message.${string}` | `device.${string}` | `account.${string}`;
 
@@ -137,8 +138,11 @@ export async function noteCluster({ pool }: Database): Promise<boolean> {
 }
 
 /** Begins a generation after a backup was restored into the same cluster. */
-export async function noteRestore({ pool }: Database): Promise<void> {
-  await pool.query('UPDATE event_log SET restore_number = restore_number + 1');
+export async function noteRestore({ pool }: Database, audit?: Audit): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query('UPDATE event_log SET restore_number = restore_number + 1');
+    if (audit !== undefined) await noteAudit(client, audit, null);
+  });
 }
 
 /** A position as text, for readers to name it. */

@@ -4,7 +4,8 @@
  */
 import type { AccountId, DeviceId } from '@kurir/contracts';
 import type { Holder } from './claim-message.js';
-import type { Database } from './connect.js';
+import { type Audit, noteAudit } from './audit.js';
+import { type Database, inTransaction } from './connect.js';
 import { held } from './device-session.js';
 
 /** Which devices: one, an account's, or all of a network. */
@@ -23,17 +24,31 @@ export type AskedDevice = {
 type AskedRow = { id: DeviceId; account_id: AccountId; name: string; network: string };
 
 /** Asks each chosen device that is linked. Asking again before it is done is asking once. */
-export async function requestForgetSessions(database: Database, choice: DeviceChoice): Promise<AskedDevice[]> {
-  const { rows } = await database.pool.query<AskedRow>(
-    `UPDATE devices SET forget_sessions_at = now()
+export async function requestForgetSessions(
+  database: Database,
+  choice: DeviceChoice,
+  audit?: Omit<Audit, 'accountId'>,
+): Promise<AskedDevice[]> {
+  return inTransaction(database.pool, async (client) => {
+    const { rows } = await client.query<AskedRow>(
+      `UPDATE devices SET forget_sessions_at = now()
      WHERE linked AND (id = $1 OR account_id = $2 OR network = $3) RETURNING id, account_id, name, network`,
-    [
-      'deviceId' in choice ? choice.deviceId : null,
-      'accountId' in choice ? choice.accountId : null,
-      'network' in choice ? choice.network : null,
-    ],
-  );
-  return rows.map(({ id, account_id: accountId, name, network }) => ({ deviceId: id, accountId, name, network }));
+      [
+        'deviceId' in choice ? choice.deviceId : null,
+        'accountId' in choice ? choice.accountId : null,
+        'network' in choice ? choice.network : null,
+      ],
+    );
+    const asked = rows.map(({ id, account_id: accountId, name, network }) => ({
+      deviceId: id,
+      accountId,
+      name,
+      network,
+    }));
+    if (audit !== undefined)
+      for (const { accountId, deviceId } of asked) await noteAudit(client, { ...audit, accountId }, deviceId);
+    return asked;
+  });
 }
 
 /** Clears the wish that was made at `askedAt`; a later one stays. False when the lease is lost. */

@@ -26,7 +26,7 @@ export {
   revokeApiKey,
   rotateApiKeySecret,
 } from './api-keys.js';
-export { type AuditPage, type AuditRow, readAudit, recordAudit } from './audit.js';
+export { type AuditPage, type Audit, type AuditRow, noteSignIn, readAudit } from './audit.js';
 export {
   type ClaimedMessage,
   type ClaimOutcome,

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type AccountId, limits, newId, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
+import { type Audit, audited, noteAudit } from './audit.js';
 import { type Database, inTransaction } from './connect.js';
 
 export type InvitationRow = {
@@ -33,12 +34,14 @@ export async function listInvitations(database: Database, accountId: AccountId):
 export async function writeInvitation(
   database: Database,
   invitation: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole },
+  audit?: Audit,
 ): Promise<{ readonly token: string; readonly invitation: InvitationRow } | 'already-member'> {
   const { accountId, role } = invitation;
   const email = invitation.email.toLowerCase();
   const token = randomBytes(24).toString('base64url');
-  const { rows } = await database.pool.query<InvitationRow>(
-    `WITH i AS (
+  return inTransaction(database.pool, async (client) => {
+    const { rows } = await client.query<InvitationRow>(
+      `WITH i AS (
        INSERT INTO invitations (id, account_id, email, role, token_hash, expires_at)
        SELECT $1, $2, $3, $4, $5, now() + make_interval(days => $6)
        WHERE NOT EXISTS (SELECT 1 FROM members m JOIN users u ON u.id = m.user_id WHERE m.account_id = $2 AND lower(u.email) = $3)
@@ -46,18 +49,28 @@ export async function writeInvitation(
          token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
        RETURNING *)
      SELECT ${columns} FROM i JOIN accounts a ON a.id = i.account_id`,
-    [newId('inv'), accountId, email, role, hashOf(token), limits.invitationDays],
-  );
-  const [made] = rows;
-  return made === undefined ? 'already-member' : { token, invitation: made };
+      [newId('inv'), accountId, email, role, hashOf(token), limits.invitationDays],
+    );
+    const [made] = rows;
+    if (made === undefined) return 'already-member';
+    if (audit !== undefined) await noteAudit(client, audit, made.id);
+    return { token, invitation: made };
+  });
 }
 
-export async function revokeInvitation(database: Database, accountId: AccountId, id: string): Promise<boolean> {
-  const { rowCount } = await database.pool.query('DELETE FROM invitations WHERE account_id = $1 AND id = $2', [
-    accountId,
-    id,
-  ]);
-  return rowCount === 1;
+export async function revokeInvitation(
+  database: Database,
+  accountId: AccountId,
+  id: string,
+  audit?: Audit,
+): Promise<boolean> {
+  return audited(database, audit, id, async (queryable) => {
+    const { rowCount } = await queryable.query('DELETE FROM invitations WHERE account_id = $1 AND id = $2', [
+      accountId,
+      id,
+    ]);
+    return rowCount === 1;
+  });
 }
 
 /** What a link offers, or null when it is worth nothing (any more). */
@@ -75,6 +88,7 @@ export async function acceptInvitation(
   database: Database,
   token: string,
   user: { readonly id: UserId; readonly email: string },
+  audit?: Omit<Audit, 'accountId'>,
 ): Promise<AccountId | null> {
   return inTransaction(database.pool, async (client) => {
     const { rows } = await client.query<{ account_id: AccountId; role: MemberRole }>(
@@ -88,6 +102,7 @@ export async function acceptInvitation(
       user.id,
       taken.role,
     ]);
+    if (audit !== undefined) await noteAudit(client, { ...audit, accountId: taken.account_id }, user.id);
     return taken.account_id;
   });
 }

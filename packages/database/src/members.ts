@@ -2,6 +2,7 @@
 import { type AccountId, limits, newId, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import type pg from 'pg';
+import { type Audit, auditWrites, noteAudit } from './audit.js';
 import { type Database, inTransaction } from './connect.js';
 
 export type Membership = { readonly accountId: AccountId; readonly name: string; readonly role: MemberRole };
@@ -64,8 +65,15 @@ export async function addMember(
   );
 }
 
-export async function renameAccount(database: Database, accountId: AccountId, name: string): Promise<void> {
-  await database.prisma.account.update({ where: { id: accountId }, data: { name } });
+export async function renameAccount(
+  database: Database,
+  accountId: AccountId,
+  name: string,
+  audit?: Audit,
+): Promise<void> {
+  const { prisma } = database;
+  const renamed = prisma.account.update({ where: { id: accountId }, data: { name } });
+  await prisma.$transaction([renamed, ...auditWrites(database, audit, accountId)]);
 }
 
 export type MemberRow = {
@@ -111,6 +119,7 @@ export async function changeMemberRole(
   accountId: AccountId,
   userId: string,
   role: MemberRole,
+  audit?: Audit,
 ): Promise<MemberChange> {
   return inTransaction(database.pool, async (client) => {
     const members = await lockMembers(client, accountId);
@@ -121,16 +130,23 @@ export async function changeMemberRole(
       userId,
       role,
     ]);
+    if (audit !== undefined) await noteAudit(client, audit, userId);
     return 'done';
   });
 }
 
-export async function removeMember(database: Database, accountId: AccountId, userId: string): Promise<MemberChange> {
+export async function removeMember(
+  database: Database,
+  accountId: AccountId,
+  userId: string,
+  audit?: Audit,
+): Promise<MemberChange> {
   return inTransaction(database.pool, async (client) => {
     const members = await lockMembers(client, accountId);
     if (!members.has(userId)) return 'not-found';
     if (wouldOrphan(members, userId)) return 'last-owner';
     await client.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [accountId, userId]);
+    if (audit !== undefined) await noteAudit(client, audit, userId);
     return 'done';
   });
 }

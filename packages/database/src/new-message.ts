@@ -1,5 +1,6 @@
 /** A message on its way in: what is known of it before it is stored, and what became of it. */
 import type { AccountId, ApiKeyId, DeviceId, ErrorCode, MessageId, SendInput, UserId } from '@kurir/contracts';
+import type { Audit } from './audit.js';
 
 export type NewMessage = {
   readonly id: MessageId;
@@ -12,6 +13,8 @@ export type NewMessage = {
   readonly repeatKey: Buffer;
   readonly position: number;
   readonly input: SendInput;
+  /** A row of the audit log that is written once the message is stored. Left out for a key's: there the message is the record. */
+  readonly audit?: Omit<Audit, 'accountId'> & { readonly subject: string };
 };
 
 export type AcceptedMessage = {

@@ -1,6 +1,7 @@
 /** People and their sessions, beyond what better-auth does with them. */
 import { type AccountId, newId, type UserId } from '@kurir/contracts';
-import type { Database } from './connect.js';
+import { type Audit, auditWrites, noteAudit } from './audit.js';
+import { type Database, inTransaction } from './connect.js';
 
 /** Chooses which account a session shows. */
 export async function chooseSessionAccount(database: Database, sessionId: string, accountId: AccountId): Promise<void> {
@@ -8,14 +9,17 @@ export async function chooseSessionAccount(database: Database, sessionId: string
 }
 
 /** Notes that a second factor was given just now; answers when. */
-export async function confirmSession(database: Database, sessionId: string): Promise<Date> {
-  const { rows } = await database.pool.query<{ confirmed_at: Date }>(
-    'UPDATE sessions SET confirmed_at = now() WHERE id = $1 RETURNING confirmed_at',
-    [sessionId],
-  );
-  const [row] = rows;
-  if (row === undefined) throw new Error('the session is gone');
-  return row.confirmed_at;
+export async function confirmSession(database: Database, sessionId: string, audit: Audit): Promise<Date> {
+  return inTransaction(database.pool, async (client) => {
+    const { rows } = await client.query<{ confirmed_at: Date }>(
+      'UPDATE sessions SET confirmed_at = now() WHERE id = $1 RETURNING confirmed_at',
+      [sessionId],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('the session is gone');
+    await noteAudit(client, audit, audit.actor);
+    return row.confirmed_at;
+  });
 }
 
 export type Person = { readonly id: UserId; readonly email: string; readonly name: string };
@@ -30,8 +34,10 @@ export async function findPerson(database: Database, email: string): Promise<Per
 }
 
 /** Makes somebody an operator of this gateway, or ends that. */
-export async function setOperator(database: Database, userId: UserId, isAdmin: boolean): Promise<void> {
-  await database.prisma.user.update({ where: { id: userId }, data: { isAdmin } });
+export async function setOperator(database: Database, userId: UserId, isAdmin: boolean, audit?: Audit): Promise<void> {
+  const { prisma } = database;
+  const changed = prisma.user.update({ where: { id: userId }, data: { isAdmin } });
+  await prisma.$transaction([changed, ...auditWrites(database, audit, userId)]);
 }
 
 /** A new person who signs in with a password, or the one who has the address already, unchanged. */

@@ -10,10 +10,11 @@ import type {
 } from '@kurir/contracts';
 import { limits, messagePriorities, priorityRanks } from '@kurir/contracts';
 import type { AccountKeys } from './account-keys.js';
-import type { Database } from './connect.js';
+import { type Audit, noteAudit } from './audit.js';
+import { type Database, inTransaction } from './connect.js';
 import { contentColumns, type ContentRow, joinContent, openOne } from './message-contents.js';
 import { readWaiting, type Waiting } from './read-waiting.js';
-import { moveColumns, writeMoves } from './write-status.js';
+import { moveColumns, moveOnce, writeMoves } from './write-status.js';
 
 export type MessageView = {
   readonly id: MessageId;
@@ -241,6 +242,21 @@ export async function listMessages(
   return { messages, nextCursor: rows.length > filter.limit && last !== undefined ? String(last.seq) : null };
 }
 
+/** Moves messages and, with `audit`, notes in the same transaction who did it. */
+function moveAudited(
+  { pool }: Database,
+  audit: Audit | undefined,
+  subject: string | null,
+  ...[name, source, values]: [name: string, source: string, values: readonly unknown[]]
+) {
+  if (audit === undefined) return writeMoves(pool, name, source, values);
+  return inTransaction(pool, async (client) => {
+    const moved = await moveOnce(client, name, source, values);
+    if (moved.length > 0) await noteAudit(client, audit, subject);
+    return moved;
+  });
+}
+
 /**
  * Cancels the account's message if it still waits and no earlier try went unanswered; its quota comes back.
  * `not-cancellable` when it stands anywhere else, also when it was cancelled before.
@@ -249,13 +265,10 @@ export async function cancelMessage(
   database: Database,
   accountId: AccountId,
   messageId: MessageId,
+  audit?: Audit,
 ): Promise<'cancelled' | 'not-cancellable' | 'not-found'> {
-  const moved = await writeMoves(
-    database.pool,
-    'cancel-messages',
-    `SELECT ${moveColumns({ id: 'id', to: `'cancelled'` })} FROM messages WHERE id = $1 AND account_id = $2`,
-    [messageId, accountId],
-  );
+  const source = `SELECT ${moveColumns({ id: 'id', to: `'cancelled'` })} FROM messages WHERE id = $1 AND account_id = $2`;
+  const moved = await moveAudited(database, audit, messageId, 'cancel-messages', source, [messageId, accountId]);
   if (moved.length > 0) return 'cancelled';
   return (await readMessage(database, accountId, messageId)) === null ? 'not-found' : 'not-cancellable';
 }
@@ -282,9 +295,10 @@ export type WaitingFilter = Pick<MessageFilter, 'status' | 'deviceId' | 'recipie
  * Returns how many, and whether more of them wait. Run twice it finds those that are left.
  */
 export async function cancelMessages(
-  { pool }: Database,
+  database: Database,
   accountId: AccountId,
   filter: WaitingFilter,
+  audit?: Audit,
 ): Promise<{ readonly cancelled: number; readonly hasMore: boolean }> {
   const { deviceId, status, recipient, clientRef, priority, since, until } = filter;
   const waiting = `(${waitingOf('m.waits_until IS NULL')} LIMIT ${cancelBite})
@@ -293,12 +307,14 @@ export async function cancelMessages(
   const values = [accountId, deviceId, status, recipient, clientRef, rankOf(priority), since, until];
   let cancelled = 0;
   while (cancelled < limits.cancelMaxMessages) {
-    const moved = await writeMoves(pool, 'cancel-waiting', source, values);
+    // One row for all that one request cancels.
+    const noted = cancelled === 0 ? audit : undefined;
+    const moved = await moveAudited(database, noted, null, 'cancel-waiting', source, values);
     cancelled += moved.length;
     // Another call may have been faster with all of this bite.
     if (moved.length === 0) break;
   }
-  const { rowCount } = await pool.query({
+  const { rowCount } = await database.pool.query({
     name: 'find-waiting',
     text: `SELECT 1 FROM (${waiting}) waiting LIMIT 1`,
     values,

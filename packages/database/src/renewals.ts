@@ -6,6 +6,7 @@
 import { type AccountId, limits, newId, type RenewalId, type RenewalState } from '@kurir/contracts';
 import type pg from 'pg';
 import type { ChosenPlan } from './accounts.js';
+import { type Audit, noteAudit } from './audit.js';
 import { type Database, inTransaction } from './connect.js';
 
 export type Renewal = {
@@ -111,16 +112,23 @@ export async function openRenewal(
   method: string,
   openPage: (renewal: { id: RenewalId; pageToken: string }) => Promise<string>,
   pageToken: string,
+  audit?: Audit,
 ): Promise<Renewal> {
   const offer = { accountId, plan, method };
-  const pending = await inTransaction(database.pool, (client) => findPending(client, offer));
+  const pending = await inTransaction(database.pool, async (client) => {
+    const found = await findPending(client, offer);
+    if (audit !== undefined && found !== null) await noteAudit(client, audit, found.id);
+    return found;
+  });
   if (pending !== null) return pending;
   const id = newId('rnw');
   const paymentUrl = await openPage({ id, pageToken });
-  return inTransaction(
-    database.pool,
-    async (client) => (await findPending(client, offer)) ?? insertRenewal(client, offer, { id, pageToken, paymentUrl }),
-  );
+  return inTransaction(database.pool, async (client) => {
+    const renewal =
+      (await findPending(client, offer)) ?? (await insertRenewal(client, offer, { id, pageToken, paymentUrl }));
+    if (audit !== undefined) await noteAudit(client, audit, renewal.id);
+    return renewal;
+  });
 }
 
 /** The renewal behind a payment page, or null. */

@@ -5,7 +5,7 @@
  * Its locks are taken in the order request keys, periods; new message rows are seen by nobody yet. Only who lost once holds
  * the periods already (accept-messages.ts), which may be a deadlock with who wrote the same key; one of the two tries again.
  */
-import { type MessageId, type Network, priorityRanks } from '@kurir/contracts';
+import { type MessageId, newId, type Network, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
 import { inPeriodOrder, type OpenPeriod } from './grant-quota.js';
 import type { SealingKeys } from './account-keys.js';
@@ -44,7 +44,7 @@ const unlessContested = (count: string, expected: string, what: string) =>
  * Each part counts the one before it, and so runs after it: the quota, which others wait for, last. Periods are locked in
  * one order for everybody, so that two who take from them cannot wait for each other.
  */
-const storeStatement = `
+const storeStatement = (last = '') => `
   WITH keys AS (${insertKeysStatement} RETURNING 1),
   stored AS (
     INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
@@ -74,9 +74,27 @@ const storeStatement = `
   taken AS (
     UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
     FROM locked JOIN asked USING (id)
-    WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)
+    WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)${last}
   SELECT id, seq FROM stored
   WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$21::uuid[]', 'quota')}`;
+
+const storeUnauditedStatement = storeStatement();
+
+/** The same for a batch that has messages of people, who are audited. */
+const storeAuditedStatement = storeStatement(`,
+  audited AS (
+    INSERT INTO audit_log (id, account_id, actor, action, subject)
+    SELECT t.id, stored.account_id, t.actor, t.action, t.subject
+    FROM unnest($23::text[], $24::text[], $25::text[], $26::text[], $27::text[]) AS t (id, message_id, actor, action, subject)
+    JOIN stored ON stored.id = t.message_id)`);
+
+function auditColumns(granted: readonly Granted[]): unknown[] {
+  const audits = granted.flatMap(({ message: { id: messageId, audit } }) =>
+    audit === undefined ? [] : [{ id: newId('aud'), messageId, ...audit }],
+  );
+  const of = <T>(pick: (audit: (typeof audits)[number]) => T) => audits.map(pick);
+  return [of((a) => a.id), of((a) => a.messageId), of((a) => a.actor), of((a) => a.action), of((a) => a.subject)];
+}
 
 function messageColumns(granted: readonly Granted[]): unknown[] {
   const of = <T>(pick: (message: NewMessage) => T) => granted.map(({ message }) => pick(message));
@@ -106,12 +124,12 @@ function messageColumns(granted: readonly Granted[]): unknown[] {
 export async function storeMessages(client: pg.PoolClient, { keys, granted, periods }: Batch): Promise<Stored | null> {
   const takenFrom = periods.filter((period) => period.taken > 0);
   const quotaColumns = [takenFrom.map((period) => period.id), takenFrom.map((period) => period.taken)];
+  const values = [...keyColumns(keys), ...messageColumns(granted), ...quotaColumns];
+  const statement = granted.some(({ message }) => message.audit !== undefined)
+    ? { name: 'store-audited-messages', text: storeAuditedStatement, values: [...values, ...auditColumns(granted)] }
+    : { name: 'store-messages', text: storeUnauditedStatement, values };
   try {
-    const { rows } = await client.query<{ id: MessageId; seq: bigint }>({
-      name: 'store-messages',
-      text: storeStatement,
-      values: [...keyColumns(keys), ...messageColumns(granted), ...quotaColumns],
-    });
+    const { rows } = await client.query<{ id: MessageId; seq: bigint }>(statement);
     return new Map(rows.map(({ id, seq }) => [id, { kind: 'accepted', messageId: id, seq }]));
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === contested) return null;

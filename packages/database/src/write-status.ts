@@ -103,15 +103,24 @@ export type Moved = { readonly id: string; readonly status: MessageStatus; reado
  * Moves the messages that `source` (SQL that selects `moveColumns`) names; returns those
  * that moved. `name` is the prepared statement's, one per source.
  */
-export async function writeMoves(
+export function writeMoves(
   queryable: Queryable,
   name: string,
   source: string,
   values: readonly unknown[],
 ): Promise<Moved[]> {
-  const statement = { name, text: moveStatement(source), values: [...values] };
   // Sweeps lock messages before this statement orders them, and refunds cross with acceptances.
-  const { rows } = await againAfterDeadlock(() => queryable.query<Moved>(statement));
+  return againAfterDeadlock(() => moveOnce(queryable, name, source, values));
+}
+
+/** The same, not tried again after a deadlock: for a transaction, which Postgres ends as a whole. */
+export async function moveOnce(
+  queryable: Queryable,
+  name: string,
+  source: string,
+  values: readonly unknown[],
+): Promise<Moved[]> {
+  const { rows } = await queryable.query<Moved>({ name, text: moveStatement(source), values: [...values] });
   return rows;
 }
 

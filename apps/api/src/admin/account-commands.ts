@@ -1,4 +1,4 @@
-import { createAccount, listAccounts, recordAudit } from '@kurir/database';
+import { createAccount, listAccounts } from '@kurir/database';
 import type { Command } from 'commander';
 import { parseName } from './parse-options.js';
 import { type OutputOptions, type Run } from './run-command.js';
@@ -13,8 +13,7 @@ export function addAccountCommands(program: Command, run: Run): void {
     .option('--json', 'print JSON')
     .action((name: string, options: OutputOptions) =>
       run(options, async ({ database }) => {
-        const accountId = await createAccount(database, name);
-        await recordAudit(database, { accountId, actor: 'admin', action: 'account.created', subject: accountId });
+        const accountId = await createAccount(database, name, { actor: 'admin', action: 'account.created' });
         return { account_id: accountId, name };
       }),
     );

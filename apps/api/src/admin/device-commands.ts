@@ -1,4 +1,4 @@
-import { createDevice, listDeviceDetails, readDevice, recordAudit, requestUnlink } from '@kurir/database';
+import { createDevice, listDeviceDetails, readDevice, requestUnlink } from '@kurir/database';
 import { defaultNetwork, defaultSandbox, isSandbox, type Network, networkNames } from '@kurir/contracts';
 import { type Command, Option } from 'commander';
 import { CommandError } from './command-error.js';
@@ -20,8 +20,11 @@ async function create(admin: Admin, account: string, name: string, options: Crea
   if (isSandbox(network)) needSimulator(admin, `or choose --network ${defaultNetwork}`);
   const { database } = admin;
   const accountId = await findAccount(database, account);
-  const deviceId = await createDevice(database, { accountId, name, network, ...politenessOf(options) });
-  await recordAudit(database, { accountId, actor: 'admin', action: 'device.created', subject: deviceId });
+  const deviceId = await createDevice(
+    database,
+    { accountId, name, network, ...politenessOf(options) },
+    { accountId, actor: 'admin', action: 'device.created' },
+  );
   return { account_id: accountId, device_id: deviceId, name, network };
 }
 
@@ -57,14 +60,14 @@ async function link(admin: Admin, id: string, { method, phone }: LinkOptions): P
 async function unlink(admin: Admin, id: string): Promise<Output> {
   const device = await findDevice(admin.database, id);
   const { accountId, deviceId } = device;
-  if (!(await requestUnlink(admin.database, accountId, deviceId)))
+  if (
+    !(await requestUnlink(admin.database, accountId, deviceId, {
+      accountId,
+      actor: 'admin',
+      action: 'device.unlink_requested',
+    }))
+  )
     throw new CommandError(`The device ${id} is not linked.`);
-  await recordAudit(admin.database, {
-    accountId,
-    actor: 'admin',
-    action: 'device.unlink_requested',
-    subject: deviceId,
-  });
   const waiting = { what: 'The device was not unlinked', timeoutMs: unlinkTimeoutMs };
   await waitForDevice(admin, device, waiting, (view) => (view.linked ? null : true));
   return { device_id: deviceId, state: 'disconnected' };

@@ -1,10 +1,9 @@
-import { noteRestore, recordAudit } from '@kurir/database';
+import { noteRestore } from '@kurir/database';
 import type { Command } from 'commander';
 import type { Admin, Output, OutputOptions, Run } from './run-command.js';
 
 async function noteRestored({ database }: Admin): Promise<Output> {
-  await noteRestore(database);
-  await recordAudit(database, { accountId: null, actor: 'admin', action: 'events.restored', subject: null });
+  await noteRestore(database, { accountId: null, actor: 'admin', action: 'events.restored' });
   return { restored: true };
 }
 

@@ -1,5 +1,5 @@
 /** `device forget-sessions`: after a restored backup. It asks; the workers carry it out, at once or when they are started. */
-import { type Database, type DeviceChoice, recordAudit, requestForgetSessions } from '@kurir/database';
+import { type Database, type DeviceChoice, requestForgetSessions } from '@kurir/database';
 import type { Command } from 'commander';
 import { CommandError } from './command-error.js';
 import { findAccount, findDevice } from './find-named.js';
@@ -18,16 +18,12 @@ async function choiceOf(
 }
 
 async function forgetSessions({ database }: Admin, device: string | undefined, options: Options): Promise<Output> {
-  const asked = await requestForgetSessions(database, await choiceOf(database, device, options));
+  const asked = await requestForgetSessions(database, await choiceOf(database, device, options), {
+    actor: 'admin',
+    action: 'device.forget_sessions_requested',
+  });
   if (asked.length === 0 && device !== undefined)
     throw new CommandError(`The device ${device} is not linked, so there is nothing to forget.`);
-  for (const { accountId, deviceId } of asked)
-    await recordAudit(database, {
-      accountId,
-      actor: 'admin',
-      action: 'device.forget_sessions_requested',
-      subject: deviceId,
-    });
   return asked.map(({ deviceId, accountId, name, network }) => ({
     device_id: deviceId,
     account_id: accountId,

@@ -1,5 +1,5 @@
 import type { Scope } from '@kurir/contracts';
-import { createApiKey, listApiKeys, recordAudit, revokeApiKey, rotateApiKeySecret } from '@kurir/database';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKeySecret } from '@kurir/database';
 import { type KeyMode, makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import { type Command, Option } from 'commander';
 import { CommandError } from './command-error.js';
@@ -18,8 +18,12 @@ async function create({ database, sealer }: Admin, account: string, options: Cre
   const accountId = await findAccount(database, account);
   const [id, secret] = [makeApiKeyId(options.mode), makeApiSecret(options.mode)];
   const { name, scope: scopes = [], allowIp: allowedIps = [] } = options;
-  await createApiKey(database, sealer, { id, secret, accountId, name, scopes, allowedIps });
-  await recordAudit(database, { accountId, actor: 'admin', action: 'key.created', subject: id });
+  await createApiKey(
+    database,
+    sealer,
+    { id, secret, accountId, name, scopes, allowedIps },
+    { accountId, actor: 'admin', action: 'key.created' },
+  );
   return { account_id: accountId, api_key: id, api_secret: secret };
 }
 
@@ -28,16 +32,21 @@ type RotateOptions = OutputOptions & { readonly overlapHours: number };
 async function rotate({ database, sealer }: Admin, keyId: string, { overlapHours }: RotateOptions): Promise<Output> {
   const key = await findKey(database, keyId);
   const secret = makeApiSecret(keyId.startsWith('kk_live_') ? 'live' : 'test');
-  if (!(await rotateApiKeySecret(database, sealer, key, secret, overlapHours * 3600)))
+  if (
+    !(await rotateApiKeySecret(database, sealer, key, secret, overlapHours * 3600, {
+      accountId: key.accountId,
+      actor: 'admin',
+      action: 'key.rotated',
+    }))
+  )
     throw new CommandError(`The key ${keyId} is revoked; create a new one.`);
-  await recordAudit(database, { accountId: key.accountId, actor: 'admin', action: 'key.rotated', subject: keyId });
   return { api_key: keyId, api_secret: secret, old_secret_valid_hours: overlapHours };
 }
 
 async function revoke({ database }: Admin, keyId: string): Promise<Output> {
   const { accountId } = await findKey(database, keyId);
-  if (!(await revokeApiKey(database, accountId, keyId))) throw new CommandError(`The key ${keyId} was revoked before.`);
-  await recordAudit(database, { accountId, actor: 'admin', action: 'key.revoked', subject: keyId });
+  if (!(await revokeApiKey(database, accountId, keyId, { accountId, actor: 'admin', action: 'key.revoked' })))
+    throw new CommandError(`The key ${keyId} was revoked before.`);
   return { api_key: keyId, revoked: true };
 }
 

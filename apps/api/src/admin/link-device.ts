@@ -3,7 +3,7 @@
  * scan or type it. For a real network a person does that. A device that is linked already is only waited for.
  */
 import { adviceOf, isSandbox } from '@kurir/contracts';
-import { type DeviceView, readDevice, recordAudit, requestLink } from '@kurir/database';
+import { type DeviceView, readDevice, requestLink } from '@kurir/database';
 import { CommandError } from './command-error.js';
 import type { OwnDevice } from './find-named.js';
 import { needSimulator } from './need-simulator.js';
@@ -64,9 +64,16 @@ function notLinked({ id, stateReason, stateDetail }: DeviceView): CommandError {
 async function askForLink(admin: Admin, device: OwnDevice, pairing: Pairing): Promise<void> {
   const { accountId, deviceId } = device;
   const phoneNumber = pairing.method === 'pairing_code' ? pairing.phone : null;
-  if (!(await requestLink(admin.database, accountId, deviceId, { method: pairing.method, phoneNumber })))
+  if (
+    !(await requestLink(
+      admin.database,
+      accountId,
+      deviceId,
+      { method: pairing.method, phoneNumber },
+      { accountId, actor: 'admin', action: 'device.link_requested' },
+    ))
+  )
     throw new CommandError(`The device ${deviceId} was linked by somebody else just now.`);
-  await recordAudit(admin.database, { accountId, actor: 'admin', action: 'device.link_requested', subject: deviceId });
 }
 
 /** Resolves when the device is connected. */

@@ -1,4 +1,4 @@
-import { findPerson, recordAudit, setOperator } from '@kurir/database';
+import { findPerson, setOperator } from '@kurir/database';
 import type { Command } from 'commander';
 import { CommandError } from './command-error.js';
 import { type Admin, type Output, type OutputOptions, type Run } from './run-command.js';
@@ -7,9 +7,8 @@ async function change({ database }: Admin, email: string, isAdmin: boolean): Pro
   const person = await findPerson(database, email);
   if (person === null)
     throw new CommandError(`Nobody signs in with ${email}. They sign up first, on the dashboard's pages.`);
-  await setOperator(database, person.id, isAdmin);
   const action = isAdmin ? 'operator.made' : 'operator.ended';
-  await recordAudit(database, { accountId: null, actor: 'admin', action, subject: person.id });
+  await setOperator(database, person.id, isAdmin, { accountId: null, actor: 'admin', action });
   return { user_id: person.id, email: person.email, operator: isAdmin };
 }
 

@@ -1,4 +1,4 @@
-import { choosePlan, createPlan, grantPeriod, listPlans, readChosenPlan, recordAudit } from '@kurir/database';
+import { choosePlan, createPlan, grantPeriod, listPlans, readChosenPlan } from '@kurir/database';
 import type { Command } from 'commander';
 import { quotaText } from '../handlers/quota-text.js';
 import { CommandError } from './command-error.js';
@@ -39,8 +39,7 @@ async function list({ database }: Admin): Promise<Output> {
 async function choose({ database }: Admin, account: string, planName: string): Promise<Output> {
   const accountId = await findAccount(database, account);
   const { planId, name } = await findPlan(database, planName);
-  await choosePlan(database, accountId, planId);
-  await recordAudit(database, { accountId, actor: 'admin', action: 'plan.chosen', subject: planId });
+  await choosePlan(database, accountId, planId, { accountId, actor: 'admin', action: 'plan.chosen' });
   return { account_id: accountId, plan_id: planId, plan: name };
 }
 
@@ -48,8 +47,7 @@ async function grant({ database }: Admin, account: string, planName: string | un
   const accountId = await findAccount(database, account);
   const plan = planName === undefined ? await readChosenPlan(database, accountId) : await findPlan(database, planName);
   if (plan === null) throw new CommandError('The account has not chosen a plan. Name one, or use: plan choose');
-  await grantPeriod(database, accountId, plan);
-  await recordAudit(database, { accountId, actor: 'admin', action: 'period.granted', subject: plan.planId });
+  await grantPeriod(database, accountId, plan, { accountId, actor: 'admin', action: 'period.granted' });
   return { account_id: accountId, plan: plan.name, days: plan.durationDays, quota: quotaText(plan.quota) };
 }
 

@@ -1,6 +1,6 @@
 /** Takes the wish to link back and rings the holder, who ends the attempt. The code is gone from the answer on. */
 import { ApiError, type DeviceId } from '@kurir/contracts';
-import { recordAudit, requestLinkCancel } from '@kurir/database';
+import { requestLinkCancel } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Acting } from '../acting.js';
 import type { Api } from '../api.js';
@@ -10,12 +10,11 @@ import { requireDevice } from './require-device.js';
 export async function stopLink({ database, queue }: Api, acting: Acting, deviceId: string): Promise<DeviceId> {
   const { accountId, actor } = acting;
   const { id } = await requireDevice(database, accountId, deviceId);
-  if (!(await requestLinkCancel(database, accountId, id)))
+  if (!(await requestLinkCancel(database, accountId, id, { accountId, actor, action: 'device.link_cancelled' })))
     throw new ApiError(
       'DEVICE_NOT_PAIRING',
       'The device is not being linked; there is nothing to cancel. GET /api/v1/devices/info shows its state.',
     );
-  await recordAudit(database, { accountId, actor, action: 'device.link_cancelled', subject: id });
   await wakeHolder(queue, id);
   return id;
 }

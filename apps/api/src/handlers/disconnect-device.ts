@@ -1,7 +1,7 @@
 /** Stores the wish to unlink, rings the holder and waits until it has happened. Asking twice is asking once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, ApiError, type DeviceId, limits } from '@kurir/contracts';
-import { type Database, readDevice, recordAudit, requestUnlink } from '@kurir/database';
+import { type Database, readDevice, requestUnlink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Acting } from '../acting.js';
 import type { Api } from '../api.js';
@@ -35,12 +35,13 @@ export async function unlinkDevice(
   callerGone: () => AbortSignal,
 ): Promise<DeviceId> {
   const device = await requireDevice(api.database, accountId, deviceId);
-  if (!(await requestUnlink(api.database, accountId, device.id)))
+  if (
+    !(await requestUnlink(api.database, accountId, device.id, { accountId, actor, action: 'device.unlink_requested' }))
+  )
     throw new ApiError(
       'DEVICE_NOT_LINKED',
       'The device is not linked to a messaging account; there is nothing to unlink.',
     );
-  await recordAudit(api.database, { accountId, actor, action: 'device.unlink_requested', subject: device.id });
   await wakeHolder(api.queue, device.id);
   if (await waitUntilUnlinked(api.database, accountId, device.id, callerGone())) return device.id;
   const sentence = `The device was not unlinked within ${limits.disconnectTimeoutMs / 1000} s. It still will be: ask GET /api/v1/devices/info until its state is disconnected.`;

@@ -7,7 +7,7 @@ import {
   networks,
   type PairingMethod,
 } from '@kurir/contracts';
-import { recordAudit, requestLink } from '@kurir/database';
+import { requestLink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Acting } from '../acting.js';
 import type { Api } from '../api.js';
@@ -32,12 +32,11 @@ export async function startLink(
 ): Promise<DeviceId> {
   const { id, network } = await requireDevice(database, accountId, deviceId);
   requirePairing(network, pairing.method);
-  if (!(await requestLink(database, accountId, id, pairing)))
+  if (!(await requestLink(database, accountId, id, pairing, { accountId, actor, action: 'device.link_requested' })))
     throw new ApiError(
       'DEVICE_ALREADY_LINKED',
       'The device is linked to a messaging account already. To link it anew, disconnect it first.',
     );
-  await recordAudit(database, { accountId, actor, action: 'device.link_requested', subject: id });
   await wakeHolder(queue, id);
   return id;
 }

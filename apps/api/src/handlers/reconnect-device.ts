@@ -1,6 +1,6 @@
 /** Ends the contest of a device and rings its holder, who connects it. Asking twice is asking once. */
 import { ApiError, type DeviceId } from '@kurir/contracts';
-import { recordAudit, requestReconnect } from '@kurir/database';
+import { requestReconnect } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Acting } from '../acting.js';
 import type { Api } from '../api.js';
@@ -10,12 +10,11 @@ import { requireDevice } from './require-device.js';
 export async function askToReconnect({ database, queue }: Api, acting: Acting, deviceId: string): Promise<DeviceId> {
   const { accountId, actor } = acting;
   const { id } = await requireDevice(database, accountId, deviceId);
-  if (!(await requestReconnect(database, accountId, id)))
+  if (!(await requestReconnect(database, accountId, id, { accountId, actor, action: 'device.reconnect_requested' })))
     throw new ApiError(
       'DEVICE_NOT_LINKED',
       'The device is not linked to a messaging account. Link it with POST /api/v1/devices/link.',
     );
-  await recordAudit(database, { accountId, actor, action: 'device.reconnect_requested', subject: id });
   await wakeHolder(queue, id);
   return id;
 }

@@ -1,7 +1,7 @@
 /** Opens a renewal of the account's latest plan choice and its payment page; one that still waits is given back. */
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '@kurir/contracts';
-import { type ChosenPlan, openRenewal, readChosenPlan, recordAudit, type Renewal } from '@kurir/database';
+import { type ChosenPlan, openRenewal, readChosenPlan, type Renewal } from '@kurir/database';
 import type { Api } from '../api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
 import { rupiah } from '../payments/rupiah.js';
@@ -56,8 +56,8 @@ export async function renewChosenPlan(api: Api, { accountId, actor }: Acting): P
     'ordinary',
     (made) => openPage(provider, plan, made),
     token,
+    { accountId, actor, action: 'renewal.requested' },
   );
-  await recordAudit(api.database, { accountId, actor, action: 'renewal.requested', subject: renewal.id });
   return renewal;
 }
 

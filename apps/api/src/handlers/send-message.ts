@@ -1,5 +1,5 @@
 import { ApiError, limits, type SendInput } from '@kurir/contracts';
-import { acceptOne, newMessage } from '../accept.js';
+import { acceptOne, newMessage, newMessageOfPerson } from '../accept.js';
 import type { Handler } from '../verified-request.js';
 
 /** The Idempotency-Key header means client_ref. */
@@ -16,7 +16,8 @@ function withIdempotencyKey(input: SendInput, key: string | null): SendInput {
 }
 
 export const sendMessage: Handler<'sendMessage'> = async (request, api) => {
-  const message = newMessage(request, withIdempotencyKey(request.body, request.idempotencyKey), 0);
+  const input = withIdempotencyKey(request.body, request.idempotencyKey);
+  const message = request.caller.by === 'person' ? newMessageOfPerson(request, input) : newMessage(request, input, 0);
   const { jobId, replayed } = await acceptOne(api, message);
   return { data: { job_id: jobId }, replayed };
 };

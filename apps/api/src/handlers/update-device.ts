@@ -1,6 +1,6 @@
 /** Stores what was changed and rings the holder, who goes by it from then on. */
 import type { BodyOf } from '@kurir/contracts';
-import { changeDevice, type DeviceDetails, readDeviceDetails, recordAudit } from '@kurir/database';
+import { changeDevice, type DeviceDetails, readDeviceDetails } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Acting } from '../acting.js';
 import type { Api } from '../api.js';
@@ -18,8 +18,7 @@ export async function changeDeviceSettings(
   const { database, sealer, queue } = api;
   requirePublicProxy(api, changes.proxyUrl);
   const { id } = await requireDevice(database, accountId, deviceId);
-  await changeDevice(database, sealer, accountId, id, changes);
-  await recordAudit(database, { accountId, actor, action: 'device.changed', subject: id });
+  await changeDevice(database, sealer, accountId, id, changes, { accountId, actor, action: 'device.changed' });
   await wakeHolder(queue, id);
   const changed = await readDeviceDetails(database, sealer, accountId, id);
   if (changed === null) throw deviceNotFound();

@@ -1,5 +1,5 @@
 import { ApiError } from '@kurir/contracts';
-import { grantPeriod, listAccountOverviews, listPlans, recordAudit } from '@kurir/database';
+import { grantPeriod, listAccountOverviews, listPlans } from '@kurir/database';
 import type { Api } from '../../api.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { showAccountRow } from './admin-list-accounts.js';
@@ -17,7 +17,6 @@ export const adminGrantPeriod: DashboardHandler<'adminGrantPeriod'> = async ({ v
   const { id: accountId } = await requireAccount(api, params.account_id);
   const plan = (await listPlans(database)).find(({ planId }) => planId === body.planId);
   if (plan === undefined) throw planNotFound();
-  await grantPeriod(database, accountId, plan);
-  await recordAudit(database, { accountId, actor: visitor.user.id, action: 'period.granted', subject: plan.planId });
+  await grantPeriod(database, accountId, plan, { accountId, actor: visitor.user.id, action: 'period.granted' });
   return showAccountRow(await requireAccount(api, accountId));
 };

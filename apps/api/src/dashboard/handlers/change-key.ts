@@ -1,4 +1,4 @@
-import { changeApiKey, recordAudit } from '@kurir/database';
+import { changeApiKey } from '@kurir/database';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
 import { checkAllowList, keyNotFound } from './require-key.js';
@@ -7,7 +7,7 @@ import { readShownKey } from './show-key.js';
 export const changeKey: DashboardHandler<'changeKey'> = async ({ visitor, params, body }, { database }) => {
   const { accountId, actor } = actingFor(visitor);
   checkAllowList(body.allowedIps);
-  if (!(await changeApiKey(database, accountId, params.api_key, body))) throw keyNotFound();
-  await recordAudit(database, { accountId, actor, action: 'key.changed', subject: params.api_key });
+  if (!(await changeApiKey(database, accountId, params.api_key, body, { accountId, actor, action: 'key.changed' })))
+    throw keyNotFound();
   return readShownKey(database, accountId, params.api_key);
 };

@@ -1,5 +1,5 @@
 import { ApiError } from '@kurir/contracts';
-import { changeMemberRole, listMembers, type MemberChange, recordAudit } from '@kurir/database';
+import { changeMemberRole, listMembers, type MemberChange } from '@kurir/database';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
 import { showMember } from './show-member.js';
@@ -15,8 +15,13 @@ export function refuseMemberChange(change: MemberChange): void {
 export const changeRole: DashboardHandler<'changeRole'> = async ({ visitor, params, body }, { database }) => {
   const { accountId, actor } = actingFor(visitor);
   const { user_id: userId } = params;
-  refuseMemberChange(await changeMemberRole(database, accountId, userId, body.role));
-  await recordAudit(database, { accountId, actor, action: `member.made_${body.role}`, subject: userId });
+  refuseMemberChange(
+    await changeMemberRole(database, accountId, userId, body.role, {
+      accountId,
+      actor,
+      action: `member.made_${body.role}`,
+    }),
+  );
   const [member] = await listMembers(database, accountId, userId);
   if (member === undefined) throw memberNotFound();
   return showMember(member);

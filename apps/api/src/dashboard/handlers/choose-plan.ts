@@ -1,5 +1,5 @@
 import { ApiError } from '@kurir/contracts';
-import { choosePlan as choose, listPlans, recordAudit } from '@kurir/database';
+import { choosePlan as choose, listPlans } from '@kurir/database';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
 import { showPlan } from './show-plan.js';
@@ -10,7 +10,6 @@ export const choosePlan: DashboardHandler<'choosePlan'> = async ({ visitor, para
   const { accountId, actor } = actingFor(visitor);
   const plan = (await listPlans(database)).find(({ planId, active }) => active && planId === params.plan_id);
   if (plan === undefined) throw planNotFound();
-  await choose(database, accountId, plan.planId);
-  await recordAudit(database, { accountId, actor, action: 'plan.chosen', subject: plan.planId });
+  await choose(database, accountId, plan.planId, { accountId, actor, action: 'plan.chosen' });
   return showPlan(plan);
 };

@@ -1,6 +1,6 @@
 /** A second factor, given again in a running session. Guesses are counted per person, whatever session they come from. */
 import { ApiError, limits } from '@kurir/contracts';
-import { confirmSession as confirm, recordAudit } from '@kurir/database';
+import { confirmSession as confirm } from '@kurir/database';
 import type { Api } from '../../api.js';
 import { countCodeGuess } from '../../sign-in/code-guesses.js';
 import { tooMany } from '../count-attempt.js';
@@ -30,8 +30,7 @@ export const confirmSession: DashboardHandler<'confirmSession'> = async ({ visit
   if (retryAfterSeconds > 0) throw tooMany('codes', retryAfterSeconds);
   if (!(await isRight(api, headers, body.code)))
     throw new ApiError('CODE_NOT_ACCEPTED', 'The code is not right, or was used before. Take the newest one.');
-  const at = await confirm(api.database, visitor.session.id);
-  const { accountId, actor } = actingFor(visitor);
-  await recordAudit(api.database, { accountId, actor, action: 'session.confirmed', subject: actor });
+  const audit = { ...actingFor(visitor), action: 'session.confirmed' } as const;
+  const at = await confirm(api.database, visitor.session.id, audit);
   return { confirmed_until: new Date(at.getTime() + limits.confirmationMinutes * 60_000).toISOString() };
 };

@@ -1,4 +1,4 @@
-import { createApiKey, recordAudit } from '@kurir/database';
+import { createApiKey } from '@kurir/database';
 import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
@@ -10,7 +10,11 @@ export const createKey: DashboardHandler<'createKey'> = async ({ visitor, body }
   checkAllowList(body.allowedIps);
   const { mode, ...wanted } = body;
   const [id, secret] = [makeApiKeyId(mode), makeApiSecret(mode)];
-  await createApiKey(database, sealer, { id, secret, accountId, ...wanted });
-  await recordAudit(database, { accountId, actor, action: 'key.created', subject: id });
+  await createApiKey(
+    database,
+    sealer,
+    { id, secret, accountId, ...wanted },
+    { accountId, actor, action: 'key.created' },
+  );
   return { key: await readShownKey(database, accountId, id), api_secret: secret };
 };

@@ -1,5 +1,5 @@
 import { ApiError } from '@kurir/contracts';
-import { recordAudit, writeInvitation } from '@kurir/database';
+import { writeInvitation } from '@kurir/database';
 import { invitationMail } from '../../sign-in/mails.js';
 import { countAttempt } from '../count-attempt.js';
 import type { DashboardHandler } from '../dashboard-request.js';
@@ -12,11 +12,14 @@ const mails = { max: 20, windowSeconds: 3_600 };
 export const inviteMember: DashboardHandler<'inviteMember'> = async ({ visitor, body }, api) => {
   const { accountId, actor } = actingFor(visitor);
   await countAttempt(api.attempts, `invite:${accountId}`, mails, 'invitations');
-  const written = await writeInvitation(api.database, { accountId, ...body });
+  const written = await writeInvitation(
+    api.database,
+    { accountId, ...body },
+    { accountId, actor, action: 'member.invited' },
+  );
   if (written === 'already-member')
     throw new ApiError('ALREADY_MEMBER', 'This address belongs to a member already. Change the role instead.');
   const { token, invitation } = written;
-  await recordAudit(api.database, { accountId, actor, action: 'member.invited', subject: invitation.id });
   const url = `${api.addresses.publicUrl()}/app/join/${token}`;
   await api.mailer.send(invitationMail(invitation.email, invitation.accountName, url)).catch((cause: unknown) => {
     throw new ApiError('SERVICE_UNAVAILABLE', 'The mail could not be sent. Invite again later.', { cause });

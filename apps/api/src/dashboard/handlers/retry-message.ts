@@ -4,11 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ApiError, type Content, isMessageId, limits, type SendInput } from '@kurir/contracts';
-import { type MessageView, readForRetry, readMessage, recordAudit } from '@kurir/database';
-import { acceptOne, newMessage } from '../../accept.js';
+import { type MessageView, readForRetry, readMessage } from '@kurir/database';
+import { acceptOne, newMessageOfPerson } from '../../accept.js';
 import { jobNotFound, mayRetry } from '../../handlers/get-message.js';
 import type { DashboardHandler } from '../dashboard-request.js';
-import { actingFor } from '../visitor.js';
 
 /** Nobody repeats this by its bytes: they are never the same twice. */
 const repeatKeyBytes = 32;
@@ -23,7 +22,7 @@ function secondTry(message: MessageView, content: Content, ttlSeconds: number | 
 
 export const retryMessage: DashboardHandler<'retryMessage'> = async ({ id, visitor, params }, api) => {
   const { database, accountKeys } = api;
-  const { accountId, actor } = actingFor(visitor);
+  const { accountId } = visitor.membership;
   const jobId = isMessageId(params.job_id) ? params.job_id : null;
   const found = jobId === null ? null : await readMessage(database, accountId, jobId);
   const kept = jobId === null || found === null ? null : await readForRetry(database, accountKeys, accountId, jobId);
@@ -36,16 +35,15 @@ export const retryMessage: DashboardHandler<'retryMessage'> = async ({ id, visit
     throw notRetryable('The text of this message is no longer kept. Send it again as a new message.');
   const { message } = found;
   const input = secondTry(message, kept.content, kept.ttlSeconds);
-  const again = newMessage(
+  const again = newMessageOfPerson(
     {
       id,
       caller: { accountId, keyId: visitor.user.id, repeatKey: randomBytes(repeatKeyBytes) },
       deviceId: message.deviceId,
     },
     input,
-    0,
+    message.id,
   );
   const accepted = await acceptOne(api, again);
-  await recordAudit(database, { accountId, actor, action: 'message.retried', subject: message.id });
   return { job_id: accepted.jobId };
 };

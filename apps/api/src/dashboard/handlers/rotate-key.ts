@@ -1,5 +1,5 @@
 import type { ApiKeyId } from '@kurir/contracts';
-import { recordAudit, rotateApiKeySecret } from '@kurir/database';
+import { rotateApiKeySecret } from '@kurir/database';
 import { makeApiSecret } from '@kurir/signing';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { actingFor } from '../visitor.js';
@@ -11,8 +11,13 @@ export const rotateKey: DashboardHandler<'rotateKey'> = async ({ visitor, params
   // A text that is no key id is the id of no key.
   const id = params.api_key as ApiKeyId;
   const secret = makeApiSecret(id.startsWith('kk_live_') ? 'live' : 'test');
-  if (!(await rotateApiKeySecret(database, sealer, { id, accountId }, secret, body.overlapHours * 3600)))
+  if (
+    !(await rotateApiKeySecret(database, sealer, { id, accountId }, secret, body.overlapHours * 3600, {
+      accountId,
+      actor,
+      action: 'key.rotated',
+    }))
+  )
     throw keyNotFound();
-  await recordAudit(database, { accountId, actor, action: 'key.rotated', subject: id });
   return { key: await readShownKey(database, accountId, id), api_secret: secret };
 };
