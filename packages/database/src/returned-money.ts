@@ -5,6 +5,7 @@
  */
 import { type AccountId, newId, type RenewalId } from '@kurir/contracts';
 import type pg from 'pg';
+import { noteAudit } from './audit.js';
 import { type Database, inTransaction } from './connect.js';
 
 export type ReturnedMoney = {
@@ -64,13 +65,8 @@ export async function bookReturn(database: Database, money: ReturnedMoney): Prom
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [newId('pay'), accountId, renewalId, money.kind, -amount, money.provider, money.providerPayment],
     );
-    await client.query('INSERT INTO audit_log (id, account_id, actor, action, subject) VALUES ($1, $2, $3, $4, $5)', [
-      newId('aud'),
-      accountId,
-      money.provider,
-      money.kind === 'refund' ? 'payment.refunded' : 'payment.charged_back',
-      renewalId,
-    ]);
+    const action = money.kind === 'refund' ? 'payment.refunded' : 'payment.charged_back';
+    await noteAudit(client, { accountId, actor: money.provider, action }, renewalId);
     return 'booked';
   });
 }
