@@ -10,7 +10,7 @@ type CreateOptions = OutputOptions & { readonly days: number; readonly price: nu
 
 async function create({ database }: Admin, name: string, options: CreateOptions): Promise<Output> {
   const wanted = { name, durationDays: options.days, priceRupiah: options.price, quota: options.quota ?? null };
-  const planId = await createPlan(database, wanted);
+  const planId = await createPlan(database, wanted, { accountId: null, actor: 'admin', action: 'plan.created' });
   const plan = await findPlan(database, planId);
   const same =
     plan.durationDays === wanted.durationDays && plan.priceRupiah === wanted.priceRupiah && plan.quota === wanted.quota;
