@@ -61,7 +61,7 @@ export function enqueueAccepted(api: Api, messages: readonly NewMessage[], outco
 
 const refusals: Record<AcceptRefusal, string> = {
   INVALID_REQUEST: `send_at: lies in the past. Give a time between now and ${limits.sendAtMaxDays} days ahead, or leave it out.`,
-  DEVICE_NOT_FOUND: 'X-Device-Id names no device of this account. Take the id from the dashboard.',
+  DEVICE_NOT_FOUND: 'The account has no device of this id. Take the id from the dashboard or from GET /api/v1/devices.',
   DEVICE_NOT_CONNECTED: 'The device is not connected. Link or reconnect it, then send again.',
   PLAN_EXPIRED: 'The account has no running subscription period. Renew it with POST /api/v1/account/renew and pay.',
   QUOTA_EXHAUSTED:

@@ -220,7 +220,11 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
     INVALID_REQUEST: changed({ body: { proxy: 'ftp://proxy.example.com' } }),
     SERVICE_UNAVAILABLE: unavailable,
   },
-  listDevices: { SERVICE_UNAVAILABLE: unavailable },
+  listDevices: {
+    INVALID_REQUEST: changed({ query: 'include=everything' }),
+    DEVICE_NOT_FOUND: changed({ query: 'device_id=dev_00000000000000000000000000' }),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
   linkDevice: {
     ...unreadable,
     DEVICE_NOT_FOUND: unknownDevice,

@@ -37,6 +37,8 @@ export type CancelMessagesInput = {
 /** `paymentMethod` is `ordinary` unless given. */
 export type RenewAccountInput = QueryInput<'renewAccount'>;
 
+/** `include: 'activity'`: with how many messages wait on each device and how sending goes. */
+export type ListDevicesInput = QueryInput<'listDevices'>;
 /** `network` is `whatsapp` unless given. Without `clientRef` the client makes one, so that a retry makes no second device. */
 export type CreateDeviceInput = BodyInput<'createDevice'>;
 /** What is left out stays; null means no limit, or no proxy. */

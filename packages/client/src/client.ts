@@ -7,6 +7,7 @@ import type {
   CreateDeviceInput,
   Job,
   LinkDeviceInput,
+  ListDevicesInput,
   ListMessagesInput,
   Operation,
   RenewAccountInput,
@@ -48,8 +49,8 @@ export type KurirClient = {
   createDevice(input: CreateDeviceInput, options?: CallOptions): Promise<Answer<'createDevice'>>;
   /** Changes name, politeness or proxy of the device; it counts at once. */
   updateDevice(input: UpdateDeviceInput, options?: CallOptions): Promise<Answer<'updateDevice'>>;
-  /** All devices, oldest first; `pairing` is the newest code of one that is being linked. */
-  listDevices(options?: CallOptions): Promise<Answer<'listDevices'>>;
+  /** Devices, oldest first; `pairing` is the newest code of one that is being linked. */
+  listDevices(query?: ListDevicesInput, options?: CallOptions): Promise<Answer<'listDevices'>>;
   /** Starts linking; watch `listDevices` for the codes to show. */
   linkDevice(input?: LinkDeviceInput, options?: CallOptions): Promise<Answer<'linkDevice'>>;
   /** Ends linking, unless the phone has linked the device already: `DEVICE_NOT_PAIRING`. */
@@ -100,7 +101,7 @@ export function createClient(options: ClientOptions): KurirClient {
     getRenewal: (renewalId, options) => call('getRenewal', { id: renewalId }, options),
     createDevice: (input, options) => call('createDevice', { body: withClientRef(input) }, options),
     updateDevice: (input, options) => call('updateDevice', { body: input }, options),
-    listDevices: (options) => call('listDevices', {}, options),
+    listDevices: (query = {}, options) => call('listDevices', { query }, options),
     linkDevice: (input = {}, options) => call('linkDevice', { body: input }, options),
     cancelLink: (options) => call('cancelLink', {}, options),
     reconnectDevice: (options) => call('reconnectDevice', {}, options),

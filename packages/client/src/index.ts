@@ -8,6 +8,7 @@ export type {
   Job,
   LinkDeviceInput,
   ListedJob,
+  ListDevicesInput,
   ListMessagesInput,
   RenewAccountInput,
   SendBulkInput,

@@ -72,6 +72,42 @@ const newContacts = z.object({
     .meta({ description: 'New chats as the network counts them, where it does.' }),
 });
 
+export const deviceHealths = ['well', 'slowed', 'restricted', 'down'] as const;
+
+export const backlog = z
+  .object({
+    otp: z.int(),
+    normal: z.int(),
+    bulk: z.int(),
+    scheduled: z.int().meta({ description: 'Those whose `send_at` lies ahead.' }),
+  })
+  .meta({ description: 'Messages that wait to be sent. Each number counts up to 100,000.' });
+
+/** What a list of devices shows of each besides, when it is asked to. */
+export const deviceActivity = z
+  .object({
+    linked: z.boolean(),
+    state_since: timestamp,
+    last_connected_at: timestamp.nullable(),
+    pairing_method: z
+      .enum(['qr', 'pairing_code'])
+      .nullable()
+      .meta({ description: 'How it is being linked; null while it is not.' }),
+    backlog,
+    health: z.object({
+      level: z.enum(deviceHealths).meta({
+        description:
+          '`down`: it should be connected and is not. `restricted`: messages to new contacts wait. `slowed`: one in ten or more of its newest messages failed or got no answer, or the network warned. Else `well`.',
+      }),
+      sent: z.int().meta({
+        description: "How many of the account's newest 5,000 messages of the last 24 hours this device sent.",
+      }),
+      failed: z.int(),
+      unknown: z.int(),
+    }),
+  })
+  .meta({ id: 'DeviceActivity' });
+
 export const device = z
   .object({
     device_id: deviceId,
@@ -115,6 +151,7 @@ export const device = z
     }),
     new_contacts: newContacts,
     created_at: timestamp,
+    activity: deviceActivity.optional().meta({ description: 'Only in a list that was asked to include it.' }),
   })
   .meta({ id: 'Device' });
 export const quotaText = z.string().meta({ description: 'Numeric text, or `Unlimited`.', example: '1000' });

@@ -117,6 +117,15 @@ const listQuery = messageFilterFields
     cursor: query.cursor ?? null,
   }));
 
+const devicesQuery = z
+  .object({
+    device_id: deviceId.optional().meta({ description: 'Only this device; 404 where the account does not have it.' }),
+    include: z.literal('activity').optional().meta({
+      description: '`activity`: with each device how many messages wait on it and how sending goes.',
+    }),
+  })
+  .transform((query) => ({ deviceId: query.device_id ?? null, withActivity: query.include === 'activity' }));
+
 /** What can be said against a message that is to be stored. */
 export const acceptErrors = [
   'MALFORMED_REQUEST',
@@ -365,10 +374,10 @@ export const endpoints = {
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
     body: null,
-    query: null,
+    query: devicesQuery,
     data: z.object({ devices: z.array(device) }),
     message: 'Devices listed',
-    errors: ['SERVICE_UNAVAILABLE'],
+    errors: ['INVALID_REQUEST', 'DEVICE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
   linkDevice: {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** What the dashboard shows of devices beside their details: since when, what waits, how sending goes. */
+/** What a list of devices shows besides their details: since when, what waits, how sending goes. */
 import { type AccountId, type DeviceId, priorityRanks } from '@kurir/contracts';
 import type { Database } from './connect.js';
 
@@ -54,13 +54,13 @@ const statement = `WITH lately AS (
   FROM devices d LEFT JOIN lately ON lately.device_id = d.id ${countBacklog}
   WHERE d.account_id = $1 AND ($2::text IS NULL OR d.id = $2)`;
 
-/** By device of the account; with `deviceId`, of that one. */
+/** By device of the account; with a `deviceId`, only of that one. */
 export async function readDeviceActivity(
   database: Database,
   accountId: AccountId,
-  deviceId?: string,
+  deviceId: string | null,
 ): Promise<Map<DeviceId, DeviceActivity>> {
-  const { rows } = await database.pool.query<ActivityRow>(statement, [accountId, deviceId ?? null]);
+  const { rows } = await database.pool.query<ActivityRow>(statement, [accountId, deviceId]);
   return new Map(
     rows.map(({ deviceId: id, otp, normal, bulk, scheduled, ...rest }) => [
       id,

@@ -135,7 +135,7 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
   ['expiring', () => expireMessages(bench().database), ['messages_expiry_idx']],
   ['ending the unlinked', () => failUnlinkedMessages(bench().database), ['messages_lane_idx']],
   ['forgetting', () => forgetMessages(bench().database, 400, signal), ['messages_pkey']],
-  ['counting a backlog', () => readDeviceActivity(bench().database, tenant.accountId), ['messages_lane_idx']],
+  ['counting a backlog', () => readDeviceActivity(bench().database, tenant.accountId, null), ['messages_lane_idx']],
   ['counting the backlogs', () => readAccountNow(bench().database, tenant.accountId), ['messages_lane_idx']],
   [
     'finding the busiest lanes',

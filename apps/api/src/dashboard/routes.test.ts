@@ -1,4 +1,5 @@
 /** What the dashboard's routes do, over HTTP, with signed requests in between. */
+import { endpoints } from '@kurir/contracts';
 import { signRequest, stringToSign, sha256Hex } from '@kurir/signing';
 import { moveMessages } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -278,23 +279,29 @@ describe('what is pretended here is said', () => {
   });
 });
 
+async function deviceShown(deviceId: string): Promise<unknown> {
+  const query = `include=activity&device_id=${deviceId}`;
+  const { devices } = endpoints.listDevices.data.parse(await data('listDevices', { query }));
+  expect(devices).toHaveLength(1);
+  return devices[0];
+}
+
 test('a device is made, changed and shown with what waits on it', async () => {
   const made = await data('createDevice', { body: { name: 'Cabang', network: 'simulator' } });
   const own = String(made['device_id']);
-  const shown = () => data('readDeviceWithActivity', { params: { device_id: own } });
+  const shown = () => deviceShown(own);
   expect(await shown()).toMatchObject({
     name: 'Cabang',
     state: 'disconnected',
-    linked: false,
-    backlog: { otp: 0, normal: 0, bulk: 0, scheduled: 0 },
+    activity: { linked: false, backlog: { otp: 0, normal: 0, bulk: 0, scheduled: 0 } },
   });
   expect(await data('updateDevice', { deviceId: own, body: { pace_per_minute: 30 } })).toMatchObject({
     settings: { pace_per_minute: 30 },
   });
   expect(await data('linkDevice', { deviceId: own, body: {} })).toMatchObject({ state: 'pairing' });
-  expect(await shown()).toMatchObject({ state: 'pairing', pairing: { method: 'qr', code: null } });
+  expect(await shown()).toMatchObject({ state: 'pairing', activity: { pairing_method: 'qr' }, pairing: null });
   expect(await data('cancelLink', { deviceId: own })).toMatchObject({ state: 'disconnected' });
-  expect(await shown()).toMatchObject({ state: 'disconnected', pairing: null });
+  expect(await shown()).toMatchObject({ state: 'disconnected', activity: { pairing_method: null } });
 });
 
 test('a contested device is reconnected, and is shown as it is now', async () => {
@@ -302,8 +309,8 @@ test('a contested device is reconnected, and is shown as it is now', async () =>
   await t.database.pool.query(`UPDATE devices SET state = 'connecting', state_reason = 'contested' WHERE id = $1`, [
     own,
   ]);
-  const shown = () => data('readDeviceWithActivity', { params: { device_id: own } });
-  expect(await shown()).toMatchObject({ state_reason: 'contested', health: { level: 'down' } });
+  const shown = () => deviceShown(own);
+  expect(await shown()).toMatchObject({ state_reason: 'contested', activity: { health: { level: 'down' } } });
   expect(await data('reconnectDevice', { deviceId: own })).toMatchObject({ state: 'connecting' });
   expect(await shown()).toMatchObject({ state: 'connecting', state_reason: null });
 });

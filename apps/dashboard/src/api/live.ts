@@ -41,11 +41,7 @@ const afterMessage: readonly DashboardOperation[] = [
   'readPhone',
   'listPhones',
 ];
-const afterDevice: readonly DashboardOperation[] = [
-  'listDevicesWithActivity',
-  'readDeviceWithActivity',
-  'readOverview',
-];
+const afterDevice: readonly DashboardOperation[] = ['listDevices', 'readOverview'];
 const afterAccount: readonly DashboardOperation[] = [
   'readOverview',
   'listPlans',

@@ -46,8 +46,8 @@ function AddDeviceForm() {
     defaultValues: { name: '', network: sandbox ? defaultSandbox : defaultNetwork },
   });
   const network = useWatch({ control: form.control, name: 'network' });
-  const create = useCall('createDevice', ['listDevicesWithActivity', 'readOverview']);
-  const link = useCall('linkDevice', ['readDeviceWithActivity']);
+  const create = useCall('createDevice', ['listDevices', 'readOverview']);
+  const link = useCall('linkDevice', ['listDevices']);
   const submit = form.handleSubmit(async () => {
     const { device_id } = await create.mutateAsync({ body: form.getValues() });
     // A device that could not start linking exists all the same: its page offers it again.

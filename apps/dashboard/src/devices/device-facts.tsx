@@ -21,6 +21,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 export function DeviceFacts({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const language = useLanguage();
+  const { activity } = device;
   return (
     <Panel>
       <PanelHead title={t.facts} />
@@ -30,25 +31,25 @@ export function DeviceFacts({ device }: { device: Device }) {
         <Fact name={t.lastSeen}>
           {device.state === 'connected' ? (
             t.now
-          ) : device.last_connected_at === null ? (
+          ) : activity.last_connected_at === null ? (
             t.never
           ) : (
-            <Moment at={device.last_connected_at} />
+            <Moment at={activity.last_connected_at} />
           )}
         </Fact>
         <Fact name={t.since}>
-          <Moment at={device.state_at} />
+          <Moment at={activity.state_since} />
         </Fact>
-        <Fact name={t.backlog}>{formatCount(backlogOf(device), language)}</Fact>
+        <Fact name={t.backlog}>{formatCount(backlogOf(activity), language)}</Fact>
         {(['otp', 'normal', 'bulk'] as const).map((priority) =>
-          device.backlog[priority] === 0 ? null : (
+          activity.backlog[priority] === 0 ? null : (
             <Fact key={priority} name={`· ${t[priority]}`}>
-              {formatCount(device.backlog[priority], language)}
+              {formatCount(activity.backlog[priority], language)}
             </Fact>
           ),
         )}
-        {device.backlog.scheduled > 0 && (
-          <Fact name={`· ${t.scheduled}`}>{formatCount(device.backlog.scheduled, language)}</Fact>
+        {activity.backlog.scheduled > 0 && (
+          <Fact name={`· ${t.scheduled}`}>{formatCount(activity.backlog.scheduled, language)}</Fact>
         )}
         <Fact name={t.created}>
           <Moment at={device.created_at} />

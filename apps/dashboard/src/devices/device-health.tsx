@@ -13,7 +13,8 @@ export function DeviceHealth({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const h = useTexts(healthTexts);
   const language = useLanguage();
-  const { health, new_contacts: contacts } = device;
+  const { health } = device.activity;
+  const { new_contacts: contacts } = device;
   const figures = [
     [t.sent, health.sent],
     [t.failed, health.failed],

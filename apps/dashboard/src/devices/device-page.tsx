@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { readQuery } from '../api/query.js';
+import { deviceQuery } from './device-queries.js';
 import { useTexts } from '../i18n/texts.js';
 import { useMay } from '../session/me.js';
 import { Button } from '../ui/button.js';
@@ -32,9 +32,9 @@ export function DevicePage() {
   const t = useTexts(deviceTexts);
   const { deviceId } = useParams({ from: '/signed-in/devices/$deviceId' });
   const { data, error, refetch } = useQuery({
-    ...readQuery('readDeviceWithActivity', { params: { device_id: deviceId } }),
+    ...deviceQuery(deviceId),
     refetchInterval: ({ state }) =>
-      state.data !== undefined && isSettling(state.data.state) ? settlingRefreshMs : false,
+      state.data?.devices.some((device) => isSettling(device.state)) === true ? settlingRefreshMs : false,
   });
   const back = (
     <Link
@@ -114,8 +114,8 @@ function DeviceBody({ device }: { device: Device }) {
       <div className="flex flex-col gap-6">
         <StateNotice device={device} />
         {!mayChange && <Notice>{t.viewerOnly}</Notice>}
-        {!device.linked && mayChange && <LinkPanel device={device} />}
-        {device.linked && <DeviceHealth device={device} />}
+        {!device.activity.linked && mayChange && <LinkPanel device={device} />}
+        {device.activity.linked && <DeviceHealth device={device} />}
         {mayChange && (
           <Suspense fallback={<Skeleton className="h-80" />}>
             <DeviceSettings key={device.device_id} device={device} />
@@ -125,7 +125,7 @@ function DeviceBody({ device }: { device: Device }) {
       </div>
       <div className="flex flex-col gap-6">
         <DeviceFacts device={device} />
-        {mayChange && device.linked && <UnlinkButton device={device} />}
+        {mayChange && device.activity.linked && <UnlinkButton device={device} />}
       </div>
     </div>
   );

@@ -49,7 +49,7 @@ function PresentProxy({ proxy }: { proxy: string }) {
 
 function SetProxy({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
-  const change = useCall('updateDevice', ['readDeviceWithActivity', 'listDevicesWithActivity']);
+  const change = useCall('updateDevice', ['listDevices']);
   const form = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { proxy: '' },
@@ -80,7 +80,7 @@ function SetProxy({ device }: { device: Device }) {
 function RemoveProxy({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const [asking, setAsking] = useState(false);
-  const change = useCall('updateDevice', ['readDeviceWithActivity', 'listDevicesWithActivity']);
+  const change = useCall('updateDevice', ['listDevices']);
   const removed = () => {
     setAsking(false);
     toast(t.proxyRemoved);

@@ -14,7 +14,8 @@ export function DeviceRow({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const health = useTexts(healthTexts);
   const language = useLanguage();
-  const waiting = backlogOf(device);
+  const { activity } = device;
+  const waiting = backlogOf(activity);
   return (
     <li className="border-b border-line last:border-0">
       <Link
@@ -39,15 +40,15 @@ export function DeviceRow({ device }: { device: Device }) {
         <span className="hidden w-36 text-right text-sm text-ink-soft lg:block">
           {device.state === 'connected' ? (
             t.now
-          ) : device.last_connected_at === null ? (
+          ) : activity.last_connected_at === null ? (
             t.never
           ) : (
-            <Moment at={device.last_connected_at} />
+            <Moment at={activity.last_connected_at} />
           )}
         </span>
         <span className="flex flex-col items-end gap-1 sm:flex-row sm:items-center sm:gap-2">
-          {device.linked && device.health.level !== 'well' && (
-            <Badge tone={healthTones[device.health.level]}>{health[device.health.level]}</Badge>
+          {activity.linked && activity.health.level !== 'well' && (
+            <Badge tone={healthTones[activity.health.level]}>{health[activity.health.level]}</Badge>
           )}
           <StateBadge state={device.state} stopped={isContested(device)} />
         </span>

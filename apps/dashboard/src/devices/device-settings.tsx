@@ -34,7 +34,7 @@ const valuesOf = ({ name, settings }: Device): Body => ({
 
 export function DeviceSettings({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
-  const change = useCall('updateDevice', ['readDeviceWithActivity', 'listDevicesWithActivity']);
+  const change = useCall('updateDevice', ['listDevices']);
   const form = useForm<Body, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
     values: valuesOf(device),

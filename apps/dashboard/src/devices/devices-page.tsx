@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Smartphone } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { readQuery } from '../api/query.js';
+import { devicesQuery } from './device-queries.js';
 import { useTexts } from '../i18n/texts.js';
 import { useMay, useMe } from '../session/me.js';
 import { Button } from '../ui/button.js';
@@ -24,7 +24,7 @@ export function DevicesPage() {
   const { add } = useSearch({ from: '/signed-in/devices' });
   const navigate = useNavigate({ from: '/devices' });
   const setAdding = (adding: boolean) => void navigate({ search: adding ? { add: true } : {} });
-  const { data, error, refetch } = useQuery(readQuery('listDevicesWithActivity', {}));
+  const { data, error, refetch } = useQuery(devicesQuery());
   const addButton = mayAdd && (
     <Button look="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden className="size-4" />
@@ -32,7 +32,7 @@ export function DevicesPage() {
     </Button>
   );
   const isLoading = data === undefined && error === null;
-  const isEmpty = data?.devices.length === 0;
+  const isEmpty = data?.length === 0;
   return (
     <Page title={t.title} note={t.note} actions={isLoading || isEmpty ? undefined : addButton}>
       <FailureNotice failure={error} onRetry={refetch} />
@@ -53,7 +53,7 @@ export function DevicesPage() {
           </EmptyState>
         )}
         <ul>
-          {data?.devices.map((device) => (
+          {data?.map((device) => (
             <DeviceRow key={device.device_id} device={device} />
           ))}
         </ul>

@@ -19,11 +19,7 @@ export function LinkPanel({ device }: { device: Device }) {
     <Panel>
       <PanelHead title={t.link} note={t.linkNote} />
       <div className="px-5 pb-5">
-        {device.pairing === null && device.state !== 'pairing' ? (
-          <ChooseMethod device={device} />
-        ) : (
-          <PairingCode device={device} />
-        )}
+        {device.state === 'pairing' ? <PairingCode device={device} /> : <ChooseMethod device={device} />}
       </div>
     </Panel>
   );
@@ -32,7 +28,7 @@ export function LinkPanel({ device }: { device: Device }) {
 function ChooseMethod({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const [number, setNumber] = useState('');
-  const link = useCall('linkDevice', ['readDeviceWithActivity', 'listDevicesWithActivity']);
+  const link = useCall('linkDevice', ['listDevices']);
   const deviceId = device.device_id;
   const byQr = (
     <Button

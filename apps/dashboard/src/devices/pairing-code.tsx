@@ -16,9 +16,9 @@ type Pairing = NonNullable<Device['pairing']>;
 /** The code as it is now, how long it counts, and what to do with it. It changes by itself until the phone used it. */
 export function PairingCode({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
-  const isTyped = device.pairing?.method === 'pairing_code';
-  const cancel = useCall('cancelLink', ['readDeviceWithActivity', 'listDevicesWithActivity']);
-  const scan = useCall('pretendScan', ['readDeviceWithActivity', 'listDevicesWithActivity', 'readOverview']);
+  const isTyped = device.activity.pairing_method === 'pairing_code';
+  const cancel = useCall('cancelLink', ['listDevices']);
+  const scan = useCall('pretendScan', ['listDevices', 'readOverview']);
   const deviceId = device.device_id;
   return (
     <div className="flex flex-col gap-6 sm:flex-row">
@@ -45,7 +45,7 @@ export function PairingCode({ device }: { device: Device }) {
             <Button
               look="primary"
               busy={scan.isPending}
-              disabled={!device.pairing?.code}
+              disabled={device.pairing === null}
               onClick={() => scan.mutate({ params: { device_id: deviceId } })}
             >
               <ScanLine aria-hidden className="size-4" />
@@ -64,7 +64,7 @@ export function PairingCode({ device }: { device: Device }) {
 
 function ShownCode({ pairing, isTyped }: { pairing: Pairing | null; isTyped: boolean }) {
   const t = useTexts(deviceTexts);
-  if (pairing === null || pairing.code === null) {
+  if (pairing === null) {
     return (
       <div className="flex flex-col gap-2">
         <Skeleton className="aspect-square" />
@@ -81,7 +81,7 @@ function ShownCode({ pairing, isTyped }: { pairing: Pairing | null; isTyped: boo
       ) : (
         <QrCode text={pairing.code} label={t.qrLabel} />
       )}
-      {pairing.valid_until !== null && <TimeLeft validUntil={pairing.valid_until} isTyped={isTyped} />}
+      <TimeLeft validUntil={pairing.valid_until} isTyped={isTyped} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { deviceTexts } from './texts.js';
 /** For a contested device, which does not connect by itself any more. */
 export function ReconnectButton({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
-  const reconnect = useCall('reconnectDevice', ['readDeviceWithActivity', 'listDevicesWithActivity', 'readOverview']);
+  const reconnect = useCall('reconnectDevice', ['listDevices', 'readOverview']);
   return (
     <div className="mt-3 flex flex-col gap-2">
       <Button

@@ -2,9 +2,12 @@ import type { DashboardData } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../i18n/texts.js';
 import type { Tone } from '../ui/tone.js';
 
-export type Device = DashboardData<'readDeviceWithActivity'>;
+type ListedDevice = DashboardData<'listDevices'>['devices'][number];
+export type Activity = NonNullable<ListedDevice['activity']>;
+/** As every page reads it (device-queries.ts). */
+export type Device = ListedDevice & { readonly activity: Activity };
 export type DeviceState = Device['state'];
-export type Health = Device['health']['level'];
+export type Health = Activity['health']['level'];
 
 export const stateTones: Record<DeviceState, Tone> = {
   connected: 'ok',
@@ -67,4 +70,4 @@ export const healthTexts = defineTexts(
   },
 );
 
-export const backlogOf = ({ backlog }: Device): number => backlog.otp + backlog.normal + backlog.bulk;
+export const backlogOf = ({ backlog }: Activity): number => backlog.otp + backlog.normal + backlog.bulk;

@@ -9,7 +9,7 @@ import { deviceTexts } from './texts.js';
 export function UnlinkButton({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const [asking, setAsking] = useState(false);
-  const unlink = useCall('disconnectDevice', ['readDeviceWithActivity', 'listDevicesWithActivity', 'readOverview']);
+  const unlink = useCall('disconnectDevice', ['listDevices', 'readOverview']);
   const confirm = () => unlink.mutate({ deviceId: device.device_id }, { onSuccess: () => setAsking(false) });
   return (
     <>

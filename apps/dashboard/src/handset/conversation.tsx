@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { readQuery } from '../api/query.js';
+import { devicesQuery } from '../devices/device-queries.js';
 import { formatClock, shortenId } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
@@ -13,8 +13,8 @@ import type { PhoneMessage } from './written.js';
 type ConversationProps = { number: string; messages: readonly PhoneMessage[]; typing: boolean };
 
 export function Conversation({ number, messages, typing }: ConversationProps) {
-  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
-  const nameOf = (id: string) => devices.data?.devices.find(({ device_id }) => device_id === id)?.name ?? shortenId(id);
+  const devices = useQuery(devicesQuery());
+  const nameOf = (id: string) => devices.data?.find(({ device_id }) => device_id === id)?.name ?? shortenId(id);
   if (messages.length === 0 && !typing) return <NothingYet number={number} />;
   return (
     <ol className="flex flex-col gap-1.5">

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { readQuery } from '../api/query.js';
+import { devicesQuery } from '../devices/device-queries.js';
 import { useCall } from '../api/use-call.js';
 import { useTexts } from '../i18n/texts.js';
 import { useMay } from '../session/me.js';
@@ -19,9 +19,9 @@ export function WriteBack({ number, lastDeviceId }: WriteBackProps) {
   const client = useQueryClient();
   const mayWrite = useMay('developer');
   const [text, setText] = useState('');
-  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
+  const devices = useQuery(devicesQuery());
   const write = useCall('writeFromPhone', ['readPhone', 'listPhones']);
-  const linked = (devices.data?.devices ?? []).filter((device) => isSandbox(device.network) && device.linked);
+  const linked = (devices.data ?? []).filter((device) => isSandbox(device.network) && device.activity.linked);
   const device = linked.find(({ device_id }) => device_id === lastDeviceId) ?? linked[0];
   if (!mayWrite) return null;
   const submit = (event: FormEvent) => {

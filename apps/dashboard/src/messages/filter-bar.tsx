@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Search as SearchIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { readQuery } from '../api/query.js';
+import { devicesQuery } from '../devices/device-queries.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/input.js';
@@ -18,7 +18,7 @@ export function FilterBar() {
   const statuses = useTexts(statusTexts);
   const search = useSearch({ from: '/signed-in/messages' });
   const navigate = useNavigate({ from: '/messages' });
-  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
+  const devices = useQuery(devicesQuery());
   const change = (part: Search) => void navigate({ search: { ...search, ...part, job: undefined }, replace: true });
   const spanNames: Record<Span, string> = { hour: t.hour, day: t.day, week: t.week };
   return (
@@ -31,7 +31,7 @@ export function FilterBar() {
         onChange={(event) => change({ device: event.target.value || undefined })}
       >
         <option value="">{t.anyDevice}</option>
-        {devices.data?.devices.map((device) => (
+        {devices.data?.map((device) => (
           <option key={device.device_id} value={device.device_id}>
             {device.name}
           </option>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { readQuery } from '../api/query.js';
+import { devicesQuery } from '../devices/device-queries.js';
 import { formatMoment, shortenId } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
@@ -24,8 +24,8 @@ function Fact({ name, copy, children }: { name: string; copy?: string | null; ch
 export function MessageFacts({ job }: { job: JobDetail }) {
   const t = useTexts(messageTexts);
   const language = useLanguage();
-  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
-  const device = devices.data?.devices.find(({ device_id }) => device_id === job.device_id);
+  const devices = useQuery(devicesQuery());
+  const device = devices.data?.find(({ device_id }) => device_id === job.device_id);
   return (
     <div>
       <dl>

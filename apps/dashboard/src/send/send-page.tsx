@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Smartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { readQuery } from '../api/query.js';
+import { devicesQuery } from '../devices/device-queries.js';
 import { useTexts } from '../i18n/texts.js';
 import { exampleNumber } from '../handset/example-number.js';
 import { phoneDigits } from '../format/format.js';
@@ -21,14 +21,14 @@ const CodeSamples = lazy(async () => ({ default: (await import('./code-samples.j
 export function SendPage() {
   const t = useTexts(sendTexts);
   const { device, to } = useSearch({ from: '/signed-in/send' });
-  const devices = useQuery(readQuery('listDevicesWithActivity', {}));
+  const devices = useQuery(devicesQuery());
   const [draft, setDraft] = useState<Draft>({
     device_id: device ?? '',
     phone_destination: to ?? exampleNumber,
     message: t.example,
   });
   const [jobId, setJobId] = useState<string | null>(null);
-  const list = devices.data?.devices ?? [];
+  const list = devices.data ?? [];
   const chosen = draft.device_id || (list.find(({ state }) => state === 'connected') ?? list[0])?.device_id || '';
   if (devices.isSuccess && list.length === 0) return <NoDevices />;
   return (

@@ -98,3 +98,21 @@ it.each([
   await kurir(['set', '--new-contacts-per-day', limit]);
   expect(sentBody()).toEqual(body);
 });
+
+it('kurir device list --activity shows what waits on each device and how sending goes', async () => {
+  const activity = {
+    linked: true,
+    state_since: '2026-11-21T09:00:00.000Z',
+    last_connected_at: null,
+    pairing_method: null,
+    backlog: { otp: 2, normal: 0, bulk: 40, scheduled: 1 },
+    health: { level: 'slowed', sent: 900, failed: 120, unknown: 1 },
+  } as const;
+  gateway.answer({ listDevices: () => ({ devices: [exampleDevice({ activity }), exampleDevice()] }) });
+  expect((await kurir(['list', '--activity'])).stdout.split('\n')).toEqual([
+    'dev_1  slowed     waiting 2 otp, 0 normal, 40 bulk, 1 later  sent 900, failed 120, unknown 1  Toko',
+    'dev_1  connected  -                                          -                                Toko',
+    '',
+  ]);
+  expect(gateway.received.at(-1)?.target).toBe('/api/v1/devices?include=activity');
+});

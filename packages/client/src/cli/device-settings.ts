@@ -91,6 +91,23 @@ export function deviceTable(devices: readonly Device[], { paint, clock }: Cli): 
   ];
 }
 
+/** `dev_…  well  waiting 2 otp, 0 normal, 40 bulk, 1 later  sent 900, failed 3, unknown 0  Toko`. */
+export function activityTable(devices: readonly Device[], { paint }: Cli): string[] {
+  if (devices.length === 0) return ['No devices.'];
+  const rows = devices.map(({ deviceId, state, name, activity }) => {
+    if (activity === undefined) return [deviceId, state, '-', '-', name];
+    const { backlog, health } = activity;
+    return [
+      deviceId,
+      health.level,
+      `waiting ${backlog.otp} otp, ${backlog.normal} normal, ${backlog.bulk} bulk, ${backlog.scheduled} later`,
+      `sent ${health.sent}, failed ${health.failed}, unknown ${health.unknown}`,
+      name,
+    ];
+  });
+  return tableLines(rows, (cell, column) => (column === 1 && cell !== 'well' ? paint.red(cell) : cell));
+}
+
 /** One for each thing that is to be known or done, however many devices it concerns. */
 function adviceLines(devices: readonly Device[]): string[] {
   const advices = new Set(devices.flatMap(({ stateAdvice }) => stateAdvice ?? []));

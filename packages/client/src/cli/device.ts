@@ -2,7 +2,7 @@ import { defaultNetwork, networkNames } from '@kurir/contracts';
 import { type Command, Option } from 'commander';
 import type { CreateDeviceInput } from '../call-types.js';
 import type { Begin } from './cli.js';
-import { changeDevice, deviceFields, deviceTable, type SetFlags } from './device-settings.js';
+import { activityTable, changeDevice, deviceFields, deviceTable, type SetFlags } from './device-settings.js';
 import { fieldLines, harmless } from './layout.js';
 import { type LinkFlags, linkDevice } from './link-device.js';
 import { fromNow } from './moments.js';
@@ -36,10 +36,11 @@ function addLookCommands(device: Command, begin: Begin): void {
   device
     .command('list')
     .description('List the devices of the account, oldest first.')
-    .action(async (_flags: object, own: Command) => {
+    .option('--activity', 'show what waits on each device and how sending goes')
+    .action(async ({ activity }: { activity?: true }, own: Command) => {
       const cli = begin(own);
-      const listed = await cli.client.listDevices();
-      cli.print(listed, () => deviceTable(listed.devices, cli));
+      const listed = await cli.client.listDevices(activity ? { include: 'activity' } : {});
+      cli.print(listed, () => (activity ? activityTable : deviceTable)(listed.devices, cli));
     });
 }
 

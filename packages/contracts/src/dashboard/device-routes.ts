@@ -1,42 +1,10 @@
-/** Devices and, in the sandbox, the phones of the simulated network. */
+/** In the sandbox: the phones of the simulated network. */
 import { z } from 'zod';
-import { device, deviceId, jobId, timestamp } from '../answer-parts.js';
+import { deviceId, jobId, timestamp } from '../answer-parts.js';
 import { limits } from '../limits.js';
+import { deviceStates } from '../message-status.js';
 import { isStorableText, notStorable } from '../storable-text.js';
 import type { DashboardRoute } from './dashboard-route.js';
-
-/** Messages that are not on their way yet, as Postgres counts them, up to 100,000 a device. */
-export const backlog = z.object({
-  otp: z.int(),
-  normal: z.int(),
-  bulk: z.int(),
-  /** Their time lies ahead. */
-  scheduled: z.int(),
-});
-
-export const deviceHealths = ['well', 'slowed', 'restricted', 'down'] as const;
-
-const deviceDetail = device.extend({
-  pairing: z
-    .object({ method: z.enum(['qr', 'pairing_code']), code: z.string().nullable(), valid_until: timestamp.nullable() })
-    .nullable()
-    .meta({ description: 'While it is being linked. The code is null until the worker shows one; it renews itself.' }),
-  linked: z.boolean(),
-  state_at: timestamp.meta({ description: 'Since when it is in this state.' }),
-  last_connected_at: timestamp.nullable(),
-  backlog,
-  health: z.object({
-    /**
-     * `down`: it should be connected and is not. `restricted`: messages to new people wait. `slowed`: of its newest
-     * messages one in ten or more failed or got no answer.
-     */
-    level: z.enum(deviceHealths),
-    /** Among the account's newest 5,000 messages of the last 24 hours. */
-    sent: z.int(),
-    failed: z.int(),
-    unknown: z.int(),
-  }),
-});
 
 const phone = z.object({
   number: z.string(),
@@ -56,28 +24,6 @@ const phoneMessage = z.object({
 });
 
 export const deviceRoutes = {
-  listDevicesWithActivity: {
-    method: 'GET',
-    path: '/app/api/devices',
-    summary: 'All devices of the account, oldest first, with what waits and how sending goes.',
-    access: 'viewer',
-    body: null,
-    query: null,
-    data: z.object({ devices: z.array(deviceDetail) }),
-    message: 'Devices listed',
-    errors: [],
-  },
-  readDeviceWithActivity: {
-    method: 'GET',
-    path: '/app/api/devices/{device_id}',
-    summary: 'One device, with what waits and how sending goes.',
-    access: 'viewer',
-    body: null,
-    query: null,
-    data: deviceDetail,
-    message: 'Device found',
-    errors: ['DEVICE_NOT_FOUND'],
-  },
   pretendScan: {
     method: 'POST',
     path: '/app/api/devices/{device_id}/scan',
@@ -85,7 +31,7 @@ export const deviceRoutes = {
     access: 'developer',
     body: null,
     query: null,
-    data: deviceDetail,
+    data: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
     message: 'Code used',
     errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING', 'NOT_IN_SANDBOX', 'DEVICE_TIMEOUT'],
   },

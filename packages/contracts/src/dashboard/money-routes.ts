@@ -1,8 +1,7 @@
 /** Overview, plans and money. Money is whole rupiah. */
 import { z } from 'zod';
-import { renewal, timestamp } from '../answer-parts.js';
+import { backlog, renewal, timestamp } from '../answer-parts.js';
 import { limits } from '../limits.js';
-import { backlog } from './device-routes.js';
 import type { DashboardRoute } from './dashboard-route.js';
 import { pageQuery } from './page-query.js';
 

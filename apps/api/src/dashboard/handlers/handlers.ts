@@ -19,7 +19,6 @@ import { debugSignature } from './debug-signature.js';
 import { exportMessages } from './export-messages.js';
 import { inviteMember } from './invite-member.js';
 import { listAudit } from './list-audit.js';
-import { listDevicesWithActivity } from './list-devices-with-activity.js';
 import { listInvoices } from './list-invoices.js';
 import { listKeys } from './list-keys.js';
 import { listLedger } from './list-ledger.js';
@@ -28,7 +27,6 @@ import { listPhones } from './list-phones.js';
 import { listPlans } from './list-plans.js';
 import { listRenewals } from './list-renewals.js';
 import { pretendScan } from './pretend-scan.js';
-import { readDeviceWithActivity } from './read-device-with-activity.js';
 import { readInvitation } from './read-invitation.js';
 import { readMe } from './read-me.js';
 import { readOverview } from './read-overview.js';
@@ -58,8 +56,6 @@ export const dashboardHandlers: { readonly [O in OwnDashboardOperation]: Dashboa
   changeRole,
   removeMember,
   listAudit,
-  listDevicesWithActivity,
-  readDeviceWithActivity,
   pretendScan,
   listPhones,
   readPhone,

@@ -5,12 +5,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, ApiError, isSandbox } from '@kurir/contracts';
-import { isNumberOfAnother, readDeviceActivity } from '@kurir/database';
+import { type DeviceView, isNumberOfAnother, readDeviceActivity } from '@kurir/database';
 import type { Api } from '../../api.js';
 import { requireDevice } from '../../handlers/require-device.js';
 import type { DashboardHandler } from '../dashboard-request.js';
 import { requireSimulator, useCode } from '../simulated-network.js';
-import { readShownDevice } from './read-device-with-activity.js';
 
 const patienceMs = 10_000;
 const pauseMs = 100;
@@ -34,15 +33,11 @@ async function numberFor({ database }: Api, accountId: AccountId, deviceId: stri
 const notPairing = () =>
   new ApiError('DEVICE_NOT_PAIRING', 'The device is not being linked. Start linking it, then pretend to scan.');
 
-/** One look: whether the device is connected now, after having used a code that it shows. */
-async function tryOnce(api: Api, accountId: AccountId, deviceId: string, number: string): Promise<boolean> {
-  const device = await requireDevice(api.database, accountId, deviceId);
-  if (device.linked) return device.state === 'connected';
-  if (device.state !== 'pairing') throw notPairing();
-  const { pairingCode: code } = device;
+/** Uses the code that the device shows, if it shows one. */
+async function tryCode(api: Api, { state, pairingCode: code }: DeviceView, number: string): Promise<void> {
+  if (state !== 'pairing') throw notPairing();
   const how = code?.startsWith('kurir-sim:') ? 'scan' : 'pair';
   if (code !== null) await useCode(requireSimulator(api), number, how, code);
-  return false;
 }
 
 export const pretendScan: DashboardHandler<'pretendScan'> = async ({ visitor, params, callerGone }, api) => {
@@ -55,10 +50,12 @@ export const pretendScan: DashboardHandler<'pretendScan'> = async ({ visitor, pa
   const number = await numberFor(api, accountId, device.id);
   const [deadline, gone] = [performance.now() + patienceMs, callerGone()];
   while (!gone.aborted) {
-    if (await tryOnce(api, accountId, device.id, number)) break;
+    const now = await requireDevice(api.database, accountId, device.id);
+    if (now.linked && now.state === 'connected') return { device_id: now.id, state: now.state };
+    if (!now.linked) await tryCode(api, now, number);
     if (performance.now() > deadline)
       throw new ApiError('DEVICE_TIMEOUT', 'The device was not linked in time. It may still be; look at its state.');
     await sleep(pauseMs);
   }
-  return readShownDevice(api, accountId, device.id);
+  return { device_id: device.id, state: device.state };
 };

@@ -1,0 +1,30 @@
+import type { DataOf } from '@kurir/contracts';
+import type { DeviceActivity, DeviceDetails } from '@kurir/database';
+
+type Shown = NonNullable<DataOf<'listDevices'>['devices'][number]['activity']>;
+
+/** From so many messages on, and from this part of them failed or unanswered, sending does not go well. */
+const fewest = 10;
+const tooMany = 0.1;
+
+function healthOf({ state, linked, newContacts }: DeviceDetails, lately: DeviceActivity): Shown['health']['level'] {
+  if (state === 'banned' || (linked && state !== 'connected')) return 'down';
+  if (newContacts.waiting !== null) return 'restricted';
+  if (newContacts.warning !== 'none') return 'slowed';
+  const { sent, failed, unknown } = lately;
+  const all = sent + failed + unknown;
+  return all >= fewest && (failed + unknown) / all >= tooMany ? 'slowed' : 'well';
+}
+
+/** When it was last connected, what waits on it and how sending goes. */
+export function showActivity(device: DeviceDetails, activity: DeviceActivity): Shown {
+  const { sent, failed, unknown, backlog, stateAt, lastConnectedAt, pairingMethod } = activity;
+  return {
+    linked: device.linked,
+    state_since: stateAt.toISOString(),
+    last_connected_at: lastConnectedAt?.toISOString() ?? null,
+    pairing_method: device.state === 'pairing' ? pairingMethod : null,
+    backlog,
+    health: { level: healthOf(device, activity), sent, failed, unknown },
+  };
+}
