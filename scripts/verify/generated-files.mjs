@@ -3,5 +3,6 @@
 export const GENERATED = [
   { files: ['docs/openapi.json'], program: 'packages/contracts/dist/write-openapi.js' },
   { files: ['docs/configuration.md', '.env.example'], program: 'packages/config/dist/write-docs.js' },
+  { files: ['docs/operations.md'], program: 'packages/contracts/dist/write-operations.js' },
   { files: ['docs/reliability.md'], program: 'packages/contracts/dist/write-state-picture.js' },
 ];

@@ -4,7 +4,8 @@
  * detail.
  */
 import type { ServerResponse } from 'node:http';
-import { ApiError, commonErrors, type ErrorCode, endpoints, type Operation } from '@kurir/contracts';
+import { ApiError, commonErrors, type ErrorCode } from '@kurir/contracts';
+import { dashboardErrors, type OperationEntry, type OperationName, routeTable } from '@kurir/contracts/dashboard';
 import { isUnavailable, Overloaded } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { ErrorRequestHandler } from 'express';
@@ -20,10 +21,11 @@ const internalError = (cause: unknown) =>
 const unavailable = (sentence: string, cause: unknown) =>
   new ApiError('SERVICE_UNAVAILABLE', sentence, { cause, retryAfterSeconds: 1 });
 
-function canAnswer(operation: Operation | null, code: ErrorCode): boolean {
+function canAnswer(operation: OperationName | null, code: ErrorCode): boolean {
   if (operation === null) return true;
-  const errors: readonly ErrorCode[] = endpoints[operation].errors;
-  return errors.includes(code) || (commonErrors as readonly ErrorCode[]).includes(code);
+  const { errors, scope }: OperationEntry = routeTable[operation];
+  const common: readonly ErrorCode[] = scope === undefined ? dashboardErrors : commonErrors;
+  return errors.includes(code) || common.includes(code);
 }
 
 /** Express and its router mark what the caller did wrong with a status. */
@@ -33,8 +35,10 @@ function isCallersFault(error: unknown): boolean {
 }
 
 /** A signature that was used up is refused the second time; on the send path it gets its first answer. */
-function howToRepeat(operation: Operation | null): string {
-  return operation !== null && endpoints[operation].repeat === 'first-answer'
+function howToRepeat(operation: OperationName | null): string {
+  const repeat = operation === null ? undefined : (routeTable[operation] as OperationEntry).repeat;
+  if (repeat === undefined) return 'Try again shortly.';
+  return repeat === 'first-answer'
     ? 'Repeat the same request: what was stored is not stored twice.'
     : 'Try again shortly, signed anew with a new X-Timestamp.';
 }
@@ -43,7 +47,7 @@ export const unreadableAddress = (): ApiError =>
   new ApiError('MALFORMED_REQUEST', 'The request address cannot be read. Check its percent-encoding.');
 
 /** What the caller is told about anything that was thrown. */
-export function toApiError(error: unknown, operation: Operation | null): ApiError {
+export function toApiError(error: unknown, operation: OperationName | null): ApiError {
   if (error instanceof ApiError) return error;
   if (isCallersFault(error)) return unreadableAddress();
   if (!canAnswer(operation, 'SERVICE_UNAVAILABLE')) return internalError(error);

@@ -3,7 +3,8 @@
  * says. Never a body, a phone number, a text, a signature or a raw address.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AccountId, type ApiKeyId, type ErrorCode, newId, type Operation } from '@kurir/contracts';
+import { type AccountId, type ApiKeyId, type ErrorCode, newId } from '@kurir/contracts';
+import type { OperationName } from '@kurir/contracts/dashboard';
 import type { Logger } from '@kurir/logging';
 import type { RequestHandler } from 'express';
 
@@ -12,7 +13,7 @@ export type RequestTrace = {
   readonly startedAt: number;
   /** The route's pattern; null until one was found. */
   route: string | null;
-  operation: Operation | null;
+  operation: OperationName | null;
   accountId: AccountId | null;
   keyId: ApiKeyId | null;
   code: ErrorCode | null;

@@ -4,12 +4,10 @@
  * (docs/decisions/0007). A request that names no operation goes on to Express.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endpoints, operations } from '@kurir/contracts';
-import { ownDashboardOperations, ownDashboardRoutes } from '@kurir/contracts/dashboard';
+import { operationNames, routeTable } from '@kurir/contracts/dashboard';
 import { GatheredAnswer } from './answer.js';
 import { answerThrown, unreadableAddress } from './answer-failure.js';
 import type { Api } from './api.js';
-import { serveDashboard } from './dashboard/serve-dashboard.js';
 import type { Exchange } from './exchange.js';
 import { createRouter, decodeParams, type OperationRoute, type RouteFound } from './operation-routes.js';
 import { openTrace } from './request-trace.js';
@@ -20,13 +18,8 @@ import { serveOperation } from './serve-operation.js';
 
 const policy = securityHeaders.flat();
 
-const routesOf = (api: Api): OperationRoute[] => [
-  ...operations.map((operation) => ({ ...endpoints[operation], serve: serveOperation(operation, api) })),
-  ...ownDashboardOperations.map((operation) => ({
-    ...ownDashboardRoutes[operation],
-    serve: serveDashboard(operation, api),
-  })),
-];
+const routesOf = (api: Api): OperationRoute[] =>
+  operationNames.map((operation) => ({ ...routeTable[operation], serve: serveOperation(operation, api) }));
 
 async function serveFound(found: RouteFound | 'unreadable', given: Omit<Exchange, 'params'>): Promise<void> {
   const { req, answer, trace } = given;

@@ -68,7 +68,7 @@ test.each([
     expect(await verifyRequest(keysWith(), request, now)).toEqual({
       by: 'key',
       accountId: 'acc_a',
-      keyId: 'kk_test_a',
+      actor: 'kk_test_a',
       repeatKey: Buffer.from((now / 1000).toString(16) + request.credentials.signature, 'hex'),
       secretVersion: 2,
     });

@@ -4,25 +4,12 @@
  * verifies again, repeats are found later.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { type AccountId, ApiError, type ApiKeyId, type Endpoint, type UserId } from '@kurir/contracts';
+import { ApiError, type Endpoint } from '@kurir/contracts';
 import type { LiveApiKey } from '@kurir/database';
 import { checkTimestamp, decodeSignature, requestWindow, sha256Hex, verifyRequestSignature } from '@kurir/signing';
 import type { ApiKeyCache } from './api-key-cache.js';
+import type { KeyCaller } from './caller.js';
 import { isAllowedIp } from './ip-allow-list.js';
-
-type Asking<Id> = {
-  readonly accountId: AccountId;
-  /** Under which what it does is stored. */
-  readonly keyId: Id;
-  /** What a repeat of the request is recognised by. */
-  readonly repeatKey: Buffer;
-};
-
-export type KeyCaller = Asking<ApiKeyId> & { readonly by: 'key'; readonly secretVersion: number };
-export type PersonCaller = Asking<UserId> & { readonly by: 'person' };
-
-/** Who asks: a key by its signature, or a person by the cookie of a session. */
-export type Caller = KeyCaller | PersonCaller;
 
 export type Credentials = {
   readonly apiKey: string;
@@ -139,5 +126,5 @@ export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest,
   if (secret === undefined || signature === null) throw invalidSignature(request, bodySha256);
   checkAllowed(key, request);
   const repeatKey = repeatKeyOf(credentials.timestamp, signature);
-  return { by: 'key', accountId: key.accountId, keyId: key.id, repeatKey, secretVersion: secret.version };
+  return { by: 'key', accountId: key.accountId, actor: key.id, repeatKey, secretVersion: secret.version };
 }

@@ -3,12 +3,12 @@
  * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
  */
 import { z } from 'zod';
-import type { MemberRole } from './access.js';
 import { device, deviceId, job, jobId, quotaText, renewal, timelineEntry, timestamp } from './answer-parts.js';
 import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './device-requests.js';
 import type { ErrorCode } from './errors.js';
 import { isMessageId } from './id-forms.js';
 import { limits } from './limits.js';
+import type { Endpoint } from './operation-entry.js';
 import {
   cancelMessagesRequest,
   messageFilterFields,
@@ -21,50 +21,6 @@ import {
 import { deviceStates } from './message-status.js';
 import { presenceRequest } from './presence-request.js';
 import { bulkRequest, sendRequest } from './send-request.js';
-
-export type Scope =
-  | 'messages:send'
-  | 'messages:read'
-  | 'presence:send'
-  | 'account:read'
-  | 'account:renew'
-  | 'devices:read'
-  | 'devices:write'
-  | 'devices:disconnect';
-
-export const scopes = [
-  'messages:send',
-  'messages:read',
-  'presence:send',
-  'account:read',
-  'account:renew',
-  'devices:read',
-  'devices:write',
-  'devices:disconnect',
-] as const satisfies readonly Scope[];
-
-export type Endpoint = {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Public path with `{name}` for parameters. */
-  readonly path: string;
-  readonly summary: string;
-  /** What a key needs. */
-  readonly scope: Scope;
-  /** The role that a person of the account needs, in the dashboard; null: only a key can use it. */
-  readonly access: MemberRole | null;
-  /** X-Device-Id is required. */
-  readonly device: boolean;
-  /** What a second use of one signature gets: its first answer, a refusal, or (where nothing changes) a fresh answer. */
-  readonly repeat: 'first-answer' | 'refuse' | 'harmless';
-  readonly maxBodyBytes: number;
-  readonly body: z.ZodType | null;
-  readonly query: z.ZodType | null;
-  readonly data: z.ZodType;
-  /** The envelope's `message` on success. */
-  readonly message: string;
-  /** Refusals beyond those that every endpoint can give (`commonErrors`). */
-  readonly errors: readonly ErrorCode[];
-};
 
 /** What any signed endpoint can answer. */
 export const commonErrors = [
@@ -147,6 +103,7 @@ export const endpoints = {
     summary: 'Send a text message. Answers once it is stored; the job_id follows it.',
     scope: 'messages:send',
     access: 'developer',
+    audit: { whose: 'people', actions: ['message.sent'] },
     device: true,
     repeat: 'first-answer',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -162,6 +119,7 @@ export const endpoints = {
     summary: 'Send up to 1,000 messages in one signed request. One result per message, in order.',
     scope: 'messages:send',
     access: null,
+    audit: null,
     device: true,
     repeat: 'first-answer',
     maxBodyBytes: limits.bulkBodyMaxBytes,
@@ -179,6 +137,7 @@ export const endpoints = {
     summary: 'Start or stop the typing signal. Overtakes any backlog, costs no quota.',
     scope: 'presence:send',
     access: 'developer',
+    audit: null,
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -205,6 +164,7 @@ export const endpoints = {
     summary: 'List jobs, newest first, with filters and a cursor.',
     scope: 'messages:read',
     access: 'viewer',
+    audit: null,
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -220,6 +180,7 @@ export const endpoints = {
     summary: 'Look up one job with its timeline.',
     scope: 'messages:read',
     access: 'viewer',
+    audit: null,
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -246,6 +207,7 @@ export const endpoints = {
     summary: 'Cancel a message that is not being sent yet; its quota comes back.',
     scope: 'messages:send',
     access: 'developer',
+    audit: { whose: 'people', actions: ['message.cancelled'] },
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -261,6 +223,7 @@ export const endpoints = {
     summary: `Cancel up to ${limits.cancelMaxMessages.toLocaleString('en')} messages that wait and match a filter; their quota comes back.`,
     scope: 'messages:send',
     access: 'developer',
+    audit: { whose: 'people', actions: ['messages.cancelled'] },
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -286,6 +249,7 @@ export const endpoints = {
     summary: "Renew the account's latest plan choice: creates a pending payment and its page.",
     scope: 'account:renew',
     access: 'owner',
+    audit: { whose: 'all', actions: ['renewal.requested'] },
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -308,6 +272,7 @@ export const endpoints = {
     summary: 'Look up one renewal: whether it still awaits payment, was paid, expired or was cancelled.',
     scope: 'account:read',
     access: 'viewer',
+    audit: null,
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -324,6 +289,7 @@ export const endpoints = {
       'Create a device. It is linked to a messaging account afterwards. A repeated client_ref makes no second one.',
     scope: 'devices:write',
     access: 'developer',
+    audit: { whose: 'all', actions: ['device.created'] },
     device: false,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -347,6 +313,7 @@ export const endpoints = {
     summary: 'Change the name, the politeness or the proxy of a device. What is left out stays; it counts at once.',
     scope: 'devices:write',
     access: 'developer',
+    audit: { whose: 'all', actions: ['device.changed'] },
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -370,6 +337,7 @@ export const endpoints = {
     summary: 'List the devices, oldest first, with the code to scan or type of those that are being linked.',
     scope: 'devices:read',
     access: 'viewer',
+    audit: null,
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -385,6 +353,7 @@ export const endpoints = {
     summary: 'Start linking a device. Its code appears in the list of devices shortly and changes until it is used.',
     scope: 'devices:write',
     access: 'developer',
+    audit: { whose: 'all', actions: ['device.link_requested'] },
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -411,6 +380,7 @@ export const endpoints = {
       'Stop linking a device: its code is shown no more, and a phone that uses it in this very moment is unlinked again.',
     scope: 'devices:write',
     access: 'developer',
+    audit: { whose: 'all', actions: ['device.link_cancelled'] },
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -427,6 +397,7 @@ export const endpoints = {
       'Connect a contested device again: something else used its credentials, and Kurir had stopped. Any other linked device goes on as it does.',
     scope: 'devices:write',
     access: 'developer',
+    audit: { whose: 'all', actions: ['device.reconnect_requested'] },
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -442,6 +413,7 @@ export const endpoints = {
     summary: 'Unlink the messaging account: logs out at the network and erases the session keys.',
     scope: 'devices:disconnect',
     access: 'developer',
+    audit: { whose: 'all', actions: ['device.unlink_requested'] },
     device: true,
     repeat: 'refuse',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -457,6 +429,7 @@ export const endpoints = {
     summary: 'The state of a device.',
     scope: 'devices:read',
     access: 'viewer',
+    audit: null,
     device: true,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -472,6 +445,7 @@ export const endpoints = {
     summary: 'Plan, subscription period and quota of the account.',
     scope: 'account:read',
     access: 'viewer',
+    audit: null,
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,
@@ -497,6 +471,7 @@ export const endpoints = {
     summary: "The account's latest plan choice at its present price.",
     scope: 'account:read',
     access: 'viewer',
+    audit: null,
     device: false,
     repeat: 'harmless',
     maxBodyBytes: limits.bodyMaxBytes,

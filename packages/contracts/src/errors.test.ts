@@ -6,7 +6,8 @@ import {
   dashboardOperations,
   dashboardRoutes,
 } from './dashboard/index.js';
-import { commonErrors, type Endpoint, endpoints, operations } from './endpoints.js';
+import { commonErrors, endpoints, operations } from './endpoints.js';
+import type { Endpoint } from './operation-entry.js';
 import { ApiError, errorCatalogue, errorCodes } from './errors.js';
 
 /** contract.md, section 2, with the codes that were added to it. */

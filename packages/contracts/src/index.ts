@@ -2,14 +2,13 @@ export {
   type BodyOf,
   commonErrors,
   type DataOf,
-  type Endpoint,
   endpoints,
   type Operation,
   operations,
   type QueryOf,
-  type Scope,
-  scopes,
 } from './endpoints.js';
+export type { AuditRule, Endpoint } from './operation-entry.js';
+export { type Scope, scopes } from './scopes.js';
 export { type AuditAction, auditActions } from './audit-actions.js';
 export { type Content, type ContentKind, parseContent, textContent } from './content.js';
 export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './device-reasons.js';

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
-import { commonErrors, type Endpoint, endpoints, type Operation, operations } from './endpoints.js';
+import { commonErrors, endpoints, type Operation, operations } from './endpoints.js';
+import type { Endpoint } from './operation-entry.js';
 import recorded from './error-examples.json' with { type: 'json' };
 import { type ErrorCode, errorCatalogue, errorCodes } from './errors.js';
 import { clientRef } from './send-request.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Endpoint, endpoints, operations } from './endpoints.js';
+import { endpoints, operations } from './endpoints.js';
+import type { Endpoint } from './operation-entry.js';
 import { ApiError } from './errors.js';
 import { parseInput } from './parse-input.js';
 import { sendRequest } from './send-request.js';

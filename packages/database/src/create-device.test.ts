@@ -14,12 +14,12 @@ const request = (accountId: AccountId, changes: Partial<DeviceRequest> = {}) =>
     { sealer, accountKeys: bench().accountKeys },
     {
       accountId,
-      actor: 'kk_test',
       name: 'Shop',
       network: 'whatsapp',
       clientRef: 'shop-1',
       ...changes,
     },
+    { accountId, actor: 'kk_test', action: 'device.created' },
   );
 const newAccount = () => createAccount(bench().database, 'test');
 const devicesOf = (accountId: AccountId) => listDeviceDetails(bench().database, sealer, accountId);

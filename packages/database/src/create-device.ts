@@ -27,8 +27,6 @@ export type DeviceRequest = NewDevice & {
   readonly proxyUrl?: string | null | undefined;
   /** The customer's own id for this request, unique in the account for good; null: none. */
   readonly clientRef: string | null;
-  /** Who asked, for the audit. */
-  readonly actor: string;
 };
 
 export type DeviceCreation =
@@ -43,8 +41,9 @@ export async function createRequestedDevice(
   database: Database,
   { sealer, accountKeys }: { readonly sealer: Sealer; readonly accountKeys: AccountKeys },
   request: DeviceRequest,
+  audit: Audit,
 ): Promise<DeviceCreation> {
-  const { accountId, clientRef, actor, proxyUrl = null } = request;
+  const { accountId, clientRef, proxyUrl = null } = request;
   const id = newId('dev');
   const asked = deviceAsked(request);
   const { fingerprintKey, fingerprintVersion } = await accountKeys.fingerprinting(accountId);
@@ -58,7 +57,7 @@ export async function createRequestedDevice(
        ON CONFLICT (account_id, client_ref) DO NOTHING RETURNING id),
      leased AS (INSERT INTO device_leases (device_id, expires_at) SELECT id, to_timestamp(0) FROM made),
      audited AS (INSERT INTO audit_log (id, account_id, actor, action, subject)
-       SELECT $12, $2, $13, 'device.created', id FROM made)
+       SELECT $12, $2, $13, $15, id FROM made)
      SELECT id FROM made`,
     [
       id,
@@ -73,8 +72,9 @@ export async function createRequestedDevice(
       clientRef,
       fingerprintOf(fingerprintKey, asked, fingerprintVersion),
       newId('aud'),
-      actor,
+      audit.actor,
       newContactsAutomatic,
+      audit.action,
     ],
   );
   if (rowCount === 1) return { kind: 'created', deviceId: id };
@@ -123,11 +123,7 @@ const settingsInOldFingerprints: Partial<
 };
 
 /** Fields of a request that do not describe its device. */
-const aboutRequest: ReadonlySet<string> = new Set([
-  'actor',
-  'accountId',
-  'clientRef',
-] satisfies (keyof DeviceRequest)[]);
+const aboutRequest: ReadonlySet<string> = new Set(['accountId', 'clientRef'] satisfies (keyof DeviceRequest)[]);
 
 /** A proxy without its password: one could be guessed from a fingerprint of version 0. */
 function deviceAsked(request: DeviceRequest): Fingerprinted {

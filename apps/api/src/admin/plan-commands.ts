@@ -1,6 +1,6 @@
 import { choosePlan, createPlan, grantPeriod, listPlans, readChosenPlan } from '@kurir/database';
 import type { Command } from 'commander';
-import { quotaText } from '../handlers/quota-text.js';
+import { quotaText } from '../money/quota-text.js';
 import { CommandError } from './command-error.js';
 import { findAccount, findPlan } from './find-named.js';
 import { parseName, parsePositive, parseWhole } from './parse-options.js';

@@ -5,7 +5,6 @@
 import { ApiError, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import { ensureMemberships, type Membership } from '@kurir/database';
-import type { Acting } from '../acting.js';
 import type { HttpAnswer } from '../answer.js';
 import type { Api } from '../api.js';
 import { sessionMaxSeconds } from '../sign-in/create-sign-in.js';
@@ -23,11 +22,6 @@ export type Visitor = {
   readonly membership: Membership;
   readonly memberships: readonly Membership[];
 };
-
-export const actingFor = ({ user, membership }: Visitor): Acting => ({
-  accountId: membership.accountId,
-  actor: user.id,
-});
 
 const signInFirst = () => new ApiError('SESSION_REQUIRED', 'Nobody is signed in here. Sign in, then try again.');
 

@@ -24,7 +24,7 @@ import {
 import type { Logger } from '@kurir/logging';
 import { hearLiveBell, type QueueConnection } from '@kurir/queue';
 import type { StreamedAnswer } from '../exchange.js';
-import { showJob } from '../handlers/show-job.js';
+import { showJob } from '../messages/show-job.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { createWatchers } from './watchers.js';
 

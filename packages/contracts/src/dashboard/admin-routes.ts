@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deviceId, timestamp } from '../answer-parts.js';
 import { deviceStates } from '../message-status.js';
 import { limits } from '../limits.js';
-import type { DashboardRoute } from './dashboard-route.js';
+import type { DashboardRoute } from '../operation-entry.js';
 import { plan } from './money-routes.js';
 import { pageCursor, pageLimit, pageQuery } from './page-query.js';
 import { accountName, auditEntry } from './session-routes.js';
@@ -91,6 +91,7 @@ export const adminRoutes = {
     path: '/app/api/admin/accounts',
     summary: 'Accounts, newest first; searched by id, name or a member’s address.',
     access: 'admin',
+    audit: null,
     body: null,
     query: accountsQuery,
     data: z.object({ accounts: z.array(accountRow), next_cursor: z.string().nullable() }),
@@ -102,6 +103,7 @@ export const adminRoutes = {
     path: '/app/api/admin/accounts/{account_id}/grant',
     summary: 'Open a period of a plan without a payment.',
     access: 'admin',
+    audit: { whose: 'all', actions: ['period.granted'] },
     confirmed: true,
     body: z.strictObject({ plan_id: z.string() }).transform((body) => ({ planId: body.plan_id })),
     query: null,
@@ -114,6 +116,7 @@ export const adminRoutes = {
     path: '/app/api/admin/plans',
     summary: 'All plans, also those that cannot be chosen any more.',
     access: 'admin',
+    audit: null,
     body: null,
     query: null,
     data: z.object({ plans: z.array(plan) }),
@@ -125,6 +128,7 @@ export const adminRoutes = {
     path: '/app/api/admin/plans',
     summary: 'Offer a new plan.',
     access: 'admin',
+    audit: { whose: 'all', actions: ['plan.created'] },
     confirmed: true,
     body: createPlanRequest,
     query: null,
@@ -137,6 +141,7 @@ export const adminRoutes = {
     path: '/app/api/admin/plans/{plan_id}',
     summary: 'Change price, duration or quota for renewals from now on, or take the plan off the list.',
     access: 'admin',
+    audit: { whose: 'all', actions: ['plan.changed'] },
     confirmed: true,
     body: changePlanRequest,
     query: null,
@@ -149,6 +154,7 @@ export const adminRoutes = {
     path: '/app/api/admin/workers',
     summary: 'Workers and the devices that each holds, and devices that nobody holds but somebody should.',
     access: 'admin',
+    audit: null,
     body: null,
     query: null,
     data: z.object({ workers: z.array(worker), waiting_for_worker: z.int() }),
@@ -160,6 +166,7 @@ export const adminRoutes = {
     path: '/app/api/admin/lanes',
     summary: 'The 200 lanes with the most waiting.',
     access: 'admin',
+    audit: null,
     body: null,
     query: null,
     data: z.object({ lanes: z.array(lane) }),
@@ -171,6 +178,7 @@ export const adminRoutes = {
     path: '/app/api/admin/audit',
     summary: 'The audit log across accounts, newest first.',
     access: 'admin',
+    audit: null,
     body: null,
     query: pageQuery,
     data: z.object({

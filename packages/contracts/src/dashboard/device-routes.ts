@@ -4,7 +4,7 @@ import { deviceId, jobId, timestamp } from '../answer-parts.js';
 import { limits } from '../limits.js';
 import { deviceStates } from '../message-status.js';
 import { isStorableText, notStorable } from '../storable-text.js';
-import type { DashboardRoute } from './dashboard-route.js';
+import type { DashboardRoute } from '../operation-entry.js';
 
 const phone = z.object({
   number: z.string(),
@@ -29,6 +29,7 @@ export const deviceRoutes = {
     path: '/app/api/devices/{device_id}/scan',
     summary: 'Sandbox: a simulated phone scans (or types) the code that the device shows now.',
     access: 'developer',
+    audit: null,
     body: null,
     query: null,
     data: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
@@ -40,6 +41,7 @@ export const deviceRoutes = {
     path: '/app/api/handset',
     summary: 'Sandbox: the simulated phones that the account’s devices wrote to, latest first.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: null,
     data: z.object({ phones: z.array(phone) }),
@@ -51,6 +53,7 @@ export const deviceRoutes = {
     path: '/app/api/handset/{number}',
     summary: 'Sandbox: what is on a phone’s screen: the conversation with the account’s devices, and who is typing.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: null,
     data: z.object({
@@ -68,6 +71,7 @@ export const deviceRoutes = {
     path: '/app/api/handset/{number}/messages',
     summary: 'Sandbox: the phone writes to one of the account’s devices.',
     access: 'developer',
+    audit: null,
     body: z
       .strictObject({
         device_id: z.string(),

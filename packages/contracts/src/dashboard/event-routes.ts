@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { deviceId, job } from '../answer-parts.js';
 import { deviceStates } from '../message-status.js';
-import type { DashboardRoute } from './dashboard-route.js';
+import type { DashboardRoute } from '../operation-entry.js';
 
 export const liveEvents = {
   /** A message was accepted or moved. */
@@ -29,6 +29,7 @@ export const eventRoutes = {
     path: '/app/api/events',
     summary: 'The account’s live events; a comment every 15 s keeps the connection open.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: null,
     answers: 'events',

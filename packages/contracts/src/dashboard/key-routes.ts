@@ -1,10 +1,10 @@
 /** API keys, and the page that finds out why a signature does not match. */
 import { z } from 'zod';
 import { timestamp } from '../answer-parts.js';
-import { scopes } from '../endpoints.js';
+import { scopes } from '../scopes.js';
 import { limits } from '../limits.js';
 import { isStorableText, notStorable } from '../storable-text.js';
-import type { DashboardRoute } from './dashboard-route.js';
+import type { DashboardRoute } from '../operation-entry.js';
 
 const keyName = z
   .string()
@@ -141,6 +141,7 @@ export const keyRoutes = {
     path: '/app/api/keys',
     summary: 'The account’s keys, oldest first, revoked ones too, without their secrets.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: null,
     data: z.object({ keys: z.array(apiKey) }),
@@ -152,6 +153,7 @@ export const keyRoutes = {
     path: '/app/api/keys',
     summary: 'Create a key. Its secret is in this answer and never again.',
     access: 'developer',
+    audit: { whose: 'all', actions: ['key.created'] },
     confirmed: true,
     body: createRequest,
     query: null,
@@ -164,6 +166,7 @@ export const keyRoutes = {
     path: '/app/api/keys/{api_key}/settings',
     summary: 'Change name, scopes or allow-list; what is left out stays. In force within 5 seconds.',
     access: 'developer',
+    audit: { whose: 'all', actions: ['key.changed'] },
     confirmed: true,
     body: changeRequest,
     query: null,
@@ -176,6 +179,7 @@ export const keyRoutes = {
     path: '/app/api/keys/{api_key}/rotate',
     summary: 'Give the key a new secret; the present one works for the overlap.',
     access: 'developer',
+    audit: { whose: 'all', actions: ['key.rotated'] },
     confirmed: true,
     body: rotateRequest,
     query: null,
@@ -188,6 +192,7 @@ export const keyRoutes = {
     path: '/app/api/keys/{api_key}/revoke',
     summary: 'End a key, everywhere within 5 seconds, for ever.',
     access: 'developer',
+    audit: { whose: 'all', actions: ['key.revoked'] },
     body: null,
     query: null,
     data: apiKey,
@@ -199,6 +204,7 @@ export const keyRoutes = {
     path: '/app/api/keys/debug',
     summary: 'Says what the server signs for a request and what is wrong with a signature, never the right one.',
     access: 'developer',
+    audit: null,
     body: debugRequest,
     query: null,
     data: debugAnswer,

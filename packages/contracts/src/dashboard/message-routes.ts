@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jobId } from '../answer-parts.js';
 import { acceptErrors } from '../endpoints.js';
 import { messageFilterFields, messageFilterOf, searchOf, searchText } from '../message-filter.js';
-import type { DashboardRoute } from './dashboard-route.js';
+import type { DashboardRoute } from '../operation-entry.js';
 
 const exportQuery = messageFilterFields
   .extend({ q: searchText })
@@ -15,6 +15,7 @@ export const messageRoutes = {
     path: '/app/api/messages.csv',
     summary: 'The messages of the same filters as CSV, newest first, up to 100,000.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: exportQuery,
     answers: 'file',
@@ -27,6 +28,7 @@ export const messageRoutes = {
     path: '/app/api/messages/{job_id}/retry',
     summary: 'Send the same text to the same number again, as a new message. Asked twice, it is one message.',
     access: 'developer',
+    audit: { whose: 'people', actions: ['message.retried'] },
     body: null,
     query: null,
     data: z.object({ job_id: jobId.meta({ description: 'Of the new message.' }) }),

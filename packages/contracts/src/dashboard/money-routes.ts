@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { backlog, renewal, timestamp } from '../answer-parts.js';
 import { limits } from '../limits.js';
-import type { DashboardRoute } from './dashboard-route.js';
+import type { DashboardRoute } from '../operation-entry.js';
 import { pageQuery } from './page-query.js';
 
 export const plan = z.object({
@@ -92,6 +92,7 @@ export const moneyRoutes = {
     path: '/app/api/overview',
     summary: 'How the account is doing: by hour, now, and what is left.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: overviewQuery,
     data: overview,
@@ -103,6 +104,7 @@ export const moneyRoutes = {
     path: '/app/api/plans',
     summary: 'The plans that can be chosen, cheapest first, the account’s choice and its present period.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: null,
     data: z.object({
@@ -118,6 +120,7 @@ export const moneyRoutes = {
     path: '/app/api/plans/{plan_id}/choose',
     summary: 'Choose what the next renewal buys.',
     access: 'owner',
+    audit: { whose: 'all', actions: ['plan.chosen'] },
     body: null,
     query: null,
     data: plan,
@@ -129,6 +132,7 @@ export const moneyRoutes = {
     path: '/app/api/renewals',
     summary: 'Renewals, newest first.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: pageQuery,
     data: z.object({ renewals: z.array(renewal), next_cursor: z.string().nullable() }),
@@ -140,6 +144,7 @@ export const moneyRoutes = {
     path: '/app/api/ledger',
     summary: 'Every movement of money, newest first.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: pageQuery,
     data: z.object({ entries: z.array(ledgerEntry), next_cursor: z.string().nullable() }),
@@ -151,6 +156,7 @@ export const moneyRoutes = {
     path: '/app/api/invoices',
     summary: 'One invoice per paid renewal, newest first.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: pageQuery,
     data: z.object({ invoices: z.array(invoice), next_cursor: z.string().nullable() }),

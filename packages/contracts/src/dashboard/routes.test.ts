@@ -3,14 +3,21 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { adminRoutes } from './admin-routes.js';
-import type { DashboardRoute } from './dashboard-route.js';
+import type { DashboardRoute, OperationEntry } from '../operation-entry.js';
 import { deviceRoutes } from './device-routes.js';
 import { eventRoutes } from './event-routes.js';
 import { keyRoutes } from './key-routes.js';
 import { messageRoutes } from './message-routes.js';
 import { moneyRoutes } from './money-routes.js';
 import { endpoints, operations } from '../endpoints.js';
-import { dashboardOperations, dashboardRoutes, ownDashboardOperations, ownDashboardRoutes } from './routes.js';
+import {
+  dashboardOperations,
+  dashboardRoutes,
+  operationNames,
+  ownDashboardOperations,
+  ownDashboardRoutes,
+  routeTable,
+} from './routes.js';
 import { sessionRoutes } from './session-routes.js';
 
 const tables = [sessionRoutes, deviceRoutes, messageRoutes, keyRoutes, moneyRoutes, adminRoutes, eventRoutes];
@@ -38,6 +45,25 @@ test('what asks for a confirmation says so, and reading never changes anything',
     expect(errors.includes('CONFIRMATION_REQUIRED'), summary).toBe(confirmed === true);
     if (method === 'GET') expect(body, summary).toBeNull();
   }
+});
+
+test('what changes something is audited, but for what nobody would look for later', () => {
+  const entryOf = (name: (typeof operationNames)[number]): OperationEntry => routeTable[name];
+  const silent = operationNames.filter((name) => entryOf(name).method !== 'GET' && entryOf(name).audit === null);
+  expect(silent).toEqual([
+    // A key's messages are their own record.
+    'sendBulk',
+    // Nothing is stored.
+    'chatPresence',
+    // It concerns the person's own session only.
+    'switchAccount',
+    // The sandbox's phones.
+    'pretendScan',
+    'writeFromPhone',
+    // Nothing is stored.
+    'debugSignature',
+  ]);
+  for (const name of operationNames) if (entryOf(name).method === 'GET') expect(entryOf(name).audit, name).toBeNull();
 });
 
 test('only an operator’s routes stand under /admin, and all of them ask for one', () => {

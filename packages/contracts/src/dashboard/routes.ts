@@ -27,13 +27,18 @@ export const ownDashboardRoutes = {
 // A bulk is for programs.
 const { sendBulk: _onlyForKeys, ...forPeopleToo } = endpoints;
 
-/** A name that stands twice would hide one of its operations: routes.test.ts. */
+/** All operations, whoever may use them. A name that stands twice would hide one of them: routes.test.ts. */
+export const routeTable = { ...endpoints, ...ownDashboardRoutes } as const;
+
+export type OperationName = keyof typeof routeTable;
+
 export const dashboardRoutes = { ...forPeopleToo, ...ownDashboardRoutes } as const;
 
 export type OwnDashboardOperation = keyof typeof ownDashboardRoutes;
 export type DashboardOperation = keyof typeof dashboardRoutes;
 
 // The table's own keys; Object.keys only knows `string`.
+export const operationNames = Object.keys(routeTable) as readonly OperationName[];
 export const ownDashboardOperations = Object.keys(ownDashboardRoutes) as readonly OwnDashboardOperation[];
 export const dashboardOperations = Object.keys(dashboardRoutes) as readonly DashboardOperation[];
 
@@ -41,8 +46,10 @@ type Table = typeof dashboardRoutes;
 type Parsed<S> = S extends z.ZodType ? z.output<S> : null;
 type Given<S> = S extends z.ZodType ? z.input<S> : null;
 
-export type DashboardBody<O extends DashboardOperation> = Parsed<Table[O]['body']>;
-export type DashboardQuery<O extends DashboardOperation> = Parsed<Table[O]['query']>;
+type Whole = typeof routeTable;
+export type OperationBody<O extends OperationName> = Parsed<Whole[O]['body']>;
+export type OperationQuery<O extends OperationName> = Parsed<Whole[O]['query']>;
+export type OperationData<O extends OperationName> = z.output<Whole[O]['data']>;
 export type DashboardData<O extends DashboardOperation> = z.output<Table[O]['data']>;
 /** The same as the browser sends it, before it is parsed. */
 export type DashboardBodyInput<O extends DashboardOperation> = Given<Table[O]['body']>;

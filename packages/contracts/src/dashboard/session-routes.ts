@@ -7,7 +7,7 @@ import { timestamp } from '../answer-parts.js';
 import { limits } from '../limits.js';
 import { isStorableText, notStorable } from '../storable-text.js';
 import { memberRoles } from '../access.js';
-import type { DashboardRoute } from './dashboard-route.js';
+import type { DashboardRoute } from '../operation-entry.js';
 import { pageQuery } from './page-query.js';
 
 export const accountName = z
@@ -77,6 +77,7 @@ export const sessionRoutes = {
     path: '/app/api/setup',
     summary: 'What the pages before signing in need to know.',
     access: 'anyone',
+    audit: null,
     body: null,
     query: null,
     data: z.object({
@@ -92,6 +93,7 @@ export const sessionRoutes = {
     path: '/app/api/me',
     summary: 'Who is signed in, and into which account.',
     access: 'signed-in',
+    audit: null,
     body: null,
     query: null,
     data: me,
@@ -103,6 +105,7 @@ export const sessionRoutes = {
     path: '/app/api/me/account',
     summary: 'Show another account that the person is a member of.',
     access: 'signed-in',
+    audit: null,
     body: z.strictObject({ account_id: z.string() }),
     query: null,
     data: me,
@@ -114,6 +117,7 @@ export const sessionRoutes = {
     path: '/app/api/me/confirm',
     summary: 'Confirm with a two-factor code (an authenticator’s or a backup code) that the person is still there.',
     access: 'signed-in',
+    audit: { whose: 'all', actions: ['session.confirmed'] },
     body: z.strictObject({ code: z.string().min(6).max(32) }),
     query: null,
     data: z.object({ confirmed_until: timestamp }),
@@ -125,6 +129,7 @@ export const sessionRoutes = {
     path: '/app/api/account',
     summary: 'Rename the account.',
     access: 'owner',
+    audit: { whose: 'all', actions: ['account.renamed'] },
     body: z.strictObject({ name: accountName }),
     query: null,
     data: z.object({ account_id: z.string(), name: z.string() }),
@@ -136,6 +141,7 @@ export const sessionRoutes = {
     path: '/app/api/members',
     summary: 'Who may see the account, and who was invited.',
     access: 'viewer',
+    audit: null,
     body: null,
     query: null,
     data: z.object({ members: z.array(member), invitations: z.array(invitation) }),
@@ -147,6 +153,7 @@ export const sessionRoutes = {
     path: '/app/api/members/invite',
     summary: 'Mail somebody a link by which to join, valid for seven days. Inviting again replaces the link.',
     access: 'owner',
+    audit: { whose: 'all', actions: ['member.invited'] },
     confirmed: true,
     body: inviteRequest,
     query: null,
@@ -159,6 +166,7 @@ export const sessionRoutes = {
     path: '/app/api/invitations/{invitation_id}/revoke',
     summary: 'Make an invitation’s link worthless.',
     access: 'owner',
+    audit: { whose: 'all', actions: ['invitation.revoked'] },
     body: null,
     query: null,
     data: z.object({ invitation_id: z.string() }),
@@ -170,6 +178,7 @@ export const sessionRoutes = {
     path: '/app/api/join/{token}',
     summary: 'What the link of an invitation offers.',
     access: 'anyone',
+    audit: null,
     body: null,
     query: null,
     data: z.object({ account_name: z.string(), email: z.string(), role: z.enum(memberRoles), expires_at: timestamp }),
@@ -181,6 +190,7 @@ export const sessionRoutes = {
     path: '/app/api/join/{token}',
     summary: 'Join the account of an invitation and switch to it. Only under the address that was invited.',
     access: 'signed-in',
+    audit: { whose: 'all', actions: ['member.joined'] },
     body: null,
     query: null,
     data: me,
@@ -192,6 +202,7 @@ export const sessionRoutes = {
     path: '/app/api/members/{user_id}/role',
     summary: 'Give a member another role. One owner must stay.',
     access: 'owner',
+    audit: { whose: 'all', actions: ['member.made_viewer', 'member.made_developer', 'member.made_owner'] },
     confirmed: true,
     body: z.strictObject({ role: z.enum(memberRoles) }),
     query: null,
@@ -204,6 +215,7 @@ export const sessionRoutes = {
     path: '/app/api/members/{user_id}/remove',
     summary: 'End a membership. One owner must stay.',
     access: 'owner',
+    audit: { whose: 'all', actions: ['member.removed'] },
     body: null,
     query: null,
     data: z.object({ user_id: z.string() }),
@@ -215,6 +227,7 @@ export const sessionRoutes = {
     path: '/app/api/audit',
     summary: 'Who did what to the account, newest first.',
     access: 'developer',
+    audit: null,
     body: null,
     query: pageQuery,
     data: z.object({ entries: z.array(auditEntry), next_cursor: z.string().nullable() }),

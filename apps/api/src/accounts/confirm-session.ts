@@ -1,0 +1,35 @@
+/** A second factor, given again in a running session. Guesses are counted per person, whatever session they come from. */
+import { ApiError, limits } from '@kurir/contracts';
+import { confirmSession as confirm } from '@kurir/database';
+import type { Api } from '../api.js';
+import { countCodeGuess } from '../sign-in/code-guesses.js';
+import { tooMany } from '../dashboard/count-attempt.js';
+import type { Handler } from '../operation-request.js';
+
+const totp = /^[0-9]{6}$/;
+
+async function isRight({ signIn }: Api, headers: Headers, code: string): Promise<boolean> {
+  const { api } = signIn();
+  try {
+    if (totp.test(code)) await api.verifyTOTP({ headers, body: { code } });
+    else await api.verifyBackupCode({ headers, body: { code, disableSession: true } });
+    return true;
+  } catch (error) {
+    // better-auth answers a wrong code with 4xx; everything else is a fault of ours.
+    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500;
+    if (typeof status === 'number' && status >= 400 && status < 500) return false;
+    throw error;
+  }
+}
+
+export const confirmSession: Handler<'confirmSession'> = async ({ caller, auditAs, body }, api) => {
+  const { visitor, headers } = caller;
+  if (!visitor.user.twoFactor)
+    throw new ApiError('TWO_FACTOR_OFF', 'Two-factor sign-in is not set up; there is nothing to confirm with.');
+  const retryAfterSeconds = await countCodeGuess(api.attempts, visitor.user.id);
+  if (retryAfterSeconds > 0) throw tooMany('codes', retryAfterSeconds);
+  if (!(await isRight(api, headers, body.code)))
+    throw new ApiError('CODE_NOT_ACCEPTED', 'The code is not right, or was used before. Take the newest one.');
+  const at = await confirm(api.database, visitor.session.id, auditAs('session.confirmed'));
+  return { confirmed_until: new Date(at.getTime() + limits.confirmationMinutes * 60_000).toISOString() };
+};

@@ -1,0 +1,5 @@
+import { mailboxPath } from '../sign-in/mailbox-page.js';
+import type { Handler } from '../operation-request.js';
+
+export const readSetup: Handler<'readSetup'> = (_request, { signUp, mailbox, addresses }) =>
+  Promise.resolve({ sign_up: signUp, mailbox_url: mailbox ? `${addresses.publicUrl()}${mailboxPath}` : null });

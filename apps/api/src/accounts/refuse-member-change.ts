@@ -1,0 +1,10 @@
+import { ApiError } from '@kurir/contracts';
+import type { MemberChange } from '@kurir/database';
+
+export const memberNotFound = () => new ApiError('MEMBER_NOT_FOUND', 'The account has no such member.');
+
+export function refuseMemberChange(change: MemberChange): void {
+  if (change === 'not-found') throw memberNotFound();
+  if (change === 'last-owner')
+    throw new ApiError('LAST_OWNER', 'This is the account’s only owner. Make another member an owner first.');
+}

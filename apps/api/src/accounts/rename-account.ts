@@ -1,0 +1,8 @@
+import { renameAccount as rename } from '@kurir/database';
+import type { Handler } from '../operation-request.js';
+
+export const renameAccount: Handler<'renameAccount'> = async ({ caller, auditAs, body }, { database }) => {
+  const { accountId } = caller;
+  await rename(database, accountId, body.name, auditAs('account.renamed'));
+  return { account_id: accountId, name: body.name };
+};

@@ -1,0 +1,28 @@
+import type { DashboardData } from '@kurir/contracts/dashboard';
+import type { Membership } from '@kurir/database';
+import type { Api } from '../api.js';
+import { sandboxName } from '../payments/sandbox-provider.js';
+import { confirmedUntil } from '../dashboard/confirmed-until.js';
+import type { Visitor } from '../dashboard/visitor.js';
+
+type Me = DashboardData<'readMe'>;
+
+const showMembership = ({ accountId, name, role }: Membership) => ({ account_id: accountId, name, role });
+
+const showPayments = ({ payments }: Api): Me['payments'] =>
+  payments === null ? null : payments.name === sandboxName ? 'sandbox' : 'midtrans';
+
+/** Who is signed in, with `membership` as the account that is shown. */
+export function showMe(visitor: Visitor, api: Api, membership: Membership = visitor.membership): Me {
+  const { user, memberships } = visitor;
+  const joined = memberships.some(({ accountId }) => accountId === membership.accountId);
+  return {
+    user: { user_id: user.id, email: user.email, name: user.name, two_factor: user.twoFactor, admin: user.isAdmin },
+    account: showMembership(membership),
+    accounts: [...memberships, ...(joined ? [] : [membership])].map(showMembership),
+    confirmed_until: confirmedUntil(visitor, api.now())?.toISOString() ?? null,
+    sandbox: api.simulatorUrl !== null,
+    payments: showPayments(api),
+    api_url: api.addresses.publicUrl(),
+  };
+}

@@ -1,0 +1,20 @@
+/** Takes the wish to link back and rings the holder, who ends the attempt. The code is gone from the answer on. */
+import { ApiError } from '@kurir/contracts';
+import { requestLinkCancel } from '@kurir/database';
+import { wakeHolder } from '@kurir/queue';
+import type { Handler } from '../operation-request.js';
+import { requireDevice } from './require-device.js';
+
+const notPairing = () =>
+  new ApiError(
+    'DEVICE_NOT_PAIRING',
+    'The device is not being linked; there is nothing to cancel. GET /api/v1/devices/info shows its state.',
+  );
+
+export const cancelLink: Handler<'cancelLink'> = async ({ caller, auditAs, deviceId }, { database, queue }) => {
+  const { accountId } = caller;
+  const { id } = await requireDevice(database, accountId, deviceId);
+  if (!(await requestLinkCancel(database, accountId, id, auditAs('device.link_cancelled')))) throw notPairing();
+  await wakeHolder(queue, id);
+  return { device_id: id, state: 'disconnected' };
+};

@@ -1,0 +1,29 @@
+/** Creates a device, once per `client_ref`: a repeat is answered with the first, also when its answer was lost. */
+import { ApiError, defaultNetwork, isSandbox } from '@kurir/contracts';
+import { createRequestedDevice } from '@kurir/database';
+import type { Api } from '../api.js';
+import { type Handler, Replayed } from '../operation-request.js';
+import { requireDevice } from './require-device.js';
+import { requirePublicProxy } from './require-public-proxy.js';
+
+function requireNetwork({ simulatorUrl }: Api, network: string): void {
+  if (!isSandbox(network) || simulatorUrl !== null) return;
+  throw new ApiError('INVALID_REQUEST', `network: must be ${defaultNetwork}; this gateway has no simulated network.`);
+}
+
+const refReused = () =>
+  new ApiError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'The client_ref belongs to a device that was created with other fields. Send those, or use another client_ref.',
+  );
+
+export const createDevice: Handler<'createDevice'> = async ({ caller, auditAs, body }, api) => {
+  const { accountId } = caller;
+  requirePublicProxy(api, body.proxyUrl);
+  requireNetwork(api, body.network);
+  const made = await createRequestedDevice(api.database, api, { accountId, ...body }, auditAs('device.created'));
+  if (made.kind === 'client-ref-reused') throw refReused();
+  const { id, name, network, state, createdAt } = await requireDevice(api.database, accountId, made.deviceId);
+  const data = { device_id: id, state, created_at: createdAt.toISOString(), name, network };
+  return made.kind === 'repeated' ? new Replayed(data) : data;
+};

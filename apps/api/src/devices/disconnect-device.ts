@@ -1,0 +1,46 @@
+/** Stores the wish to unlink, rings the holder and waits until it has happened. Asking twice is asking once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AccountId, ApiError, type DeviceId, limits } from '@kurir/contracts';
+import { type Database, readDevice, requestUnlink } from '@kurir/database';
+import { wakeHolder } from '@kurir/queue';
+import type { Handler } from '../operation-request.js';
+import { requireDevice } from './require-device.js';
+
+const firstPauseMs = 10;
+const longestPauseMs = 200;
+
+/** Whether it is unlinked before the deadline. Ends early when nobody waits for the answer any more. */
+async function waitUntilUnlinked(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deadline = performance.now() + limits.disconnectTimeoutMs;
+  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    const device = await readDevice(database, accountId, deviceId);
+    if (device === null || !device.linked) return true;
+    if (performance.now() >= deadline) return false;
+    await sleep(pauseMs);
+  }
+  return false;
+}
+
+const notLinked = () =>
+  new ApiError('DEVICE_NOT_LINKED', 'The device is not linked to a messaging account; there is nothing to unlink.');
+
+const notYet = () =>
+  new ApiError(
+    'DEVICE_TIMEOUT',
+    `The device was not unlinked within ${limits.disconnectTimeoutMs / 1000} s. It still will be: ask GET /api/v1/devices/info until its state is disconnected.`,
+  );
+
+export const disconnectDevice: Handler<'disconnectDevice'> = async (request, { database, queue }) => {
+  const { caller, auditAs, deviceId, callerGone } = request;
+  const { accountId } = caller;
+  const { id } = await requireDevice(database, accountId, deviceId);
+  if (!(await requestUnlink(database, accountId, id, auditAs('device.unlink_requested')))) throw notLinked();
+  await wakeHolder(queue, id);
+  if (!(await waitUntilUnlinked(database, accountId, id, callerGone()))) throw notYet();
+  return { device_id: id };
+};

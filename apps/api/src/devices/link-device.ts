@@ -1,0 +1,30 @@
+/** Stores the wish to link and rings for a holder, who shows the codes. Asking again begins anew, with a new code. */
+import { ApiError, isNetwork, type NetworkDeclaration, networks, type PairingMethod } from '@kurir/contracts';
+import { requestLink } from '@kurir/database';
+import { wakeHolder } from '@kurir/queue';
+import type { Handler } from '../operation-request.js';
+import { requireDevice } from './require-device.js';
+
+/** A network of a newer version is left to its worker. */
+function requirePairing(network: string, method: PairingMethod): void {
+  if (!isNetwork(network)) return;
+  const { title, pairing }: NetworkDeclaration = networks[network];
+  if (pairing.includes(method)) return;
+  throw new ApiError('INVALID_REQUEST', `method: ${title} links a device only by ${pairing.join(' or ')}.`);
+}
+
+const alreadyLinked = () =>
+  new ApiError(
+    'DEVICE_ALREADY_LINKED',
+    'The device is linked to a messaging account already. To link it anew, disconnect it first.',
+  );
+
+export const linkDevice: Handler<'linkDevice'> = async ({ caller, auditAs, deviceId, body }, { database, queue }) => {
+  const { accountId } = caller;
+  const { id, network } = await requireDevice(database, accountId, deviceId);
+  requirePairing(network, body.method);
+  const audit = auditAs('device.link_requested');
+  if (!(await requestLink(database, accountId, id, body, audit))) throw alreadyLinked();
+  await wakeHolder(queue, id);
+  return { device_id: id, state: 'pairing' };
+};

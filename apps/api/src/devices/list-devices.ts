@@ -1,0 +1,34 @@
+import type { AccountId, DeviceId } from '@kurir/contracts';
+import { type DeviceDetails, listDeviceDetails, readDeviceActivity, readDeviceDetails } from '@kurir/database';
+import type { Api } from '../api.js';
+import type { Handler } from '../operation-request.js';
+import { deviceNotFound } from './require-device.js';
+import { showActivity } from './show-activity.js';
+import { showDevice } from './show-device.js';
+
+async function readDetails(
+  { database, sealer }: Api,
+  accountId: AccountId,
+  deviceId: string | null,
+): Promise<DeviceDetails[]> {
+  if (deviceId === null) return listDeviceDetails(database, sealer, accountId);
+  // A text that is no device id is the id of no device.
+  const device = await readDeviceDetails(database, sealer, accountId, deviceId as DeviceId);
+  if (device === null) throw deviceNotFound();
+  return [device];
+}
+
+export const listDevices: Handler<'listDevices'> = async ({ caller, query }, api) => {
+  const { accountId } = caller;
+  const { deviceId, withActivity } = query;
+  const [devices, activity] = await Promise.all([
+    readDetails(api, accountId, deviceId),
+    withActivity ? readDeviceActivity(api.database, accountId, deviceId) : null,
+  ]);
+  const shown = devices.map((device) => {
+    // A device that was made between the two readings has none yet.
+    const own = activity?.get(device.id);
+    return own === undefined ? showDevice(device) : { ...showDevice(device), activity: showActivity(device, own) };
+  });
+  return { devices: shown };
+};

@@ -1,0 +1,21 @@
+/** Ends the contest of a device and rings its holder, who connects it. Asking twice is asking once. */
+import { ApiError } from '@kurir/contracts';
+import { requestReconnect } from '@kurir/database';
+import { wakeHolder } from '@kurir/queue';
+import type { Handler } from '../operation-request.js';
+import { requireDevice } from './require-device.js';
+
+const notLinked = () =>
+  new ApiError(
+    'DEVICE_NOT_LINKED',
+    'The device is not linked to a messaging account. Link it with POST /api/v1/devices/link.',
+  );
+
+export const reconnectDevice: Handler<'reconnectDevice'> = async ({ caller, auditAs, deviceId }, api) => {
+  const { accountId } = caller;
+  const { id } = await requireDevice(api.database, accountId, deviceId);
+  if (!(await requestReconnect(api.database, accountId, id, auditAs('device.reconnect_requested')))) throw notLinked();
+  await wakeHolder(api.queue, id);
+  const { state } = await requireDevice(api.database, accountId, id);
+  return { device_id: id, state };
+};

@@ -1,0 +1,19 @@
+/** Stores what was changed and rings the holder, who goes by it from then on. */
+import { changeDevice, readDeviceDetails } from '@kurir/database';
+import { wakeHolder } from '@kurir/queue';
+import type { Handler } from '../operation-request.js';
+import { deviceNotFound, requireDevice } from './require-device.js';
+import { requirePublicProxy } from './require-public-proxy.js';
+import { showDevice } from './show-device.js';
+
+export const updateDevice: Handler<'updateDevice'> = async ({ caller, auditAs, deviceId, body }, api) => {
+  const { database, sealer, queue } = api;
+  const { accountId } = caller;
+  requirePublicProxy(api, body.proxyUrl);
+  const { id } = await requireDevice(database, accountId, deviceId);
+  await changeDevice(database, sealer, accountId, id, body, auditAs('device.changed'));
+  await wakeHolder(queue, id);
+  const changed = await readDeviceDetails(database, sealer, accountId, id);
+  if (changed === null) throw deviceNotFound();
+  return showDevice(changed);
+};

@@ -1,8 +1,0 @@
-import { listMessages as readPage } from '@kurir/database';
-import type { Handler } from '../verified-request.js';
-import { showJob } from './show-job.js';
-
-export const listMessages: Handler<'listMessages'> = async ({ caller, query }, { database }) => {
-  const page = await readPage(database, caller.accountId, query);
-  return { data: { messages: page.messages.map(showJob), next_cursor: page.nextCursor } };
-};

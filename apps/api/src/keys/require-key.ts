@@ -1,0 +1,12 @@
+import { ApiError } from '@kurir/contracts';
+import { isAllowListEntry } from '../ip-allow-list.js';
+
+export const keyNotFound = () =>
+  new ApiError('KEY_NOT_FOUND', 'The account has no live key of this id. It may have been revoked.');
+
+/** 422 naming the first entry's place that is neither an address nor a CIDR range. */
+export function checkAllowList(entries: readonly string[] | undefined): void {
+  const wrong = (entries ?? []).findIndex((entry) => !isAllowListEntry(entry));
+  if (wrong === -1) return;
+  throw new ApiError('INVALID_REQUEST', `allowed_ips[${wrong}]: must be an IP address or a range like 203.0.113.0/24.`);
+}

@@ -1,0 +1,82 @@
+/**
+ * Step 3, accept: verified input becomes a stored message, and after the commit a ticket of its lane. It may assume a
+ * parsed input. The database recognises repeats and gives them their first answer; the sweep makes a ticket that is not
+ * enqueued here.
+ */
+import {
+  type AccountId,
+  ApiError,
+  type ApiKeyId,
+  type DeviceId,
+  limits,
+  type MessageId,
+  newId,
+  priorityRanks,
+  type SendInput,
+  type UserId,
+} from '@kurir/contracts';
+import type { AcceptOutcome, AcceptRefusal, Audit, NewMessage } from '@kurir/database';
+import type { Ticket } from '@kurir/queue';
+import type { Api } from '../api.js';
+
+/** Who sends, and what a repeat of the request is recognised by. */
+type Sender = {
+  readonly accountId: AccountId;
+  readonly actor: ApiKeyId | UserId;
+  readonly repeatKey: Buffer;
+};
+
+type Request = { readonly id: string; readonly caller: Sender; readonly deviceId: DeviceId };
+
+export function newMessage(request: Request, input: SendInput, position: number): NewMessage {
+  const { accountId, actor, repeatKey } = request.caller;
+  const { id: requestId, deviceId } = request;
+  return { id: newId('msg'), accountId, deviceId, keyId: actor, requestId, repeatKey, position, input };
+}
+
+/** With `audit`, a row about the message, or about `subject`, is written as it is stored. */
+export function audited(message: NewMessage, audit: Audit | undefined, subject: MessageId = message.id): NewMessage {
+  return audit === undefined ? message : { ...message, audit: { actor: audit.actor, action: audit.action, subject } };
+}
+
+function ticketOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): Ticket[] {
+  const { deviceId, requestId, input } = message;
+  const isDue = input.sendAt === null || input.sendAt.getTime() <= nowMs;
+  if (outcome.kind !== 'accepted' || !isDue) return [];
+  return [{ messageId: outcome.messageId, deviceId, priority: priorityRanks[input.priority], requestId }];
+}
+
+/** Offers tickets for what was accepted just now and is due. Never throws, never waits. */
+export function enqueueAccepted(api: Api, messages: readonly NewMessage[], outcomes: readonly AcceptOutcome[]): void {
+  const now = api.now();
+  const tickets = messages.flatMap((message, i) => {
+    const outcome = outcomes[i];
+    return outcome === undefined ? [] : ticketOf(message, outcome, now);
+  });
+  if (tickets.length > 0) api.enqueuer.offer(tickets);
+  if (outcomes.some(({ kind }) => kind === 'accepted')) api.ringLive();
+}
+
+const refusals: Record<AcceptRefusal, string> = {
+  INVALID_REQUEST: `send_at: lies in the past. Give a time between now and ${limits.sendAtMaxDays} days ahead, or leave it out.`,
+  DEVICE_NOT_FOUND: 'The account has no device of this id. Take the id from the dashboard or from GET /api/v1/devices.',
+  DEVICE_NOT_CONNECTED: 'The device is not connected. Link or reconnect it, then send again.',
+  PLAN_EXPIRED: 'The account has no running subscription period. Renew it with POST /api/v1/account/renew and pay.',
+  QUOTA_EXHAUSTED:
+    'The quota of the running period is used up. Renew with POST /api/v1/account/renew: a new period opens at once.',
+  REPLAYED_REQUEST: 'This signature was used before with another X-Device-Id. Sign again with a new X-Timestamp.',
+  IDEMPOTENCY_KEY_REUSED:
+    'client_ref was used before for another message. Use a new one, or repeat the first request unchanged.',
+};
+
+export function refusalOf(code: AcceptRefusal): ApiError {
+  return new ApiError(code, refusals[code]);
+}
+
+/** Stores one message, or throws its refusal. `replayed`: it was stored before. */
+export async function acceptOne(api: Api, message: NewMessage): Promise<{ jobId: MessageId; replayed: boolean }> {
+  const outcome = await api.acceptor.submit(message);
+  if (outcome.kind === 'refused') throw refusalOf(outcome.code);
+  enqueueAccepted(api, [message], [outcome]);
+  return { jobId: outcome.messageId, replayed: outcome.kind === 'repeated' };
+}

@@ -1,0 +1,9 @@
+import { cancelMessages as cancel } from '@kurir/database';
+import type { Handler } from '../operation-request.js';
+
+export const cancelMessages: Handler<'cancelMessages'> = async (request, { database, ringLive }) => {
+  const { caller, auditAs, body } = request;
+  const { cancelled, hasMore } = await cancel(database, caller.accountId, body, auditAs('messages.cancelled'));
+  if (cancelled > 0) ringLive();
+  return { cancelled, has_more: hasMore };
+};

@@ -1,0 +1,69 @@
+/** The messages of a filter as CSV, page by page: memory holds one page, and a slow reader slows the reading. */
+import { once } from 'node:events';
+import { limits } from '@kurir/contracts';
+import { listMessages, type MessageView } from '@kurir/database';
+import type { Handler } from '../operation-request.js';
+
+const pageSize = 1_000;
+
+const columns = [
+  'job_id',
+  'status',
+  'reason',
+  'device_id',
+  'phone_destination',
+  'priority',
+  'client_ref',
+  'created_at',
+  'send_at',
+  'expires_at',
+  'network_message_id',
+] as const;
+
+/** A field that a spreadsheet would take for a formula begins with an apostrophe. */
+function csvField(value: string | null): string {
+  const text = value === null ? '' : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function csvLine(message: MessageView): string {
+  const fields: Record<(typeof columns)[number], string | null> = {
+    job_id: message.id,
+    status: message.status,
+    reason: message.reason,
+    device_id: message.deviceId,
+    phone_destination: message.recipient,
+    priority: message.priority,
+    client_ref: message.clientRef,
+    created_at: message.createdAt.toISOString(),
+    send_at: message.sendAt?.toISOString() ?? null,
+    expires_at: message.expiresAt?.toISOString() ?? null,
+    network_message_id: message.networkMessageId,
+  };
+  return `${columns.map((column) => csvField(fields[column])).join(',')}\r\n`;
+}
+
+const headers = [
+  ['Content-Type', 'text/csv; charset=utf-8'],
+  ['Content-Disposition', 'attachment; filename="kurir-messages.csv"'],
+  ['Cache-Control', 'no-store'],
+];
+
+export const exportMessages: Handler<'exportMessages'> = async (request, { database }, { answer, res }) => {
+  const { caller, query, callerGone } = request;
+  const gone = callerGone();
+  let cursor: string | null = null;
+  for (let written = 0; written < limits.exportMaxMessages && !gone.aborted; written += pageSize) {
+    const filter = { ...query, limit: pageSize, cursor };
+    const page: Awaited<ReturnType<typeof listMessages>> = await listMessages(database, caller.accountId, filter);
+    if (!res.headersSent) {
+      answer.writeHead(200, headers.flat());
+      res.write(`${columns.join(',')}\r\n`);
+    }
+    const flowing = res.write(page.messages.map(csvLine).join(''));
+    if (!flowing) await once(res, 'drain', { signal: gone }).catch(() => undefined);
+    cursor = page.nextCursor;
+    if (cursor === null) break;
+  }
+  res.end();
+};

@@ -1,0 +1,85 @@
+/** Each message is parsed on its own; those that are valid are stored together or not at all. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError, type DataOf, type ErrorCode, parseInput, type SendInput, sendRequest } from '@kurir/contracts';
+import type { AcceptOutcome, NewMessage } from '@kurir/database';
+import { enqueueAccepted, newMessage, refusalOf } from './accept.js';
+import { errorEnvelope } from '../answer.js';
+import { type Handler, type OperationRequest, Replayed } from '../operation-request.js';
+
+type Result = DataOf<'sendBulk'>['results'][number];
+
+/** Refusals that are about the whole request: its device, its account, its signature. */
+const wholeRequest: ReadonlySet<ErrorCode> = new Set([
+  'DEVICE_NOT_FOUND',
+  'DEVICE_NOT_CONNECTED',
+  'PLAN_EXPIRED',
+  'QUOTA_EXHAUSTED',
+  'REPLAYED_REQUEST',
+] as const);
+
+function parseOne(body: unknown): SendInput | ApiError {
+  try {
+    return parseInput(sendRequest, body, 'the message');
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** Messages parsed in one go: a single send that arrives meanwhile waits no longer than for these. */
+const sliceSize = 100;
+
+async function parseAll(bodies: readonly unknown[]): Promise<(SendInput | ApiError)[]> {
+  const parsed: (SendInput | ApiError)[] = [];
+  for (let from = 0; from < bodies.length; from += sliceSize) {
+    if (from > 0) await nextTurn();
+    parsed.push(...bodies.slice(from, from + sliceSize).map(parseOne));
+  }
+  return parsed;
+}
+
+const errorResult = (error: ApiError): Result => {
+  const { code, error: sentence } = errorEnvelope(error);
+  return { code, error: sentence };
+};
+
+const outcomeResult = (outcome: AcceptOutcome): Result =>
+  outcome.kind === 'refused' ? errorResult(refusalOf(outcome.code)) : { job_id: outcome.messageId };
+
+/** When all were refused for one thing that concerns the request as a whole, that is the request's answer. */
+function refuseWhole(outcomes: readonly AcceptOutcome[]): void {
+  const [first] = outcomes;
+  if (first?.kind !== 'refused' || !wholeRequest.has(first.code)) return;
+  if (outcomes.every((outcome) => outcome.kind === 'refused' && outcome.code === first.code))
+    throw refusalOf(first.code);
+}
+
+function refuseIdempotencyKey(request: OperationRequest<'sendBulk'>): void {
+  if (request.idempotencyKey === null) return;
+  throw new ApiError(
+    'INVALID_REQUEST',
+    'Idempotency-Key: names one message, not a bulk. Give each message its own client_ref.',
+  );
+}
+
+export const sendBulk: Handler<'sendBulk'> = async (request, api) => {
+  refuseIdempotencyKey(request);
+  const parsed = await parseAll(request.body.messages);
+  const messages = parsed.flatMap((input, position): NewMessage[] =>
+    input instanceof ApiError ? [] : [newMessage(request, input, position)],
+  );
+  const outcomes = messages.length === 0 ? [] : await api.bulkAcceptor.submit(messages);
+  refuseWhole(outcomes);
+  enqueueAccepted(api, messages, outcomes);
+
+  const byPosition = new Map(messages.map((message, i) => [message.position, outcomes[i]]));
+  const results = parsed.map((input, position): Result => {
+    if (input instanceof ApiError) return errorResult(input);
+    const outcome = byPosition.get(position);
+    if (outcome === undefined) throw new Error('a message of the bulk was left undecided');
+    return outcomeResult(outcome);
+  });
+  const stored = outcomes.filter((outcome) => outcome.kind !== 'refused');
+  const replayed = stored.length > 0 && stored.every((outcome) => outcome.kind === 'repeated');
+  return replayed ? new Replayed({ results }) : { results };
+};

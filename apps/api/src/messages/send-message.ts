@@ -1,0 +1,24 @@
+import { ApiError, limits, type SendInput } from '@kurir/contracts';
+import { acceptOne, audited, newMessage } from './accept.js';
+import { type Handler, Replayed } from '../operation-request.js';
+
+/** The Idempotency-Key header means client_ref. */
+function withIdempotencyKey(input: SendInput, key: string | null): SendInput {
+  if (key === null || key === input.clientRef) return input;
+  if (input.clientRef !== null)
+    throw new ApiError(
+      'INVALID_REQUEST',
+      'client_ref: differs from the header Idempotency-Key. Send one of them, or the same in both.',
+    );
+  if (key.length < 1 || key.length > limits.clientRefMaxLength)
+    throw new ApiError('INVALID_REQUEST', `Idempotency-Key: must be 1 to ${limits.clientRefMaxLength} characters.`);
+  return { ...input, clientRef: key };
+}
+
+export const sendMessage: Handler<'sendMessage'> = async (request, api) => {
+  const input = withIdempotencyKey(request.body, request.idempotencyKey);
+  const message = audited(newMessage(request, input, 0), request.auditAs('message.sent'));
+  const { jobId, replayed } = await acceptOne(api, message);
+  const data = { job_id: jobId };
+  return replayed ? new Replayed(data) : data;
+};

@@ -1,0 +1,16 @@
+import { ApiError } from '@kurir/contracts';
+import { readCheapestPlan, readChosenPlan } from '@kurir/database';
+import type { Handler } from '../operation-request.js';
+import { quotaText } from './quota-text.js';
+
+export const latestPlan: Handler<'latestPlan'> = async ({ caller }, { database }) => {
+  const plan = (await readChosenPlan(database, caller.accountId)) ?? (await readCheapestPlan(database));
+  if (plan === null) throw new ApiError('NO_PLAN_CHOSEN', 'There is no plan to show yet. Choose one in the dashboard.');
+  return {
+    plan_name: plan.name,
+    plan_type: plan.type,
+    duration: `${plan.durationDays} hari`,
+    price: plan.priceRupiah,
+    quota: quotaText(plan.quota),
+  };
+};

@@ -1,0 +1,70 @@
+/** Opens a renewal of the account's latest plan choice and its payment page; one that still waits is given back. */
+import { randomBytes } from 'node:crypto';
+import { type AccountId, ApiError } from '@kurir/contracts';
+import { type ChosenPlan, openRenewal, readChosenPlan } from '@kurir/database';
+import type { Api } from '../api.js';
+import type { PaymentProvider } from '../payments/payment-provider.js';
+import { rupiah } from '../payments/rupiah.js';
+import type { Handler } from '../operation-request.js';
+
+/** Whoever knows the token of a payment page sees it. */
+const pageTokenBytes = 24;
+
+function checkMethod(method: string): void {
+  if (method === 'ordinary') return;
+  if (method === 'crypto')
+    throw new ApiError('PAYMENT_METHOD_UNAVAILABLE', 'payment_method crypto does not exist yet. Use ordinary.');
+  throw new ApiError('INVALID_PAYMENT_METHOD', 'payment_method: must be ordinary (crypto will come later).');
+}
+
+function requireProvider({ payments }: Api): PaymentProvider {
+  if (payments !== null) return payments;
+  throw new ApiError(
+    'PAYMENT_METHOD_UNAVAILABLE',
+    'This gateway takes no payments yet. Ask its operator to extend the account.',
+  );
+}
+
+/** The provider's failure is its own error: the caller may try again, nothing was stored. */
+async function openPage(
+  provider: PaymentProvider,
+  plan: ChosenPlan,
+  renewal: { id: string; pageToken: string },
+): Promise<string> {
+  try {
+    return await provider.openPage({ ...renewal, amountRupiah: plan.priceRupiah, description: plan.name });
+  } catch (cause) {
+    throw new ApiError(
+      'PAYMENT_PROVIDER_ERROR',
+      'The payment provider did not open a payment page. Try again shortly.',
+      { cause },
+    );
+  }
+}
+
+async function requireChosenPlan({ database }: Api, accountId: AccountId): Promise<ChosenPlan> {
+  const plan = await readChosenPlan(database, accountId);
+  if (plan !== null) return plan;
+  throw new ApiError(
+    'NO_PLAN_CHOSEN',
+    'The account has not chosen a plan yet. Choose one in the dashboard, then renew.',
+  );
+}
+
+export const renewAccount: Handler<'renewAccount'> = async ({ caller, auditAs, query }, api) => {
+  checkMethod(query.paymentMethod);
+  const { accountId } = caller;
+  const plan = await requireChosenPlan(api, accountId);
+  const provider = requireProvider(api);
+  const renewal = await openRenewal(
+    api.database,
+    accountId,
+    plan,
+    'ordinary',
+    (made) => openPage(provider, plan, made),
+    randomBytes(pageTokenBytes).toString('base64url'),
+    auditAs('renewal.requested'),
+  );
+  const description = `Renewal of plan ${renewal.planName} for user ${accountId} was created and awaits payment of ${rupiah(renewal.priceRupiah)}.`;
+  return { description, payment_url: renewal.paymentUrl, renewal_id: renewal.id };
+};

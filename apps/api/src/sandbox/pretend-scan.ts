@@ -1,0 +1,61 @@
+/**
+ * Sandbox: a simulated phone uses the code that the device shows. Its number is the device's own (made from its id) or
+ * the one that asked for a pairing code; two accounts never share one.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AccountId, ApiError, isSandbox } from '@kurir/contracts';
+import { type DeviceView, isNumberOfAnother, readDeviceActivity } from '@kurir/database';
+import type { Api } from '../api.js';
+import { requireDevice } from '../devices/require-device.js';
+import type { Handler } from '../operation-request.js';
+import { requireSimulator, useCode } from './simulated-network.js';
+
+const patienceMs = 10_000;
+const pauseMs = 100;
+
+/** An Indonesian mobile number, the same one whenever the device is asked. */
+export function simulatedNumberOf(deviceId: string): string {
+  const digits = createHash('sha256').update(deviceId).digest().readUIntBE(0, 6) % 1_000_000_000;
+  // The simulated network gives numbers that end in 0000 no phone.
+  return `62899${String(digits).padStart(9, '0')}`.replace(/0000$/, '0001');
+}
+
+async function numberFor({ database }: Api, accountId: AccountId, deviceId: string): Promise<string> {
+  const activity = await readDeviceActivity(database, accountId, deviceId);
+  const [own] = activity.values();
+  const number = own?.pairingNumber ?? simulatedNumberOf(deviceId);
+  if (await isNumberOfAnother(database, accountId, number))
+    throw new ApiError('NOT_IN_SANDBOX', 'This simulated number belongs to somebody else. Pair with another one.');
+  return number;
+}
+
+const notPairing = () =>
+  new ApiError('DEVICE_NOT_PAIRING', 'The device is not being linked. Start linking it, then pretend to scan.');
+
+/** Uses the code that the device shows, if it shows one. */
+async function tryCode(api: Api, { state, pairingCode: code }: DeviceView, number: string): Promise<void> {
+  if (state !== 'pairing') throw notPairing();
+  const how = code?.startsWith('kurir-sim:') ? 'scan' : 'pair';
+  if (code !== null) await useCode(requireSimulator(api), number, how, code);
+}
+
+export const pretendScan: Handler<'pretendScan'> = async ({ caller, params, callerGone }, api) => {
+  const { accountId } = caller;
+  const { device_id: deviceId } = params;
+  const device = await requireDevice(api.database, accountId, deviceId);
+  if (!isSandbox(device.network))
+    throw new ApiError('NOT_IN_SANDBOX', 'This is a device of a real network: scan the code with its phone.');
+  if (device.linked || device.state !== 'pairing') throw notPairing();
+  const number = await numberFor(api, accountId, device.id);
+  const [deadline, gone] = [performance.now() + patienceMs, callerGone()];
+  while (!gone.aborted) {
+    const now = await requireDevice(api.database, accountId, device.id);
+    if (now.linked && now.state === 'connected') return { device_id: now.id, state: now.state };
+    if (!now.linked) await tryCode(api, now, number);
+    if (performance.now() > deadline)
+      throw new ApiError('DEVICE_TIMEOUT', 'The device was not linked in time. It may still be; look at its state.');
+    await sleep(pauseMs);
+  }
+  return { device_id: device.id, state: device.state };
+};

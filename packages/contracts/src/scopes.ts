@@ -1,0 +1,21 @@
+/** What a key may do; one without scopes may do everything. */
+export type Scope =
+  | 'messages:send'
+  | 'messages:read'
+  | 'presence:send'
+  | 'account:read'
+  | 'account:renew'
+  | 'devices:read'
+  | 'devices:write'
+  | 'devices:disconnect';
+
+export const scopes = [
+  'messages:send',
+  'messages:read',
+  'presence:send',
+  'account:read',
+  'account:renew',
+  'devices:read',
+  'devices:write',
+  'devices:disconnect',
+] as const satisfies readonly Scope[];
