@@ -34,9 +34,11 @@ function isCallersFault(error: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
+type Asked = Pick<RequestTrace, 'operation' | 'isPerson'>;
+
 /** A signature that was used up is refused the second time; on the send path it gets its first answer. */
-function howToRepeat(operation: OperationName | null): string {
-  const repeat = operation === null ? undefined : (routeTable[operation] as OperationEntry).repeat;
+function howToRepeat({ operation, isPerson }: Asked): string {
+  const repeat = operation === null || isPerson ? undefined : (routeTable[operation] as OperationEntry).repeat;
   if (repeat === undefined) return 'Try again shortly.';
   return repeat === 'first-answer'
     ? 'Repeat the same request: what was stored is not stored twice.'
@@ -47,14 +49,14 @@ export const unreadableAddress = (): ApiError =>
   new ApiError('MALFORMED_REQUEST', 'The request address cannot be read. Check its percent-encoding.');
 
 /** What the caller is told about anything that was thrown. */
-export function toApiError(error: unknown, operation: OperationName | null): ApiError {
+export function toApiError(error: unknown, asked: Asked): ApiError {
   if (error instanceof ApiError) return error;
   if (isCallersFault(error)) return unreadableAddress();
-  if (!canAnswer(operation, 'SERVICE_UNAVAILABLE')) return internalError(error);
+  if (!canAnswer(asked.operation, 'SERVICE_UNAVAILABLE')) return internalError(error);
   if (error instanceof Overloaded)
     return unavailable('More is waiting than can be stored soon. Nothing was accepted; try again.', error);
   if (isUnavailable(error))
-    return unavailable(`The database cannot be reached at the moment. ${howToRepeat(operation)}`, error);
+    return unavailable(`The database cannot be reached at the moment. ${howToRepeat(asked)}`, error);
   return internalError(error);
 }
 
@@ -69,7 +71,7 @@ type Failed = { readonly res: ServerResponse; readonly answer: HttpAnswer; reado
 /** Answers what was thrown while a request was served, as far as it still can be answered. */
 export function answerThrown(logger: Logger, thrown: unknown, { res, answer, trace }: Failed): void {
   if (thrown instanceof ClientGone) return void res.destroy();
-  const error = toApiError(thrown, trace.operation);
+  const error = toApiError(thrown, trace);
   trace.code = error.code;
   logFailure(logger, error, trace.id);
   if (res.headersSent) return void res.destroy();

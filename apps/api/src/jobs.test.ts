@@ -280,3 +280,8 @@ test.each(['msg_', 'x', '%00', 'msg_01kajp4m3s5y8zt0v6qk2c9hbe', '..%2Fsend', `m
       expect((await call(t.url, customer, operation, { jobId })).body.code).toBe('JOB_NOT_FOUND');
   },
 );
+
+test('a search for what no text can hold is refused, not a failure of ours', async () => {
+  const { status, body } = await call(t.url, await createCustomer(t.database), 'listMessages', { query: 'q=%00' });
+  expect([status, body.code]).toEqual([422, 'INVALID_REQUEST']);
+});

@@ -13,12 +13,14 @@ export type OperationRoute = {
   /** With `{name}` for parameters. */
   readonly path: string;
   readonly serve: Serve;
+  /** A file or a stream: nobody asks for its head alone, and its handler would write all of it. */
+  readonly answers?: 'file' | 'events';
 };
 
 /** All operations of one path. */
 type PathRoute = {
   readonly path: string;
-  /** The operation of GET stands under HEAD, too. */
+  /** The operation of GET stands under HEAD, too, unless it answers a file or a stream. */
   readonly byMethod: ReadonlyMap<string, Serve>;
   readonly allow: string;
 };
@@ -28,9 +30,10 @@ export type RouteFound = { readonly route: PathRoute; readonly encodedParams: Re
 function pathRouteOf(path: string, routes: readonly OperationRoute[]): PathRoute {
   const atPath = routes.filter((route) => route.path === path);
   const byMethod = new Map(atPath.map(({ method, serve }) => [method, serve]));
-  const allow = allowedMethods([...byMethod.keys()]);
-  const read = byMethod.get('GET');
-  if (read !== undefined) byMethod.set('HEAD', read);
+  if (byMethod.size !== atPath.length) throw new Error(`two operations of one method stand at ${path}`);
+  const read = atPath.find(({ method, answers }) => method === 'GET' && answers === undefined);
+  const allow = allowedMethods([...byMethod.keys()], read !== undefined);
+  if (read !== undefined) byMethod.set('HEAD', read.serve);
   return { path, byMethod, allow };
 }
 

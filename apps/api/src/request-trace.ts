@@ -14,6 +14,8 @@ export type RequestTrace = {
   /** The route's pattern; null until one was found. */
   route: string | null;
   operation: OperationName | null;
+  /** Whether the operation is asked for by the cookie of a session. */
+  isPerson: boolean;
   accountId: AccountId | null;
   keyId: ApiKeyId | null;
   code: ErrorCode | null;
@@ -34,6 +36,7 @@ function newTrace(): RequestTrace {
     startedAt: performance.now(),
     route: null,
     operation: null,
+    isPerson: false,
     accountId: null,
     keyId: null,
     code: null,

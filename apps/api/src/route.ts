@@ -10,8 +10,8 @@ export type Methods = {
 };
 
 /** The header Allow of a path that takes these methods. */
-export function allowedMethods(methods: readonly string[]): string {
-  const names = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+export function allowedMethods(methods: readonly string[], hasHead = true): string {
+  const names = methods.flatMap((name) => (name === 'GET' && hasHead ? ['GET', 'HEAD'] : [name]));
   return [...names, 'OPTIONS'].join(', ');
 }
 

@@ -58,6 +58,7 @@ const repeatKeyBytes = 32;
 type ForPeople = Pick<DashboardRoute, 'path' | 'access' | 'confirmed'> & { readonly maxBodyBytes?: number };
 
 async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange): Promise<Identified> {
+  exchange.trace.isPerson = true;
   const { visitor, headers } = await admitPerson(api, entry, exchange);
   const raw = await readBody(exchange.req, entry.maxBodyBytes ?? limits.bodyMaxBytes);
   if (visitor === null) return { caller: null, raw };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { plainText, shownStatus } from './answer-parts.js';
 import { messagePriorities } from './message-status.js';
 import { clientRef } from './send-request.js';
+import { isStorableText, notStorable } from './storable-text.js';
 
 const instant = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with offset, like 2026-11-21T09:00:00Z' })
@@ -35,6 +36,7 @@ export const searchText = z
   .string()
   .trim()
   .max(64)
+  .refine(isStorableText, notStorable)
   .optional()
   .meta({ description: 'A job id, a client_ref, or the beginning of a number.' });
 

@@ -2,9 +2,10 @@
  * An operator's wish that devices forget their sessions with others, after a restored backup. It is stored with the device;
  * its next session carries it out before it connects, and a worker that holds the device closes its session for that.
  */
-import type { AccountId, DeviceId } from '@kurir/contracts';
+import { type AccountId, type DeviceId, newId } from '@kurir/contracts';
+import type pg from 'pg';
 import type { Holder } from './claim-message.js';
-import { type Audit, noteAudit } from './audit.js';
+import type { Audit } from './audit.js';
 import { type Database, inTransaction } from './connect.js';
 import { held } from './device-session.js';
 
@@ -22,6 +23,21 @@ export type AskedDevice = {
 };
 
 type AskedRow = { id: DeviceId; account_id: AccountId; name: string; network: string };
+
+/** One row for each device, in one statement: a network may have thousands. */
+async function noteAudits(client: pg.PoolClient, { actor, action }: Omit<Audit, 'accountId'>, asked: AskedDevice[]) {
+  await client.query(
+    `INSERT INTO audit_log (id, account_id, actor, action, subject)
+     SELECT id, account_id, $4, $5, subject FROM unnest($1::text[], $2::text[], $3::text[]) AS one (id, account_id, subject)`,
+    [
+      asked.map(() => newId('aud')),
+      asked.map(({ accountId }) => accountId),
+      asked.map(({ deviceId }) => deviceId),
+      actor,
+      action,
+    ],
+  );
+}
 
 /** Asks each chosen device that is linked. Asking again before it is done is asking once. */
 export async function requestForgetSessions(
@@ -45,8 +61,7 @@ export async function requestForgetSessions(
       name,
       network,
     }));
-    if (audit !== undefined)
-      for (const { accountId, deviceId } of asked) await noteAudit(client, { ...audit, accountId }, deviceId);
+    if (audit !== undefined) await noteAudits(client, audit, asked);
     return asked;
   });
 }

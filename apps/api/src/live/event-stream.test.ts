@@ -69,3 +69,14 @@ test('who does not take the rest of a stream that grew old is let go', async () 
   await stream.over;
   expect(errors).toEqual([]);
 });
+
+test('a stream that is opened for a browser that has left is over at once', async () => {
+  const closed = once(res, 'close');
+  res.destroy();
+  await closed;
+  await openEventStream({
+    answer: { ...res, writeHead: () => undefined, setHeader: () => undefined, end: () => undefined },
+    res,
+  }).over;
+  expect(vi.getTimerCount()).toBe(0);
+});

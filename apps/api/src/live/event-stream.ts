@@ -38,12 +38,15 @@ export function openEventStream({ answer, res }: StreamedAnswer): EventStream {
   const beat = setInterval(() => write(': still here\n\n'), keepOpenMs);
   const oldAge = setTimeout(end, longestMs);
   const over = new Promise<void>((resolve) => {
-    res.once('close', () => {
+    const stop = () => {
       clearInterval(beat);
       clearTimeout(oldAge);
       clearTimeout(lastWords);
       resolve();
-    });
+    };
+    // The browser may have left before the stream was opened; `close` does not come again.
+    if (res.closed) stop();
+    else res.once('close', stop);
   });
   return {
     tell(id, { event, data }) {

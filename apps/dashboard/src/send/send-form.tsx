@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useCall } from '../api/use-call.js';
 import type { Device } from '../devices/state.js';
@@ -10,6 +11,7 @@ import { Field } from '../ui/field.js';
 import { Input, TextArea } from '../ui/input.js';
 import { Panel } from '../ui/panel.js';
 import { Select } from '../ui/select.js';
+import { createDraftRef } from './draft-ref.js';
 import { MoreFields, type SendBody, type SendFormState } from './more-fields.js';
 import { sendTexts } from './texts.js';
 import { TypingButton } from './typing-button.js';
@@ -31,12 +33,19 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
     resolver: useLateSchema(loadSchema),
     defaultValues: { ...draft, priority: 'normal' },
   });
+  const [draftRef] = useState(createDraftRef);
   const { errors } = form.formState;
   const recipient = phoneDigits(draft.phone_destination);
   const tell = () => onChange(form.getValues());
   const submit = form.handleSubmit(() => {
     const { device_id: deviceId, ...body } = form.getValues();
-    send.mutate({ deviceId, body }, { onSuccess: ({ job_id }) => onSent(job_id) });
+    // The same draft sent again after a failure is the same message, never a second one.
+    const clientRef = body.client_ref || draftRef.of({ deviceId, ...body });
+    const onSuccess = ({ job_id }: { job_id: string }) => {
+      draftRef.forget();
+      onSent(job_id);
+    };
+    send.mutate({ deviceId, body: { ...body, client_ref: clientRef } }, { onSuccess });
   });
   const sentence = (name: keyof SendBody) => errors[name] && (errors[name].message ?? t.wrong);
   return (

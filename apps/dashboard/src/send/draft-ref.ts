@@ -1,0 +1,25 @@
+/** The client_ref of a draft: the same as long as the draft is, so that pressing Send again makes no second message. */
+export type DraftRef = {
+  of(draft: object): string;
+  /** The draft was stored: the next one is another message, whatever it says. */
+  forget(): void;
+};
+
+const randomBytes = 12;
+
+export function createDraftRef(): DraftRef {
+  let kept: { readonly draft: string; readonly ref: string } | null = null;
+  return {
+    of(body) {
+      const draft = JSON.stringify(body);
+      if (kept?.draft === draft) return kept.ref;
+      const random = crypto.getRandomValues(new Uint8Array(randomBytes));
+      const ref = `page-${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+      kept = { draft, ref };
+      return ref;
+    },
+    forget() {
+      kept = null;
+    },
+  };
+}
