@@ -1,5 +1,20 @@
+/** What better-auth does; its row is written after the change. */
+export const signInActions = [
+  'passkey.added',
+  'passkey.removed',
+  'password.accepted',
+  'password.changed',
+  'session.began',
+  'session.others_revoked',
+  'session.revoked',
+  'two_factor.backup_codes_made',
+  'two_factor.begun',
+  'two_factor.disabled',
+] as const;
+
 /** What the audit log calls each thing that somebody does: a noun, and what was done to it. */
 export const auditActions = [
+  ...signInActions,
   'account.created',
   'account.renamed',
   'device.changed',
@@ -27,10 +42,6 @@ export const auditActions = [
   'messages.cancelled',
   'operator.ended',
   'operator.made',
-  'passkey.added',
-  'passkey.removed',
-  'password.accepted',
-  'password.changed',
   'payment.charged_back',
   'payment.refunded',
   'period.granted',
@@ -38,13 +49,8 @@ export const auditActions = [
   'plan.chosen',
   'plan.created',
   'renewal.requested',
-  'session.began',
   'session.confirmed',
-  'session.others_revoked',
-  'session.revoked',
-  'two_factor.backup_codes_made',
-  'two_factor.begun',
-  'two_factor.disabled',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
+export type SignInAction = (typeof signInActions)[number];

@@ -9,7 +9,7 @@ export {
 } from './endpoints.js';
 export type { AuditRule, Endpoint } from './operation-entry.js';
 export { type Scope, scopes } from './scopes.js';
-export { type AuditAction, auditActions } from './audit-actions.js';
+export { type AuditAction, auditActions, type SignInAction } from './audit-actions.js';
 export { type Content, type ContentKind, parseContent, textContent } from './content.js';
 export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './device-reasons.js';
 export {

@@ -1,6 +1,14 @@
 /** Every change that the audit log tells of stands with its row, or neither does. */
 import { randomBytes } from 'node:crypto';
-import { type ApiKeyId, type AuditAction, type MessageId, newId, type PlanId, textContent } from '@kurir/contracts';
+import {
+  type ApiKeyId,
+  type AuditAction,
+  type MessageId,
+  newId,
+  type PlanId,
+  type SignInAction,
+  textContent,
+} from '@kurir/contracts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acceptTogether } from './accept-messages.js';
 import { changePlan, choosePlan, createAccount, createPlan, grantPeriod, readChosenPlan } from './accounts.js';
@@ -34,6 +42,8 @@ type World = {
   readonly planId: PlanId;
   readonly planName: string;
   readonly person: { readonly id: Awaited<ReturnType<typeof ensurePerson>>; readonly email: string };
+  /** An operator, too. */
+  readonly viewer: World['person'];
   readonly guest: World['person'];
   readonly sessionId: string;
   readonly invitation: { readonly id: string; readonly token: string };
@@ -62,7 +72,9 @@ async function newWorld(): Promise<World> {
   const planName = `Paket ${newId('pln')}`;
   const planId = await createPlan(database, { name: planName, durationDays: 30, priceRupiah: 1_000, quota: null });
   await choosePlan(database, accountId, planId);
-  const [person, guest] = [await newPerson(), await newPerson()];
+  const [person, viewer, guest] = [await newPerson(), await newPerson(), await newPerson()];
+  await addMember(database, accountId, viewer.id, 'viewer');
+  await setOperator(database, viewer.id, true);
   await addMember(database, accountId, person.id, 'owner');
   const other = await newPerson();
   await addMember(database, accountId, other.id, 'owner');
@@ -85,6 +97,7 @@ async function newWorld(): Promise<World> {
     planId,
     planName,
     person,
+    viewer,
     guest,
     sessionId,
     invitation,
@@ -134,7 +147,10 @@ type Change = {
   readonly subject?: () => string | null;
 };
 
-const changes: { readonly [A in AuditAction]?: Change } = {
+/** What better-auth does is noted after the change; returned money has a test of its own. */
+type NotHere = SignInAction | 'payment.refunded' | 'payment.charged_back';
+
+const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
   'account.created': { run: (audit) => createAccount(bench().database, 'new', audit) },
   'account.renamed': {
     run: (audit) => renameAccount(bench().database, w.tenant.accountId, `n ${Math.random()}`, audit),
@@ -209,6 +225,14 @@ const changes: { readonly [A in AuditAction]?: Change } = {
     run: (audit) => changeMemberRole(bench().database, w.tenant.accountId, w.person.id, 'viewer', audit),
     subject: () => w.person.id,
   },
+  'member.made_developer': {
+    run: (audit) => changeMemberRole(bench().database, w.tenant.accountId, w.person.id, 'developer', audit),
+    subject: () => w.person.id,
+  },
+  'member.made_owner': {
+    run: (audit) => changeMemberRole(bench().database, w.tenant.accountId, w.viewer.id, 'owner', audit),
+    subject: () => w.viewer.id,
+  },
   'member.removed': {
     run: (audit) => removeMember(bench().database, w.tenant.accountId, w.person.id, audit),
     subject: () => w.person.id,
@@ -239,6 +263,10 @@ const changes: { readonly [A in AuditAction]?: Change } = {
   'operator.made': {
     run: (audit) => setOperator(bench().database, w.person.id, true, audit),
     subject: () => w.person.id,
+  },
+  'operator.ended': {
+    run: (audit) => setOperator(bench().database, w.viewer.id, false, audit),
+    subject: () => w.viewer.id,
   },
   'period.granted': {
     run: async (audit) => {

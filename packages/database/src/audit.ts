@@ -1,9 +1,9 @@
 /** Who did what to an account. Rows are only ever added; the database refuses anything else. */
-import { type AccountId, type AuditAction, newId, type UserId } from '@kurir/contracts';
+import { type AccountId, type AuditAction, newId, type SignInAction, type UserId } from '@kurir/contracts';
 import type pg from 'pg';
 import { type Database, inTransaction } from './connect.js';
 
-/** Who does what to an account, a person, a key or `admin`: a row of the audit log, once it is done. */
+/** A row of the audit log: what somebody did. `actor` is a person's id, a key's id, or `admin` for the command line. */
 export type Audit = {
   /** Null: it concerns no single account. */
   readonly accountId: AccountId | null;
@@ -57,7 +57,11 @@ export const auditWrites = ({ prisma }: Database, audit: Audit | undefined, subj
   audit === undefined ? [] : [prisma.auditEntry.create({ data: auditRow(audit, subject) })];
 
 /** What a person did with better-auth, which writes by itself: the one row that is written after the change. */
-export async function noteSignIn(database: Database, userId: UserId, audit: Omit<Audit, 'actor'>): Promise<void> {
+export async function noteSignIn(
+  database: Database,
+  userId: UserId,
+  audit: Omit<Audit, 'actor'> & { readonly action: SignInAction },
+): Promise<void> {
   await noteAudit(database.pool, { ...audit, actor: userId }, userId);
 }
 

@@ -1,12 +1,12 @@
 /** Around better-auth's routes: guesses at a password are counted per address, and what a person did is noted. */
-import { type AuditAction, isStorableText, limits, type UserId } from '@kurir/contracts';
+import { type SignInAction, isStorableText, limits, type UserId } from '@kurir/contracts';
 import { type Database, listMemberships, noteSignIn } from '@kurir/database';
 import type { AttemptLimits } from '@kurir/queue';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { countCodeGuess } from './code-guesses.js';
 import type { PasswordGuesses } from './password-guesses.js';
 
-const audited: Readonly<Record<string, AuditAction>> = {
+const audited: Readonly<Record<string, SignInAction>> = {
   '/sign-in/email': 'session.began',
   '/two-factor/verify-totp': 'session.began',
   '/two-factor/verify-backup-code': 'session.began',
@@ -25,7 +25,7 @@ const audited: Readonly<Record<string, AuditAction>> = {
 type Began = { readonly user: object } | null;
 
 /** A code that only confirms a running session begins none; a password that a code must follow has not begun one yet. */
-function actionOf(path: string, newSession: Began): AuditAction | undefined {
+function actionOf(path: string, newSession: Began): SignInAction | undefined {
   const action = audited[path];
   if (action !== 'session.began') return action;
   if (newSession === null) return undefined;
@@ -34,7 +34,7 @@ function actionOf(path: string, newSession: Began): AuditAction | undefined {
 }
 
 /** The person's doings are noted in every account that they could open with them. */
-async function note(database: Database, userId: UserId, action: AuditAction): Promise<void> {
+async function note(database: Database, userId: UserId, action: SignInAction): Promise<void> {
   for (const { accountId } of await listMemberships(database, userId))
     await noteSignIn(database, userId, { accountId, action });
 }
