@@ -1,4 +1,4 @@
-/** One request of an operation and its answer, as both ways to prove who asks have them in common. */
+/** One request of an operation and its answer, whether a key or a person asks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseInput } from '@kurir/contracts';
 import proxyAddress from 'proxy-addr';

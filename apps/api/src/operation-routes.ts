@@ -52,7 +52,10 @@ function pathOf(req: IncomingMessage): string | null {
 
 export type FindRoute = (req: IncomingMessage) => RouteFound | 'unreadable' | null;
 
-/** Returns a function that finds the route of a request, whatever its method; null when it names no operation. */
+/**
+ * Returns a function that finds the route of a request, whatever its method: null when it names no operation, `unreadable`
+ * when its address cannot be parsed.
+ */
 export function createRouter(routes: readonly OperationRoute[]): FindRoute {
   const paths = [...new Set(routes.map(({ path }) => path))];
   const fixed = new Map(

@@ -113,7 +113,7 @@ export function writeMoves(
   return againAfterDeadlock(() => moveOnce(queryable, name, source, values));
 }
 
-/** The same, not tried again after a deadlock: for a transaction, which Postgres ends as a whole. */
+/** The same inside a transaction. It does not retry a deadlock, which ends the whole transaction; the caller retries all of it. */
 export async function moveOnce(
   queryable: Queryable,
   name: string,

@@ -1,7 +1,7 @@
 /**
- * The wall against other sites: every browser says where a request comes from (Sec-Fetch-Site, or Origin where that
- * is missing). What changes something must say it, and must come from this origin; what only reads must not come
- * from another one.
+ * The wall against other sites. A browser says where a request comes from: by Sec-Fetch-Site, or by Origin where that is
+ * missing. A request that changes something must say it, and must come from this origin. A request that only reads must not
+ * come from another one; over plain http some browsers say nothing.
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@kurir/contracts';

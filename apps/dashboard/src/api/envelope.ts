@@ -17,8 +17,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * Whether the session is over. An operation that programs use, too, asks for a key where nothing shows that a page asked:
- * over plain http not every browser says so.
+ * Whether the session is over. Some operations are for programs, too: they ask for a key if the request shows neither a cookie
+ * nor that it comes from a page. Over plain http some browsers show nothing.
  */
 export const isSignedOut = (failure: unknown): boolean =>
   failure instanceof ApiFailure && (failure.code === 'SESSION_REQUIRED' || failure.code === 'MISSING_CREDENTIALS');
