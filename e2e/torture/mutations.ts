@@ -116,7 +116,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     what: 'the api answers before the commit',
     replacements: [
       {
-        file: 'apps/api/dist/accept.js',
+        file: 'apps/api/dist/messages/accept.js',
         find: 'const outcome = await api.acceptor.submit(message);',
         put: `void api.acceptor.submit(message).catch(() => {});
     const outcome = { kind: 'accepted', messageId: message.id, seq: 0n };`,
