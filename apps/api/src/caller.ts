@@ -4,7 +4,7 @@ import type { Visitor } from './dashboard/visitor.js';
 
 type Asking<Id> = {
   readonly accountId: AccountId;
-  /** Under which what it does is stored. */
+  /** The id of the key or person: stored with what the caller does. */
   readonly actor: Id;
   /** What a repeat of the request is recognised by. */
   readonly repeatKey: Buffer;

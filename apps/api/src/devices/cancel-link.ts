@@ -1,4 +1,4 @@
-/** Takes the wish to link back and rings the holder, who ends the attempt. The code is gone from the answer on. */
+/** Withdraws the wish to link and wakes the holder, which ends the attempt. From this answer on no code is shown. */
 import { ApiError } from '@kurir/contracts';
 import { requestLinkCancel } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';

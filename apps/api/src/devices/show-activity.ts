@@ -3,9 +3,9 @@ import type { DeviceActivity, DeviceDetails } from '@kurir/database';
 
 type Shown = NonNullable<DataOf<'listDevices'>['devices'][number]['activity']>;
 
-/** From so many messages on, and from this part of them failed or unanswered, sending does not go well. */
-const fewest = 10;
-const tooMany = 0.1;
+/** A device is slowed if at least this share of its messages failed or got no answer, once there are enough of them. */
+const fewestMessages = 10;
+const slowedShare = 0.1;
 
 function healthOf({ state, linked, newContacts }: DeviceDetails, lately: DeviceActivity): Shown['health']['level'] {
   if (state === 'banned' || (linked && state !== 'connected')) return 'down';
@@ -13,7 +13,7 @@ function healthOf({ state, linked, newContacts }: DeviceDetails, lately: DeviceA
   if (newContacts.warning !== 'none') return 'slowed';
   const { sent, failed, unknown } = lately;
   const all = sent + failed + unknown;
-  return all >= fewest && (failed + unknown) / all >= tooMany ? 'slowed' : 'well';
+  return all >= fewestMessages && (failed + unknown) / all >= slowedShare ? 'slowed' : 'well';
 }
 
 /** When it was last connected, what waits on it and how sending goes. */

@@ -1,4 +1,4 @@
-/** Stores what was changed and rings the holder, who goes by it from then on. */
+/** Stores the new settings and wakes the holder, which applies them at once. */
 import { changeDevice, readDeviceDetails } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Handler } from '../operation-request.js';

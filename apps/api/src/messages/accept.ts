@@ -35,7 +35,7 @@ export function newMessage(request: Request, input: SendInput, position: number)
 }
 
 /** With `audit`, a row about the message, or about `subject`, is written as it is stored. */
-export function audited(message: NewMessage, audit: Audit | undefined, subject: MessageId = message.id): NewMessage {
+export function withAudit(message: NewMessage, audit: Audit | undefined, subject: MessageId = message.id): NewMessage {
   return audit === undefined ? message : { ...message, audit: { actor: audit.actor, action: audit.action, subject } };
 }
 

@@ -4,7 +4,7 @@
  */
 import { ApiError, type Content, isMessageId, limits, type SendInput } from '@kurir/contracts';
 import { type MessageView, readForRetry, readMessage } from '@kurir/database';
-import { acceptOne, audited, newMessage } from './accept.js';
+import { acceptOne, withAudit, newMessage } from './accept.js';
 import { jobNotFound } from './job-not-found.js';
 import { mayRetry } from './may-change.js';
 import type { Handler } from '../operation-request.js';
@@ -33,6 +33,6 @@ export const retryMessage: Handler<'retryMessage'> = async ({ id, caller, auditA
   const { message } = found;
   const input = secondTry(message, kept.content, kept.ttlSeconds);
   const again = newMessage({ id, caller, deviceId: message.deviceId }, input, 0);
-  const accepted = await acceptOne(api, audited(again, auditAs('message.retried'), message.id));
+  const accepted = await acceptOne(api, withAudit(again, auditAs('message.retried'), message.id));
   return { job_id: accepted.jobId };
 };

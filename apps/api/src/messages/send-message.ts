@@ -1,5 +1,5 @@
 import { ApiError, limits, type SendInput } from '@kurir/contracts';
-import { acceptOne, audited, newMessage } from './accept.js';
+import { acceptOne, withAudit, newMessage } from './accept.js';
 import { type Handler, Replayed } from '../operation-request.js';
 
 /** The Idempotency-Key header means client_ref. */
@@ -17,7 +17,7 @@ function withIdempotencyKey(input: SendInput, key: string | null): SendInput {
 
 export const sendMessage: Handler<'sendMessage'> = async (request, api) => {
   const input = withIdempotencyKey(request.body, request.idempotencyKey);
-  const message = audited(newMessage(request, input, 0), request.auditAs('message.sent'));
+  const message = withAudit(newMessage(request, input, 0), request.auditAs('message.sent'));
   const { jobId, replayed } = await acceptOne(api, message);
   const data = { job_id: jobId };
   return replayed ? new Replayed(data) : data;
