@@ -97,8 +97,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { sentences, problems } = checkProse(resolve(import.meta.dirname, '../..'));
   const shown = problems.filter(({ path }) => paths.length === 0 || paths.some((start) => path.startsWith(start)));
   for (const problem of shown) process.stdout.write(`${showProblem(problem)}\n`);
-  const counts = Object.entries(Object.groupBy(shown, ({ rule }) => rule)).map(
-    ([rule, { length }]) => `${rule} ${length}`,
-  );
+  const rules = [...new Set(shown.map(({ rule }) => rule))];
+  const counts = rules.map((rule) => `${rule} ${shown.filter((problem) => problem.rule === rule).length}`);
   process.stdout.write(`${sentences} sentences read, ${shown.length} found: ${counts.join(', ')}\n`);
 }
