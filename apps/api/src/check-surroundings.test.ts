@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Api } from './api.js';
+import type { Api } from './operations/api.js';
 import { checkSurroundings } from './check-surroundings.js';
 
 function surroundings(settingsOff: readonly string[], policy: string) {

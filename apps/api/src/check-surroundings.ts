@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findDurabilityFaults, noteCluster } from '@kurir/database';
 import { findRedisFaults } from '@kurir/queue';
-import type { Api } from './api.js';
+import type { Api } from './operations/api.js';
 
 const patienceMs = 3_000;
 const pauseMs = 50;

@@ -21,20 +21,20 @@ import {
   createRateCounter,
   createRateLimit,
 } from '@kurir/queue';
-import { createAddresses } from './addresses.js';
-import type { Api } from './api.js';
-import { createApiKeyCache } from './api-key-cache.js';
-import { builtPages } from './dashboard/pages.js';
-import { createPatientCounter } from './limit-rate.js';
-import { createLive } from './live/live.js';
+import { createAddresses } from './http/addresses.js';
+import type { Api } from './operations/api.js';
+import { createApiKeyCache } from './signatures/api-key-cache.js';
+import { builtPages } from './pages/built-pages.js';
+import { createPatientCounter } from './http/limit-rate.js';
+import { createLive } from './events/live.js';
 import { deriveCallbackSecret } from './payments/callback-secret.js';
 import { createMidtransApi } from './payments/midtrans/midtrans-api.js';
 import { createMidtransProvider } from './payments/midtrans/midtrans-provider.js';
 import { createSandboxProvider } from './payments/sandbox-provider.js';
 import { createSignIn, type SignIn } from './sign-in/create-sign-in.js';
-import { createKeptMailer, createSmtpMailer, noMailer } from './sign-in/mailer.js';
+import { createKeptMailer, createSmtpMailer, noMailer } from './mail/mailer.js';
 import { deriveSignInSecret } from './sign-in/sign-in-secret.js';
-import { createUsedSecrets } from './used-secrets.js';
+import { createUsedSecrets } from './signatures/used-secrets.js';
 
 const databaseConnections = 12;
 const noteSecretsEveryMs = 5_000;

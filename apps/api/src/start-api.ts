@@ -1,6 +1,6 @@
 import type { Logger } from '@kurir/logging';
 import { checkSurroundings } from './check-surroundings.js';
-import { createHttpServer, listen, stopListening } from './listen.js';
+import { createHttpServer, listen, stopListening } from './server/listen.js';
 import { type ApiSettings, openResources } from './open-resources.js';
 import { sandboxName } from './payments/sandbox-provider.js';
 

@@ -4,8 +4,8 @@ import type { Database } from '@kurir/database';
 import { createLogger, type Logger } from '@kurir/logging';
 import type { QueueConnection } from '@kurir/queue';
 import { createTestDatabase, testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
-import type { Api } from '../src/api.js';
-import { createHttpServer, listen, stopListening } from '../src/listen.js';
+import type { Api } from '../src/operations/api.js';
+import { createHttpServer, listen, stopListening } from '../src/server/listen.js';
 import { type ApiSettings, openResources } from '../src/open-resources.js';
 
 export type LogLine = { readonly level: string; readonly fields: Record<string, unknown>; readonly text: string };

@@ -1,10 +1,10 @@
 /** A second factor, given again in a running session. Guesses are counted per person, whatever session they come from. */
 import { ApiError, limits } from '@kurir/contracts';
 import { confirmSession as confirm } from '@kurir/database';
-import type { Api } from '../api.js';
+import type { Api } from '../operations/api.js';
 import { countCodeGuess } from '../sign-in/code-guesses.js';
-import { tooMany } from '../dashboard/count-attempt.js';
-import type { Handler } from '../operation-request.js';
+import { tooMany } from '../sign-in/count-attempt.js';
+import type { Handler } from '../operations/operation-request.js';
 
 const totp = /^[0-9]{6}$/;
 

@@ -1,5 +1,5 @@
 import { readAudit } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showAuditEntry } from './show-audit-entry.js';
 
 export const listAudit: Handler<'listAudit'> = async ({ caller, query }, { database }) => {

@@ -1,4 +1,4 @@
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showMe } from './show-me.js';
 
 export const readMe: Handler<'readMe'> = ({ caller }, api) => Promise.resolve(showMe(caller.visitor, api));

@@ -1,5 +1,5 @@
 import { renameAccount as rename } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 export const renameAccount: Handler<'renameAccount'> = async ({ caller, auditAs, body }, { database }) => {
   const { accountId } = caller;

@@ -1,9 +1,8 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import type { Membership } from '@kurir/database';
-import type { Api } from '../api.js';
+import type { Api } from '../operations/api.js';
 import { sandboxName } from '../payments/sandbox-provider.js';
-import { confirmedUntil } from '../dashboard/confirmed-until.js';
-import type { Visitor } from '../dashboard/visitor.js';
+import { confirmedUntil, type Visitor } from '../sign-in/visitor.js';
 
 type Me = DashboardData<'readMe'>;
 

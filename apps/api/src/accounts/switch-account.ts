@@ -1,6 +1,6 @@
 import { ApiError } from '@kurir/contracts';
 import { chooseSessionAccount } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showMe } from './show-me.js';
 
 export const switchAccount: Handler<'switchAccount'> = async ({ caller, body }, api) => {

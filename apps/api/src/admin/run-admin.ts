@@ -2,16 +2,16 @@
 import { InvalidSettings } from '@kurir/config';
 import { isUnavailable } from '@kurir/database';
 import { Command, CommanderError } from 'commander';
-import { addAccountCommands } from './account-commands.js';
-import { CommandError } from './command-error.js';
-import { addDemoCommand } from './demo.js';
-import { addDeviceCommands } from './device-commands.js';
-import { addEventCommands } from './event-commands.js';
-import { addKeyCommands } from './key-commands.js';
-import { addLedgerCommands } from './ledger-commands.js';
-import { addOperatorCommands } from './operator-commands.js';
-import { addPlanCommands } from './plan-commands.js';
-import { createRun, type Terminal } from './run-command.js';
+import { addAccountCommands } from './commands/account-commands.js';
+import { CommandError } from './command/command-error.js';
+import { addDemoCommand } from './commands/demo.js';
+import { addDeviceCommands } from './commands/device-commands.js';
+import { addEventCommands } from './commands/event-commands.js';
+import { addKeyCommands } from './commands/key-commands.js';
+import { addLedgerCommands } from './commands/ledger-commands.js';
+import { addOperatorCommands } from './commands/operator-commands.js';
+import { addPlanCommands } from './commands/plan-commands.js';
+import { createRun, type Terminal } from './command/run-command.js';
 
 const done = 0;
 const failed = 1;

@@ -2,7 +2,7 @@
 import { ApiError } from '@kurir/contracts';
 import { requestLinkCancel } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
 const notPairing = () =>

@@ -1,8 +1,8 @@
 /** Creates a device, once per `client_ref`: a repeat is answered with the first, also when its answer was lost. */
 import { ApiError, defaultNetwork, isSandbox } from '@kurir/contracts';
 import { createRequestedDevice } from '@kurir/database';
-import type { Api } from '../api.js';
-import { type Handler, Replayed } from '../operation-request.js';
+import type { Api } from '../operations/api.js';
+import { type Handler, Replayed } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 import { requirePublicProxy } from './require-public-proxy.js';
 

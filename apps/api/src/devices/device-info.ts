@@ -1,4 +1,4 @@
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
 export const deviceInfo: Handler<'deviceInfo'> = async ({ caller, deviceId }, { database }) => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, ApiError, type DeviceId, limits } from '@kurir/contracts';
 import { type Database, readDevice, requestUnlink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
 const firstPauseMs = 10;

@@ -2,7 +2,7 @@
 import { ApiError, isNetwork, type NetworkDeclaration, networks, type PairingMethod } from '@kurir/contracts';
 import { requestLink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
 /** A network of a newer version is left to its worker. */

@@ -1,7 +1,7 @@
 import type { AccountId, DeviceId } from '@kurir/contracts';
 import { type DeviceDetails, listDeviceDetails, readDeviceActivity, readDeviceDetails } from '@kurir/database';
-import type { Api } from '../api.js';
-import type { Handler } from '../operation-request.js';
+import type { Api } from '../operations/api.js';
+import type { Handler } from '../operations/operation-request.js';
 import { deviceNotFound } from './require-device.js';
 import { showActivity } from './show-activity.js';
 import { showDevice } from './show-device.js';

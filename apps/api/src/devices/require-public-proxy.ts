@@ -4,7 +4,7 @@
  */
 import { ApiError } from '@kurir/contracts';
 import { namesPrivateHost } from '@kurir/address-guard/public-address';
-import type { Api } from '../api.js';
+import type { Api } from '../operations/api.js';
 
 /** Nothing to look at in null, which takes a proxy away, and in undefined, which changes none. */
 export function requirePublicProxy({ privateProxies }: Pick<Api, 'privateProxies'>, url: string | null | undefined) {

@@ -1,7 +1,7 @@
 /** Stores the new settings and wakes the holder, which applies them at once. */
 import { changeDevice, readDeviceDetails } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { deviceNotFound, requireDevice } from './require-device.js';
 import { requirePublicProxy } from './require-public-proxy.js';
 import { showDevice } from './show-device.js';

@@ -1,5 +1,5 @@
 import { changeApiKey } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { checkAllowList, keyNotFound } from './require-key.js';
 import { readShownKey } from './show-key.js';
 

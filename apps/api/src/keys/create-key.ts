@@ -1,6 +1,6 @@
 import { createApiKey } from '@kurir/database';
 import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { checkAllowList } from './require-key.js';
 import { readShownKey } from './show-key.js';
 

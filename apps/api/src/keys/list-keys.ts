@@ -1,5 +1,5 @@
 import { listApiKeys } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showKey } from './show-key.js';
 
 export const listKeys: Handler<'listKeys'> = async ({ caller }, { database }) => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@kurir/contracts';
-import { isAllowListEntry } from '../ip-allow-list.js';
+import { isAllowListEntry } from '../signatures/ip-allow-list.js';
 
 export const keyNotFound = () =>
   new ApiError('KEY_NOT_FOUND', 'The account has no live key of this id. It may have been revoked.');

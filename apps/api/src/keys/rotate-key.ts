@@ -1,7 +1,7 @@
 import type { ApiKeyId } from '@kurir/contracts';
 import { rotateApiKeySecret } from '@kurir/database';
 import { makeApiSecret } from '@kurir/signing';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { keyNotFound } from './require-key.js';
 import { readShownKey } from './show-key.js';
 

@@ -17,7 +17,7 @@ import {
 } from '@kurir/contracts';
 import type { AcceptOutcome, AcceptRefusal, Audit, NewMessage } from '@kurir/database';
 import type { Ticket } from '@kurir/queue';
-import type { Api } from '../api.js';
+import type { Api } from '../operations/api.js';
 
 /** Who sends, and what a repeat of the request is recognised by. */
 type Sender = {

@@ -1,6 +1,6 @@
 import { ApiError, isMessageId } from '@kurir/contracts';
 import { cancelMessage as cancel } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { jobNotFound } from './job-not-found.js';
 
 const notCancellable = () =>

@@ -1,5 +1,5 @@
 import { cancelMessages as cancel } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 export const cancelMessages: Handler<'cancelMessages'> = async (request, { database, ringLive }) => {
   const { caller, auditAs, body } = request;

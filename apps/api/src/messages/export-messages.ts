@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { limits } from '@kurir/contracts';
 import { listMessages, type MessageView } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 const pageSize = 1_000;
 

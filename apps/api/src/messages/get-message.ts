@@ -1,6 +1,6 @@
 import { isMessageId } from '@kurir/contracts';
 import { readMessage } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { jobNotFound } from './job-not-found.js';
 import { mayCancel, mayRetry } from './may-change.js';
 import { showJob } from './show-job.js';

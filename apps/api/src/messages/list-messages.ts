@@ -1,5 +1,5 @@
 import { listMessages as readPage } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showJob } from './show-job.js';
 
 export const listMessages: Handler<'listMessages'> = async ({ caller, query }, { database }) => {

@@ -7,7 +7,7 @@ import { type MessageView, readForRetry, readMessage } from '@kurir/database';
 import { acceptOne, withAudit, newMessage } from './accept.js';
 import { jobNotFound } from './job-not-found.js';
 import { mayRetry } from './may-change.js';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 const notRetryable = (why: string) => new ApiError('JOB_NOT_RETRYABLE', why);
 

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, type DataOf, type ErrorCode, parseInput, type SendInput, sendRequest } from '@kurir/contracts';
 import type { AcceptOutcome, NewMessage } from '@kurir/database';
 import { enqueueAccepted, newMessage, refusalOf } from './accept.js';
-import { errorEnvelope } from '../answer.js';
-import { type Handler, type OperationRequest, Replayed } from '../operation-request.js';
+import { errorEnvelope } from '../http/answer.js';
+import { type Handler, type OperationRequest, Replayed } from '../operations/operation-request.js';
 
 type Result = DataOf<'sendBulk'>['results'][number];
 

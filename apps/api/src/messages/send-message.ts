@@ -1,6 +1,6 @@
 import { ApiError, limits, type SendInput } from '@kurir/contracts';
 import { acceptOne, withAudit, newMessage } from './accept.js';
-import { type Handler, Replayed } from '../operation-request.js';
+import { type Handler, Replayed } from '../operations/operation-request.js';
 
 /** The Idempotency-Key header means client_ref. */
 function withIdempotencyKey(input: SendInput, key: string | null): SendInput {

@@ -1,5 +1,5 @@
 import { choosePlan as choose } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { planNotFound, requirePlan } from './require-plan.js';
 import { showPlan } from './show-plan.js';
 

@@ -1,6 +1,6 @@
 import { ApiError, isRenewalId } from '@kurir/contracts';
 import { readRenewal } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showRenewal } from './show-renewal.js';
 
 export const getRenewal: Handler<'getRenewal'> = async ({ caller, params }, { database }) => {

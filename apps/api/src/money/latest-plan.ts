@@ -1,6 +1,6 @@
 import { ApiError } from '@kurir/contracts';
 import { readCheapestPlan, readChosenPlan } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { quotaText } from './quota-text.js';
 
 export const latestPlan: Handler<'latestPlan'> = async ({ caller }, { database }) => {

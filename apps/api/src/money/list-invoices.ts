@@ -1,6 +1,6 @@
 import type { OperationData } from '@kurir/contracts/dashboard';
 import { type InvoiceRow, listInvoices as readPage } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 /** Readable aloud, and unique: the renewal's last characters are random. */
 function numberOf({ id, paidAt }: InvoiceRow): string {

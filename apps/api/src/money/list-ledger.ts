@@ -1,5 +1,5 @@
 import { listAccountLedger as readPage } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 export const listLedger: Handler<'listLedger'> = async ({ caller, query }, { database }) => {
   const page = await readPage(database, caller.accountId, query);

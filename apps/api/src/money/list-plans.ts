@@ -1,5 +1,5 @@
 import { listPlans as readPlans, readAccountInfo, readChosenPlan } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showPlan, showSubscription } from './show-plan.js';
 
 export const listPlans: Handler<'listPlans'> = async ({ caller }, { database }) => {

@@ -1,5 +1,5 @@
 import { listRenewals as readPage } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showRenewal } from './show-renewal.js';
 
 export const listRenewals: Handler<'listRenewals'> = async ({ caller, query }, { database }) => {

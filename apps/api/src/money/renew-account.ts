@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { type AccountId, ApiError } from '@kurir/contracts';
 import { type ChosenPlan, openRenewal, readChosenPlan } from '@kurir/database';
-import type { Api } from '../api.js';
+import type { Api } from '../operations/api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
 import { rupiah } from '../payments/rupiah.js';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 /** Whoever knows the token of a payment page sees it. */
 const pageTokenBytes = 24;

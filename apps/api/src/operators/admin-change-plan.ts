@@ -1,7 +1,7 @@
 import { changePlan } from '@kurir/database';
 import { planNotFound, requirePlan } from '../money/require-plan.js';
 import { showPlan } from '../money/show-plan.js';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 export const adminChangePlan: Handler<'adminChangePlan'> = async ({ auditAs, params, body }, { database }) => {
   const { plan_id: id } = params;

@@ -2,7 +2,7 @@ import { ApiError } from '@kurir/contracts';
 import { createPlan, listPlans } from '@kurir/database';
 import { requirePlan } from '../money/require-plan.js';
 import { showPlan } from '../money/show-plan.js';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 export const adminCreatePlan: Handler<'adminCreatePlan'> = async ({ auditAs, body }, { database }) => {
   if ((await listPlans(database)).some(({ name }) => name === body.name))

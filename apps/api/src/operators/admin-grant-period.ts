@@ -1,7 +1,7 @@
 import { ApiError } from '@kurir/contracts';
 import { grantPeriod, listAccountOverviews } from '@kurir/database';
-import type { Api } from '../api.js';
-import type { Handler } from '../operation-request.js';
+import type { Api } from '../operations/api.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showAccountRow } from './show-account-row.js';
 import { requirePlan } from '../money/require-plan.js';
 

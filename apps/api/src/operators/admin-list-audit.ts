@@ -1,5 +1,5 @@
 import { readAudit } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showAuditEntry } from '../accounts/show-audit-entry.js';
 
 export const adminListAudit: Handler<'adminListAudit'> = async ({ query }, { database }) => {

@@ -1,6 +1,6 @@
 import { readBusiestLanes } from '@kurir/database';
 import { countLaneJobs } from '@kurir/queue';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 const shownLanes = 200;
 

@@ -1,6 +1,6 @@
 import type { OperationData } from '@kurir/contracts/dashboard';
 import { readFleet, type WorkerRow } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 
 const showWorker = (worker: WorkerRow): OperationData<'adminListWorkers'>['workers'][number] => ({
   worker_id: worker.id,

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { openApiDocument } from '@kurir/contracts/openapi';
 import type { Express, RequestHandler } from 'express';
-import type { Api } from '../api.js';
-import { addRoute } from '../route.js';
+import type { Ground } from '../http/ground.js';
+import { addRoute } from '../http/route.js';
 import { answerHtml, hashSource } from './answer-html.js';
 import { htmlPage, markup } from './html-page.js';
 
@@ -57,7 +57,7 @@ function serveText(type: string, read: () => Buffer | string): RequestHandler {
   };
 }
 
-export function addDocsRoutes(app: Express, { addresses }: Api): void {
+export function addDocsRoutes(app: Express, { addresses }: Ground): void {
   const { resolve } = createRequire(import.meta.url);
   const fromPackage = (file: string) => () => readFileSync(resolve(`swagger-ui-dist/${file}`));
 

@@ -1,9 +1,9 @@
 import type { Express } from 'express';
-import { answerSuccess } from '../answer.js';
-import type { Api } from '../api.js';
-import { addRoute } from '../route.js';
+import { answerSuccess } from '../http/answer.js';
+import type { Ground } from '../http/ground.js';
+import { addRoute } from '../http/route.js';
 
-export function addIndexRoute(app: Express, { addresses }: Api): void {
+export function addIndexRoute(app: Express, { addresses }: Ground): void {
   addRoute(app, '/', {
     GET: (_req, res) => {
       const url = addresses.publicUrl();

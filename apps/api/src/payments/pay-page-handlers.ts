@@ -1,10 +1,10 @@
 /**
  * The hosted page: shows a renewal and takes its payment. Paying twice is paying once. It answers people, so in HTML.
  */
-import type { IncomingMessage } from 'node:http';
 import { readRenewalByPage, type Renewal } from '@kurir/database';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Api } from '../api.js';
+import type { Ground } from '../http/ground.js';
+import { isCrossSite } from '../http/cross-site.js';
 import { answerHtml, hashSource } from '../pages/answer-html.js';
 import { noticePage, paymentPage, paymentPageStyle } from './payment-page.js';
 import type { SandboxProvider } from './sandbox-provider.js';
@@ -19,10 +19,10 @@ const policy = [
 
 const tokenPattern = /^[\w-]{10,100}$/;
 
-function readRenewal(api: Api, req: Request): Promise<Renewal | null> {
+function readRenewal(ground: Ground, req: Request): Promise<Renewal | null> {
   const { page_token: token } = req.params;
   return typeof token === 'string' && tokenPattern.test(token)
-    ? readRenewalByPage(api.database, token)
+    ? readRenewalByPage(ground.database, token)
     : Promise.resolve(null);
 }
 
@@ -33,38 +33,30 @@ function answerNotice(res: Response, status: number, indonesian: string, english
 const answerUnknown = (res: Response) =>
   answerNotice(res, 404, 'Halaman pembayaran tidak ditemukan', 'There is no payment page at this address.');
 
-/** A browser says where a form was posted from; what is no browser has no cookie or session to be abused. */
-export function isCrossSite({ headers }: IncomingMessage, publicUrl: string): boolean {
-  const { 'sec-fetch-site': site, origin, host } = headers;
-  if (site !== undefined) return site !== 'same-origin';
-  if (origin === undefined) return false;
-  return origin !== new URL(publicUrl).origin && (!URL.canParse(origin) || new URL(origin).host !== host);
-}
-
-export function showPaymentPage(api: Api): RequestHandler {
+export function showPaymentPage(ground: Ground): RequestHandler {
   return async (req, res) => {
-    const renewal = await readRenewal(api, req);
+    const renewal = await readRenewal(ground, req);
     if (renewal === null) return answerUnknown(res);
     answerHtml(res, { html: paymentPage(renewal), policy });
   };
 }
 
-export function takePayment(api: Api, provider: SandboxProvider): RequestHandler {
+export function takePayment(ground: Ground, provider: SandboxProvider): RequestHandler {
   return async (req, res) => {
     req.resume();
-    if (isCrossSite(req, api.addresses.publicUrl()))
+    if (isCrossSite(req, ground.addresses.publicUrl()))
       return answerNotice(
         res,
         403,
         'Pembayaran ditolak',
         'This payment was started from another site. Open the payment page and pay there.',
       );
-    const renewal = await readRenewal(api, req);
+    const renewal = await readRenewal(ground, req);
     if (renewal === null) return answerUnknown(res);
     try {
       if (renewal.state !== 'paid') await provider.pay(renewal);
     } catch (err) {
-      api.logger.warn({ err, renewalId: renewal.id }, 'payment not reported');
+      ground.logger.warn({ err, renewalId: renewal.id }, 'payment not reported');
       return answerNotice(
         res,
         502,

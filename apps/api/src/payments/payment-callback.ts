@@ -8,10 +8,10 @@ import { type SettleOutcome, settleRenewal } from '@kurir/database';
 import { verifyPayload } from '@kurir/signing';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import { answerSuccess } from '../answer.js';
-import type { Api } from '../api.js';
-import { parseJson, requireJson } from '../parse-json.js';
-import { readBody } from '../read-body.js';
+import { answerSuccess } from '../http/answer.js';
+import type { Ground } from '../http/ground.js';
+import { parseJson, requireJson } from '../http/parse-json.js';
+import { readBody } from '../http/read-body.js';
 import { sandboxName } from './sandbox-provider.js';
 
 const maxBodyBytes = 64 * 1024;
@@ -38,11 +38,11 @@ const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, (
 };
 
 /** Takes the callbacks of the sandbox provider. */
-export function servePaymentCallback(api: Api, callbackSecret: string): RequestHandler {
+export function servePaymentCallback(ground: Ground, callbackSecret: string): RequestHandler {
   return async (req, res) => {
     const body = await readBody(req, maxBodyBytes);
     const [timestamp, signature] = [headerOf(req, 'X-Timestamp'), headerOf(req, 'X-Signature')];
-    if (!verifyPayload({ secret: callbackSecret, timestamp, body, signature, nowMs: api.now() }))
+    if (!verifyPayload({ secret: callbackSecret, timestamp, body, signature, nowMs: ground.now() }))
       throw new ApiError(
         'INVALID_SIGNATURE',
         'X-Signature does not match the body and X-Timestamp, or the timestamp is too old.',
@@ -55,14 +55,14 @@ export function servePaymentCallback(api: Api, callbackSecret: string): RequestH
       providerPayment: paid.payment_id,
       amountRupiah: paid.amount,
     };
-    const outcome = await settleRenewal(api.database, payment);
+    const outcome = await settleRenewal(ground.database, payment);
     if (outcome === 'wrong-amount' || outcome === 'payment-of-another')
-      api.logger.error(
+      ground.logger.error(
         { renewalId: paid.renewal_id, outcome },
         'a payment that buys nothing was reported; look into it',
       );
     if (outcome !== 'extended' && outcome !== 'already-settled') throw refusals[outcome]();
-    if (outcome === 'extended') api.logger.info({ renewalId: paid.renewal_id }, 'renewal paid');
+    if (outcome === 'extended') ground.logger.info({ renewalId: paid.renewal_id }, 'renewal paid');
     answerSuccess(res, outcome === 'extended' ? 'Payment settled' : 'Payment was settled before', {
       renewal_id: paid.renewal_id,
     });

@@ -3,7 +3,7 @@
  * as one from outside: it reports a payment by a signed HTTP call to our callback, and may do so again.
  */
 import { signPayload } from '@kurir/signing';
-import type { Addresses } from '../addresses.js';
+import type { Addresses } from '../http/addresses.js';
 import type { PaymentProvider } from './payment-provider.js';
 
 export const sandboxName = 'sandbox';

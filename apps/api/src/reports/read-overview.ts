@@ -1,6 +1,6 @@
 import type { OperationData } from '@kurir/contracts/dashboard';
 import { type HourRow, readAccountInfo, readAccountNow, readHours } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { showSubscription } from '../money/show-plan.js';
 
 type Latency = OperationData<'readOverview'>['otp'];

@@ -1,5 +1,5 @@
 import { listWrittenTo } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { requireSimulator } from './simulated-network.js';
 
 export const listPhones: Handler<'listPhones'> = async ({ caller }, api) => {

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, ApiError, isSandbox } from '@kurir/contracts';
 import { type DeviceView, isNumberOfAnother, readDeviceActivity } from '@kurir/database';
-import type { Api } from '../api.js';
+import type { Api } from '../operations/api.js';
 import { requireDevice } from '../devices/require-device.js';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { requireSimulator, useCode } from './simulated-network.js';
 
 const patienceMs = 10_000;

@@ -1,6 +1,6 @@
 /** A phone's screen, as far as it is the account's own: what its devices sent, found by the ids of its own messages. */
 import { findOwnSent, listDevices } from '@kurir/database';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { requireNumber } from './require-number.js';
 import { readInbox, readTyping, requireSimulator } from './simulated-network.js';
 

@@ -1,7 +1,7 @@
 /** The phones of the simulated network, over its HTTP interface (packages/network-simulator/PROTOCOL.md). */
 import { ApiError } from '@kurir/contracts';
 import { z } from 'zod';
-import type { Api } from '../api.js';
+import type { Api } from '../operations/api.js';
 
 const timeoutMs = 5_000;
 

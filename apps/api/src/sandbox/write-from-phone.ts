@@ -1,6 +1,6 @@
 import { ApiError, isSandbox } from '@kurir/contracts';
 import { requireDevice } from '../devices/require-device.js';
-import type { Handler } from '../operation-request.js';
+import type { Handler } from '../operations/operation-request.js';
 import { requireSimulator, writeFrom } from './simulated-network.js';
 import { requireNumber } from './require-number.js';
 

@@ -6,8 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@kurir/contracts';
 import type { RequestHandler } from 'express';
-import { isCrossSite } from '../payments/pay-page-handlers.js';
-import type { Addresses } from '../addresses.js';
+import { isCrossSite } from '../http/cross-site.js';
+import type { Addresses } from '../http/addresses.js';
 import { authPath } from './create-sign-in.js';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,7 +1,7 @@
 /** Hands what stands under /app/api/auth to better-auth, as a fetch Request whose body was read within a limit. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response as ExpressResponse } from 'express';
-import { readBody } from '../read-body.js';
+import { readBody } from '../http/read-body.js';
 import { clientIpHeader, type SignIn } from './create-sign-in.js';
 import { refusalEnvelope } from './refusal-envelope.js';
 

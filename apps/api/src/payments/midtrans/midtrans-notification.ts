@@ -6,10 +6,10 @@
 import { ApiError, parseInput } from '@kurir/contracts';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { answerSuccess } from '../../answer.js';
-import type { Api } from '../../api.js';
-import { parseJson, requireJson } from '../../parse-json.js';
-import { readBody } from '../../read-body.js';
+import { answerSuccess } from '../../http/answer.js';
+import type { Ground } from '../../http/ground.js';
+import { parseJson, requireJson } from '../../http/parse-json.js';
+import { readBody } from '../../http/read-body.js';
 import { bookWhatWentBack } from './money-back.js';
 import type { MidtransApi, MidtransStatus } from './midtrans-api.js';
 import { bookWhatCameIn } from './money-in.js';
@@ -38,7 +38,7 @@ async function readBack(midtrans: MidtransApi, orderId: string): Promise<Midtran
   throw new ApiError('NOT_FOUND', 'Midtrans has no transaction of this order_id.');
 }
 
-export function serveMidtransNotification(api: Api, midtrans: MidtransApi, serverKey: string): RequestHandler {
+export function serveMidtransNotification(ground: Ground, midtrans: MidtransApi, serverKey: string): RequestHandler {
   return async (req, res) => {
     const body = await readBody(req, maxBodyBytes);
     requireJson(req.headers['content-type']);
@@ -46,8 +46,8 @@ export function serveMidtransNotification(api: Api, midtrans: MidtransApi, serve
     if (!isSignedByMidtrans(told, serverKey))
       throw new ApiError('INVALID_SIGNATURE', 'signature_key does not match order_id, status_code and gross_amount.');
     const status = await readBack(midtrans, told.order_id);
-    if (isPaid(status)) await bookWhatCameIn(api, status);
-    else await bookWhatWentBack(api, status);
+    if (isPaid(status)) await bookWhatCameIn(ground, status);
+    else await bookWhatWentBack(ground, status);
     answerSuccess(res, 'Notification taken', { order_id: told.order_id });
   };
 }

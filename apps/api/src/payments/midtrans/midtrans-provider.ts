@@ -1,6 +1,6 @@
 /** Payments through Midtrans Snap: a page of theirs, made under the renewal's id. */
 import { limits } from '@kurir/contracts';
-import type { Addresses } from '../../addresses.js';
+import type { Addresses } from '../../http/addresses.js';
 import type { PaymentProvider } from '../payment-provider.js';
 import type { MidtransApi } from './midtrans-api.js';
 

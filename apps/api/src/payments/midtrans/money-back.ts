@@ -3,7 +3,7 @@
  * once, however often it is told, and a person is told: the period that was bought stays open until an operator ends it.
  */
 import { bookReturn, type ReturnedMoney, type ReturnOutcome } from '@kurir/database';
-import type { Api } from '../../api.js';
+import type { Ground } from '../../http/ground.js';
 import type { MidtransStatus } from './midtrans-api.js';
 import { midtransName } from './midtrans-provider.js';
 import { settle } from './money-in.js';
@@ -49,16 +49,16 @@ function wordsFor(outcome: ReturnOutcome, status: MidtransStatus): string | null
     : null;
 }
 
-export async function bookWhatWentBack(api: Api, status: MidtransStatus): Promise<void> {
+export async function bookWhatWentBack(ground: Ground, status: MidtransStatus): Promise<void> {
   const back = whatWentBack(status);
   if (back === null) return;
   const { kind, totalRupiah } = back;
   const line = { renewalId: status.order_id, kind };
   const isRupiah = status.currency === 'IDR';
   // Nobody may have heard when it came in: money that arrives counts, also when some of it has gone back since.
-  if (isRupiah && !endsUnpaid.has(status.transaction_status)) await settle(api, status);
-  if (!isRupiah || totalRupiah === null) return api.logger.error(line, unclear);
+  if (isRupiah && !endsUnpaid.has(status.transaction_status)) await settle(ground, status);
+  if (!isRupiah || totalRupiah === null) return ground.logger.error(line, unclear);
   const money = { provider: midtransName, providerPayment: status.transaction_id, kind, totalRupiah };
-  const words = wordsFor(await bookReturn(api.database, money), status);
-  if (words !== null) api.logger.error(line, words);
+  const words = wordsFor(await bookReturn(ground.database, money), status);
+  if (words !== null) ground.logger.error(line, words);
 }

@@ -1,7 +1,7 @@
 /** What came in: booked with what it buys, however often it is told. */
 import { ApiError } from '@kurir/contracts';
 import { type SettleOutcome, settleRenewal } from '@kurir/database';
-import type { Api } from '../../api.js';
+import type { Ground } from '../../http/ground.js';
 import type { MidtransStatus } from './midtrans-api.js';
 import { midtransName } from './midtrans-provider.js';
 
@@ -16,7 +16,7 @@ const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, (
 };
 
 /** Settles the renewal with rupiah that came in, and tells a person when they buy nothing. */
-export async function settle({ database, logger }: Api, status: MidtransStatus): Promise<SettleOutcome> {
+export async function settle({ database, logger }: Ground, status: MidtransStatus): Promise<SettleOutcome> {
   const line = { renewalId: status.order_id };
   const outcome = await settleRenewal(database, {
     renewalId: status.order_id,
@@ -31,11 +31,11 @@ export async function settle({ database, logger }: Api, status: MidtransStatus):
 }
 
 /** The same for money that is there. Throws what Midtrans is answered when it buys nothing. */
-export async function bookWhatCameIn(api: Api, status: MidtransStatus): Promise<void> {
+export async function bookWhatCameIn(ground: Ground, status: MidtransStatus): Promise<void> {
   if (status.currency !== 'IDR') {
-    api.logger.error({ renewalId: status.order_id }, 'a payment in another currency was reported; look into it');
+    ground.logger.error({ renewalId: status.order_id }, 'a payment in another currency was reported; look into it');
     throw new ApiError('INVALID_REQUEST', 'currency: must be IDR. Nothing was booked.');
   }
-  const outcome = await settle(api, status);
+  const outcome = await settle(ground, status);
   if (outcome !== 'extended' && outcome !== 'already-settled') throw refusals[outcome]();
 }

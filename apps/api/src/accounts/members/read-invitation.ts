@@ -1,0 +1,10 @@
+import { readInvitation as read } from '@kurir/database';
+import type { Handler } from '../../operations/operation-request.js';
+import { invitationNotFound } from './invitation-not-found.js';
+
+export const readInvitation: Handler<'readInvitation'> = async ({ params }, { database }) => {
+  const found = await read(database, params.token);
+  if (found === null) throw invitationNotFound();
+  const { accountName, email, role, expiresAt } = found;
+  return { account_name: accountName, email, role, expires_at: expiresAt.toISOString() };
+};

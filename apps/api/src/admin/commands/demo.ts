@@ -1,0 +1,117 @@
+/** The demo account: plans, a choice, an open period, a key, a linked device. What is there already is kept. */
+import { hkdfSync, type KeyObject } from 'node:crypto';
+import { type AccountId, defaultSandbox, isSandbox } from '@kurir/contracts';
+import {
+  addMember,
+  choosePlan,
+  createAccount,
+  createApiKey,
+  createDevice,
+  createPlan,
+  ensurePerson,
+  grantPeriod,
+  listAccounts,
+  listApiKeys,
+  listDevices,
+  readAccountInfo,
+  readChosenPlan,
+} from '@kurir/database';
+import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
+import type { Command } from 'commander';
+import { hashPassword } from '../../sign-in/password-hash.js';
+import { linkDevice } from './link-device.js';
+import { needSimulator } from '../command/need-simulator.js';
+import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
+import type { Output } from '../command/show-rows.js';
+
+const demoName = 'Demo';
+const devicePhone = '6281200000001';
+const recipients = ['6281234567890', '6281234567891', '6281234567892'];
+
+const plans = [
+  { name: 'Harian', durationDays: 1, priceRupiah: 10_000, quota: 1_000 },
+  { name: 'Hemat', durationDays: 30, priceRupiah: 50_000, quota: 10_000 },
+  { name: 'Bulanan', durationDays: 30, priceRupiah: 150_000, quota: null },
+];
+const chosenPlan = 'Bulanan';
+
+async function ensureAccount({ database }: Admin): Promise<AccountId> {
+  const [account] = await listAccounts(database, demoName);
+  return account?.id ?? (await createAccount(database, demoName));
+}
+
+async function ensurePeriod({ database }: Admin, accountId: AccountId): Promise<void> {
+  for (const plan of plans) {
+    const planId = await createPlan(database, plan);
+    const isFirstChoice = plan.name === chosenPlan && (await readChosenPlan(database, accountId)) === null;
+    if (isFirstChoice) await choosePlan(database, accountId, planId);
+  }
+  const info = await readAccountInfo(database, accountId);
+  const chosen = await readChosenPlan(database, accountId);
+  const isOpen = info !== null && info.endsAt.getTime() > Date.now();
+  if (!isOpen && chosen !== null) await grantPeriod(database, accountId, chosen);
+}
+
+/** The secret is null when the key was there before: it was shown then. */
+async function ensureKey(
+  { database, sealer }: Admin,
+  accountId: AccountId,
+): Promise<{ id: string; secret: string | null }> {
+  const keys = await listApiKeys(database, accountId);
+  const present = keys.find((key) => key.name === demoName && key.revokedAt === null);
+  if (present !== undefined) return { id: present.id, secret: null };
+  const [id, secret] = [makeApiKeyId('test'), makeApiSecret('test')];
+  await createApiKey(database, sealer, { id, secret, accountId, name: demoName, scopes: [], allowedIps: [] });
+  return { id, secret };
+}
+
+async function ensureDevice(admin: Admin, accountId: AccountId): Promise<string> {
+  const devices = await listDevices(admin.database, accountId);
+  const present = devices.find((device) => device.name === demoName && isSandbox(device.network));
+  const wanted = { accountId, name: demoName, network: defaultSandbox };
+  const deviceId = present?.id ?? (await createDevice(admin.database, wanted));
+  await linkDevice(admin, { accountId, deviceId }, { method: 'qr', phone: devicePhone });
+  return deviceId;
+}
+
+const demoEmail = 'demo@example.com';
+
+/** Derived, so that it is another one in every installation and can be shown again. */
+const demoPassword = (masterKey: KeyObject): string =>
+  Buffer.from(hkdfSync('sha256', masterKey, '', 'kurir/demo/password/v1', 12)).toString('base64url');
+
+/** Somebody who signs in to the dashboard as the account's owner, and as an operator until that is ended. */
+async function ensureSignIn({ database, masterKey }: Admin, accountId: AccountId) {
+  const password = demoPassword(masterKey);
+  const passwordHash = await hashPassword(password);
+  const userId = await ensurePerson(database, { email: demoEmail, name: demoName, passwordHash, isAdmin: true });
+  await addMember(database, accountId, userId, 'owner');
+  return { email: demoEmail, password };
+}
+
+async function demo(admin: Admin): Promise<Output> {
+  needSimulator(admin, 'or do without the demo (with Docker: docker compose up -d --scale demo=0)');
+  const accountId = await ensureAccount(admin);
+  await ensurePeriod(admin, accountId);
+  const signIn = await ensureSignIn(admin, accountId);
+  const deviceId = await ensureDevice(admin, accountId);
+  // Last: a secret is shown once, so nothing may fail between making and printing it.
+  const key = await ensureKey(admin, accountId);
+  return {
+    account_id: accountId,
+    api_key: key.id,
+    api_secret: key.secret,
+    device_id: deviceId,
+    phones: recipients,
+    sign_in_email: signIn.email,
+    sign_in_password: signIn.password,
+  };
+}
+
+export function addDemoCommand(program: Command, run: Run): void {
+  program
+    .command('demo')
+    .description('make the demo account with a key and a linked device, or show the one that is there')
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions) => run(options, demo));
+}

@@ -1,0 +1,20 @@
+import { noteRestore } from '@kurir/database';
+import type { Command } from 'commander';
+import type { Admin, OutputOptions, Run } from '../command/run-command.js';
+import type { Output } from '../command/show-rows.js';
+
+async function noteRestored({ database }: Admin): Promise<Output> {
+  await noteRestore(database, { accountId: null, actor: 'admin', action: 'events.restored' });
+  return { restored: true };
+}
+
+export function addEventCommands(program: Command, run: Run): void {
+  const events = program.command('events').description('the log of what happens');
+  events
+    .command('restored')
+    .description(
+      'after a backup was restored into the same Postgres: readers who saw events that are gone are told so. A backup in another Postgres is noticed by itself',
+    )
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions) => run(options, (admin) => noteRestored(admin)));
+}

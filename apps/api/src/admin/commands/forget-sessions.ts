@@ -1,0 +1,49 @@
+/** `device forget-sessions`: after a restored backup. It asks; the workers carry it out, at once or when they are started. */
+import { type Database, type DeviceChoice, requestForgetSessions } from '@kurir/database';
+import type { Command } from 'commander';
+import { CommandError } from '../command/command-error.js';
+import { findAccount, findDevice } from '../command/find-named.js';
+import type { Admin, OutputOptions, Run } from '../command/run-command.js';
+import type { Output } from '../command/show-rows.js';
+
+type Options = OutputOptions & { readonly account?: string; readonly network?: string };
+
+async function choiceOf(
+  database: Database,
+  device: string | undefined,
+  { account, network }: Options,
+): Promise<DeviceChoice> {
+  if (device !== undefined) return { deviceId: (await findDevice(database, device)).deviceId };
+  if (account !== undefined) return { accountId: await findAccount(database, account) };
+  return { network: network ?? '' };
+}
+
+async function forgetSessions({ database }: Admin, device: string | undefined, options: Options): Promise<Output> {
+  const asked = await requestForgetSessions(database, await choiceOf(database, device, options), {
+    actor: 'admin',
+    action: 'device.forget_sessions_requested',
+  });
+  if (asked.length === 0 && device !== undefined)
+    throw new CommandError(`The device ${device} is not linked, so there is nothing to forget.`);
+  return asked.map(({ deviceId, accountId, name, network }) => ({
+    device_id: deviceId,
+    account_id: accountId,
+    name,
+    network,
+  }));
+}
+
+export function addForgetSessionsCommand(device: Command, run: Run): void {
+  device
+    .command('forget-sessions')
+    .description('after a restored backup: devices make new keys with everybody they write to; they stay linked')
+    .argument('[device]', 'id')
+    .option('--account <account>', "all of an account's devices, by its id or name")
+    .option('--network <network>', 'all devices of a network, for example whatsapp')
+    .option('--json', 'print JSON')
+    .action((id: string | undefined, options: Options, own: Command) => {
+      const given = [id, options.account, options.network].filter((each) => each !== undefined);
+      if (given.length !== 1) own.error('error: give one of a device, --account and --network');
+      return run(options, (admin) => forgetSessions(admin, id, options));
+    });
+}

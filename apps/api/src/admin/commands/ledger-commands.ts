@@ -1,0 +1,37 @@
+import { listLedger } from '@kurir/database';
+import type { Command } from 'commander';
+import { findAccount } from '../command/find-named.js';
+import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
+import type { Output } from '../command/show-rows.js';
+
+type ListOptions = OutputOptions & { readonly unbought?: boolean };
+
+async function list({ database }: Admin, account: string | undefined, options: ListOptions): Promise<Output> {
+  const accountId = account === undefined ? null : await findAccount(database, account);
+  const entries = await listLedger(database, { accountId, unboughtOnly: options.unbought === true });
+  return entries.map((entry) => ({
+    at: entry.at.toISOString(),
+    account_id: entry.accountId,
+    renewal_id: entry.renewalId,
+    kind: entry.kind,
+    amount: entry.amountRupiah,
+    provider: entry.provider,
+    payment_id: entry.providerPayment,
+    bought: entry.bought,
+    returned: entry.kind === 'payment' && entry.returned,
+  }));
+}
+
+export function addLedgerCommands(program: Command, run: Run): void {
+  const ledger = program.command('ledger').description('money that came in, and what it bought');
+
+  ledger
+    .command('list')
+    .description('list the newest entries, of one account or of all')
+    .argument('[account]', 'id or name')
+    .option('--unbought', 'only what bought nothing and should be given back')
+    .option('--json', 'print JSON')
+    .action((account: string | undefined, options: ListOptions) =>
+      run(options, (admin) => list(admin, account, options)),
+    );
+}

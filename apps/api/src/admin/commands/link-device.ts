@@ -1,0 +1,89 @@
+/**
+ * Links a device: stores the wish, waits for the code that the worker shows, and for a simulated phone pretends to
+ * scan or type it. For a real network a person does that. A device that is linked already is only waited for.
+ */
+import { adviceOf, isSandbox } from '@kurir/contracts';
+import { type DeviceView, readDevice, requestLink } from '@kurir/database';
+import { CommandError } from '../command/command-error.js';
+import type { OwnDevice } from '../command/find-named.js';
+import { needSimulator } from '../command/need-simulator.js';
+import type { Admin } from '../command/run-command.js';
+import { waitForDevice } from '../command/wait-for-device.js';
+
+export type Pairing = { readonly method: 'qr' | 'pairing_code'; readonly phone: string };
+
+const simulatorTimeoutMs = 60_000;
+/** Time for a person to find the phone: longer than a code counts. */
+const personTimeoutMs = 240_000;
+
+/** False when nobody shows this code any more: a newer one will be there shortly. */
+async function useCode(admin: Admin, { method, phone }: Pairing, code: string): Promise<boolean> {
+  const simulatorUrl = needSimulator(admin);
+  const url = `${simulatorUrl}/phones/${phone}/${method === 'qr' ? 'scan' : 'pair'}`;
+  let answer: Response;
+  try {
+    answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code }),
+      signal: AbortSignal.timeout(10_000),
+    });
+  } catch (cause) {
+    throw new CommandError(`The simulator does not answer at ${simulatorUrl}. Set KURIR_SIMULATOR_URL.`, {
+      cause,
+    });
+  }
+  if (answer.ok) return true;
+  if (answer.status === 404) return false;
+  throw new CommandError(`The simulated phone ${phone} refused: ${await answer.text()}`);
+}
+
+/** Gives every new code to whoever uses it, until the device is linked. */
+function showCodes(admin: Admin, pairing: Pairing): (device: DeviceView) => Promise<true | null> {
+  let shown: string | null = null;
+  return async (device) => {
+    if (device.linked) return true;
+    if (device.state === 'disconnected' && device.stateReason !== null) throw notLinked(device);
+    const code = device.pairingCode;
+    if (code === null || code === shown) return null;
+    shown = code;
+    if (!isSandbox(device.network)) admin.say(`${pairing.method === 'qr' ? 'QR to scan' : 'Code to type'}: ${code}`);
+    else if (!(await useCode(admin, pairing, code))) shown = null;
+    return null;
+  };
+}
+
+/** `requestLink` cleared any older reason. */
+function notLinked({ id, stateReason, stateDetail }: DeviceView): CommandError {
+  const advice = adviceOf(stateReason, stateDetail);
+  return new CommandError(
+    `The device ${id} was not linked: ${stateDetail ?? stateReason}.${advice === null ? '' : ` ${advice}`}`,
+  );
+}
+
+async function askForLink(admin: Admin, device: OwnDevice, pairing: Pairing): Promise<void> {
+  const { accountId, deviceId } = device;
+  const phoneNumber = pairing.method === 'pairing_code' ? pairing.phone : null;
+  if (
+    !(await requestLink(
+      admin.database,
+      accountId,
+      deviceId,
+      { method: pairing.method, phoneNumber },
+      { accountId, actor: 'admin', action: 'device.link_requested' },
+    ))
+  )
+    throw new CommandError(`The device ${deviceId} was linked by somebody else just now.`);
+}
+
+/** Resolves when the device is connected. */
+export async function linkDevice(admin: Admin, device: OwnDevice, pairing: Pairing): Promise<void> {
+  const present = await readDevice(admin.database, device.accountId, device.deviceId);
+  const timeoutMs = present !== null && isSandbox(present.network) ? simulatorTimeoutMs : personTimeoutMs;
+  if (present?.linked !== true) {
+    await askForLink(admin, device, pairing);
+    await waitForDevice(admin, device, { what: 'The device was not linked', timeoutMs }, showCodes(admin, pairing));
+  }
+  const connected = (view: DeviceView) => (view.state === 'connected' ? true : null);
+  await waitForDevice(admin, device, { what: 'The device did not connect', timeoutMs }, connected);
+}

@@ -1,0 +1,29 @@
+import { findPerson, setOperator } from '@kurir/database';
+import type { Command } from 'commander';
+import { CommandError } from '../command/command-error.js';
+import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
+import type { Output } from '../command/show-rows.js';
+
+async function change({ database }: Admin, email: string, isAdmin: boolean): Promise<Output> {
+  const person = await findPerson(database, email);
+  if (person === null)
+    throw new CommandError(`Nobody signs in with ${email}. They sign up first, on the dashboard's pages.`);
+  const action = isAdmin ? 'operator.made' : 'operator.ended';
+  await setOperator(database, person.id, isAdmin, { accountId: null, actor: 'admin', action });
+  return { user_id: person.id, email: person.email, operator: isAdmin };
+}
+
+/** Only here: nobody becomes an operator through the dashboard. */
+export function addOperatorCommands(program: Command, run: Run): void {
+  const operator = program.command('operator').description('people who see all accounts in the dashboard');
+  for (const [name, isAdmin, description] of [
+    ['add', true, 'let somebody who signs in see all accounts'],
+    ['remove', false, 'end that'],
+  ] as const)
+    operator
+      .command(name)
+      .description(description)
+      .argument('<email>', 'the address that they sign in with')
+      .option('--json', 'print JSON')
+      .action((email: string, options: OutputOptions) => run(options, (admin) => change(admin, email, isAdmin)));
+}

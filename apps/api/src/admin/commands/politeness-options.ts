@@ -1,0 +1,64 @@
+/** The options by which a device spares its account. Without one the network's default holds. */
+import { limits } from '@kurir/contracts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseWhole } from '../command/parse-options.js';
+
+/** Commander takes null for no value, so no limit is a word here. */
+type Limit = number | 'none';
+type ContactLimit = Limit | 'automatic';
+
+export type PolitenessOptions = {
+  readonly pacePerMinute?: Limit;
+  readonly paceJitterMs?: number;
+  readonly typingMs?: number;
+  readonly newContactsPerDay?: ContactLimit;
+};
+
+const noneIsNull = <L>(limit: L | 'none') => (limit === 'none' ? null : limit);
+
+export function politenessOf({ pacePerMinute, paceJitterMs, typingMs, newContactsPerDay }: PolitenessOptions) {
+  return {
+    pacePerMinute: noneIsNull(pacePerMinute),
+    paceJitterMs,
+    typingMs,
+    newContactsPerDay: noneIsNull(newContactsPerDay),
+  };
+}
+
+function from(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = parseWhole(text);
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`must be from ${min} to ${max}`);
+  };
+}
+
+const orNone =
+  (parse: (text: string) => number) =>
+  (text: string): Limit =>
+    text === 'none' ? text : parse(text);
+
+const orAutomatic =
+  (parse: (text: string) => Limit) =>
+  (text: string): ContactLimit =>
+    text === 'automatic' ? text : parse(text);
+
+export function addPolitenessOptions(command: Command): Command {
+  return command
+    .option(
+      '--pace-per-minute <n>',
+      'messages per minute at most, or none; whatsapp: 20',
+      orNone(from(1, limits.paceMaxPerMinute)),
+    )
+    .option(
+      '--pace-jitter-ms <n>',
+      'a random wait up to this between two messages; whatsapp: 2000',
+      from(0, limits.jitterMaxMs),
+    )
+    .option('--typing-ms <n>', 'typing is shown for so long before a text', from(0, limits.typingMaxMs))
+    .option(
+      '--new-contacts-per-day <n>',
+      'new contacts in 24 hours at most, none for no limit (the network may restrict the account), or automatic; whatsapp: automatic',
+      orAutomatic(orNone(from(0, limits.newContactsMaxPerDay))),
+    );
+}

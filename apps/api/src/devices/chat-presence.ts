@@ -1,0 +1,42 @@
+/** Asks the worker that holds the device to show or stop typing. Nothing is stored; it goes past every backlog. */
+import { ApiError, isNetwork, limits, networks } from '@kurir/contracts';
+import { readLeaseOwner } from '@kurir/database';
+import { callPresence, type PresenceAnswer } from '@kurir/queue';
+import type { Handler } from '../operations/operation-request.js';
+import { requireDevice } from './require-device.js';
+
+const notConnected = () =>
+  new ApiError('DEVICE_NOT_CONNECTED', 'The device is not connected. Link or reconnect it, then try again.');
+
+const failures: Record<Exclude<PresenceAnswer, 'taken'>, () => ApiError> = {
+  'not-connected': notConnected,
+  timeout: () =>
+    new ApiError(
+      'DEVICE_TIMEOUT',
+      `The device did not take the signal within ${limits.presenceTimeoutMs} ms. Try again if it still matters.`,
+    ),
+  unavailable: () =>
+    new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'Typing signals cannot be passed on at the moment. Try again shortly; sending messages still works.',
+      {
+        retryAfterSeconds: 2,
+      },
+    ),
+};
+
+/** A network of a newer version is left to its worker. */
+function requireTyping(network: string): void {
+  if (!isNetwork(network) || networks[network].hasTyping) return;
+  throw new ApiError('INVALID_REQUEST', `X-Device-Id: ${networks[network].title} shows nobody that somebody types.`);
+}
+
+export const chatPresence: Handler<'chatPresence'> = async ({ caller, deviceId, body }, { database, queue }) => {
+  const device = await requireDevice(database, caller.accountId, deviceId);
+  requireTyping(device.network);
+  const owner = device.state === 'connected' ? await readLeaseOwner(database, device.id) : null;
+  if (owner === null) throw notConnected();
+  const answer = await callPresence(queue, { deviceId: device.id, owner, ...body }, limits.presenceTimeoutMs);
+  if (answer !== 'taken') throw failures[answer]();
+  return {};
+};

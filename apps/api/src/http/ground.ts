@@ -1,0 +1,17 @@
+/** The resources that every part of the api uses. */
+import type { Database } from '@kurir/database';
+import type { Logger } from '@kurir/logging';
+import type { QueueConnection, RateLimit } from '@kurir/queue';
+import type { Addresses } from './addresses.js';
+
+export type Ground = {
+  readonly database: Database;
+  readonly queue: QueueConnection;
+  readonly logger: Logger;
+  readonly addresses: Addresses;
+  /** The number of proxies in front of the api whose X-Forwarded-For is trusted. */
+  readonly trustedProxies: number;
+  readonly rateLimit: RateLimit;
+  /** Unix milliseconds of this process. */
+  readonly now: () => number;
+};

@@ -1,0 +1,37 @@
+/** Whether the process lives, and whether it can serve. Redis being away is shown but no reason to send nothing here. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@kurir/contracts';
+import { pingDatabase } from '@kurir/database';
+import { pingRedis } from '@kurir/queue';
+import type { Express } from 'express';
+import { answerSuccess } from '../http/answer.js';
+import type { Ground } from '../http/ground.js';
+import { addRoute } from '../http/route.js';
+
+const patienceMs = 2_000;
+
+async function isUp(ping: () => Promise<void>): Promise<boolean> {
+  const patience = new AbortController();
+  const late = sleep(patienceMs, false, { signal: patience.signal }).catch(() => false);
+  const answered = ping().then(
+    () => true,
+    () => false,
+  );
+  const up = await Promise.race([answered, late]);
+  patience.abort();
+  return up;
+}
+
+export function addHealthRoutes(app: Express, { database, queue }: Ground): void {
+  addRoute(app, '/health/live', {
+    GET: (_req, res) => answerSuccess(res, 'Live', { status: 'live' }),
+  });
+  addRoute(app, '/health/ready', {
+    GET: async (_req, res) => {
+      const [postgres, redis] = await Promise.all([isUp(() => pingDatabase(database)), isUp(() => pingRedis(queue))]);
+      if (!postgres)
+        throw new ApiError('SERVICE_UNAVAILABLE', 'Not ready: the database does not answer.', { retryAfterSeconds: 1 });
+      answerSuccess(res, 'Ready', { status: 'ready', database: 'up', redis: redis ? 'up' : 'down' });
+    },
+  });
+}

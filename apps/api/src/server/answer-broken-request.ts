@@ -1,0 +1,46 @@
+/**
+ * What is not even HTTP never reaches the app: it gets the same envelope, written to the socket itself, where an
+ * answer is still possible.
+ */
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError, newId } from '@kurir/contracts';
+import type { Logger } from '@kurir/logging';
+import { errorEnvelope } from '../http/answer.js';
+
+type ParseError = Error & { readonly code?: string };
+
+const sentences: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers or the address are too long.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time.',
+};
+
+function rawAnswer(error: ApiError, requestId: string): string {
+  const body = JSON.stringify(errorEnvelope(error));
+  return [
+    `HTTP/1.1 ${error.status} Bad Request`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+export function answerBrokenRequests(server: Server, logger: Logger): void {
+  /** The last answer of each connection; one that is closed is out. */
+  const answering = new WeakMap<Socket, ServerResponse>();
+  server.prependListener('request', (req, res) => answering.set(req.socket, res));
+
+  server.on('clientError', (failure: ParseError, socket: Socket) => {
+    const last = answering.get(socket);
+    const begun = last?.headersSent === true && !last.closed;
+    if (!socket.writable || begun || failure.code === 'ECONNRESET') return void socket.destroy();
+    const requestId = newId('req');
+    const reason = failure.code ?? 'unknown';
+    const error = new ApiError('MALFORMED_REQUEST', sentences[reason] ?? 'The request is not valid HTTP.');
+    logger.info({ requestId, status: error.status, code: error.code, reason }, 'request could not be read');
+    socket.end(rawAnswer(error, requestId), () => socket.destroy());
+  });
+}

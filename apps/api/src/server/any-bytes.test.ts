@@ -1,0 +1,93 @@
+/** Any bytes as body, query or headers: never a 5xx, never a foreign envelope. */
+import { endpoints } from '@kurir/contracts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer, type Customer } from '../../test/customer.js';
+import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
+import { sendSigned, signedHeaders } from '../../test/signed-request.js';
+import { startTestApi, type TestApi } from '../../test/test-api.js';
+
+let t: TestApi;
+let customer: Customer;
+
+beforeAll(async () => {
+  t = await startTestApi();
+  customer = await createCustomer(t.database);
+});
+afterAll(() => t.close());
+
+const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+const anyJson = fc.json().map((text) => Buffer.from(text, 'utf8'));
+const almostRight = fc
+  .record({
+    message: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()),
+    phone_destination: fc.oneof(fc.constant('6281234567890'), fc.string()),
+    client_ref: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
+    ttl_seconds: fc.option(fc.double(), { nil: undefined }),
+    send_at: fc.option(
+      fc.oneof(
+        fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+        fc.string(),
+      ),
+      { nil: undefined },
+    ),
+  })
+  .map((body) =>
+    Buffer.from(
+      JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? '',
+      'utf8',
+    ),
+  );
+
+test.each(['sendMessage', 'sendBulk', 'chatPresence', 'createDevice', 'linkDevice'] as const)(
+  'any bytes as the body of %s are never a 5xx nor a foreign envelope',
+  async (operation) => {
+    const { path: target } = endpoints[operation];
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyBytes, anyJson, almostRight), async (body) => {
+        const headers = {
+          'Content-Type': 'application/json',
+          'X-Device-Id': operation === 'chatPresence' ? 'dev_none' : customer.deviceId,
+        };
+        const parts = { method: 'POST', target, body, key: customer.key, headers };
+        const answer = await fetch(t.url + target, { method: 'POST', headers: signedHeaders(parts), body });
+        const text = await answer.text();
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status === 200) expectSuccessEnvelope(answer.status, text);
+        else expectErrorEnvelope(answer.status, text);
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
+
+test('any query is never a 5xx', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.webQueryParameters().filter((query) => query !== ''),
+      async (query) => {
+        // As fetch will send it, which encodes some more characters.
+        const { search } = new URL(`http://x/?${query}`);
+        const target = endpoints.listMessages.path + search;
+        const answer = await sendSigned(t.url, { method: 'GET', target, key: customer.key });
+        expect([200, 422]).toContain(answer.status);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('any credentials are never a 5xx', async () => {
+  const character = fc.integer({ min: 0x21, max: 0xff }).filter((code) => code !== 0x7f);
+  const headerText = fc.string({ unit: character.map((code) => String.fromCharCode(code)), minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(headerText, headerText, headerText, headerText, async (key, timestamp, signature, device) => {
+      const headers = { 'X-API-Key': key, 'X-Timestamp': timestamp, 'X-Signature': signature, 'X-Device-Id': device };
+      const answer = await fetch(t.url + endpoints.deviceInfo.path, { headers });
+      expect(expectErrorEnvelope(answer.status, await answer.text())).toMatch(
+        /TIMESTAMP|API_KEY|SIGNATURE|CREDENTIALS/,
+      );
+    }),
+    { numRuns: 100 },
+  );
+});

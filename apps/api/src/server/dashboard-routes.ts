@@ -1,0 +1,18 @@
+/** Everything under /app but the operations: signing in, the mailbox of a development run, the pages. */
+import type { Express } from 'express';
+import type { Api } from '../operations/api.js';
+import { authPath } from '../sign-in/create-sign-in.js';
+import { addMailboxRoute } from '../mail/mailbox-page.js';
+import { sameOriginOnly } from '../sign-in/same-origin.js';
+import { serveSignIn } from '../sign-in/serve-sign-in.js';
+import { addPages } from '../pages/built-pages.js';
+
+export function addDashboardRoutes(app: Express, api: Api): void {
+  app.use('/app/api', sameOriginOnly(api.addresses));
+  app.all(`${authPath}/*path`, (req, res, next) => {
+    res.locals.trace.route = authPath;
+    return serveSignIn(api.signIn, api.addresses.publicUrl)(req, res, next);
+  });
+  addMailboxRoute(app, api);
+  addPages(app, api.builtPages);
+}

@@ -1,0 +1,124 @@
+/** One handler for each operation of the route table, by room; the compiler names what is missing. */
+import type { OperationName } from '@kurir/contracts/dashboard';
+import { acceptInvitation } from '../accounts/members/accept-invitation.js';
+import { changeRole } from '../accounts/members/change-role.js';
+import { confirmSession } from '../accounts/confirm-session.js';
+import { inviteMember } from '../accounts/members/invite-member.js';
+import { listAudit } from '../accounts/list-audit.js';
+import { listMembers } from '../accounts/members/list-members.js';
+import { readInvitation } from '../accounts/members/read-invitation.js';
+import { readMe } from '../accounts/read-me.js';
+import { readSetup } from '../accounts/read-setup.js';
+import { removeMember } from '../accounts/members/remove-member.js';
+import { renameAccount } from '../accounts/rename-account.js';
+import { revokeInvitation } from '../accounts/members/revoke-invitation.js';
+import { switchAccount } from '../accounts/switch-account.js';
+import { cancelLink } from '../devices/cancel-link.js';
+import { createDevice } from '../devices/create-device.js';
+import { deviceInfo } from '../devices/device-info.js';
+import { disconnectDevice } from '../devices/disconnect-device.js';
+import { linkDevice } from '../devices/link-device.js';
+import { listDevices } from '../devices/list-devices.js';
+import { reconnectDevice } from '../devices/reconnect-device.js';
+import { updateDevice } from '../devices/update-device.js';
+import { changeKey } from '../keys/change-key.js';
+import { createKey } from '../keys/create-key.js';
+import { debugSignature } from '../keys/debug-signature.js';
+import { listKeys } from '../keys/list-keys.js';
+import { revokeKey } from '../keys/revoke-key.js';
+import { rotateKey } from '../keys/rotate-key.js';
+import { streamEvents } from '../events/stream-events.js';
+import { cancelMessage } from '../messages/cancel-message.js';
+import { cancelMessages } from '../messages/cancel-messages.js';
+import { chatPresence } from '../devices/chat-presence.js';
+import { exportMessages } from '../messages/export-messages.js';
+import { getMessage } from '../messages/get-message.js';
+import { listMessages } from '../messages/list-messages.js';
+import { retryMessage } from '../messages/retry-message.js';
+import { sendBulk } from '../messages/send-bulk.js';
+import { sendMessage } from '../messages/send-message.js';
+import { accountInfo } from '../money/account-info.js';
+import { choosePlan } from '../money/choose-plan.js';
+import { getRenewal } from '../money/get-renewal.js';
+import { latestPlan } from '../money/latest-plan.js';
+import { listInvoices } from '../money/list-invoices.js';
+import { listLedger } from '../money/list-ledger.js';
+import { listPlans } from '../money/list-plans.js';
+import { listRenewals } from '../money/list-renewals.js';
+import { renewAccount } from '../money/renew-account.js';
+import { adminChangePlan } from '../operators/admin-change-plan.js';
+import { adminCreatePlan } from '../operators/admin-create-plan.js';
+import { adminGrantPeriod } from '../operators/admin-grant-period.js';
+import { adminListAccounts } from '../operators/admin-list-accounts.js';
+import { adminListAudit } from '../operators/admin-list-audit.js';
+import { adminListLanes } from '../operators/admin-list-lanes.js';
+import { adminListPlans } from '../operators/admin-list-plans.js';
+import { adminListWorkers } from '../operators/admin-list-workers.js';
+import { readOverview } from '../reports/read-overview.js';
+import { listPhones } from '../sandbox/list-phones.js';
+import { pretendScan } from '../sandbox/pretend-scan.js';
+import { readPhone } from '../sandbox/read-phone.js';
+import { writeFromPhone } from '../sandbox/write-from-phone.js';
+import type { Handler } from '../operations/operation-request.js';
+
+export const handlers: { readonly [O in OperationName]: Handler<O> } = {
+  sendMessage,
+  sendBulk,
+  chatPresence,
+  listMessages,
+  getMessage,
+  cancelMessage,
+  cancelMessages,
+  renewAccount,
+  getRenewal,
+  createDevice,
+  updateDevice,
+  listDevices,
+  linkDevice,
+  cancelLink,
+  reconnectDevice,
+  disconnectDevice,
+  deviceInfo,
+  accountInfo,
+  latestPlan,
+  readSetup,
+  readMe,
+  switchAccount,
+  confirmSession,
+  renameAccount,
+  listMembers,
+  inviteMember,
+  revokeInvitation,
+  readInvitation,
+  acceptInvitation,
+  changeRole,
+  removeMember,
+  listAudit,
+  pretendScan,
+  listPhones,
+  readPhone,
+  writeFromPhone,
+  exportMessages,
+  retryMessage,
+  listKeys,
+  createKey,
+  changeKey,
+  rotateKey,
+  revokeKey,
+  debugSignature,
+  readOverview,
+  listPlans,
+  choosePlan,
+  listRenewals,
+  listLedger,
+  listInvoices,
+  adminListAccounts,
+  adminGrantPeriod,
+  adminListPlans,
+  adminCreatePlan,
+  adminChangePlan,
+  adminListWorkers,
+  adminListLanes,
+  adminListAudit,
+  streamEvents,
+};

@@ -1,0 +1,22 @@
+import type { Express } from 'express';
+import type { Api } from '../operations/api.js';
+import { addRoute } from '../http/route.js';
+import { showPaymentPage, takePayment } from '../payments/pay-page-handlers.js';
+import { servePaymentCallback } from '../payments/payment-callback.js';
+import { midtransCallbackPath } from '../payments/midtrans/midtrans-provider.js';
+import { serveMidtransNotification } from '../payments/midtrans/midtrans-notification.js';
+import { callbackPath, sandboxName } from '../payments/sandbox-provider.js';
+
+/** Only the provider in use is listened to: the sandbox's button must pay for nothing where money is real. */
+export function addPaymentRoutes(app: Express, api: Api): void {
+  if (api.payments?.name === sandboxName) addSandboxRoutes(app, api);
+  if (api.midtrans === null) return;
+  const { midtrans, serverKey } = api.midtrans;
+  addRoute(app, midtransCallbackPath, { POST: serveMidtransNotification(api, midtrans, serverKey) });
+}
+
+function addSandboxRoutes(app: Express, api: Api): void {
+  const { provider, callbackSecret } = api.sandbox;
+  addRoute(app, '/pay/{page_token}', { GET: showPaymentPage(api), POST: takePayment(api, provider) });
+  addRoute(app, callbackPath, { POST: servePaymentCallback(api, callbackSecret) });
+}

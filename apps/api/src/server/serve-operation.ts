@@ -1,0 +1,137 @@
+/**
+ * One request of an operation, by a key or a person, from its headers to its answer: identify, limit, validate, act.
+ * The order of refusals is credentials, then the request itself, then what the handler finds (device, plan). What is
+ * refused before the handler has changed nothing; a second use of a signature is refused or answered again as the table
+ * says.
+ */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ApiError, type AuditAction, type Endpoint, limits } from '@kurir/contracts';
+import { type DashboardRoute, type OperationEntry, type OperationName, routeTable } from '@kurir/contracts/dashboard';
+import { type Audit, rememberRequest } from '@kurir/database';
+import { answerSuccess } from '../http/answer.js';
+import type { Api } from '../operations/api.js';
+import type { Caller } from '../operations/caller.js';
+import type { PersonCaller } from '../sign-in/person-caller.js';
+import type { KeyCaller } from '../signatures/key-caller.js';
+import { admitPerson } from '../sign-in/admit-person.js';
+import { addressOf, type Exchange, parseRequest, type Serve, type StreamedAnswer } from '../http/exchange.js';
+import { handlers } from './handlers.js';
+import { limitRate } from '../http/limit-rate.js';
+import { type OperationRequest, Replayed } from '../operations/operation-request.js';
+import { readBody } from '../http/read-body.js';
+import { readIdempotencyKey } from './read-idempotency-key.js';
+import { asSent } from '../http/request-target.js';
+import { isOfBrowser } from '../sign-in/cookie-names.js';
+import {
+  type Credentials,
+  hasCredentials,
+  readCredentials,
+  readDeviceId,
+  verifyRequest,
+} from '../signatures/verify-request.js';
+import { watchCaller } from './watch-caller.js';
+
+/** Who asks, with the body that was read on the way; null: anybody may. */
+type Identified = { readonly caller: Caller | null; readonly raw: Buffer };
+
+type Given = { readonly credentials: Credentials; readonly body: Buffer };
+
+/** Path and query exactly as sent: never sorted, decoded or slash-fixed. */
+const targetOf = (req: IncomingMessage) => asSent(req.url ?? '');
+
+async function verify(api: Api, endpoint: Endpoint, req: IncomingMessage, given: Given): Promise<KeyCaller> {
+  const { credentials, body } = given;
+  const ip = () => addressOf(req, api.trustedProxies);
+  const received = { credentials, body, endpoint, method: req.method ?? '', target: targetOf(req), ip };
+  const caller = await verifyRequest(api.keys, received, api.now());
+  api.usedSecrets.note(caller.actor, caller.secretVersion);
+  return caller;
+}
+
+async function identifyKey(api: Api, endpoint: Endpoint, exchange: Exchange): Promise<Identified> {
+  const { req, answer, trace } = exchange;
+  const credentials = readCredentials(req.headers, endpoint);
+  const raw = await readBody(req, endpoint.maxBodyBytes);
+  const caller = await verify(api, endpoint, req, { credentials, body: raw });
+  trace.accountId = caller.accountId;
+  trace.keyId = caller.actor;
+  await limitRate(api.rateLimit, caller.actor, answer);
+  return { caller, raw };
+}
+
+/** Nobody repeats a person's request: these bytes are never the same twice. */
+const repeatKeyBytes = 32;
+
+type ForPeople = Pick<DashboardRoute, 'path' | 'access' | 'confirmed'> & { readonly maxBodyBytes?: number };
+
+async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange): Promise<Identified> {
+  exchange.trace.isPerson = true;
+  const { visitor, headers } = await admitPerson(api, entry, exchange);
+  const raw = await readBody(exchange.req, entry.maxBodyBytes ?? limits.bodyMaxBytes);
+  if (visitor === null) return { caller: null, raw };
+  const { accountId } = visitor.membership;
+  const repeatKey = randomBytes(repeatKeyBytes);
+  const caller: PersonCaller = { by: 'person', accountId, actor: visitor.user.id, repeatKey, visitor, headers };
+  return { caller, raw };
+}
+
+/** A request that shows anything of a signature must prove it, whatever cookie comes with it. */
+function identify(api: Api, entry: OperationEntry, exchange: Exchange): Promise<Identified> {
+  if (entry.scope === undefined) return identifyPerson(api, entry, exchange);
+  const { access } = entry;
+  const { headers } = exchange.req;
+  return access === null || hasCredentials(headers) || !isOfBrowser(headers)
+    ? identifyKey(api, entry, exchange)
+    : identifyPerson(api, { path: entry.path, access, maxBodyBytes: entry.maxBodyBytes }, exchange);
+}
+
+async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<void> {
+  if (await rememberRequest(api.database, actor, repeatKey)) return;
+  const sentence =
+    'This signature was used before. Sign again with a new X-Timestamp; milliseconds tell two requests of one second apart.';
+  throw new ApiError('REPLAYED_REQUEST', sentence);
+}
+
+/** Makes the rows of the audit log that the table promises; none of what a key does where it promises only people's. */
+function auditsOf({ audit }: OperationEntry, caller: Caller | null) {
+  if (audit === null || caller === null) return null;
+  const { accountId, actor, by } = caller;
+  const isSilent = by === 'key' && audit.whose === 'people';
+  return (action: AuditAction): Audit | undefined => (isSilent ? undefined : { accountId, actor, action });
+}
+
+// O ties the handler to what was parsed for it, inside.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export function serveOperation<O extends OperationName>(operation: O, api: Api): Serve {
+  const entry: OperationEntry = routeTable[operation];
+  // What the table says of O's answer decides which of the two shapes the handler has; both take these arguments.
+  const handler = handlers[operation] as (
+    request: OperationRequest<O>,
+    given: Api,
+    streamed: StreamedAnswer,
+  ) => Promise<object | undefined>;
+
+  return async (exchange) => {
+    const { req, res, answer, trace, params } = exchange;
+    trace.operation = operation;
+    const { caller, raw } = await identify(api, entry, exchange);
+    const request = {
+      id: trace.id,
+      caller,
+      auditAs: auditsOf(entry, caller),
+      // Not parsed: a text that is no device id is the id of no device.
+      deviceId: entry.scope === undefined ? null : readDeviceId(req.headers, entry),
+      ...parseRequest(entry, req, raw),
+      params,
+      idempotencyKey: readIdempotencyKey(req.headers),
+      callerGone: () => watchCaller(res),
+      // Parsed with this operation's schemas; the router matched its path; the table says who may ask and what is audited.
+    } as OperationRequest<O>;
+    if (caller?.by === 'key' && entry.repeat === 'refuse') await refuseRepeat(api, caller);
+    const returned = await handler(request, api, { answer, res });
+    if (entry.answers !== undefined) return;
+    if (returned instanceof Replayed) answer.setHeader('Idempotent-Replayed', 'true');
+    answerSuccess(answer, entry.message, returned instanceof Replayed ? returned.data : (returned ?? {}));
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The way in of every operation, a key's or a person's: finds its route, opens its trace, and sends its answer or its
+ * failure. It stands before Express, whose own part of a request costs more than all of our checks together
+ * (docs/decisions/0007). A request that names no operation goes on to Express.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { operationNames, routeTable } from '@kurir/contracts/dashboard';
+import { GatheredAnswer } from '../http/answer.js';
+import { answerThrown, unreadableAddress } from '../http/answer-failure.js';
+import type { Api } from '../operations/api.js';
+import type { Exchange } from '../http/exchange.js';
+import { createRouter, decodeParams, type OperationRoute, type RouteFound } from './operation-routes.js';
+import { openTrace } from '../http/request-trace.js';
+import { checkHost } from '../http/require-host.js';
+import { answerOtherMethod } from '../http/route.js';
+import { securityHeaders } from '../http/security-headers.js';
+import { serveOperation } from './serve-operation.js';
+
+const policy = securityHeaders.flat();
+
+const routesOf = (api: Api): OperationRoute[] =>
+  operationNames.map((operation) => ({ ...routeTable[operation], serve: serveOperation(operation, api) }));
+
+async function serveFound(found: RouteFound | 'unreadable', given: Omit<Exchange, 'params'>): Promise<void> {
+  const { req, answer, trace } = given;
+  checkHost(req);
+  // Express would answer it with a page of its own.
+  if (found === 'unreadable') throw unreadableAddress();
+  const { route, encodedParams } = found;
+  const params = decodeParams(encodedParams);
+  trace.route = route.path;
+  const method = req.method ?? '';
+  const serve = route.byMethod.get(method);
+  if (serve === undefined) return answerOtherMethod(answer, { method, path: route.path, allow: route.allow });
+  await serve({ ...given, params });
+}
+
+/** Returns a listener that returns false, having done nothing, when a request names no operation. */
+export function createOperationListener(api: Api): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const findRoute = createRouter(routesOf(api));
+  return (req, res) => {
+    const found = findRoute(req);
+    if (found === null) return false;
+    const trace = openTrace(api.logger, req, res);
+    const answer = new GatheredAnswer(res, ['X-Request-Id', trace.id, ...policy]);
+    const given = { req, res, answer, trace };
+    serveFound(found, given).catch((thrown: unknown) => answerThrown(api.logger, thrown, given));
+    return true;
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * Two accounts cannot see or touch each other's anything. Made from the route table: an operation without a case
+ * here does not compile.
+ */
+import { type DeviceId, type Operation, operations } from '@kurir/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCustomer, type Customer } from '../../test/customer.js';
+import { aMessage, type CallOptions, call, type Sent } from '../../test/signed-request.js';
+import { startTestApi, type TestApi } from '../../test/test-api.js';
+
+let t: TestApi;
+beforeAll(async () => {
+  t = await startTestApi();
+});
+afterAll(() => t.close());
+
+/** Everything by which a request could name something. */
+type Names = {
+  readonly deviceId: DeviceId;
+  readonly jobId: string;
+  readonly renewalId: string;
+  readonly clientRef: string;
+  readonly recipient: string;
+};
+
+const nobody: Names = {
+  deviceId: 'dev_01kajp4m3s5y8zt0v6qk2c9hbe',
+  jobId: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
+  renewalId: 'rnw_01kajp4m3s5y8zt0v6qk2c9hbe',
+  clientRef: 'nobody-ref',
+  recipient: '6289999999999',
+};
+
+const typing = { action: 'start', phone_destination: '6281234567890' };
+
+/** A request that names all that it can name. */
+const cases: { readonly [O in Operation]: (names: Names) => CallOptions } = {
+  sendMessage: ({ deviceId }) => ({ deviceId, body: aMessage }),
+  sendBulk: ({ deviceId }) => ({ deviceId, body: { messages: [aMessage] } }),
+  chatPresence: ({ deviceId }) => ({ deviceId, body: typing }),
+  listMessages: ({ deviceId, jobId, clientRef, recipient }) => ({
+    query: new URLSearchParams({
+      job_ids: jobId,
+      device_id: deviceId,
+      client_ref: clientRef,
+      phone_destination: recipient,
+    }).toString(),
+  }),
+  getMessage: ({ jobId }) => ({ jobId }),
+  cancelMessage: ({ jobId }) => ({ jobId }),
+  cancelMessages: ({ deviceId, recipient }) => ({
+    body: { filter: { device_id: deviceId, phone_destination: recipient } },
+  }),
+  renewAccount: () => ({}),
+  getRenewal: ({ renewalId }) => ({ renewalId }),
+  createDevice: () => ({ body: { name: 'Toko' } }),
+  updateDevice: ({ deviceId }) => ({ deviceId, body: { name: 'Toko' } }),
+  listDevices: () => ({}),
+  linkDevice: ({ deviceId }) => ({ deviceId, body: {} }),
+  cancelLink: ({ deviceId }) => ({ deviceId }),
+  reconnectDevice: ({ deviceId }) => ({ deviceId }),
+  disconnectDevice: ({ deviceId }) => ({ deviceId }),
+  deviceInfo: ({ deviceId }) => ({ deviceId }),
+  accountInfo: () => ({}),
+  latestPlan: () => ({}),
+};
+
+async function createVictim(): Promise<{ victim: Customer; names: Names; secrets: string[] }> {
+  const victim = await createCustomer(t.database, { quota: 10 });
+  const [clientRef, recipient] = [`ref-${victim.accountId}`, '6281111111111'];
+  const body = { ...aMessage, phone_destination: recipient, client_ref: clientRef };
+  const sent = await call(t.url, victim, 'sendMessage', { body });
+  const renewal = await call(t.url, victim, 'renewAccount');
+  const jobId = String(sent.body.data['job_id']);
+  const renewalId = String(renewal.body.data['renewal_id']);
+  const names = { deviceId: victim.deviceId, jobId, renewalId, clientRef, recipient };
+  return {
+    victim,
+    names,
+    secrets: [victim.accountId, victim.deviceId, jobId, clientRef, recipient, String(renewal.body.data['payment_url'])],
+  };
+}
+
+/** All that is stored of an account. */
+async function stored({ accountId }: Customer): Promise<unknown> {
+  const read = async (text: string) => (await t.database.pool.query(text, [accountId])).rows as unknown[];
+  return Promise.all([
+    read('SELECT * FROM devices WHERE account_id = $1 ORDER BY id'),
+    read('SELECT * FROM messages WHERE account_id = $1 ORDER BY seq'),
+    read('SELECT * FROM subscription_periods WHERE account_id = $1 ORDER BY id'),
+    read('SELECT * FROM renewals WHERE account_id = $1 ORDER BY id'),
+    read('SELECT * FROM plan_choices WHERE account_id = $1 ORDER BY id'),
+    read('SELECT * FROM audit_log WHERE account_id = $1 ORDER BY id'),
+    read('SELECT * FROM request_keys WHERE scope = $1 ORDER BY value'),
+  ]);
+}
+
+/** What tells two answers apart, without what is new in every answer. */
+function essence(answer: Sent): unknown {
+  const { status, body } = answer;
+  const text = JSON.stringify({ status, body })
+    .replace(/\/pay\/[\w-]+/g, '/pay/…')
+    .replace(/\bdev_[0-9a-z]{26}\b/g, 'dev_…')
+    .replace(/"created_at":"[^"]*"/g, '"created_at":"…"');
+  return JSON.parse(text);
+}
+
+describe.each(operations)('%s', (operation) => {
+  test('answers to another account’s ids as to ids of nobody, and leaves that account as it was', async () => {
+    const { victim, names, secrets } = await createVictim();
+    const stranger = await createCustomer(t.database);
+    const before = await stored(victim);
+    const answer = await call(t.url, stranger, operation, cases[operation](names));
+    expect(essence(answer)).toEqual(essence(await call(t.url, stranger, operation, cases[operation](nobody))));
+    for (const secret of secrets) expect(JSON.stringify(answer.body)).not.toContain(secret);
+    expect(await stored(victim)).toEqual(before);
+  });
+
+  test('is refused under another account’s secret', async () => {
+    const { victim, names } = await createVictim();
+    const stranger = await createCustomer(t.database);
+    const before = await stored(victim);
+    const forged = { ...victim, key: { id: victim.key.id, secret: stranger.key.secret } };
+    expect((await call(t.url, forged, operation, cases[operation](names))).body.code).toBe('INVALID_SIGNATURE');
+    expect(await stored(victim)).toEqual(before);
+  });
+});
+
+test('the same client_ref and even the same signature bytes of two accounts never meet', async () => {
+  const [one, two] = [await createCustomer(t.database), await createCustomer(t.database)];
+  const body = { ...aMessage, client_ref: 'same' };
+  const jobs = [await call(t.url, one, 'sendMessage', { body }), await call(t.url, two, 'sendMessage', { body })];
+  const ids = jobs.map((answer) => answer.body.data['job_id']);
+  expect(new Set(ids).size).toBe(2);
+  const listed = await call(t.url, two, 'listMessages', {});
+  expect(listed.body.data['messages']).toMatchObject([{ job_id: ids[1] }]);
+});

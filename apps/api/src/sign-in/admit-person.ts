@@ -1,0 +1,57 @@
+/**
+ * Who asks, by the cookie of a session: own origin, session, rate limit, role, second factor. What is refused here has
+ * changed nothing.
+ */
+import { ApiError } from '@kurir/contracts';
+import type { Access, DashboardRoute } from '@kurir/contracts/dashboard';
+import { addressOf, type Exchange } from '../http/exchange.js';
+import { limitRate } from '../http/limit-rate.js';
+import { checkSameOrigin } from './same-origin.js';
+import { authHeaders } from './serve-sign-in.js';
+import { confirmedUntil, hasRole, readVisitor, type Visitor, type VisitorSource } from './visitor.js';
+
+const roleNeeded: Readonly<Record<string, string>> = {
+  admin: 'Only an operator of this gateway may do this.',
+  owner: 'Only an owner of the account may do this. Ask one of them.',
+  developer: 'Your role only lets you look. Ask an owner of the account for the role developer.',
+};
+
+type Needed = { readonly path: string; readonly access: Access } & Pick<DashboardRoute, 'confirmed'>;
+
+function checkRole({ access }: Needed, visitor: Visitor): void {
+  if (access === 'anyone' || access === 'signed-in') return;
+  const isAllowed = access === 'admin' ? visitor.user.isAdmin : hasRole(visitor, access);
+  if (!isAllowed) throw new ApiError('ROLE_NOT_ALLOWED', roleNeeded[access] ?? 'Your role does not permit this.');
+}
+
+function checkConfirmed({ confirmed }: Needed, visitor: Visitor, nowMs: number): void {
+  if (confirmed !== true || !visitor.user.twoFactor || confirmedUntil(visitor, nowMs) !== null) return;
+  throw new ApiError(
+    'CONFIRMATION_REQUIRED',
+    'Confirm with a code of your authenticator first (POST /app/api/me/confirm), then try again.',
+  );
+}
+
+export type Admitted = {
+  /** Null where anybody may ask. */
+  readonly visitor: Visitor | null;
+  /** The request's headers as better-auth reads them. */
+  readonly headers: Headers;
+};
+
+/** Rejects with 401, 403 or 429. A renewed cookie goes out with the answer. */
+export async function admitPerson(
+  api: VisitorSource,
+  needed: Needed,
+  { req, answer, trace }: Exchange,
+): Promise<Admitted> {
+  checkSameOrigin(req, needed.path, api.addresses.publicUrl());
+  const headers = authHeaders(req, addressOf(req, api.trustedProxies));
+  if (needed.access === 'anyone') return { visitor: null, headers };
+  const visitor = await readVisitor(api, headers, answer);
+  trace.accountId = visitor.membership.accountId;
+  await limitRate(api.rateLimit, visitor.user.id, answer);
+  checkRole(needed, visitor);
+  checkConfirmed(needed, visitor, api.now());
+  return { visitor, headers };
+}

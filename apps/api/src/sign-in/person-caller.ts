@@ -1,0 +1,10 @@
+import type { UserId } from '@kurir/contracts';
+import type { Asker } from '../http/asker.js';
+import type { Visitor } from './visitor.js';
+
+export type PersonCaller = Asker<UserId> & {
+  readonly by: 'person';
+  readonly visitor: Visitor;
+  /** The headers of the request as better-auth reads them, for operations that change the session. */
+  readonly headers: Headers;
+};

@@ -1,0 +1,130 @@
+/**
+ * Step 1, verify: key, timestamp and signature over the raw bytes become a `KeyCaller`, or a refusal that says why
+ * without giving the signature away. It may assume nothing about what came. It changes nothing: the same request
+ * verifies again, repeats are found later.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError, type Endpoint } from '@kurir/contracts';
+import type { LiveApiKey } from '@kurir/database';
+import { checkTimestamp, decodeSignature, requestWindow, sha256Hex, verifyRequestSignature } from '@kurir/signing';
+import type { ApiKeyCache } from './api-key-cache.js';
+import type { KeyCaller } from './key-caller.js';
+import { isAllowedIp } from './ip-allow-list.js';
+
+export type Credentials = {
+  readonly apiKey: string;
+  readonly timestamp: string;
+  readonly signature: string;
+};
+
+function requireHeader(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name.toLowerCase()];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new ApiError(
+    'MISSING_CREDENTIALS',
+    `The header ${name} is missing. Send it with every request to this endpoint.`,
+  );
+}
+
+/** Whether anything of a signature was sent. */
+export const hasCredentials = (headers: IncomingHttpHeaders): boolean =>
+  ['x-api-key', 'x-timestamp', 'x-signature'].some((name) => headers[name] !== undefined);
+
+/** As sent, or 401 where the endpoint needs it and it is missing; null where it needs none. */
+export const readDeviceId = (headers: IncomingHttpHeaders, { device }: Endpoint): string | null =>
+  device ? requireHeader(headers, 'X-Device-Id') : null;
+
+/** The headers that the endpoint requires of a key, or 401 naming the first that is missing. */
+export function readCredentials(headers: IncomingHttpHeaders, endpoint: Endpoint): Credentials {
+  const credentials = {
+    apiKey: requireHeader(headers, 'X-API-Key'),
+    timestamp: requireHeader(headers, 'X-Timestamp'),
+    signature: requireHeader(headers, 'X-Signature'),
+  };
+  readDeviceId(headers, endpoint);
+  return credentials;
+}
+
+export type ReceivedRequest = {
+  readonly endpoint: Endpoint;
+  readonly credentials: Credentials;
+  readonly method: string;
+  /** Path and query exactly as sent. */
+  readonly target: string;
+  readonly body: Buffer;
+  /** Asked for only when the key has an allow-list. */
+  readonly ip: () => string | undefined;
+};
+
+function checkWindow(timestamp: string, nowMs: number): void {
+  const check = checkTimestamp(timestamp, nowMs);
+  if (check.outcome === 'ok') return;
+  const serverTime = `The server's time is ${Math.floor(nowMs / 1000)} (${new Date(nowMs).toISOString()})`;
+  const problem =
+    check.outcome === 'malformed'
+      ? 'X-Timestamp must be unix seconds (10 digits) or milliseconds (13 digits)'
+      : `X-Timestamp is off by ${check.skewSeconds} s; ${requestWindow.maxPastSeconds} s into the past and ${requestWindow.maxFutureSeconds} s into the future are accepted`;
+  throw new ApiError('TIMESTAMP_OUT_OF_RANGE', `${problem}. ${serverTime}. Set your clock and sign again.`);
+}
+
+function invalidSignature({ method, target, credentials }: ReceivedRequest, bodySha256: string): ApiError {
+  return new ApiError(
+    'INVALID_SIGNATURE',
+    `X-Signature does not match what the server received: method ${method}, target ${target}, timestamp ${credentials.timestamp}, ` +
+      `body SHA-256 ${bodySha256}. Compare each with what you signed, then check the secret.`,
+  );
+}
+
+function checkAllowed(key: LiveApiKey, { endpoint, ip }: ReceivedRequest): void {
+  if (key.scopes.length > 0 && !key.scopes.includes(endpoint.scope))
+    throw new ApiError(
+      'KEY_NOT_ALLOWED',
+      `This key lacks the scope ${endpoint.scope}. Use another key or extend this one.`,
+    );
+  if (key.allowedIps.length > 0 && !isAllowedIp(ip(), key.allowedIps))
+    throw new ApiError(
+      'KEY_NOT_ALLOWED',
+      `This key may not be used from ${ip() ?? 'this address'}. Add the address to its allow-list.`,
+    );
+}
+
+/** The first of the key's secrets that signed the request. */
+function findSecret(key: LiveApiKey | null, request: ReceivedRequest, bodySha256: string) {
+  const { credentials, method, target } = request;
+  const { timestamp, signature } = credentials;
+  const secrets = key === null ? [] : key.secrets.map((live) => live.secret);
+  const matched = verifyRequestSignature({ method, target, timestamp, bodySha256, signature, secrets });
+  return matched === null ? undefined : key?.secrets[matched];
+}
+
+/**
+ * The unix second of the signing, 4 bytes, and the decoded signature: upper case is no second one. The signature covers the
+ * time. With it first, keys of one time stand side by side in their index; by signatures alone each would write a page of its own.
+ */
+function repeatKeyOf(timestamp: string, signature: Buffer): Buffer {
+  const second = Buffer.alloc(4);
+  // Ten digits of seconds, or thirteen of milliseconds.
+  second.writeUInt32BE(Number(timestamp.slice(0, 10)));
+  return Buffer.concat([second, signature]);
+}
+
+/** Who sent the request, or 401 or 403. An unknown key costs the time of a wrong signature. */
+export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest, nowMs: number): Promise<KeyCaller> {
+  const { credentials, body } = request;
+  checkWindow(credentials.timestamp, nowMs);
+  const bodySha256 = sha256Hex(body);
+  const signature = decodeSignature(credentials.signature);
+  let key = await keys.read(credentials.apiKey);
+  let secret = findSecret(key, request, bodySha256);
+  if (key !== null && secret === undefined && signature !== null) {
+    // Perhaps a secret made a moment ago, by another process.
+    key = await keys.readAnew(key.id);
+    secret = findSecret(key, request, bodySha256);
+  }
+  if (key === null)
+    throw new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use a live key of your account.');
+  if (secret === undefined || signature === null) throw invalidSignature(request, bodySha256);
+  checkAllowed(key, request);
+  const repeatKey = repeatKeyOf(credentials.timestamp, signature);
+  return { by: 'key', accountId: key.accountId, actor: key.id, repeatKey, secretVersion: secret.version };
+}
