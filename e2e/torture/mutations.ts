@@ -28,9 +28,9 @@ export type Mutation = {
 const plain = { replacements: [], modules: {}, sql: [], env: {} };
 
 const claimFile = 'packages/database/dist/claim-message.js';
-const holdFile = 'apps/worker/dist/hold-devices.js';
+const holdFile = 'apps/worker/dist/devices/hold-devices.js';
 const queueFile = 'packages/queue/dist/connect.js';
-const sweepFile = 'apps/worker/dist/sweep.js';
+const sweepFile = 'apps/worker/dist/sweep/fill-devices.js';
 
 const noSweep: Replacement = {
   file: sweepFile,
@@ -57,8 +57,8 @@ const noEpochChecks: readonly Replacement[] = [
   },
   { file: holdFile, find: 'fenceIfStale() {', put: 'fenceIfStale() { return;' },
   {
-    file: 'apps/worker/dist/held-device.js',
-    find: 'if (owner !== this.holder.owner)',
+    file: 'apps/worker/dist/devices/write-session-end.js',
+    find: 'if (owner !== holder.owner)',
     put: 'if (owner === undefined)',
   },
 ];

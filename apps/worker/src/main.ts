@@ -1,15 +1,73 @@
 /** The worker: loads settings, opens resources, starts, and closes in reverse order when told to stop. */
-import { InvalidSettings, loadSettings } from '@kurir/config';
-import { createSealer, findDurabilityFaults, keepPlansFresh, noteCluster, openDatabase } from '@kurir/database';
-import { createLogger } from '@kurir/logging';
+import { InvalidSettings, loadSettings, type SettingsOf } from '@kurir/config';
+import {
+  createSealer,
+  type Database,
+  findDurabilityFaults,
+  keepPlansFresh,
+  noteCluster,
+  openDatabase,
+} from '@kurir/database';
+import { createLogger, type Logger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
-import { connectQueue, findRedisFaults } from '@kurir/queue';
-import { openWebVersions } from './open-web-versions.js';
+import { connectQueue, findRedisFaults, type QueueConnection } from '@kurir/queue';
+import type { Drivers } from './networks/network-in-use.js';
+import { openWebVersions } from './networks/open-web-versions.js';
 import { serveHealth } from './serve-health.js';
 import { startWorker } from './start-worker.js';
-import { findBrokenOrder, stopMs } from './time-limits.js';
-import { showVersionInUse } from './web-versions.js';
+import { findBrokenOrder, stopMs } from './devices/time-limits.js';
+import { showVersionInUse, type WebVersions } from './networks/web-versions.js';
+
+type WorkerSettings = SettingsOf<'worker'>;
+
+type Resources = { readonly database: Database; readonly queue: QueueConnection; readonly log: Logger };
+
+/** In production, throws if Postgres or Redis is set so that it may lose what it was told to keep. */
+async function checkSurroundings(settings: WorkerSettings, { database, queue, log }: Resources): Promise<void> {
+  if (await noteCluster(database)) log.warn('the database was restored: the log of events begins a generation');
+  const faults = [
+    ...(await findDurabilityFaults(database)),
+    ...(await findRedisFaults(queue).catch(() => [] as string[])),
+  ];
+  if (faults.length > 0 && settings.NODE_ENV === 'production') throw new InvalidSettings(faults);
+  for (const fault of faults) log.warn({ fault }, 'not safe for production');
+  for (const fault of findBrokenOrder({ ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS }))
+    log.warn({ fault }, 'time limits out of order');
+}
+
+function createDrivers(settings: WorkerSettings, webVersions: WebVersions, log: Logger): Drivers {
+  const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
+  const simulator = simulatorUrl === undefined ? null : createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs });
+  const whatsapp = createWhatsappDriver({
+    webSocketUrl: settings.KURIR_WHATSAPP_URL,
+    ...(settings.KURIR_WHATSAPP_ROOT_KEY === undefined ? {} : { noiseRootKey: settings.KURIR_WHATSAPP_ROOT_KEY }),
+    version: () => webVersions.current(),
+    ackTimeoutMs,
+    queryTimeoutMs: ackTimeoutMs,
+    privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
+    log: log.child({ network: 'whatsapp' }),
+  });
+  return { whatsapp, simulator };
+}
+
+function stopOnSignals(log: Logger, close: () => Promise<void>): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    // Whatever hangs, the leases run out by themselves: better gone than half alive.
+    setTimeout(() => process.exit(1), stopMs).unref();
+    try {
+      await close();
+    } catch (err) {
+      // Postgres may be stopping at the same time.
+      log.warn({ err }, 'stopped without giving everything back; the leases run out');
+    }
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+}
 
 async function run(): Promise<void> {
   const settings = loadSettings('worker');
@@ -26,33 +84,14 @@ async function run(): Promise<void> {
     internalKey: settings.KURIR_INTERNAL_KEY,
     onError: (err) => log.debug({ err }, 'redis connection trouble'),
   });
-  if (await noteCluster(database)) log.warn('the database was restored: the log of events begins a generation');
-  const faults = [
-    ...(await findDurabilityFaults(database)),
-    ...(await findRedisFaults(queue).catch(() => [] as string[])),
-  ];
-  if (faults.length > 0 && settings.NODE_ENV === 'production') throw new InvalidSettings(faults);
-  for (const fault of faults) log.warn({ fault }, 'not safe for production');
-
-  const { KURIR_SIMULATOR_URL: simulatorUrl, KURIR_ACK_TIMEOUT_MS: ackTimeoutMs } = settings;
-  for (const fault of findBrokenOrder({ ackTimeoutMs })) log.warn({ fault }, 'time limits out of order');
-  const simulator = simulatorUrl === undefined ? null : createSimulatorDriver({ url: simulatorUrl, ackTimeoutMs });
+  await checkSurroundings(settings, { database, queue, log });
   const webVersions = await openWebVersions(settings, database, log.child({ network: 'whatsapp' }));
-  const whatsapp = createWhatsappDriver({
-    webSocketUrl: settings.KURIR_WHATSAPP_URL,
-    ...(settings.KURIR_WHATSAPP_ROOT_KEY === undefined ? {} : { noiseRootKey: settings.KURIR_WHATSAPP_ROOT_KEY }),
-    version: () => webVersions.current(),
-    ackTimeoutMs,
-    queryTimeoutMs: ackTimeoutMs,
-    privateProxies: settings.KURIR_PROXY_PRIVATE_ADDRESSES,
-    log: log.child({ network: 'whatsapp' }),
-  });
   const worker = startWorker({
     database,
     queue,
     log,
     sealer: createSealer(settings.KURIR_MASTER_KEY),
-    drivers: { whatsapp, simulator },
+    drivers: createDrivers(settings, webVersions, log),
     capacity: settings.KURIR_WORKER_CAPACITY,
     retention: { messageDays: settings.KURIR_RETENTION_DAYS, textHours: settings.KURIR_TEXT_RETENTION_HOURS },
     webVersions,
@@ -65,25 +104,13 @@ async function run(): Promise<void> {
   });
   log.info({ port: health.port }, 'listening');
 
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    // Whatever hangs, the leases run out by themselves: better gone than half alive.
-    setTimeout(() => process.exit(1), stopMs).unref();
-    try {
-      await worker.stop();
-      health.server.close();
-      await queue.close();
-      plans.stop();
-      await database.close();
-    } catch (err) {
-      // Postgres may be stopping at the same time.
-      log.warn({ err }, 'stopped without giving everything back; the leases run out');
-    }
-    process.exit(0);
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  stopOnSignals(log, async () => {
+    await worker.stop();
+    health.server.close();
+    await queue.close();
+    plans.stop();
+    await database.close();
+  });
 }
 
 run().catch((error: unknown) => {

@@ -1,10 +1,10 @@
 /** The worker as the program that it is: settings, health, and the end that SIGTERM asks for. */
 import { freePort, type RunningProgram, startProgram, stopAllPrograms, waitUntil } from '@kurir/testing';
 import { afterEach, expect, test } from 'vitest';
-import { useBench } from './testing/bench.js';
-import { newPhoneNumber, numberedTexts } from './testing/network.js';
+import { useWorkerFixture } from '../test/worker-fixture.js';
+import { newPhoneNumber, numberedTexts } from '../test/network.js';
 
-const bench = useBench();
+const fixture = useWorkerFixture();
 afterEach(stopAllPrograms);
 
 const path = 'apps/worker/dist/main.js';
@@ -12,7 +12,7 @@ const path = 'apps/worker/dist/main.js';
 async function startWorkerProgram(): Promise<{ program: RunningProgram; url: string }> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}/health`;
-  const env = { ...bench().settings, KURIR_HEALTH_PORT: port };
+  const env = { ...fixture().settings, KURIR_HEALTH_PORT: port };
   return { program: await startProgram({ path, env, ready: `${url}/ready` }), url };
 }
 
@@ -20,29 +20,29 @@ test('tells that it lives, and that it cannot work while Postgres is away', asyn
   const { url } = await startWorkerProgram();
   const status = async (name: string) => (await fetch(`${url}/${name}`)).status;
   expect([await status('live'), await status('ready'), await status('other')]).toEqual([200, 200, 404]);
-  await bench().postgres.cut();
+  await fixture().postgres.cut();
   await waitUntil(async () => (await status('ready')) === 503, { what: 'it is not ready' });
   expect(await status('live')).toBe(200);
-  await bench().postgres.restore();
+  await fixture().postgres.restore();
   await waitUntil(async () => (await status('ready')) === 200, { what: 'it is ready again' });
 });
 
 test('SIGTERM in mid-send ends it within 10 s: nothing that was answered is left open, the rest waits', async () => {
   const { program } = await startWorkerProgram();
-  const customer = await bench().customer({ pacePerMinute: 3_000 });
+  const customer = await fixture().customer({ pacePerMinute: 3_000 });
   const phone = newPhoneNumber();
-  const ids = await bench().sendTexts(customer, phone, numberedTexts(60));
-  await bench().network.untilTexts(phone, 10);
+  const ids = await fixture().sendTexts(customer, phone, numberedTexts(60));
+  await fixture().network.untilTexts(phone, 10);
   expect(await program.stop('SIGTERM', 10_000)).toEqual({ code: 0, signal: null });
-  expect(await bench().owner(customer.deviceId)).toBeNull();
-  const taken = (await bench().network.texts(phone)).length;
+  expect(await fixture().owner(customer.deviceId)).toBeNull();
+  const taken = (await fixture().network.texts(phone)).length;
   expect(taken).toBeLessThan(60);
-  const states = await Promise.all(ids.map(async (id) => (await bench().message(id)).status));
+  const states = await Promise.all(ids.map(async (id) => (await fixture().message(id)).status));
   expect(states.filter((status) => status === 'queued')).toHaveLength(60 - taken);
   expect(states).not.toContain('sending');
-  bench().startWorker();
-  await bench().network.expectTexts(phone, numberedTexts(60));
-  expect((await bench().network.inbox(phone)).every((entry) => entry.copies === 0)).toBe(true);
+  fixture().startWorker();
+  await fixture().network.expectTexts(phone, numberedTexts(60));
+  expect((await fixture().network.inbox(phone)).every((entry) => entry.copies === 0)).toBe(true);
 });
 
 test('names every setting that is missing and ends', async () => {

@@ -1,6 +1,6 @@
 /** Puts a worker together from open resources; `stop` undoes it in reverse order. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeviceId, newId } from '@kurir/contracts';
+import { newId, type WorkerId } from '@kurir/contracts';
 import {
   createAccountKeys,
   createClaimer,
@@ -12,13 +12,14 @@ import {
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { createLiveBell, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
-import type { Drivers } from './network-in-use.js';
-import { createConnectGate } from './connect-gate.js';
-import { DeviceHolder } from './hold-devices.js';
-import type { ReconnectDelay } from './reconnect-delay.js';
-import { fillDevices, keepLeases, repeat, type Retention, startChores, type SweepParts } from './sweep.js';
-import { storingMs } from './time-limits.js';
-import type { WebVersions } from './web-versions.js';
+import type { Drivers } from './networks/network-in-use.js';
+import { createConnectGate } from './devices/connecting/connect-gate.js';
+import { DeviceHolder } from './devices/hold-devices.js';
+import type { ReconnectDelay } from './devices/connecting/reconnect-delay.js';
+import { keepLeases, repeat, startChores } from './sweep/chores.js';
+import { createLaneFiller, type Retention, type SweepParts } from './sweep/fill-devices.js';
+import { storingMs } from './devices/time-limits.js';
+import type { WebVersions } from './networks/web-versions.js';
 
 export type WorkerParts = {
   readonly database: Database;
@@ -49,7 +50,6 @@ const tendVersionsMs = 2_000;
 export function startWorker(parts: WorkerParts): RunningWorker {
   const owner = newId('wrk');
   const log = parts.log.child({ worker: owner });
-  const warn = (chore: string) => (err: unknown) => log.warn({ err, chore }, 'chore failed, will be tried again');
   const accountKeys = createAccountKeys(parts.database, parts.sealer);
   const outcomes = createOutcomeWriter(parts.database, createLiveBell(parts.queue));
   const holder: DeviceHolder = new DeviceHolder({
@@ -77,41 +77,12 @@ export function startWorker(parts: WorkerParts): RunningWorker {
     waitingSince: new Map(),
     log,
   };
-  const filling = new Map<DeviceId, { again: boolean }>();
-  function fill(deviceId: DeviceId): void {
-    const running = filling.get(deviceId);
-    // It may have looked already, before what this call is for was committed.
-    if (running !== undefined) running.again = true;
-    else fillNow(deviceId).catch(warn('fill lane'));
-  }
-  async function fillNow(deviceId: DeviceId): Promise<void> {
-    const running = { again: false };
-    filling.set(deviceId, running);
-    try {
-      do {
-        running.again = false;
-        await fillDevices(sweepParts, [deviceId], 0);
-      } while (running.again);
-    } finally {
-      filling.delete(deviceId);
-    }
-  }
+  const fill = createLaneFiller(sweepParts);
   const stopLeases = keepLeases(holder, log);
   const stopChores = startChores(sweepParts);
   const stopVersions = tendVersions(parts.webVersions, holder, log);
 
-  servePresence(
-    parts.queue,
-    owner,
-    async ({ deviceId, recipient, action }) =>
-      (await holder.get(deviceId)?.typing(recipient, action)) ?? 'not-connected',
-    warn('presence'),
-  ).catch(warn('presence'));
-  serveWakeUps(parts.queue, (deviceId) => {
-    const changed = holder.get(deviceId) === undefined ? holder.balance() : holder.reconcile([deviceId]);
-    changed.catch(warn('wake-up'));
-  }).catch(warn('wake-up'));
-
+  serveOthers(parts.queue, holder, owner, log);
   log.info('worker started');
   return {
     async check() {
@@ -135,4 +106,20 @@ function tendVersions(versions: WebVersions | undefined, holder: DeviceHolder, l
   versions.onChange(() => holder.clientChanged());
   const run = (signal: AbortSignal) => versions.tend(signal);
   return repeat({ name: 'web version', everyMs: tendVersionsMs, run }, log);
+}
+
+/** Takes typing signals and wake-ups that other processes send to this worker. */
+function serveOthers(queue: QueueConnection, holder: DeviceHolder, owner: WorkerId, log: Logger): void {
+  const warn = (chore: string) => (err: unknown) => log.warn({ err, chore }, 'chore failed, will be tried again');
+  servePresence(
+    queue,
+    owner,
+    async ({ deviceId, recipient, action }) =>
+      (await holder.get(deviceId)?.typing(recipient, action)) ?? 'not-connected',
+    warn('presence'),
+  ).catch(warn('presence'));
+  serveWakeUps(queue, (deviceId) => {
+    const changed = holder.get(deviceId) === undefined ? holder.balance() : holder.reconcile([deviceId]);
+    changed.catch(warn('wake-up'));
+  }).catch(warn('wake-up'));
 }

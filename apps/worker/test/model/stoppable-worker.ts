@@ -22,9 +22,9 @@ import {
 import { createLogger } from '@kurir/logging';
 import type { OutgoingMessage, SendOutcome, Session } from '@kurir/network';
 import type { Ticket, TurnEnd } from '@kurir/queue';
-import { createDeviceLane, type DeviceLane } from '../../src/device-lane.js';
-import { createContactNotes, noContactNotes, rememberWritten } from '../../src/note-contacts.js';
-import type { LastTry } from '../../src/try-message.js';
+import { createDeviceLane, type DeviceLane } from '../../src/messages/device-lane.js';
+import { createContactNotes, noContactNotes, rememberWritten } from '../../src/messages/note-contacts.js';
+import type { LastTry } from '../../src/messages/try-message.js';
 import type { Expected } from './expected.js';
 import type { Answer, Fate, Login, Network } from './network.js';
 import { StoppingPoint } from './stopping-point.js';

@@ -21,7 +21,7 @@ import {
   type OutcomeWriter,
 } from '@kurir/database';
 import type { Ticket } from '@kurir/queue';
-import { type ContactNotes, createContactNotes, noContactNotes } from '../../src/note-contacts.js';
+import { type ContactNotes, createContactNotes, noContactNotes } from '../../src/messages/note-contacts.js';
 import { type Accepted, Expected } from './expected.js';
 import { Network } from './network.js';
 import { StoppableWorker } from './stoppable-worker.js';

@@ -1,0 +1,132 @@
+/** One held device: its lane, its link and its intent, when things happen in the wrong order. */
+import { createAccount, readIntents } from '@kurir/database';
+import { waitUntil } from '@kurir/testing';
+import { expect, test } from 'vitest';
+import type { DeviceHolder } from './hold-devices.js';
+import { useWorkerFixture } from '../../test/worker-fixture.js';
+import type { Customer } from '../../test/account-fixture.js';
+import { newPhoneNumber, numberedTexts } from '../../test/network.js';
+
+const fixture = useWorkerFixture();
+
+test('a lane that is opened again in mid-send, as a stuck one is, sends everything once, in order', async () => {
+  const opened = fixture().openHolder({ ackTimeoutMs: 500 });
+  const customer = await fixture().hold(opened);
+  const phone = newPhoneNumber();
+  await fixture().network.fault({ kind: 'swallow', recipient: phone });
+  const [first = 'msg_'] = await fixture().sendTexts(customer, phone, numberedTexts(30));
+  await fixture().untilStatus(first, 'sending');
+  // Its turn is not over: the new lane must not overtake it.
+  for (const sent of [0, 10, 20]) {
+    await fixture().network.untilTexts(phone, sent);
+    await opened.holder.get(customer.deviceId)?.reopenLane();
+  }
+  await fixture().network.expectTexts(phone, numberedTexts(30));
+  expect((await fixture().network.inbox(phone)).every((entry) => entry.copies === 0)).toBe(true);
+});
+
+test('a claim that was committed without the worker hearing of it is sent before what comes after it', async () => {
+  let lost = 0;
+  const opened = fixture().openHolder({
+    wrapClaimer: (claimer) => ({
+      ...claimer,
+      async submit(request) {
+        const claimed = await claimer.submit(request);
+        if (lost++ === 0) throw new Error('the connection broke after the commit');
+        return claimed;
+      },
+    }),
+  });
+  const customer = await fixture().hold(opened);
+  const phone = newPhoneNumber();
+  const [first = 'msg_'] = await fixture().sendTexts(customer, phone, numberedTexts(5));
+  await fixture().network.expectTexts(phone, numberedTexts(5));
+  expect(lost).toBeGreaterThan(1);
+  expect(await fixture().message(first)).toMatchObject({ attempts: 1, unanswered: 0 });
+  expect((await fixture().timeline(customer, first)).slice(0, 3)).toEqual(['queued', 'sending', 'sent']);
+});
+
+test('a device of a network that this version does not know holds up no other one', async () => {
+  const worker = fixture().startWorker();
+  const first = await fixture().customer();
+  const foreign = await fixture().unlinkedDevice(first.accountId);
+  await fixture().query(`UPDATE devices SET network = 'of a newer version' WHERE id = $1`, [foreign.deviceId]);
+  await worker.stop();
+  await fixture().askForQr(foreign);
+  const opened = fixture().openHolder();
+  await opened.holder.renew();
+  await opened.holder.balance();
+  await fixture().untilState(first, 'connected');
+  await fixture().untilState(foreign, 'disconnected');
+  expect(await fixture().device(foreign)).toMatchObject({ stateReason: 'link_failed' });
+});
+
+test('what was read before a device was unlinked does not connect it again', async () => {
+  const opened = fixture().openHolder();
+  const customer = await fixture().hold(opened);
+  const device = opened.holder.get(customer.deviceId);
+  const readAt = performance.now();
+  const [before] = await readIntents(fixture().database, [customer.deviceId]);
+  if (device === undefined || before === undefined) throw new Error('the device is held');
+  const banned = fixture().network.fault({ kind: 'ban', device_id: customer.deviceId });
+  await waitUntil(
+    () => {
+      device.reconcile(before, readAt);
+      return device.isIdle;
+    },
+    { what: 'the device is idle', everyMs: 0 },
+  );
+  await banned;
+  for (let i = 0; i < 50; i++) {
+    device.reconcile(before, readAt);
+    expect(await fixture().device(customer)).toMatchObject({ state: 'banned', stateReason: 'banned' });
+  }
+  expect(device.isIdle).toBe(true);
+});
+
+/** The customer's phone scans the code on show. */
+async function scanUntilSending(customer: Customer, holder: DeviceHolder, everyMs = 20): Promise<void> {
+  await holder.balance();
+  const code = await fixture().shownCode(customer);
+  const scanned = fixture().network.ask(`/phones/${customer.number}/scan`, { code });
+  await waitUntil(
+    async () => {
+      await holder.reconcile();
+      return holder.get(customer.deviceId)?.isSending;
+    },
+    { what: 'the device sends', everyMs },
+  );
+  await scanned;
+}
+
+test('a code that is shown again while the phone uses it is gone once the device is linked', async () => {
+  const { holder } = fixture().openHolder();
+  const accountId = await createAccount(fixture().database, 'test');
+  // Several, since it is a matter of a millisecond.
+  for (let i = 0; i < 8; i++) {
+    const customer = await fixture().unlinkedDevice(accountId);
+    await fixture().askForQr(customer);
+    await scanUntilSending(customer, holder, 0);
+    expect(await fixture().device(customer)).toMatchObject({ state: 'connected', linked: true, pairingCode: null });
+  }
+});
+
+test('what a worker that died left of the account that is no longer linked does not go out through the next one', async () => {
+  const first = fixture().openHolder();
+  const customer = await fixture().hold(first);
+  await first.stop();
+  const phone = newPhoneNumber();
+  const left = await fixture().sendOne(customer, { recipient: phone, text: 'for the account before' });
+  // As after `writeUnlinked`, when the worker dies before it ends what waits.
+  await fixture().database.pool.query(
+    `WITH erased AS (DELETE FROM device_credentials WHERE device_id = $1)
+     UPDATE devices SET linked = false, desired_state = 'unlinked', state = 'disconnected' WHERE id = $1`,
+    [customer.deviceId],
+  );
+  await fixture().askForQr(customer);
+  await scanUntilSending(customer, fixture().openHolder().holder);
+  const next = await fixture().sendOne(customer, { recipient: phone, text: 'for this one' });
+  await fixture().untilStatus(next, 'sent');
+  expect(await fixture().message(left)).toMatchObject({ status: 'failed', reason: 'device_unlinked' });
+  await fixture().network.expectTexts(phone, ['for this one']);
+});

@@ -1,0 +1,167 @@
+/**
+ * What the worker's tests stand on: workers in this process between a Postgres, a Redis and a network that the test can
+ * take away, and a fresh account with a linked device per test.
+ */
+import { type DeviceId, newId, type WorkerId } from '@kurir/contracts';
+import {
+  createAccountKeys,
+  createClaimer,
+  createContactWriter,
+  createOutcomeWriter,
+  openDatabase,
+  type OutcomeWriter,
+} from '@kurir/database';
+import { createLogger } from '@kurir/logging';
+import type { Driver } from '@kurir/network';
+import { createSimulatorDriver } from '@kurir/network-simulator';
+import { restoreAllProxies, waitUntil } from '@kurir/testing';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { createConnectGate } from '../src/devices/connecting/connect-gate.js';
+import type { Drivers } from '../src/networks/network-in-use.js';
+import { DeviceHolder } from '../src/devices/hold-devices.js';
+import type { ReconnectDelay } from '../src/devices/connecting/reconnect-delay.js';
+import { type RunningWorker, startWorker, type WorkerParts } from '../src/start-worker.js';
+import type { WebVersions } from '../src/networks/web-versions.js';
+import { type Customer, AccountFixture } from './account-fixture.js';
+import { makeParts, patienceMs } from './surroundings.js';
+
+export type WorkerOptions = {
+  readonly ackTimeoutMs?: number;
+  readonly capacity?: number;
+  /** Stands before the simulator's own driver. */
+  readonly wrapDriver?: (driver: Driver) => Driver;
+  /** In place of the usual ones: the simulator's, and none for WhatsApp. */
+  readonly drivers?: Partial<Drivers>;
+  readonly reconnectDelay?: () => ReconnectDelay;
+  readonly webVersions?: WebVersions;
+};
+
+export type HolderOptions = WorkerOptions & {
+  readonly now?: () => number;
+  /** Stands between the lanes and Postgres. */
+  readonly wrapClaimer?: (claimer: Claimer) => Claimer;
+  /** Told of each lane that asks for tickets; nobody makes them. */
+  readonly fillLane?: (deviceId: DeviceId) => void;
+  readonly wrapOutcomes?: (outcomes: OutcomeWriter) => OutcomeWriter;
+};
+
+type Claimer = ReturnType<typeof createClaimer>;
+
+export type TestHolder = {
+  readonly owner: WorkerId;
+  readonly holder: DeviceHolder;
+  readonly stop: () => Promise<void>;
+};
+
+export class WorkerFixture extends AccountFixture {
+  readonly #workers = new Set<() => Promise<void>>();
+
+  /** A worker that ends with the test at the latest. */
+  startWorker(options: WorkerOptions = {}): RunningWorker {
+    const { parts, close } = this.#workerParts(options);
+    const worker = startWorker(parts);
+    return { check: () => worker.check(), stop: this.#endWithTest(() => worker.stop(), close) };
+  }
+
+  /** The part of a worker that holds devices, without its chores: the test says when it renews and takes. */
+  openHolder(options: HolderOptions = {}): TestHolder {
+    const { parts, close } = this.#workerParts(options);
+    const { database, queue, capacity } = parts;
+    const accountKeys = createAccountKeys(database, parts.sealer);
+    const owner = newId('wrk');
+    const holder = new DeviceHolder({
+      database,
+      owner,
+      capacity,
+      ...(options.now === undefined ? {} : { now: options.now }),
+      parts: {
+        ...parts,
+        accountKeys,
+        laneConnection: queue.patient(),
+        claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database, accountKeys)),
+        outcomes: (options.wrapOutcomes ?? ((outcomes) => outcomes))(createOutcomeWriter(database)),
+        contacts: createContactWriter(database),
+        gate: createConnectGate(5),
+        fillLane: options.fillLane ?? (() => undefined),
+      },
+    });
+    return { owner, holder, stop: this.#endWithTest(() => holder.stop(), close) };
+  }
+
+  /** A new device that this holder has, and that sends. */
+  async hold({ holder }: TestHolder): Promise<Customer> {
+    const worker = this.startWorker();
+    const customer = await this.customer();
+    await worker.stop();
+    await holder.renew();
+    await holder.balance();
+    await waitUntil(() => holder.get(customer.deviceId)?.isSending, { what: 'the device sends' });
+    return customer;
+  }
+
+  #endWithTest(stop: () => Promise<void>, close: () => Promise<void>): () => Promise<void> {
+    const stopAndClose = async () => {
+      try {
+        await stop();
+      } finally {
+        await close();
+      }
+    };
+    let ended: Promise<void> | null = null;
+    const end = () => (ended ??= stopAndClose());
+    this.#workers.add(end);
+    return end;
+  }
+
+  async stopWorkers(): Promise<void> {
+    const stops = [...this.#workers];
+    this.#workers.clear();
+    await Promise.all(stops.map((stop) => stop()));
+  }
+
+  /** With connections of its own, through the proxies. */
+  #workerParts(options: WorkerOptions) {
+    const { ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver } = options;
+    const { reconnectDelay, webVersions, drivers = {} } = options;
+    const database = openDatabase({ url: this.postgres.url, poolSize: 8 });
+    const queue = this.connectQueue(this.redis.url);
+    const simulator = wrapDriver(createSimulatorDriver({ url: this.networkUrl, ackTimeoutMs }));
+    const parts: WorkerParts = {
+      database,
+      queue,
+      capacity,
+      retention: { messageDays: 400, textHours: 720 },
+      sealer: this.sealer,
+      ...(reconnectDelay === undefined ? {} : { reconnectDelay }),
+      ...(webVersions === undefined ? {} : { webVersions }),
+      drivers: { whatsapp: null, simulator, ...drivers },
+      log: createLogger({ name: 'worker', level: process.env['KURIR_TEST_LOG'] ?? 'silent', pretty: false }),
+    };
+    const close = async () => {
+      await queue.close();
+      await database.close();
+    };
+    return { parts, close };
+  }
+}
+
+/** Registers the file's fixture; the answer gives it inside tests. Workers end with the test that started them. */
+export function useWorkerFixture(): () => WorkerFixture {
+  vi.setConfig({ testTimeout: 2 * patienceMs });
+  let fixture: WorkerFixture | undefined;
+  beforeAll(async () => {
+    fixture = new WorkerFixture(await makeParts());
+    await fixture.openNetwork();
+  });
+  afterEach(async () => {
+    await restoreAllProxies();
+    await fixture?.stopWorkers();
+    await fixture?.forgetDevices();
+    await fixture?.network.ask('/faults', undefined, 'DELETE');
+  });
+  afterAll(() => fixture?.close());
+  return () => {
+    if (fixture === undefined) throw new Error('the fixture stands only inside tests');
+    return fixture;
+  };
+}
