@@ -4,10 +4,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/query-client.js';
+import { createQueryClient } from './http/query-client.js';
 import { createAppRouter } from './router.js';
-import { Toasts } from './ui/toasts.js';
-import { TooltipHome } from './ui/tooltip.js';
+import { Toasts } from './ui/overlays/toasts.js';
+import { TooltipHome } from './ui/overlays/tooltip.js';
 
 const client = createQueryClient(
   () => void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } }),

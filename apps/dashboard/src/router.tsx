@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { isSignedOut } from './api/envelope.js';
+import { isSignedOut } from './http/api-failure.js';
 import { searchOf } from './search.js';
 import { meQuery } from './session/me.js';
 import { BrokenPage } from './shell/broken-page.js';
@@ -68,7 +68,7 @@ const signedIn = createRoute({
 const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('./overview/overview-page.js'), 'OverviewPage'),
+  component: lazyRouteComponent(() => import('./reports/overview-page.js'), 'OverviewPage'),
 });
 const devices = createRoute({
   getParentRoute: () => signedIn,
@@ -79,13 +79,13 @@ const devices = createRoute({
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: '/devices/$deviceId',
-  component: lazyRouteComponent(() => import('./devices/device-page.js'), 'DevicePage'),
+  component: lazyRouteComponent(() => import('./devices/device/device-page.js'), 'DevicePage'),
 });
 const handset = createRoute({
   getParentRoute: () => signedIn,
   path: '/handset',
   validateSearch: searchOf(['number'], []),
-  component: lazyRouteComponent(() => import('./handset/handset-page.js'), 'HandsetPage'),
+  component: lazyRouteComponent(() => import('./sandbox/handset-page.js'), 'HandsetPage'),
 });
 const messages = createRoute({
   getParentRoute: () => signedIn,
@@ -97,7 +97,7 @@ const send = createRoute({
   getParentRoute: () => signedIn,
   path: '/send',
   validateSearch: searchOf(['device', 'to'], []),
-  component: lazyRouteComponent(() => import('./send/send-page.js'), 'SendPage'),
+  component: lazyRouteComponent(() => import('./messages/send/send-page.js'), 'SendPage'),
 });
 const keys = createRoute({
   getParentRoute: () => signedIn,
@@ -108,32 +108,32 @@ const keys = createRoute({
 const signingDebugger = createRoute({
   getParentRoute: () => signedIn,
   path: '/debugger',
-  component: lazyRouteComponent(() => import('./debugger/debugger-page.js'), 'DebuggerPage'),
+  component: lazyRouteComponent(() => import('./keys/debugger/debugger-page.js'), 'DebuggerPage'),
 });
 const billing = createRoute({
   getParentRoute: () => signedIn,
   path: '/billing',
-  component: lazyRouteComponent(() => import('./billing/billing-page.js'), 'BillingPage'),
+  component: lazyRouteComponent(() => import('./money/billing-page.js'), 'BillingPage'),
 });
 const members = createRoute({
   getParentRoute: () => signedIn,
   path: '/members',
-  component: lazyRouteComponent(() => import('./members/members-page.js'), 'MembersPage'),
+  component: lazyRouteComponent(() => import('./accounts/members/members-page.js'), 'MembersPage'),
 });
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./audit/audit-page.js'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('./accounts/audit/audit-page.js'), 'AuditPage'),
 });
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: '/security',
-  component: lazyRouteComponent(() => import('./security/security-page.js'), 'SecurityPage'),
+  component: lazyRouteComponent(() => import('./accounts/security/security-page.js'), 'SecurityPage'),
 });
 const admin = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin',
-  component: lazyRouteComponent(() => import('./admin/admin-page.js'), 'AdminPage'),
+  component: lazyRouteComponent(() => import('./operators/admin-page.js'), 'AdminPage'),
 });
 
 const pages = [

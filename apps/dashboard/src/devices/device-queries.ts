@@ -1,7 +1,7 @@
 /** The account's devices as the pages read them: with what waits on each and how sending goes. */
 import type { DashboardData } from '@kurir/contracts/dashboard';
-import { ApiFailure } from '../api/envelope.js';
-import { readQuery } from '../api/query.js';
+import { ApiFailure } from '../http/api-failure.js';
+import { readQuery } from '../http/query.js';
 import type { Device } from './state.js';
 
 /** A device that was made while the gateway read them has no activity yet: it is in the next answer. */

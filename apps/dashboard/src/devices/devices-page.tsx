@@ -6,12 +6,12 @@ import { devicesQuery } from './device-queries.js';
 import { useTexts } from '../i18n/texts.js';
 import { useMay, useMe } from '../session/me.js';
 import { Button } from '../ui/button.js';
-import { EmptyState } from '../ui/empty-state.js';
+import { EmptyState } from '../ui/layout/empty-state.js';
 import { FailureNotice } from '../ui/failure-notice.js';
-import { Page } from '../ui/page.js';
-import { Panel } from '../ui/panel.js';
-import { RoutePicture } from '../ui/route-picture.js';
-import { SkeletonLines } from '../ui/skeleton.js';
+import { Page } from '../ui/layout/page.js';
+import { Panel } from '../ui/layout/panel.js';
+import { RoutePicture } from '../ui/layout/route-picture.js';
+import { SkeletonLines } from '../ui/layout/skeleton.js';
 import { DeviceRow } from './device-row.js';
 import { deviceTexts } from './texts.js';
 

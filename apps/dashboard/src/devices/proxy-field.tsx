@@ -1,7 +1,7 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { useTexts } from '../i18n/texts.js';
-import { Field } from '../ui/field.js';
-import { Input } from '../ui/input.js';
+import { Field } from '../form/field.js';
+import { Input } from '../form/input.js';
 import { deviceTexts } from './texts.js';
 
 type ProxyFieldProps = {

@@ -2,13 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type DashboardData, dashboardRoutes } from '@kurir/contracts/dashboard';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { useCall } from '../api/use-call.js';
+import { useCall } from '../http/use-call.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
-import { Field } from '../ui/field.js';
-import { Select } from '../ui/select.js';
+import { Field } from '../form/field.js';
+import { Select } from '../form/select.js';
 import { KeyFields } from './key-fields.js';
 import { keyTexts } from './texts.js';
 

@@ -2,14 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { dashboardRoutes, scopes } from '@kurir/contracts/dashboard';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { useCall } from '../api/use-call.js';
+import { useCall } from '../http/use-call.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
-import { toast } from '../ui/toasts.js';
+import { toast } from '../ui/overlays/toasts.js';
 import { KeyFields } from './key-fields.js';
-import type { ApiKey } from './key-row.js';
+import type { ApiKey } from './rows.js';
 import { keyTexts } from './texts.js';
 
 const schema = dashboardRoutes.createKey.body;

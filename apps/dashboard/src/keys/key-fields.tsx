@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { useTexts } from '../i18n/texts.js';
-import { Field } from '../ui/field.js';
-import { Input, TextArea } from '../ui/input.js';
+import { Field } from '../form/field.js';
+import { Input, TextArea } from '../form/input.js';
 import { keyTexts } from './texts.js';
 
 type Body = typeof dashboardRoutes.createKey.body;

@@ -1,22 +1,22 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useCall } from '../api/use-call.js';
+import { useCall } from '../http/use-call.js';
 import { useTexts } from '../i18n/texts.js';
 import { useMay } from '../session/me.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Menu, MenuItem, MenuLine } from '../ui/menu.js';
+import { Menu, MenuItem, MenuLine } from '../ui/overlays/menu.js';
 import { Moment, useNow } from '../ui/moment.js';
-import { toast } from '../ui/toasts.js';
+import { toast } from '../ui/overlays/toasts.js';
 import { RotateKeyDialog } from './rotate-key-dialog.js';
+import type { ApiKey } from './rows.js';
 import { keyTexts } from './texts.js';
 
 const EditKeyDialog = lazy(async () => ({ default: (await import('./edit-key-dialog.js')).EditKeyDialog }));
 
-export type ApiKey = DashboardData<'listKeys'>['keys'][number];
 type KeyRowProps = { apiKey: ApiKey; onNewSecret: (made: DashboardData<'rotateKey'>) => void };
 
 export function KeyRow({ apiKey, onNewSecret }: KeyRowProps) {

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { RevealOnce } from '../ui/reveal-once.js';
-import { rememberFreshKey } from './fresh-key.js';
+import { rememberFreshKey } from '../session/fresh-key.js';
 import { keyTexts } from './texts.js';
 
 type NewSecretDialogProps = { made: DashboardData<'createKey'> | null; onClose: () => void };

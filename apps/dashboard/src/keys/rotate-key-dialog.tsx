@@ -1,13 +1,13 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import { useState } from 'react';
-import { useCall } from '../api/use-call.js';
+import { useCall } from '../http/use-call.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
-import { Field } from '../ui/field.js';
-import { Select } from '../ui/select.js';
-import type { ApiKey } from './key-row.js';
+import { Field } from '../form/field.js';
+import { Select } from '../form/select.js';
+import type { ApiKey } from './rows.js';
 import { keyTexts } from './texts.js';
 
 const overlapHours = { none: 0, hour: 1, day: 24, week: 168 } as const;

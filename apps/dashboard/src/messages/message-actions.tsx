@@ -1,12 +1,12 @@
 import { RotateCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { useCall } from '../api/use-call.js';
+import { useCall } from '../http/use-call.js';
 import { useTexts } from '../i18n/texts.js';
 import { useMay } from '../session/me.js';
 import { Button } from '../ui/button.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
-import { toast } from '../ui/toasts.js';
+import { toast } from '../ui/overlays/toasts.js';
 import type { JobDetail } from './status.js';
 import { messageTexts } from './texts.js';
 

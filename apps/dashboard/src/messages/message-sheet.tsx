@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { readQuery } from '../api/query.js';
+import { readQuery } from '../http/query.js';
 import { formatPhone } from '../format/format.js';
 import { useTexts } from '../i18n/texts.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
-import { SkeletonLines } from '../ui/skeleton.js';
+import { SkeletonLines } from '../ui/layout/skeleton.js';
 import { MessageActions } from './message-actions.js';
 import { MessageFacts } from './message-facts.js';
 import type { JobDetail } from './status.js';

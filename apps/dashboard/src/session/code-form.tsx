@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.js';
-import { Field } from '../ui/field.js';
-import { Input } from '../ui/input.js';
+import { Field } from '../form/field.js';
+import { Input } from '../form/input.js';
 
 type CodeFormProps = {
   label: string;

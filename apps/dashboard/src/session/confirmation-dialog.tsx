@@ -1,9 +1,9 @@
-import { useCall } from '../api/use-call.js';
+import { useCall } from '../http/use-call.js';
 import { defineTexts, useTexts } from '../i18n/texts.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { CodeForm } from './code-form.js';
-import { useAsking } from './confirmation.js';
+import { useAsking } from '../http/confirmation.js';
 
 const texts = defineTexts(
   {

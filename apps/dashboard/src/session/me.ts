@@ -2,7 +2,7 @@
 import type { DashboardData, MemberRole } from '@kurir/contracts/dashboard';
 import { memberRoles } from '@kurir/contracts/dashboard';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { readQuery } from '../api/query.js';
+import { readQuery } from '../http/query.js';
 
 export type Me = DashboardData<'readMe'>;
 

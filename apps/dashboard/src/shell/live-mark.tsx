@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { useEffect, useState } from 'react';
-import { followEvents, type LiveState } from '../api/live.js';
+import { followEvents, type LiveState } from '../http/live.js';
 import { useTexts } from '../i18n/texts.js';
 import { shellTexts } from './texts.js';
 

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { MapPinOff } from 'lucide-react';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { RoutePicture } from '../ui/route-picture.js';
+import { EmptyState } from '../ui/layout/empty-state.js';
+import { RoutePicture } from '../ui/layout/route-picture.js';
 import { shellTexts } from './texts.js';
 
 export function NotFoundPage() {

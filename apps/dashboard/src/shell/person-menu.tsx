@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown, Keyboard, LogOut } from 'lucide-react';
-import { signOut } from '../api/auth.js';
-import { useCall } from '../api/use-call.js';
+import { signOut } from '../http/auth.js';
+import { useCall } from '../http/use-call.js';
 import { chooseLanguage, useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
-import { rememberFreshKey } from '../keys/fresh-key.js';
+import { rememberFreshKey } from '../session/fresh-key.js';
 import { useMe } from '../session/me.js';
 import { chooseTheme, themes, useTheme } from '../theme/theme.js';
-import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.js';
+import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/overlays/menu.js';
 import { openShell } from './shell-state.js';
 import { shellTexts } from './texts.js';
 

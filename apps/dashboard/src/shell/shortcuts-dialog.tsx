@@ -1,6 +1,6 @@
 import { useTexts } from '../i18n/texts.js';
 import { useMe } from '../session/me.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { Kbd } from '../ui/kbd.js';
 import { destinationsFor } from './destinations.js';
 import { openShell, useOverlay } from './shell-state.js';

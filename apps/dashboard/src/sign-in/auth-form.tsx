@@ -5,8 +5,8 @@ import { type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'r
 import type { z } from 'zod';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
-import { Field } from '../ui/field.js';
-import { Input } from '../ui/input.js';
+import { Field } from '../form/field.js';
+import { Input } from '../form/input.js';
 import { Notice } from '../ui/notice.js';
 import { authSentence } from './auth-sentence.js';
 import { signInTexts } from './texts.js';

@@ -1,5 +1,5 @@
-import { AuthFailure } from '../api/auth.js';
-import { ApiFailure } from '../api/envelope.js';
+import { AuthFailure } from '../http/auth.js';
+import { ApiFailure } from '../http/api-failure.js';
 import type { signInTexts } from './texts.js';
 
 type SignInTexts = (typeof signInTexts)['en'];

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
-import { requestPasswordReset } from '../api/auth.js';
+import { requestPasswordReset } from '../http/auth.js';
 import { useTexts } from '../i18n/texts.js';
 import { AuthField, AuthForm } from './auth-form.js';
-import { Door } from './door.js';
+import { SignInFrame } from './sign-in-frame.js';
 import { MailboxLink } from './mailbox-link.js';
 import { signInTexts } from './texts.js';
 
@@ -19,9 +19,9 @@ export function ForgotPage() {
   );
   if (sentTo !== null) {
     return (
-      <Door title={t.linkSent} note={t.linkSentNote(sentTo)} foot={back}>
+      <SignInFrame title={t.linkSent} note={t.linkSentNote(sentTo)} foot={back}>
         <MailboxLink />
-      </Door>
+      </SignInFrame>
     );
   }
   const submit = async ({ email }: { email: string }) => {
@@ -29,7 +29,7 @@ export function ForgotPage() {
     setSentTo(email);
   };
   return (
-    <Door title={t.forgotTitle} note={t.forgotNote} foot={back}>
+    <SignInFrame title={t.forgotTitle} note={t.forgotNote} foot={back}>
       <AuthForm
         schema={schema}
         submit={submit}
@@ -39,6 +39,6 @@ export function ForgotPage() {
           <AuthField form={form} name="email" label={t.email} type="email" autoComplete="email" autoFocus />
         )}
       />
-    </Door>
+    </SignInFrame>
   );
 }

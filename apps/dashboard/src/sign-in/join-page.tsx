@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { readQuery } from '../api/query.js';
-import { useCall } from '../api/use-call.js';
+import { readQuery } from '../http/query.js';
+import { useCall } from '../http/use-call.js';
 import { useTexts } from '../i18n/texts.js';
-import { memberTexts } from '../members/role-texts.js';
+import { roleTexts } from '../session/role-texts.js';
 import { meQuery } from '../session/me.js';
 import { Button } from '../ui/button.js';
 import { FailureNotice } from '../ui/failure-notice.js';
-import { Door } from './door.js';
+import { SignInFrame } from './sign-in-frame.js';
 import { signInTexts } from './texts.js';
 
 export function JoinPage() {
   const t = useTexts(signInTexts);
-  const roles = useTexts(memberTexts).roles;
+  const roles = useTexts(roleTexts).roles;
   const { token } = useParams({ from: '/join/$token' });
   const invitation = useQuery(readQuery('readInvitation', { params: { token } }));
   const me = useQuery({ ...meQuery, retry: false, meta: { signedOutIsFine: true } });
@@ -27,7 +27,7 @@ export function JoinPage() {
   const next = { next: `/join/${token}` };
   const { data } = invitation;
   return (
-    <Door
+    <SignInFrame
       title={data === undefined ? t.join : t.joinTitle(data.account_name)}
       {...(data === undefined ? {} : { note: t.joinNote(data.email, roles[data.role]) })}
     >
@@ -52,6 +52,6 @@ export function JoinPage() {
           </Button>
         </div>
       )}
-    </Door>
+    </SignInFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { readQuery } from '../api/query.js';
+import { readQuery } from '../http/query.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
 import { signInTexts } from './texts.js';

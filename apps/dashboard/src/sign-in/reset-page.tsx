@@ -1,11 +1,11 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { z } from 'zod';
-import { resetPassword } from '../api/auth.js';
+import { resetPassword } from '../http/auth.js';
 import { useTexts } from '../i18n/texts.js';
 import { Notice } from '../ui/notice.js';
 import { AuthForm, NewPasswordField } from './auth-form.js';
-import { Door } from './door.js';
+import { SignInFrame } from './sign-in-frame.js';
 import { newPassword } from './password.js';
 import { signInTexts } from './texts.js';
 
@@ -21,9 +21,9 @@ export function ResetPage() {
   );
   if (token === undefined) {
     return (
-      <Door title={t.resetTitle} foot={again}>
+      <SignInFrame title={t.resetTitle} foot={again}>
         <Notice tone="bad">{t.resetBad}</Notice>
-      </Door>
+      </SignInFrame>
     );
   }
   const submit = async ({ password }: { password: string }) => {
@@ -31,7 +31,7 @@ export function ResetPage() {
     await navigate({ to: '/sign-in', search: { reset: true } });
   };
   return (
-    <Door title={t.resetTitle} note={t.resetNote} foot={again}>
+    <SignInFrame title={t.resetTitle} note={t.resetNote} foot={again}>
       <AuthForm
         schema={schema}
         submit={submit}
@@ -39,6 +39,6 @@ export function ResetPage() {
         button={t.save}
         fields={(form) => <NewPasswordField form={form} name="password" label={t.newPassword} autoFocus />}
       />
-    </Door>
+    </SignInFrame>
   );
 }

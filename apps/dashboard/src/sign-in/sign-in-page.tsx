@@ -3,13 +3,13 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Fingerprint } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
-import { signIn, signInWithPasskey, verifyCode } from '../api/auth.js';
+import { signIn, signInWithPasskey, verifyCode } from '../http/auth.js';
 import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { AuthField, AuthForm } from './auth-form.js';
 import { authSentence } from './auth-sentence.js';
-import { Door } from './door.js';
+import { SignInFrame } from './sign-in-frame.js';
 import { signInTexts } from './texts.js';
 import { useEnter } from './use-enter.js';
 
@@ -48,7 +48,7 @@ function PasswordStep({ onNeedsCode }: { onNeedsCode: () => void }) {
     </>
   );
   return (
-    <Door title={t.signIn} note={t.signInNote} foot={foot}>
+    <SignInFrame title={t.signIn} note={t.signInNote} foot={foot}>
       {reset === true && <Notice tone="ok">{t.saved}</Notice>}
       <AuthForm
         schema={schema}
@@ -83,7 +83,7 @@ function PasswordStep({ onNeedsCode }: { onNeedsCode: () => void }) {
         )}
       />
       <PasskeyButton />
-    </Door>
+    </SignInFrame>
   );
 }
 
@@ -128,7 +128,7 @@ function CodeStep({ onBack }: { onBack: () => void }) {
     </button>
   );
   return (
-    <Door title={t.codeTitle} note={t.codeNote} foot={back}>
+    <SignInFrame title={t.codeTitle} note={t.codeNote} foot={back}>
       <AuthForm
         schema={schema}
         submit={submit}
@@ -136,6 +136,6 @@ function CodeStep({ onBack }: { onBack: () => void }) {
         button={t.continue}
         fields={(form) => <AuthField form={form} name="code" label={t.code} autoComplete="one-time-code" autoFocus />}
       />
-    </Door>
+    </SignInFrame>
   );
 }

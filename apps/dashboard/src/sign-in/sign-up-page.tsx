@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
-import { signUp } from '../api/auth.js';
-import { readQuery } from '../api/query.js';
+import { signUp } from '../http/auth.js';
+import { readQuery } from '../http/query.js';
 import { useTexts } from '../i18n/texts.js';
 import { Notice } from '../ui/notice.js';
 import { AuthField, AuthForm, NewPasswordField } from './auth-form.js';
-import { Door } from './door.js';
+import { SignInFrame } from './sign-in-frame.js';
 import { MailboxLink } from './mailbox-link.js';
 import { newPassword } from './password.js';
 import { signInTexts } from './texts.js';
@@ -47,13 +47,13 @@ export function SignUpPage() {
   );
   if (mailedTo !== null) {
     return (
-      <Door title={t.linkSent} note={t.confirmNote(mailedTo)} foot={foot}>
+      <SignInFrame title={t.linkSent} note={t.confirmNote(mailedTo)} foot={foot}>
         <MailboxLink />
-      </Door>
+      </SignInFrame>
     );
   }
   return (
-    <Door title={t.signUp} note={t.signUpNote} foot={foot}>
+    <SignInFrame title={t.signUp} note={t.signUpNote} foot={foot}>
       {setup.data?.sign_up === false && next === undefined ? (
         <Notice>{t.closed}</Notice>
       ) : (
@@ -71,6 +71,6 @@ export function SignUpPage() {
           )}
         />
       )}
-    </Door>
+    </SignInFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { ApiFailure } from '../api/envelope.js';
+import { ApiFailure } from '../http/api-failure.js';
 import { defineTexts, useTexts } from '../i18n/texts.js';
 import { Button } from './button.js';
 import { Notice } from './notice.js';

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { readQuery } from '../../http/query.js';
+import { useTexts } from '../../i18n/texts.js';
+import { useMay } from '../../session/me.js';
+import { Button } from '../../ui/button.js';
+import { FailureNotice } from '../../ui/failure-notice.js';
+import { Page } from '../../ui/layout/page.js';
+import { Panel, PanelHead } from '../../ui/layout/panel.js';
+import { SkeletonLines } from '../../ui/layout/skeleton.js';
+import { AccountName } from './account-name.js';
+import { InvitationRow } from './invitation-row.js';
+import { MemberRow } from './member-row.js';
+import { membersTexts } from './texts.js';
+
+const InviteDialog = lazy(async () => ({ default: (await import('./invite-dialog.js')).InviteDialog }));
+
+export function MembersPage() {
+  const t = useTexts(membersTexts);
+  const isOwner = useMay('owner');
+  const [inviting, setInviting] = useState(false);
+  const { data, error, refetch } = useQuery(readQuery('listMembers', {}));
+  const invite = isOwner && (
+    <Button look="primary" onClick={() => setInviting(true)}>
+      <UserPlus aria-hidden className="size-4" />
+      {t.invite}
+    </Button>
+  );
+  return (
+    <Page title={t.title} note={t.note} actions={invite}>
+      <FailureNotice failure={error} onRetry={refetch} />
+      <Panel>
+        {data === undefined && error === null && <SkeletonLines count={3} />}
+        <ul>
+          {data?.members.map((member) => (
+            <MemberRow key={member.user_id} member={member} />
+          ))}
+        </ul>
+      </Panel>
+      {data !== undefined && data.invitations.length > 0 && (
+        <Panel>
+          <PanelHead title={t.invitations} />
+          <ul>
+            {data.invitations.map((invitation) => (
+              <InvitationRow key={invitation.invitation_id} invitation={invitation} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <AccountName />
+      {inviting && (
+        <Suspense fallback={null}>
+          <InviteDialog open={inviting} onClose={() => setInviting(false)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

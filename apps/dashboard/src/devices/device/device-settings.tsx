@@ -1,0 +1,124 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { dashboardRoutes, newContactsPolicies } from '@kurir/contracts/dashboard';
+import type { ChangeEvent } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { useCall } from '../../http/use-call.js';
+import { useTexts } from '../../i18n/texts.js';
+import { Button } from '../../ui/button.js';
+import { FailureNotice } from '../../ui/failure-notice.js';
+import { Field } from '../../form/field.js';
+import { Input } from '../../form/input.js';
+import { Panel, PanelHead } from '../../ui/layout/panel.js';
+import { Select } from '../../form/select.js';
+import { toast } from '../../ui/overlays/toasts.js';
+import type { Device } from '../state.js';
+import { deviceTexts } from '../texts.js';
+
+const schema = dashboardRoutes.updateDevice.body;
+type Body = z.input<typeof schema>;
+
+/** An empty field is `null`, none; what is no number stays what it is and is refused by the schema. */
+const numberOrNull = (text: unknown) => (text === '' || text === null ? null : Number(text));
+const number = (text: unknown) => (text === '' ? undefined : Number(text));
+
+/** Not the proxy: its password is never shown, so what is shown of it must not be sent back. */
+const valuesOf = ({ name, settings }: Device): Body => ({
+  name,
+  pace_per_minute: settings.pace_per_minute,
+  pace_jitter_ms: settings.pace_jitter_ms,
+  typing_ms: settings.typing_ms,
+  new_contacts_policy: settings.new_contacts_policy,
+  new_contacts_per_day: settings.new_contacts_policy === 'fixed' ? settings.new_contacts_per_day : null,
+});
+
+export function DeviceSettings({ device }: { device: Device }) {
+  const t = useTexts(deviceTexts);
+  const change = useCall('updateDevice', ['listDevices']);
+  const form = useForm<Body, unknown, z.output<typeof schema>>({
+    resolver: zodResolver(schema),
+    values: valuesOf(device),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { errors, isDirty } = form.formState;
+  const policy = useWatch({ control: form.control, name: 'new_contacts_policy' }) ?? 'automatic';
+  // Only a fixed limit has a number.
+  const numberOf = (chosen: string) => (chosen === 'fixed' ? (device.settings.new_contacts_per_day ?? 20) : null);
+  const save = form.handleSubmit(() =>
+    change.mutate(
+      { deviceId: device.device_id, body: form.getValues() },
+      {
+        onSuccess: () => {
+          form.reset(form.getValues());
+          toast(t.saved);
+        },
+      },
+    ),
+  );
+  const wrong = (name: keyof Body) =>
+    errors[name] === undefined ? undefined : (errors[name].message ?? t.wrongNumber);
+  return (
+    <Panel>
+      <PanelHead title={t.settings} note={t.settingsNote} />
+      <form noValidate className="grid gap-4 px-5 pb-5 sm:grid-cols-2" onSubmit={(event) => void save(event)}>
+        <Field label={t.name} error={errors.name && t.required}>
+          {(links) => <Input {...links} {...form.register('name')} maxLength={64} />}
+        </Field>
+        <Field label={t.pace} hint={t.paceHint} error={wrong('pace_per_minute')}>
+          {(links) => (
+            <Input
+              {...links}
+              {...form.register('pace_per_minute', { setValueAs: numberOrNull })}
+              inputMode="numeric"
+              placeholder={t.unlimited}
+            />
+          )}
+        </Field>
+        <Field label={t.jitter} hint={t.jitterHint} error={wrong('pace_jitter_ms')}>
+          {(links) => (
+            <Input {...links} {...form.register('pace_jitter_ms', { setValueAs: number })} inputMode="numeric" />
+          )}
+        </Field>
+        <Field label={t.typing} hint={t.typingHint} error={wrong('typing_ms')}>
+          {(links) => <Input {...links} {...form.register('typing_ms', { setValueAs: number })} inputMode="numeric" />}
+        </Field>
+        <Field label={t.policy} hint={t.policyHints[policy]}>
+          {(links) => (
+            <Select
+              {...links}
+              {...form.register('new_contacts_policy', {
+                onChange: (event: ChangeEvent<HTMLSelectElement>) =>
+                  form.setValue('new_contacts_per_day', numberOf(event.target.value), { shouldDirty: true }),
+              })}
+            >
+              {newContactsPolicies.map((one) => (
+                <option key={one} value={one}>
+                  {t.policies[one]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {policy === 'fixed' && (
+          <Field label={t.perDay} error={wrong('new_contacts_per_day')}>
+            {(links) => (
+              <Input
+                {...links}
+                {...form.register('new_contacts_per_day', { setValueAs: numberOrNull })}
+                inputMode="numeric"
+              />
+            )}
+          </Field>
+        )}
+        <div className="flex items-end justify-end sm:col-span-2">
+          <Button type="submit" look="primary" disabled={!isDirty} busy={change.isPending}>
+            {t.save}
+          </Button>
+        </div>
+        <div className="empty:hidden sm:col-span-2">
+          <FailureNotice failure={change.error} />
+        </div>
+      </form>
+    </Panel>
+  );
+}

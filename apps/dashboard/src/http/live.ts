@@ -1,0 +1,96 @@
+/**
+ * Server-sent events become fresh pages. The browser resumes a broken stream by itself with the last id it saw; a
+ * stream that the gateway refused is opened again after a pause. Events say how a thing is now, so one that comes
+ * twice changes nothing. In a storm the lists are read again at most once a second.
+ */
+import type { DashboardOperation } from '@kurir/contracts/dashboard';
+import type { QueryClient } from '@tanstack/react-query';
+import { addressOf } from './call.js';
+import { queryKey } from './query.js';
+import { type Job, type Pages, replaceMessage } from './replace-message.js';
+
+const quietMs = 1_000;
+const reopenAfterMs = 5_000;
+
+/** Reads an operation's open queries again, but not more often than `quietMs` however often it is asked to. */
+function createRefresher(client: QueryClient) {
+  const timers = new Map<DashboardOperation, ReturnType<typeof setTimeout>>();
+  const again = new Set<DashboardOperation>();
+  function refresh(operation: DashboardOperation): void {
+    if (timers.has(operation)) {
+      again.add(operation);
+      return;
+    }
+    void client.invalidateQueries({ queryKey: queryKey(operation) });
+    const release = () => {
+      timers.delete(operation);
+      if (again.delete(operation)) refresh(operation);
+    };
+    timers.set(operation, setTimeout(release, quietMs));
+  }
+  const stop = () => {
+    for (const timer of timers.values()) clearTimeout(timer);
+  };
+  return { refresh, stop };
+}
+
+const afterMessage: readonly DashboardOperation[] = [
+  'listMessages',
+  'getMessage',
+  'readOverview',
+  'readPhone',
+  'listPhones',
+];
+const afterDevice: readonly DashboardOperation[] = ['listDevices', 'readOverview'];
+const afterAccount: readonly DashboardOperation[] = [
+  'readOverview',
+  'listPlans',
+  'listRenewals',
+  'listLedger',
+  'listInvoices',
+];
+
+export type LiveState = 'connecting' | 'open' | 'broken';
+
+/** Opens the stream and keeps it open until the returned function is called. */
+export function followEvents(client: QueryClient, onState: (state: LiveState) => void): () => void {
+  const { refresh, stop } = createRefresher(client);
+  let source: EventSource | undefined;
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+
+  const refreshAll = (operations: readonly DashboardOperation[]) => {
+    for (const operation of operations) refresh(operation);
+  };
+
+  function onMessage({ data }: MessageEvent<string>): void {
+    const job = JSON.parse(data) as Job; // the contract's `liveEvents.message`
+    client.setQueriesData<Pages>({ queryKey: queryKey('listMessages') }, (pages) => replaceMessage(pages, job));
+    refreshAll(afterMessage);
+  }
+
+  function open(): void {
+    onState('connecting');
+    source = new EventSource(addressOf('streamEvents', {}));
+    source.addEventListener('open', () => {
+      onState('open');
+      // What happened between the first reading of the page and now was told to nobody here.
+      refreshAll(afterMessage);
+      refreshAll(afterDevice);
+    });
+    source.addEventListener('message', onMessage);
+    source.addEventListener('device', () => refreshAll(afterDevice));
+    source.addEventListener('account', () => refreshAll(afterAccount));
+    source.addEventListener('resync', () => void client.invalidateQueries());
+    source.addEventListener('error', () => {
+      onState('broken');
+      if (source?.readyState === EventSource.CLOSED) reopening = setTimeout(open, reopenAfterMs);
+    });
+  }
+
+  open();
+  return () => {
+    clearTimeout(reopening);
+    source?.close();
+    stop();
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { type Job, type Pages, replaceMessage } from './replace-message.js';
+
+const job = (job_id: string, status: Job['status']): Job => ({
+  job_id,
+  status,
+  reason: null,
+  network_message_id: null,
+  device_id: 'dev_1',
+  phone_destination: '6281234567890',
+  priority: 'normal',
+  client_ref: null,
+  send_at: null,
+  expires_at: null,
+  created_at: '2026-11-21T09:00:00.000Z',
+  waiting: null,
+});
+const pages: Pages = {
+  pages: [
+    { messages: [job('msg_3', 'queued')], next_cursor: '2' },
+    { messages: [job('msg_2', 'sent'), job('msg_1', 'read')], next_cursor: null },
+  ],
+  pageParams: [null, '2'],
+};
+
+test('a message that moved moves in the list, on whichever page it is, and nothing else does', () => {
+  const moved = replaceMessage(pages, job('msg_2', 'delivered'));
+  expect(moved?.pages.flatMap(({ messages }) => messages.map(({ status }) => status))).toEqual([
+    'queued',
+    'delivered',
+    'read',
+  ]);
+  expect(moved?.pages[0]?.messages[0]).toEqual(pages.pages[0]?.messages[0]);
+  expect(pages.pages[1]?.messages[0]?.status).toBe('sent');
+});
+
+test('the same event twice, or of a message that is not shown, changes nothing', () => {
+  const once = replaceMessage(pages, job('msg_2', 'delivered'));
+  expect(replaceMessage(once, job('msg_2', 'delivered'))).toEqual(once);
+  expect(replaceMessage(pages, job('msg_9', 'sent'))).toBe(pages);
+  expect(replaceMessage(undefined, job('msg_2', 'sent'))).toBeUndefined();
+});

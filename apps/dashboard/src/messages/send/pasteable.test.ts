@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { pasteable, runLine, settingLines, shellWord } from './pasteable.js';
+
+const setting = { baseUrl: 'http://127.0.0.1:3000', apiKey: 'kk_test_1', apiSecret: 'ks_test_1', deviceId: 'dev_1' };
+const message = { recipient: '6281234567890', text: `It's "5 o'clock" $HOME \`id\` \\ 🎉\nsecond line` };
+const samples = [
+  { name: 'curl', file: 'send.sh', command: ['bash', 'send.sh'] },
+  { name: 'TypeScript', file: 'send.ts', command: ['npx', 'tsx', 'send.ts'] },
+  { name: 'Python', file: 'send.py', command: ['python3', 'send.py'] },
+  { name: 'PHP', file: 'send.php', command: ['php', 'send.php'] },
+  { name: 'Go', file: 'send.go', command: ['go', 'run', 'send.go'] },
+].map((sample) => ({
+  ...sample,
+  code: readFileSync(fileURLToPath(new URL(`../../../../../examples/${sample.file}`, import.meta.url)), 'utf8'),
+}));
+
+test('the page lists the examples of the repository, under their own names and commands', () => {
+  const source = readFileSync(fileURLToPath(new URL('./samples.ts', import.meta.url)), 'utf8');
+  const readme = readFileSync(fileURLToPath(new URL('../../../../../examples/README.md', import.meta.url)), 'utf8');
+  for (const { file, command } of samples) {
+    expect(source).toContain(`from '#examples/${file}?raw'`);
+    expect(source).toContain(`command: [${command.map((word) => `'${word}'`).join(', ')}]`);
+    expect(readme).toContain(`\`${command.join(' ')} 6281234567890 'Kode Anda 493021'\``);
+  }
+});
+
+test('a word of a shell says what it was made from', () => {
+  const words = ['', 'plain', "it's", '$(id) `id` "x"', 'a\nb', '-n', '\\', '🎉'];
+  const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${words.map(shellWord).join(' ')}`], {
+    encoding: 'utf8',
+  });
+  expect(printed.split('\0').slice(0, -1)).toEqual(words);
+});
+
+test.each(samples)(
+  'what is pasted for $name leaves the example byte for byte, and its settings and arguments',
+  (sample) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kurir-paste-'));
+    try {
+      // In the place of the language stands a function that shows what it was called with.
+      const [program = ''] = sample.command;
+      const spy = `${program}() { printf '%s\\0' ${program} "$@" "$KURIR_BASE_URL" "$KURIR_API_KEY" "$KURIR_API_SECRET" "$KURIR_DEVICE_ID"; }\n`;
+      const shown = execFileSync('/bin/bash', ['-c', spy + pasteable(sample, setting, message)], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      expect(shown.split('\0').slice(0, -1)).toEqual([
+        ...sample.command,
+        message.recipient,
+        message.text,
+        ...Object.values(setting),
+      ]);
+      expect(readFileSync(join(folder, sample.file), 'utf8')).toBe(sample.code);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+test('settings and command are shown as they are pasted', () => {
+  const [sample] = samples;
+  if (sample === undefined) throw new Error('there is no sample');
+  const pasted = pasteable(sample, setting, message);
+  expect(pasted).toContain(settingLines(setting));
+  expect(pasted.endsWith(`${runLine(sample, message)}\n`)).toBe(true);
+});

@@ -1,0 +1,5 @@
+/** The rows that the billing page shows. */
+import type { DashboardData } from '@kurir/contracts/dashboard';
+
+export type Plan = DashboardData<'listPlans'>['plans'][number];
+export type Invoice = DashboardData<'listInvoices'>['invoices'][number];

@@ -1,0 +1,137 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatCount, formatDay, formatShortCount } from '../format/format.js';
+import { useLanguage } from '../i18n/language.js';
+import { useTexts } from '../i18n/texts.js';
+import { Button } from '../ui/button.js';
+import { Panel } from '../ui/layout/panel.js';
+import type { Overview } from './overview.js';
+import { QuotaRing } from './quota-ring.js';
+import { reportTexts } from './texts.js';
+
+export function NowFigures({ overview }: { overview: Overview }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[1.35fr_1fr_1fr]">
+      <QuotaFigure subscription={overview.subscription} />
+      <QueueFigure queue={overview.queue} />
+      <DevicesFigure devices={overview.devices} />
+    </div>
+  );
+}
+
+function Figure({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Panel className="flex flex-col gap-3 p-5">
+      <h2 className="text-sm text-ink-soft">{title}</h2>
+      {children}
+    </Panel>
+  );
+}
+
+const runsOutDays = 7;
+
+function QuotaFigure({ subscription }: Pick<Overview, 'subscription'>) {
+  const t = useTexts(reportTexts);
+  const language = useLanguage();
+  if (subscription === null || subscription.days_left === 0) {
+    return (
+      <Figure title={t.quota}>
+        <p className="text-lg font-semibold">{t.noPlan}</p>
+        <p className="text-sm text-ink-soft">{t.noPlanNote}</p>
+        <Button asChild look="primary" className="self-start">
+          <Link to="/billing">{t.choose}</Link>
+        </Button>
+      </Figure>
+    );
+  }
+  const { initial_quota: initial, remaining_quota: left, days_left, expiry_date, plan } = subscription;
+  return (
+    <Figure title={t.quota}>
+      <div className="flex items-center gap-5">
+        <QuotaRing share={initial === null || left === null ? 1 : left / initial} label={t.quota} />
+        <div className="min-w-0">
+          <p className="text-2xl font-semibold tracking-[-0.02em] tabular">
+            {left === null ? t.unlimited : formatCount(left, language)}
+          </p>
+          <p className="text-sm text-ink-soft">
+            {initial === null ? plan : `${t.ofQuota(formatShortCount(initial, language))} · ${plan}`}
+          </p>
+          <p className={days_left <= runsOutDays ? 'mt-1 text-sm font-medium text-warn' : 'mt-1 text-sm text-ink-soft'}>
+            {t.daysLeft(days_left)}, {t.until} {formatDay(expiry_date, language)}
+          </p>
+        </div>
+      </div>
+    </Figure>
+  );
+}
+
+const laneFills = {
+  otp: 'bg-accent',
+  normal: 'bg-accent/55',
+  bulk: 'bg-accent/28',
+  scheduled: 'bg-line-strong',
+} as const;
+const lanes = ['otp', 'normal', 'bulk', 'scheduled'] as const;
+
+function QueueFigure({ queue }: Pick<Overview, 'queue'>) {
+  const t = useTexts(reportTexts);
+  const language = useLanguage();
+  const total = queue.otp + queue.normal + queue.bulk + queue.scheduled;
+  return (
+    <Figure title={t.queue}>
+      <p className="text-2xl font-semibold tracking-[-0.02em] tabular">{formatCount(total, language)}</p>
+      {total === 0 ? (
+        <p className="text-sm text-ink-soft">{t.queueEmpty}</p>
+      ) : (
+        <>
+          <div aria-hidden className="flex h-2 gap-0.5 overflow-hidden rounded-full">
+            {lanes.map(
+              (lane) =>
+                queue[lane] > 0 && <span key={lane} className={laneFills[lane]} style={{ flexGrow: queue[lane] }} />,
+            )}
+          </div>
+          <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-soft">
+            {lanes.map(
+              (lane) =>
+                queue[lane] > 0 && (
+                  <li key={lane} className="flex items-center gap-1.5 tabular">
+                    <span aria-hidden className={`size-2 rounded-full ${laneFills[lane]}`} />
+                    {t.lanes[lane]} {formatShortCount(queue[lane], language)}
+                  </li>
+                ),
+            )}
+          </ul>
+        </>
+      )}
+    </Figure>
+  );
+}
+
+function DevicesFigure({ devices }: Pick<Overview, 'devices'>) {
+  const t = useTexts(reportTexts);
+  const shown = Math.min(devices.total, 24);
+  return (
+    <Figure title={t.devices}>
+      <p className="text-2xl font-semibold tracking-[-0.02em] tabular">
+        {devices.connected} <span className="text-base font-normal text-ink-soft">{t.ofDevices(devices.total)}</span>
+      </p>
+      <Link
+        to="/devices"
+        aria-label={t.devices}
+        className="-my-2.5 flex flex-wrap gap-1.5 self-start rounded-sm py-2.5"
+      >
+        {Array.from({ length: shown }, (_, i) => (
+          <span
+            key={i}
+            aria-hidden
+            className={
+              i < (devices.connected / Math.max(1, devices.total)) * shown
+                ? 'h-5 w-3 rounded-[4px] bg-ok'
+                : 'h-5 w-3 rounded-[4px] border-2 border-line-strong'
+            }
+          />
+        ))}
+      </Link>
+    </Figure>
+  );
+}
