@@ -7,7 +7,7 @@ import type { DashboardOperation } from '@kurir/contracts/dashboard';
 import type { QueryClient } from '@tanstack/react-query';
 import { addressOf } from './call.js';
 import { queryKey } from './query.js';
-import { type Job, type Pages, replaceMessage } from './replace-message.js';
+import { type Message, type MessagePages, replaceMessage } from './replace-message.js';
 
 const quietMs = 1_000;
 const reopenAfterMs = 5_000;
@@ -63,8 +63,10 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
   };
 
   function onMessage({ data }: MessageEvent<string>): void {
-    const job = JSON.parse(data) as Job; // the contract's `liveEvents.message`
-    client.setQueriesData<Pages>({ queryKey: queryKey('listMessages') }, (pages) => replaceMessage(pages, job));
+    const message = JSON.parse(data) as Message; // the contract's `liveEvents.message`
+    client.setQueriesData<MessagePages>({ queryKey: queryKey('listMessages') }, (pages) =>
+      replaceMessage(pages, message),
+    );
     refreshAll(afterMessage);
   }
 

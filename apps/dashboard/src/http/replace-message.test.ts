@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Job, type Pages, replaceMessage } from './replace-message.js';
+import { type Message, type MessagePages, replaceMessage } from './replace-message.js';
 
-const job = (job_id: string, status: Job['status']): Job => ({
+const message = (job_id: string, status: Message['status']): Message => ({
   job_id,
   status,
   reason: null,
@@ -15,16 +15,16 @@ const job = (job_id: string, status: Job['status']): Job => ({
   created_at: '2026-11-21T09:00:00.000Z',
   waiting: null,
 });
-const pages: Pages = {
+const pages: MessagePages = {
   pages: [
-    { messages: [job('msg_3', 'queued')], next_cursor: '2' },
-    { messages: [job('msg_2', 'sent'), job('msg_1', 'read')], next_cursor: null },
+    { messages: [message('msg_3', 'queued')], next_cursor: '2' },
+    { messages: [message('msg_2', 'sent'), message('msg_1', 'read')], next_cursor: null },
   ],
   pageParams: [null, '2'],
 };
 
 test('a message that moved moves in the list, on whichever page it is, and nothing else does', () => {
-  const moved = replaceMessage(pages, job('msg_2', 'delivered'));
+  const moved = replaceMessage(pages, message('msg_2', 'delivered'));
   expect(moved?.pages.flatMap(({ messages }) => messages.map(({ status }) => status))).toEqual([
     'queued',
     'delivered',
@@ -35,8 +35,8 @@ test('a message that moved moves in the list, on whichever page it is, and nothi
 });
 
 test('the same event twice, or of a message that is not shown, changes nothing', () => {
-  const once = replaceMessage(pages, job('msg_2', 'delivered'));
-  expect(replaceMessage(once, job('msg_2', 'delivered'))).toEqual(once);
-  expect(replaceMessage(pages, job('msg_9', 'sent'))).toBe(pages);
-  expect(replaceMessage(undefined, job('msg_2', 'sent'))).toBeUndefined();
+  const once = replaceMessage(pages, message('msg_2', 'delivered'));
+  expect(replaceMessage(once, message('msg_2', 'delivered'))).toEqual(once);
+  expect(replaceMessage(pages, message('msg_9', 'sent'))).toBe(pages);
+  expect(replaceMessage(undefined, message('msg_2', 'sent'))).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import type { InfiniteData } from '@tanstack/react-query';
 
-export type Job = DashboardData<'listMessages'>['messages'][number];
-export type Pages = InfiniteData<DashboardData<'listMessages'>>;
+export type Message = DashboardData<'listMessages'>['messages'][number];
+export type MessagePages = InfiniteData<DashboardData<'listMessages'>>;
 
-/** The list with the job as it is now, or the same list when it does not show the job. */
-export function replaceMessage(pages: Pages | undefined, job: Job): Pages | undefined {
-  if (pages === undefined || !pages.pages.some(({ messages }) => messages.some((row) => row.job_id === job.job_id)))
+/** The list with the message as it is now, or the same list when it does not show the message. */
+export function replaceMessage(pages: MessagePages | undefined, message: Message): MessagePages | undefined {
+  if (pages === undefined || !pages.pages.some(({ messages }) => messages.some((row) => row.job_id === message.job_id)))
     return pages;
-  const update = (row: Job): Job => (row.job_id === job.job_id ? { ...row, ...job } : row);
+  const update = (row: Message): Message => (row.job_id === message.job_id ? { ...row, ...message } : row);
   return { ...pages, pages: pages.pages.map((page) => ({ ...page, messages: page.messages.map(update) })) };
 }

@@ -7,19 +7,19 @@ import { Button } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { toast } from '../ui/overlays/toasts.js';
-import type { JobDetail } from './status.js';
+import type { MessageDetail } from './status.js';
 import { messageTexts } from './texts.js';
 
-type MessageActionsProps = { job: JobDetail; onOpen: (jobId: string) => void };
+type MessageActionsProps = { message: MessageDetail; onOpen: (jobId: string) => void };
 
-export function MessageActions({ job, onOpen }: MessageActionsProps) {
+export function MessageActions({ message, onOpen }: MessageActionsProps) {
   const t = useTexts(messageTexts);
   const mayChange = useMay('developer');
   const retry = useCall('retryMessage', ['listMessages']);
   if (!mayChange) return null;
   const again = () =>
     retry.mutate(
-      { params: { job_id: job.job_id } },
+      { params: { job_id: message.job_id } },
       {
         onSuccess: ({ job_id }) => {
           toast(t.retried);
@@ -29,8 +29,8 @@ export function MessageActions({ job, onOpen }: MessageActionsProps) {
     );
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {job.can_cancel && <CancelButton job={job} />}
-      {job.can_retry && (
+      {message.can_cancel && <CancelButton message={message} />}
+      {message.can_retry && (
         <Button size="small" busy={retry.isPending} onClick={again}>
           <RotateCw aria-hidden className="size-4" />
           {t.retry}
@@ -41,13 +41,13 @@ export function MessageActions({ job, onOpen }: MessageActionsProps) {
   );
 }
 
-function CancelButton({ job }: { job: JobDetail }) {
+function CancelButton({ message }: { message: MessageDetail }) {
   const t = useTexts(messageTexts);
   const [asking, setAsking] = useState(false);
   const cancel = useCall('cancelMessage', ['listMessages', 'getMessage']);
   const confirm = () =>
     cancel.mutate(
-      { params: { job_id: job.job_id } },
+      { params: { job_id: message.job_id } },
       {
         onSuccess: () => {
           setAsking(false);

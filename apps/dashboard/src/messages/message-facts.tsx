@@ -6,7 +6,7 @@ import { formatMoment, shortenId } from '../format/format.js';
 import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { CopyButton } from '../ui/copy-button.js';
-import type { JobDetail } from './status.js';
+import type { MessageDetail } from './status.js';
 import { messageTexts } from './texts.js';
 
 function Fact({ name, copy, children }: { name: string; copy?: string | null; children: ReactNode }) {
@@ -21,39 +21,43 @@ function Fact({ name, copy, children }: { name: string; copy?: string | null; ch
   );
 }
 
-export function MessageFacts({ job }: { job: JobDetail }) {
+export function MessageFacts({ message }: { message: MessageDetail }) {
   const t = useTexts(messageTexts);
   const language = useLanguage();
   const devices = useQuery(devicesQuery());
-  const device = devices.data?.find(({ device_id }) => device_id === job.device_id);
+  const device = devices.data?.find(({ device_id }) => device_id === message.device_id);
   return (
     <div>
       <dl>
-        <Fact name={t.jobId} copy={job.job_id}>
-          <code title={job.job_id}>{shortenId(job.job_id)}</code>
+        <Fact name={t.jobId} copy={message.job_id}>
+          <code title={message.job_id}>{shortenId(message.job_id)}</code>
         </Fact>
-        {job.client_ref !== null && (
-          <Fact name={t.ref} copy={job.client_ref}>
-            <code>{job.client_ref}</code>
+        {message.client_ref !== null && (
+          <Fact name={t.ref} copy={message.client_ref}>
+            <code>{message.client_ref}</code>
           </Fact>
         )}
         <Fact name={t.device}>
-          <Link to="/devices/$deviceId" params={{ deviceId: job.device_id }} className="text-accent hover:underline">
-            {device?.name ?? shortenId(job.device_id)}
+          <Link
+            to="/devices/$deviceId"
+            params={{ deviceId: message.device_id }}
+            className="text-accent hover:underline"
+          >
+            {device?.name ?? shortenId(message.device_id)}
           </Link>
         </Fact>
-        <Fact name={t.priority}>{job.priority}</Fact>
-        <Fact name={t.attempts}>{job.attempts}</Fact>
-        <Fact name={t.sentBy}>{job.sent_by.name ?? shortenId(job.sent_by.id)}</Fact>
-        {job.send_at !== null && <Fact name={t.sendAt}>{formatMoment(job.send_at, language)}</Fact>}
-        {job.expires_at !== null && <Fact name={t.expiresAt}>{formatMoment(job.expires_at, language)}</Fact>}
-        {job.network_message_id !== null && (
-          <Fact name={t.networkId} copy={job.network_message_id}>
-            <code>{job.network_message_id}</code>
+        <Fact name={t.priority}>{message.priority}</Fact>
+        <Fact name={t.attempts}>{message.attempts}</Fact>
+        <Fact name={t.sentBy}>{message.sent_by.name ?? shortenId(message.sent_by.id)}</Fact>
+        {message.send_at !== null && <Fact name={t.sendAt}>{formatMoment(message.send_at, language)}</Fact>}
+        {message.expires_at !== null && <Fact name={t.expiresAt}>{formatMoment(message.expires_at, language)}</Fact>}
+        {message.network_message_id !== null && (
+          <Fact name={t.networkId} copy={message.network_message_id}>
+            <code>{message.network_message_id}</code>
           </Fact>
         )}
-        <Fact name={t.requestId} copy={job.request_id}>
-          <code title={job.request_id}>{shortenId(job.request_id)}</code>
+        <Fact name={t.requestId} copy={message.request_id}>
+          <code title={message.request_id}>{shortenId(message.request_id)}</code>
         </Fact>
       </dl>
       <p className="border-t border-line pt-3 text-xs text-ink-faint">{t.textHidden}</p>

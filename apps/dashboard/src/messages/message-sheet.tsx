@@ -7,7 +7,7 @@ import { FailureNotice } from '../ui/failure-notice.js';
 import { SkeletonLines } from '../ui/layout/skeleton.js';
 import { MessageActions } from './message-actions.js';
 import { MessageFacts } from './message-facts.js';
-import type { JobDetail } from './status.js';
+import type { MessageDetail } from './status.js';
 import { StatusBadge } from './status-badge.js';
 import { messageTexts } from './texts.js';
 import { Timeline } from './timeline.js';
@@ -29,26 +29,26 @@ export function MessageSheet({ jobId, onClose, onOpen }: MessageSheetProps) {
     >
       <FailureNotice failure={error} onRetry={refetch} />
       {data === undefined && error === null && <SkeletonLines count={7} />}
-      {data !== undefined && <MessageBody job={data} onOpen={onOpen} />}
+      {data !== undefined && <MessageBody message={data} onOpen={onOpen} />}
     </Dialog>
   );
 }
 
-function MessageBody({ job, onOpen }: { job: JobDetail; onOpen: (jobId: string) => void }) {
+function MessageBody({ message, onOpen }: { message: MessageDetail; onOpen: (jobId: string) => void }) {
   const t = useTexts(messageTexts);
   return (
     <div className="flex flex-col gap-7">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <StatusBadge status={job.status} />
-        <MessageActions job={job} onOpen={onOpen} />
+        <StatusBadge status={message.status} />
+        <MessageActions message={message} onOpen={onOpen} />
       </div>
       <section aria-labelledby="timeline">
         <h3 id="timeline" className="mb-3 text-sm font-semibold">
           {t.timeline}
         </h3>
-        <Timeline job={job} />
+        <Timeline message={message} />
       </section>
-      <MessageFacts job={job} />
+      <MessageFacts message={message} />
     </div>
   );
 }

@@ -3,9 +3,9 @@ import type { DashboardData } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../i18n/texts.js';
 import type { Tone } from '../ui/tone.js';
 
-export type Job = DashboardData<'listMessages'>['messages'][number];
-export type JobDetail = DashboardData<'getMessage'>;
-export type ShownStatus = Job['status'];
+export type Message = DashboardData<'listMessages'>['messages'][number];
+export type MessageDetail = DashboardData<'getMessage'>;
+export type ShownStatus = Message['status'];
 
 export const statusTones: Record<ShownStatus, Tone> = {
   scheduled: 'neutral',

@@ -1,9 +1,9 @@
 /** A message's timeline as stops: when each was reached and how long the way there took. */
-import type { JobDetail, ShownStatus } from './status.js';
+import type { MessageDetail, ShownStatus } from './status.js';
 
 export type Step = { status: ShownStatus; reason: string | null; at: string; tookMs: number | null };
 
-export function stepsOf(timeline: JobDetail['timeline']): Step[] {
+export function stepsOf(timeline: MessageDetail['timeline']): Step[] {
   return timeline.map((step, i) => {
     const before = timeline[i - 1];
     return { ...step, tookMs: before === undefined ? null : Math.max(0, Date.parse(step.at) - Date.parse(before.at)) };
@@ -11,7 +11,7 @@ export function stepsOf(timeline: JobDetail['timeline']): Step[] {
 }
 
 /** From acceptance to the last stop. */
-export function wholeMs(timeline: JobDetail['timeline']): number | null {
+export function wholeMs(timeline: MessageDetail['timeline']): number | null {
   const [first] = timeline;
   const last = timeline.at(-1);
   if (first === undefined || last === undefined || first === last) return null;

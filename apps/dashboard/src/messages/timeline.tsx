@@ -5,18 +5,18 @@ import { useTexts } from '../i18n/texts.js';
 import { toneDot } from '../ui/tone.js';
 import { Moment } from '../ui/moment.js';
 import { reasonSentence, reasonTexts, waitingTexts } from './reasons.js';
-import { type JobDetail, statusTexts, statusTones } from './status.js';
+import { type MessageDetail, statusTexts, statusTones } from './status.js';
 import { type Step, stepsOf, wholeMs } from './steps.js';
 import { messageTexts } from './texts.js';
 
 const openEnds = ['queued', 'scheduled', 'sending', 'sent'] as const;
 
 /** The way of a message: each stop with its time, and between the stops how long it took. */
-export function Timeline({ job }: { job: JobDetail }) {
+export function Timeline({ message }: { message: MessageDetail }) {
   const t = useTexts(messageTexts);
-  const steps = stepsOf(job.timeline);
-  const whole = wholeMs(job.timeline);
-  const open = openEnds.find((status) => status === job.status);
+  const steps = stepsOf(message.timeline);
+  const whole = wholeMs(message.timeline);
+  const open = openEnds.find((status) => status === message.status);
   return (
     <div>
       <ol>
@@ -34,7 +34,7 @@ export function Timeline({ job }: { job: JobDetail }) {
               aria-hidden
               className="absolute left-[3px] size-2.5 animate-breathe rounded-full border-2 border-line-strong bg-surface"
             />
-            {job.waiting === null ? t.waits[open] : <Waiting waiting={job.waiting} />}
+            {message.waiting === null ? t.waits[open] : <Waiting waiting={message.waiting} />}
           </li>
         )}
       </ol>
@@ -47,7 +47,7 @@ export function Timeline({ job }: { job: JobDetail }) {
   );
 }
 
-function Waiting({ waiting: { reason, until } }: { waiting: NonNullable<JobDetail['waiting']> }) {
+function Waiting({ waiting: { reason, until } }: { waiting: NonNullable<MessageDetail['waiting']> }) {
   const t = useTexts(messageTexts);
   const reasons = useTexts(waitingTexts);
   return (

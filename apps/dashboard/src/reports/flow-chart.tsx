@@ -12,17 +12,20 @@ type Hours = Overview['hours'];
 const size = { width: 1_000, height: 250, left: 46, bottom: 26, top: 12 };
 const mostLabels = 8;
 
-export function FlowChart({ hours }: { hours: Hours }) {
-  const t = useTexts(reportTexts);
-  const language = useLanguage();
-  const [at, setAt] = useState<number | null>(null);
-  const shown = hours[at ?? hours.length - 1];
+function scalesOf(hours: Hours) {
   const x = scaleBand({ domain: hours.map(({ hour }) => hour), range: [size.left, size.width], paddingInner: 0.28 });
   const most = Math.max(4, ...hours.map((hour) => Math.max(hour.accepted, hour.delivered + hour.failed)));
   const y = scaleLinear({ domain: [0, most], range: [size.height - size.bottom, size.top], nice: 4 });
-  const every = Math.ceil(hours.length / mostLabels);
-  const clock = (iso: string) =>
-    hours.length > 48 ? formatMoment(iso, language) : formatMoment(iso, language).split(/,\s?/).at(-1);
+  return { x, y };
+}
+
+type Scales = ReturnType<typeof scalesOf>;
+
+export function FlowChart({ hours }: { hours: Hours }) {
+  const t = useTexts(reportTexts);
+  const [at, setAt] = useState<number | null>(null);
+  const shown = hours[at ?? hours.length - 1];
+  const { x, y } = scalesOf(hours);
   return (
     <figure>
       {shown && <Legend hour={shown} />}
@@ -57,31 +60,42 @@ export function FlowChart({ hours }: { hours: Hours }) {
           />
         ))}
       </svg>
-      <div aria-hidden className="relative -mt-6 h-5 text-[11px] text-ink-faint tabular">
-        {hours.map(
-          (hour, i) =>
-            i % every === 0 && (
-              <span
-                key={hour.hour}
-                className={`absolute -translate-x-1/2 whitespace-nowrap ${(i / every) % 2 === 1 ? 'max-sm:hidden' : ''}`}
-                style={{ left: `${(((x(hour.hour) ?? 0) + x.bandwidth() / 2) / size.width) * 100}%` }}
-              >
-                {clock(hour.hour)}
-              </span>
-            ),
-        )}
-        {y.ticks(4).map((tick) => (
-          <span
-            key={tick}
-            className="absolute left-0 -translate-y-1/2"
-            style={{ bottom: `${((size.height - y(tick)) / size.height) * 15 - 1.25}rem` }}
-          >
-            {formatShortCount(tick, language)}
-          </span>
-        ))}
-      </div>
+      <AxisLabels hours={hours} x={x} y={y} />
       <HoursTable hours={hours} />
     </figure>
+  );
+}
+
+/** HTML, because text inside the stretched picture would be stretched too. */
+function AxisLabels({ hours, x, y }: { hours: Hours } & Scales) {
+  const language = useLanguage();
+  const every = Math.ceil(hours.length / mostLabels);
+  const clock = (iso: string) =>
+    hours.length > 48 ? formatMoment(iso, language) : formatMoment(iso, language).split(/,\s?/).at(-1);
+  return (
+    <div aria-hidden className="relative -mt-6 h-5 text-[11px] text-ink-faint tabular">
+      {hours.map(
+        (hour, i) =>
+          i % every === 0 && (
+            <span
+              key={hour.hour}
+              className={`absolute -translate-x-1/2 whitespace-nowrap ${(i / every) % 2 === 1 ? 'max-sm:hidden' : ''}`}
+              style={{ left: `${(((x(hour.hour) ?? 0) + x.bandwidth() / 2) / size.width) * 100}%` }}
+            >
+              {clock(hour.hour)}
+            </span>
+          ),
+      )}
+      {y.ticks(4).map((tick) => (
+        <span
+          key={tick}
+          className="absolute left-0 -translate-y-1/2"
+          style={{ bottom: `${((size.height - y(tick)) / size.height) * 15 - 1.25}rem` }}
+        >
+          {formatShortCount(tick, language)}
+        </span>
+      ))}
+    </div>
   );
 }
 

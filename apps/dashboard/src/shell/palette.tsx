@@ -46,16 +46,13 @@ function Entry({ value, icon, keys = [], onSelect, children }: EntryProps) {
 const headingLook =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-faint';
 
+/** Closes the palette, then does `act`. */
+type Choose = (act: () => unknown) => () => void;
+
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTexts(shellTexts);
-  const p = useTexts(paletteTexts);
-  const me = useMe();
-  const mayChange = useMay('developer');
-  const language = useLanguage();
-  const theme = useTheme();
-  const navigate = useNavigate();
   const [text, setText] = useState('');
-  const then = (act: () => unknown) => () => {
+  const choose: Choose = (act) => () => {
     onClose();
     void act();
   };
@@ -74,66 +71,93 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </div>
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
         <Command.Empty className="px-3 py-8 text-center text-sm text-ink-soft">{t.nothing}</Command.Empty>
-        <Command.Group heading={t.goTo} className={headingLook}>
-          {destinationsFor(me).map(({ name, to, icon: Icon, key }) => (
-            <Entry
-              key={name}
-              value={t.pages[name]}
-              icon={<Icon aria-hidden />}
-              keys={['g', key]}
-              onSelect={then(() => navigate({ to }))}
-            >
-              {t.pages[name]}
-            </Entry>
-          ))}
-        </Command.Group>
-        <Command.Group heading={t.actions} className={headingLook}>
-          {mayChange && (
-            <>
-              <Entry
-                value={p.addDevice}
-                icon={<Plus aria-hidden />}
-                onSelect={then(() => navigate({ to: '/devices', search: { add: true } }))}
-              >
-                {p.addDevice}
-              </Entry>
-              <Entry
-                value={p.createKey}
-                icon={<Plus aria-hidden />}
-                onSelect={then(() => navigate({ to: '/keys', search: { create: true } }))}
-              >
-                {p.createKey}
-              </Entry>
-            </>
-          )}
-          <Entry
-            value={p.theme}
-            icon={<SunMoon aria-hidden />}
-            onSelect={then(() => chooseTheme(theme === 'dark' ? 'light' : 'dark'))}
-          >
-            {p.theme}
-          </Entry>
-          <Entry
-            value={p.language}
-            icon={<Languages aria-hidden />}
-            onSelect={then(() => chooseLanguage(language === 'id' ? 'en' : 'id'))}
-          >
-            {p.language}
-          </Entry>
-        </Command.Group>
-        {text.trim() !== '' && (
-          <Command.Group heading={t.pages.messages} className={headingLook}>
-            <Command.Item
-              value={findMessages}
-              onSelect={then(() => navigate({ to: '/messages', search: { q: text.trim() } }))}
-              className="flex cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-accent-soft"
-            >
-              <Search aria-hidden className="size-4 text-ink-faint" />
-              {t.findMessages(text.trim())}
-            </Command.Item>
-          </Command.Group>
-        )}
+        <Pages choose={choose} />
+        <Actions choose={choose} />
+        {text.trim() !== '' && <FindMessages text={text.trim()} choose={choose} />}
       </Command.List>
     </Command>
+  );
+}
+
+function Pages({ choose }: { choose: Choose }) {
+  const t = useTexts(shellTexts);
+  const me = useMe();
+  const navigate = useNavigate();
+  return (
+    <Command.Group heading={t.goTo} className={headingLook}>
+      {destinationsFor(me).map(({ name, to, icon: Icon, key }) => (
+        <Entry
+          key={name}
+          value={t.pages[name]}
+          icon={<Icon aria-hidden />}
+          keys={['g', key]}
+          onSelect={choose(() => navigate({ to }))}
+        >
+          {t.pages[name]}
+        </Entry>
+      ))}
+    </Command.Group>
+  );
+}
+
+function Actions({ choose }: { choose: Choose }) {
+  const t = useTexts(shellTexts);
+  const p = useTexts(paletteTexts);
+  const mayChange = useMay('developer');
+  const language = useLanguage();
+  const theme = useTheme();
+  const navigate = useNavigate();
+  return (
+    <Command.Group heading={t.actions} className={headingLook}>
+      {mayChange && (
+        <>
+          <Entry
+            value={p.addDevice}
+            icon={<Plus aria-hidden />}
+            onSelect={choose(() => navigate({ to: '/devices', search: { add: true } }))}
+          >
+            {p.addDevice}
+          </Entry>
+          <Entry
+            value={p.createKey}
+            icon={<Plus aria-hidden />}
+            onSelect={choose(() => navigate({ to: '/keys', search: { create: true } }))}
+          >
+            {p.createKey}
+          </Entry>
+        </>
+      )}
+      <Entry
+        value={p.theme}
+        icon={<SunMoon aria-hidden />}
+        onSelect={choose(() => chooseTheme(theme === 'dark' ? 'light' : 'dark'))}
+      >
+        {p.theme}
+      </Entry>
+      <Entry
+        value={p.language}
+        icon={<Languages aria-hidden />}
+        onSelect={choose(() => chooseLanguage(language === 'id' ? 'en' : 'id'))}
+      >
+        {p.language}
+      </Entry>
+    </Command.Group>
+  );
+}
+
+function FindMessages({ text, choose }: { text: string; choose: Choose }) {
+  const t = useTexts(shellTexts);
+  const navigate = useNavigate();
+  return (
+    <Command.Group heading={t.pages.messages} className={headingLook}>
+      <Command.Item
+        value={findMessages}
+        onSelect={choose(() => navigate({ to: '/messages', search: { q: text } }))}
+        className="flex cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-accent-soft"
+      >
+        <Search aria-hidden className="size-4 text-ink-faint" />
+        {t.findMessages(text)}
+      </Command.Item>
+    </Command.Group>
   );
 }

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { dashboardRoutes, newContactsPolicies } from '@kurir/contracts/dashboard';
 import type { ChangeEvent } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { useCall } from '../../http/use-call.js';
 import { useTexts } from '../../i18n/texts.js';
@@ -17,6 +17,7 @@ import { deviceTexts } from '../texts.js';
 
 const schema = dashboardRoutes.updateDevice.body;
 type Body = z.input<typeof schema>;
+type SettingsForm = UseFormReturn<Body, unknown, z.output<typeof schema>>;
 
 /** An empty field is `null`, none; what is no number stays what it is and is refused by the schema. */
 const numberOrNull = (text: unknown) => (text === '' || text === null ? null : Number(text));
@@ -35,28 +36,19 @@ const valuesOf = ({ name, settings }: Device): Body => ({
 export function DeviceSettings({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const change = useCall('updateDevice', ['listDevices']);
-  const form = useForm<Body, unknown, z.output<typeof schema>>({
+  const form: SettingsForm = useForm({
     resolver: zodResolver(schema),
     values: valuesOf(device),
     resetOptions: { keepDirtyValues: true },
   });
   const { errors, isDirty } = form.formState;
-  const policy = useWatch({ control: form.control, name: 'new_contacts_policy' }) ?? 'automatic';
-  // Only a fixed limit has a number.
-  const numberOf = (chosen: string) => (chosen === 'fixed' ? (device.settings.new_contacts_per_day ?? 20) : null);
+  const saved = () => {
+    form.reset(form.getValues());
+    toast(t.saved);
+  };
   const save = form.handleSubmit(() =>
-    change.mutate(
-      { deviceId: device.device_id, body: form.getValues() },
-      {
-        onSuccess: () => {
-          form.reset(form.getValues());
-          toast(t.saved);
-        },
-      },
-    ),
+    change.mutate({ deviceId: device.device_id, body: form.getValues() }, { onSuccess: saved }),
   );
-  const wrong = (name: keyof Body) =>
-    errors[name] === undefined ? undefined : (errors[name].message ?? t.wrongNumber);
   return (
     <Panel>
       <PanelHead title={t.settings} note={t.settingsNote} />
@@ -64,52 +56,8 @@ export function DeviceSettings({ device }: { device: Device }) {
         <Field label={t.name} error={errors.name && t.required}>
           {(links) => <Input {...links} {...form.register('name')} maxLength={64} />}
         </Field>
-        <Field label={t.pace} hint={t.paceHint} error={wrong('pace_per_minute')}>
-          {(links) => (
-            <Input
-              {...links}
-              {...form.register('pace_per_minute', { setValueAs: numberOrNull })}
-              inputMode="numeric"
-              placeholder={t.unlimited}
-            />
-          )}
-        </Field>
-        <Field label={t.jitter} hint={t.jitterHint} error={wrong('pace_jitter_ms')}>
-          {(links) => (
-            <Input {...links} {...form.register('pace_jitter_ms', { setValueAs: number })} inputMode="numeric" />
-          )}
-        </Field>
-        <Field label={t.typing} hint={t.typingHint} error={wrong('typing_ms')}>
-          {(links) => <Input {...links} {...form.register('typing_ms', { setValueAs: number })} inputMode="numeric" />}
-        </Field>
-        <Field label={t.policy} hint={t.policyHints[policy]}>
-          {(links) => (
-            <Select
-              {...links}
-              {...form.register('new_contacts_policy', {
-                onChange: (event: ChangeEvent<HTMLSelectElement>) =>
-                  form.setValue('new_contacts_per_day', numberOf(event.target.value), { shouldDirty: true }),
-              })}
-            >
-              {newContactsPolicies.map((one) => (
-                <option key={one} value={one}>
-                  {t.policies[one]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        {policy === 'fixed' && (
-          <Field label={t.perDay} error={wrong('new_contacts_per_day')}>
-            {(links) => (
-              <Input
-                {...links}
-                {...form.register('new_contacts_per_day', { setValueAs: numberOrNull })}
-                inputMode="numeric"
-              />
-            )}
-          </Field>
-        )}
+        <PaceFields form={form} />
+        <NewContactsFields form={form} device={device} />
         <div className="flex items-end justify-end sm:col-span-2">
           <Button type="submit" look="primary" disabled={!isDirty} busy={change.isPending}>
             {t.save}
@@ -120,5 +68,78 @@ export function DeviceSettings({ device }: { device: Device }) {
         </div>
       </form>
     </Panel>
+  );
+}
+
+/** The sentence of a number field that the schema refused. */
+function useNumberError({ formState: { errors } }: SettingsForm) {
+  const t = useTexts(deviceTexts);
+  return (name: keyof Body) => (errors[name] === undefined ? undefined : (errors[name].message ?? t.wrongNumber));
+}
+
+function PaceFields({ form }: { form: SettingsForm }) {
+  const t = useTexts(deviceTexts);
+  const errorOf = useNumberError(form);
+  return (
+    <>
+      <Field label={t.pace} hint={t.paceHint} error={errorOf('pace_per_minute')}>
+        {(links) => (
+          <Input
+            {...links}
+            {...form.register('pace_per_minute', { setValueAs: numberOrNull })}
+            inputMode="numeric"
+            placeholder={t.unlimited}
+          />
+        )}
+      </Field>
+      <Field label={t.jitter} hint={t.jitterHint} error={errorOf('pace_jitter_ms')}>
+        {(links) => (
+          <Input {...links} {...form.register('pace_jitter_ms', { setValueAs: number })} inputMode="numeric" />
+        )}
+      </Field>
+      <Field label={t.typing} hint={t.typingHint} error={errorOf('typing_ms')}>
+        {(links) => <Input {...links} {...form.register('typing_ms', { setValueAs: number })} inputMode="numeric" />}
+      </Field>
+    </>
+  );
+}
+
+function NewContactsFields({ form, device: { settings } }: { form: SettingsForm; device: Device }) {
+  const t = useTexts(deviceTexts);
+  const errorOf = useNumberError(form);
+  const policy = useWatch({ control: form.control, name: 'new_contacts_policy' }) ?? 'automatic';
+  // The schema takes a number only with the policy `fixed`.
+  const numberOf = (chosen: string) => (chosen === 'fixed' ? (settings.new_contacts_per_day ?? 20) : null);
+  return (
+    <>
+      <Field label={t.policy} hint={t.policyHints[policy]}>
+        {(links) => (
+          <Select
+            {...links}
+            {...form.register('new_contacts_policy', {
+              onChange: (event: ChangeEvent<HTMLSelectElement>) =>
+                form.setValue('new_contacts_per_day', numberOf(event.target.value), { shouldDirty: true }),
+            })}
+          >
+            {newContactsPolicies.map((one) => (
+              <option key={one} value={one}>
+                {t.policies[one]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {policy === 'fixed' && (
+        <Field label={t.perDay} error={errorOf('new_contacts_per_day')}>
+          {(links) => (
+            <Input
+              {...links}
+              {...form.register('new_contacts_per_day', { setValueAs: numberOrNull })}
+              inputMode="numeric"
+            />
+          )}
+        </Field>
+      )}
+    </>
   );
 }

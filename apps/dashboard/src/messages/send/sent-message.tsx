@@ -21,7 +21,7 @@ export function SentMessage({ jobId, onAnother }: { jobId: string; onAnother: ()
       <PanelHead title={t.progress} note={t.progressNote} actions={data && <StatusBadge status={data.status} />} />
       <div className="flex flex-col gap-5 px-5 pb-5">
         <FailureNotice failure={error} onRetry={refetch} />
-        {data === undefined ? <SkeletonLines count={3} /> : <Timeline job={data} />}
+        {data === undefined ? <SkeletonLines count={3} /> : <Timeline message={data} />}
         <div className="flex flex-wrap gap-2">
           <Button look="primary" onClick={onAnother}>
             {t.another}
