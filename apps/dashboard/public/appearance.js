@@ -1,5 +1,5 @@
-// Runs before the first paint, so that a chosen theme or language never flashes as the other. A file of its own: the
-// content security policy allows no inline script.
+// Runs before the first paint, so that the page never shows another theme than the chosen one for a moment.
+// It is a file of its own, because the content security policy allows no inline script.
 (() => {
   try {
     const theme = localStorage.getItem('kurir.theme');
@@ -7,6 +7,6 @@
     const language = localStorage.getItem('kurir.language') ?? navigator.language.slice(0, 2);
     document.documentElement.lang = language === 'id' ? 'id' : 'en';
   } catch {
-    // Storage is forbidden: the system's theme and English it is.
+    // The browser forbids storage: keep the system's theme and `lang="en"`.
   }
 })();

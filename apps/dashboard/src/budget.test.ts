@@ -20,7 +20,7 @@ function gzippedBytes(file: string): number {
   return known;
 }
 
-/** A chunk and all that it cannot start without. */
+/** The chunk and every chunk that it imports statically. */
 function closureOf(name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -33,38 +33,38 @@ const pages = Object.keys(manifest).filter(
   (name) => name.endsWith('-page.tsx') && manifest[name]?.isDynamicEntry === true,
 );
 
-describe('what a page loads at first', () => {
-  test('is known for every page of the map', () => {
+describe('the first load of a page', () => {
+  test('is measured for every page of the router', () => {
     const router = readFileSync(fileURLToPath(new URL('./router.tsx', import.meta.url)), 'utf8');
     const named = [...router.matchAll(/import\('\.\/(.+?)\.js'\)/g)].map(([, path]) => `src/${path}.tsx`);
     expect(pages.toSorted()).toEqual(named.toSorted());
     expect(pages.length).toBeGreaterThan(12);
   });
 
-  test.each(pages)(`of %s is at most ${maxFirstLoadBytes / 1_000} kB of JavaScript, gzipped`, (page) => {
+  test.each(pages)(`has at most ${maxFirstLoadBytes / 1_000} kB of gzipped JavaScript: %s`, (page) => {
     const files = new Set([...closureOf(entry), ...closureOf(page)].map((name) => manifest[name]?.file ?? ''));
     const bytes = [...files].reduce((sum, file) => sum + gzippedBytes(file), 0);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes, `${bytes} bytes`).toBeLessThanOrEqual(maxFirstLoadBytes);
   });
 
-  test(`has at most ${maxStyleBytes / 1_000} kB of styles, gzipped`, () => {
+  test(`has at most ${maxStyleBytes / 1_000} kB of gzipped styles`, () => {
     const styles = Object.values(manifest).flatMap(({ css = [] }) => css);
     expect(styles.reduce((sum, file) => sum + gzippedBytes(file), 0)).toBeLessThanOrEqual(maxStyleBytes);
   });
 });
 
-describe('the page itself', () => {
+describe('the HTML page', () => {
   const html = readFileSync(`${dist}index.html`, 'utf8');
 
-  test('has no inline script or style, and the nonce’s place on every script', () => {
+  test('has no inline script or style, and has a placeholder for the nonce on every script', () => {
     const scripts = html.match(/<script[^>]*>/g) ?? [];
     expect(scripts.length).toBeGreaterThan(1);
     for (const script of scripts) expect(script).toMatch(/src=.*nonce="__CSP_NONCE__"|nonce="__CSP_NONCE__".*src=/);
     expect(html).not.toMatch(/<style|\son\w+=|\sstyle=/);
   });
 
-  test('loads nothing from elsewhere', () => {
+  test('loads nothing from another site', () => {
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The content security policy allows only styles that carry this answer's nonce; what locks the page's scroll behind a
- * dialog writes such a style. Vite leaves the nonce in a meta element.
+ * The content security policy allows only styles with the nonce of this page. The library that stops the page from
+ * scrolling under a dialog writes such a style. Vite puts the nonce into a meta element.
  */
 import { setNonce } from 'get-nonce';
 

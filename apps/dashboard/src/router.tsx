@@ -1,4 +1,4 @@
-/** The map of the dashboard. Every page is loaded when it is first opened. */
+/** The routes of the dashboard. The browser loads the code of a page when a person first opens it. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -46,7 +46,7 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('./sign-in/join-page.js'), 'JoinPage'),
 });
 
-/** Nothing below it is shown to who is not signed in. */
+/** Its child routes need a session. Without one, the router redirects to the sign-in page. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -56,7 +56,7 @@ const signedIn = createRoute({
     } catch (failure) {
       const next = location.pathname === '/' ? {} : { next: location.href };
       if (isSignedOut(failure))
-        // The router's own way out of a loader; it is no Error.
+        // The router expects a thrown redirect, which is not an Error.
         // oxlint-disable-next-line typescript/only-throw-error
         throw redirect({ to: '/sign-in', search: next });
       throw failure;

@@ -36,7 +36,7 @@ export function AddDeviceDialog({ open, onClose }: { open: boolean; onClose: () 
   );
 }
 
-/** The device is created, its linking is started, and its page shows the code. */
+/** Creates the device, starts to link it, and opens its page, which shows the code. */
 function AddDeviceForm() {
   const t = useTexts(deviceTexts);
   const { sandbox } = useMe();
@@ -50,7 +50,7 @@ function AddDeviceForm() {
   const link = useCall('linkDevice', ['listDevices']);
   const submit = form.handleSubmit(async () => {
     const { device_id } = await create.mutateAsync({ body: form.getValues() });
-    // A device that could not start linking exists all the same: its page offers it again.
+    // The device exists even if linking fails to start. Its page offers to link it again.
     await link.mutateAsync({ deviceId: device_id, body: { method: 'qr' } }).catch(() => undefined);
     await navigate({ to: '/devices/$deviceId', params: { deviceId: device_id } });
   });
@@ -89,7 +89,7 @@ function AddDeviceForm() {
           hint={t.proxyFirstHint}
           optional={t.optional}
           isWrong={form.formState.errors.proxy !== undefined}
-          // Hidden, it counts no more: nobody would see why a wrong one holds up the form.
+          // A hidden field is unregistered: nobody would see why its value stops the form.
           field={form.register('proxy', { shouldUnregister: true, setValueAs: (text: string) => text || undefined })}
         />
       )}

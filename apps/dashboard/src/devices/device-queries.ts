@@ -1,10 +1,10 @@
-/** The account's devices as the pages read them: with what waits on each and how sending goes. */
+/** Reads the account's devices with their activity: the backlog and the health of each device. */
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import { ApiFailure } from '../http/api-failure.js';
 import { readQuery } from '../http/query.js';
 import type { Device } from './state.js';
 
-/** A device that was made while the gateway read them has no activity yet: it is in the next answer. */
+/** Leaves out a device that was created while the gateway read the list: it has no activity until the next answer. */
 const withActivity = ({ devices }: DashboardData<'listDevices'>): Device[] =>
   devices.flatMap(({ activity, ...device }) => (activity === undefined ? [] : [{ ...device, activity }]));
 
@@ -19,7 +19,7 @@ function onlyOne(answer: DashboardData<'listDevices'>): Device {
   return device;
 }
 
-/** One device; a failure `DEVICE_NOT_FOUND` where the account does not have it. */
+/** Reads one device. Fails with `DEVICE_NOT_FOUND` if the account does not have it. */
 export const deviceQuery = (deviceId: string) => ({
   ...readQuery('listDevices', { query: { include: 'activity', device_id: deviceId } }),
   select: onlyOne,

@@ -12,7 +12,7 @@ type ProxyFieldProps = {
   field: UseFormRegisterReturn;
 };
 
-/** May hold a password: no browser shall keep it, and no spelling checker shall see it. */
+/** The address may contain a password, so the browser must not store it or give it to a spelling checker. */
 export function ProxyField({ isWrong, field, ...rest }: ProxyFieldProps) {
   const t = useTexts(deviceTexts);
   return (

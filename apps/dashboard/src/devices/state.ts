@@ -4,7 +4,7 @@ import type { Tone } from '../ui/tone.js';
 
 type ListedDevice = DashboardData<'listDevices'>['devices'][number];
 export type Activity = NonNullable<ListedDevice['activity']>;
-/** As every page reads it (device-queries.ts). */
+/** A device as device-queries.ts returns it: always with its activity. */
 export type Device = ListedDevice & { readonly activity: Activity };
 export type DeviceState = Device['state'];
 export type Health = Activity['health']['level'];
@@ -19,7 +19,7 @@ export const stateTones: Record<DeviceState, Tone> = {
 
 export const isSettling = (state: DeviceState): boolean => state === 'pairing' || state === 'connecting';
 
-/** Something else uses its credentials: it connects again when a person asks for it. */
+/** Another client uses the device's credentials. The device connects again only when a person asks for it. */
 export const isContested = (device: Device): boolean => device.state_reason === 'contested';
 
 export const stateTexts = defineTexts(

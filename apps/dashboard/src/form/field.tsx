@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useId } from 'react';
 
-/** What an input needs to belong to its label, hint and error. */
+/** The attributes that link an input to its label, hint and error. */
 export type FieldLinks = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean };
 
 type FieldProps = {

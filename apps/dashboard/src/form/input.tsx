@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
 
-/** 16 px on small screens: below that a phone zooms into the field. */
+/** Text is large on small screens, because a phone zooms into a field with small text. */
 export const inputLook = clsx(
   'w-full rounded-md border border-field bg-surface px-3 text-[16px] text-ink sm:text-sm',
   'placeholder:text-ink-faint hover:border-ink-faint focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent/40',

@@ -1,6 +1,6 @@
 /**
- * Checks a form with a schema that comes after the page: zod and the contract's schemas weigh as much as everything
- * else that a page needs at first. It is fetched once the form is shown, and waited for only by who is faster.
+ * Checks a form with a schema that the browser loads after the page. Zod and the contract's schemas are as large as
+ * all other code of a page. The load starts when the form is shown; a submit that comes earlier waits for it.
  */
 import { useEffect, useMemo } from 'react';
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
@@ -15,7 +15,7 @@ async function checksOf<In extends FieldValues, Out>(
   return zodResolver(schema);
 }
 
-/** `load` must stay the same function. A schema that does not come is the form's `root` error. */
+/** `load` must stay the same function. If the schema fails to load, the form has a `root` error. */
 export function useLazySchema<In extends FieldValues, Out>(load: () => Promise<z.ZodType<Out, In>>): Checks<In, Out> {
   useEffect(() => void checksOf(load).catch(() => undefined), [load]);
   return useMemo<Checks<In, Out>>(
@@ -23,7 +23,7 @@ export function useLazySchema<In extends FieldValues, Out>(load: () => Promise<z
       async (...given) => {
         const checks = await checksOf(load).catch(() => null);
         if (checks !== null) return checks(...given);
-        // `root` is a name in every form; what the fields are called is not known here.
+        // Every form has the name `root`. The compiler does not know the names of the fields here.
         return { values: {}, errors: { root: { type: 'schema' } } as FieldErrors<In> };
       },
     [load],

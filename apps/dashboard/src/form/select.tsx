@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { inputLook } from './input.js';
 
-/** The platform's own list: it works with every keyboard, screen reader and phone. */
+/** The list of the browser itself, because it works with every keyboard, screen reader and phone. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative inline-flex', className)}>

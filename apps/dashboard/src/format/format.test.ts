@@ -39,12 +39,12 @@ describe('relative times', () => {
     ['2026-11-24T10:00:00.000Z', 'in 3 days'],
   ])('%s is %s', (iso, text) => expect(formatRelative(iso, now, 'en')).toBe(text));
 
-  test('speak Indonesian', () => {
+  test('are in Indonesian if that is the language', () => {
     expect(formatRelative('2026-11-21T08:01:00.000Z', now, 'id')).toBe('59 mnt lalu');
   });
 });
 
-test('a step of a timeline is shown to the millisecond', () => {
+test('a precise clock shows milliseconds', () => {
   expect(formatPreciseClock('2026-11-21T09:00:00.007Z')).toMatch(/^\d\d:00:00\.007$/);
 });
 
@@ -59,9 +59,9 @@ test.each([
   ['0812 3456 7890', '6281234567890'],
   ['1 (415) 555-0123', '14155550123'],
   ['', ''],
-])('%j is meant as %j', (typed, digits) => expect(phoneDigits(typed)).toBe(digits));
+])('%j is read as the digits %j', (typed, digits) => expect(phoneDigits(typed)).toBe(digits));
 
-test('a long id keeps its kind and its end', () => {
+test('a shortened id keeps its prefix and its end', () => {
   expect(shortenId('msg_01kajp4m3s5y8zt0v6qk2c9hbe')).toBe('msg_01ka…2c9hbe');
   expect(shortenId('kk_test_1')).toBe('kk_test_1');
 });

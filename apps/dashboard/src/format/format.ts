@@ -1,4 +1,4 @@
-/** Numbers, money, numbers of phones and times as people of either language read them. */
+/** Formats numbers, money, phone numbers and times for people of either language. */
 import type { Language } from '../i18n/language.js';
 
 const locales: Record<Language, string> = { en: 'en-GB', id: 'id-ID' };
@@ -6,7 +6,7 @@ const locales: Record<Language, string> = { en: 'en-GB', id: 'id-ID' };
 export const formatCount = (value: number, language: Language): string =>
   new Intl.NumberFormat(locales[language]).format(value);
 
-/** `12.3K` where the exact figure does not matter. */
+/** `12.3K`, for places where the exact number does not matter. */
 export const formatShortCount = (value: number, language: Language): string =>
   new Intl.NumberFormat(locales[language], { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
@@ -29,7 +29,7 @@ export const formatDay = (iso: string, language: Language): string =>
 export const formatClock = (iso: string, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
 
-/** To the millisecond, for a timeline's steps. */
+/** A local time with milliseconds, for the steps of a timeline. */
 export function formatPreciseClock(iso: string): string {
   const at = new Date(iso);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -37,7 +37,7 @@ export function formatPreciseClock(iso: string): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${ms}`;
 }
 
-/** A stretch of time in its two largest units at most: `480 ms`, `2.4 s`, `3 min 5 s`, `2 h 10 min`, `4 d 3 h`. */
+/** A duration in at most two units, such as `2.4 s`, `3 min 5 s` or `4 d 3 h`. */
 export function formatSpan(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1).replace(/\.0$/, '')} s`;
@@ -60,7 +60,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ];
 
-/** `3 minutes ago`, `in 2 days`; within ten seconds `now`. */
+/** `3 min ago` or `in 2 days`; `now` for a moment that is only seconds away. */
 export function formatRelative(iso: string, nowMs: number, language: Language): string {
   const differenceMs = Date.parse(iso) - nowMs;
   const relative = new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto', style: 'short' });
@@ -71,7 +71,7 @@ export function formatRelative(iso: string, nowMs: number, language: Language): 
 
 const countryCodes = ['62', '60', '65', '63', '66', '84', '81', '82', '86', '91', '61', '44', '49', '33', '31', '1'];
 
-/** `6281234567890` as `+62 812 3456 7890`: the country code where it is one of the common ones, then groups. */
+/** `6281234567890` as `+62 812 3456 7890`. Splits off the country code if it is a common one. */
 export function formatPhone(digits: string): string {
   const code = countryCodes.find((prefix) => digits.startsWith(prefix)) ?? '';
   const rest = digits.slice(code.length);
@@ -79,11 +79,11 @@ export function formatPhone(digits: string): string {
   return `+${[code, ...groups].filter((group) => group !== '').join(' ')}`;
 }
 
-/** What a person types or pastes as a number, in the digits that the api takes; a leading 0 means Indonesia. */
+/** Turns a typed or pasted number into the digits that the api takes. A leading 0 means Indonesia. */
 export function phoneDigits(text: string): string {
   const digits = text.replace(/[^\d]/g, '');
   return digits.startsWith('0') ? `62${digits.slice(1)}` : digits;
 }
 
-/** The middle of a long id is the least telling part of it. */
+/** Leaves out the middle of a long id, because the prefix and the end tell ids apart. */
 export const shortenId = (id: string): string => (id.length <= 18 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`);

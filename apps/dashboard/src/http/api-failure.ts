@@ -1,9 +1,9 @@
-/** What the gateway says of a failure, as it says it. */
 import type { ErrorCode, ErrorEnvelope } from '@kurir/contracts/dashboard';
 
-/** `OFFLINE`: no answer came at all. */
+/** `OFFLINE`: no answer came. `UNREADABLE`: an answer came that is not an envelope. */
 export type FailureCode = ErrorCode | 'OFFLINE' | 'UNREADABLE';
 
+/** A request that failed. Its message is the gateway's own sentence. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly code: FailureCode;
@@ -17,8 +17,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * Whether the session is over. Some operations are for programs, too: they ask for a key if the request shows neither a cookie
- * nor that it comes from a page. Over plain http some browsers show nothing.
+ * Whether the session is over. Programs may also call some operations; these ask for a key if the request has no cookie
+ * and no header that shows that it comes from a page. Over plain http some browsers send no such header.
  */
 export const isSignedOut = (failure: unknown): boolean =>
   failure instanceof ApiFailure && (failure.code === 'SESSION_REQUIRED' || failure.code === 'MISSING_CREDENTIALS');

@@ -1,6 +1,6 @@
 /**
- * Signing up and in, two-factor, passkeys, sessions and passwords: the routes of the gateway's sign-in library, which
- * are no part of the route table. They answer without the envelope; what they refuse has a code and a message.
+ * Calls the routes of the gateway's sign-in library: sign-up, sign-in, two-factor, passkeys, sessions and passwords.
+ * These routes are not in the route table and answer without the envelope. A refusal has a code and a message.
  */
 import { ApiFailure } from './api-failure.js';
 
@@ -41,10 +41,10 @@ async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: object):
     const code = textIn(answer, 'code') ?? String(response.status);
     throw new AuthFailure(response.status, code, textIn(answer, 'error', 'message') ?? '');
   }
-  return answer as Answer; // the library's documented answers, typed at each call below
+  return answer as Answer; // the library documents its answers; each call below names the type
 }
 
-/** Resolves with whether the address must be confirmed by a mail before the session begins. */
+/** `needsConfirming`: the session begins only after the person has confirmed the address by mail. */
 export async function signUp(person: {
   name: string;
   email: string;
@@ -54,7 +54,7 @@ export async function signUp(person: {
   return { needsConfirming: answer.token === null };
 }
 
-/** Resolves with whether a two-factor code is wanted before the session begins. */
+/** `needsCode`: the session begins only after a two-factor code. */
 export async function signIn(credentials: { email: string; password: string }): Promise<{ needsCode: boolean }> {
   const answer = await ask<{ twoFactorRedirect?: boolean }>('POST', '/sign-in/email', credentials);
   return { needsCode: answer.twoFactorRedirect === true };
@@ -62,7 +62,7 @@ export async function signIn(credentials: { email: string; password: string }): 
 
 export const signOut = () => ask<unknown>('POST', '/sign-out');
 
-/** Six digits come from an authenticator; anything else is a backup code. */
+/** An authenticator shows six digits; any other code is a backup code. */
 export const verifyCode = (code: string) =>
   /^\d{6}$/.test(code)
     ? ask<unknown>('POST', '/two-factor/verify-totp', { code })
@@ -103,7 +103,7 @@ export type Passkey = { id: string; name?: string | null; createdAt: string };
 export const listPasskeys = () => ask<Passkey[]>('GET', '/passkey/list-user-passkeys');
 export const deletePasskey = (id: string) => ask<unknown>('POST', '/passkey/delete-passkey', { id });
 
-// The browser's part of a passkey is loaded only where somebody uses one.
+// The page loads the code for passkeys only when somebody uses one.
 export async function signInWithPasskey(): Promise<void> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const optionsJSON = await ask<Parameters<typeof startAuthentication>[0]['optionsJSON']>(

@@ -1,6 +1,6 @@
 /**
- * The one way to the gateway: an operation of the contract's route table, with what its route asks for. The session is
- * a cookie; nothing here knows a secret.
+ * Calls an operation of the contract's route table. Every request of a page to these routes goes through this file.
+ * The session is a cookie; this code never sees a secret.
  */
 import type {
   DashboardBodyInput,
@@ -18,7 +18,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 type Part<Name extends string, Value> = [Value] extends [never] | [null] ? unknown : { readonly [N in Name]: Value };
 
-/** `deviceId`, `params`, `query` and `body`, each only where the route has it. */
+/** The input of an operation: `deviceId`, `params`, `query` and `body`, each only if the route has it. */
 export type Given<O extends DashboardOperation> = Part<
   'params',
   ParamNames<Table[O]['path']> extends never ? never : { readonly [N in ParamNames<Table[O]['path']>]: string }
@@ -64,13 +64,13 @@ async function readAnswer(response: Response): Promise<unknown> {
   throw new ApiFailure('UNREADABLE', `The gateway answered ${response.status} without a reason.`, requestId);
 }
 
-/** Resolves with the envelope's `data`; rejects with the `ApiFailure` that carries the gateway's sentence. */
+/** Resolves with the envelope's `data`. Rejects with an `ApiFailure` that has the gateway's sentence. */
 export async function call<O extends DashboardOperation>(
   operation: O,
   given: Given<O>,
   signal?: AbortSignal,
 ): Promise<DashboardData<O>> {
-  const loose = given as Loose; // every `Given` has this shape; the conditional type hides it
+  const loose = given as Loose; // every `Given` has this shape, but the conditional type hides it
   const [method] = routes[operation];
   const response = await ask(addressOf(operation, loose), {
     method,
@@ -81,6 +81,6 @@ export async function call<O extends DashboardOperation>(
     ...(loose.body === undefined ? {} : { body: JSON.stringify(loose.body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  // The contract is what both sides are built from: the gateway's tests hold its answers to these schemas.
+  // No check at run time: the gateway's tests check its answers against the same schemas.
   return (await readAnswer(response)) as DashboardData<O>;
 }

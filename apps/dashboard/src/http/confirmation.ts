@@ -1,6 +1,6 @@
 /**
- * Some changes want a fresh two-factor code. Whoever makes one calls `callConfirmed`: when the gateway asks for a code,
- * the dialog opens, and the change goes out again once the code was taken.
+ * Some changes need a fresh two-factor code. If the gateway asks for one, `callConfirmed` opens the dialog and repeats
+ * the call after the gateway has accepted the code. If the person declines, it throws the gateway's failure.
  */
 import type { DashboardData, DashboardOperation } from '@kurir/contracts/dashboard';
 import { useSyncExternalStore } from 'react';

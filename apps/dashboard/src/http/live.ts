@@ -1,7 +1,7 @@
 /**
- * Server-sent events become fresh pages. The browser resumes a broken stream by itself with the last id it saw; a
- * stream that the gateway refused is opened again after a pause. Events say how a thing is now, so one that comes
- * twice changes nothing. In a storm the lists are read again at most once a second.
+ * Reads pages again when the gateway sends an event. The browser resumes a broken stream with the last id it saw;
+ * this code reopens a stream that the gateway refused, after a pause. An event holds the current state of a thing,
+ * so it may come twice. Many events at once lead to few reads: see `quietMs`.
  */
 import type { DashboardOperation } from '@kurir/contracts/dashboard';
 import type { QueryClient } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { type Message, type MessagePages, replaceMessage } from './replace-messa
 const quietMs = 1_000;
 const reopenAfterMs = 5_000;
 
-/** Reads an operation's open queries again, but not more often than `quietMs` however often it is asked to. */
+/** Reads an operation's open queries again, at most once per `quietMs`. */
 function createRefresher(client: QueryClient) {
   const timers = new Map<DashboardOperation, ReturnType<typeof setTimeout>>();
   const again = new Set<DashboardOperation>();
@@ -52,7 +52,7 @@ const afterAccount: readonly DashboardOperation[] = [
 
 export type LiveState = 'connecting' | 'open' | 'broken';
 
-/** Opens the stream and keeps it open until the returned function is called. */
+/** Opens the stream and keeps it open until the caller calls the returned function. */
 export function followEvents(client: QueryClient, onState: (state: LiveState) => void): () => void {
   const { refresh, stop } = createRefresher(client);
   let source: EventSource | undefined;
@@ -75,7 +75,7 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
     source = new EventSource(addressOf('streamEvents', {}));
     source.addEventListener('open', () => {
       onState('open');
-      // What happened between the first reading of the page and now was told to nobody here.
+      // This stream did not carry the events between the first read of the page and now.
       refreshAll(afterMessage);
       refreshAll(afterDevice);
     });

@@ -3,11 +3,11 @@ import { ApiFailure, isSignedOut } from './api-failure.js';
 
 const maxRetries = 2;
 
-/** A refusal is an answer; only what never arrived, or broke on the way, is asked again. */
+/** A refusal is final. Retry only if no answer came, or an unreadable one, or the gateway was unavailable. */
 const isWorthRetrying = (failure: Error): boolean =>
   failure instanceof ApiFailure && ['OFFLINE', 'SERVICE_UNAVAILABLE', 'UNREADABLE'].includes(failure.code);
 
-/** `onSignedOut` is called when the gateway says that the session is over. */
+/** Calls `onSignedOut` when the gateway says that the session is over. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({

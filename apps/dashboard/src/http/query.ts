@@ -1,4 +1,4 @@
-/** Reading through the cache: one key per operation and its parts, so that live events know what to read again. */
+/** Reads through the cache. The key begins with the operation, so that a live event can invalidate all its queries. */
 import type { DashboardData, DashboardOperation } from '@kurir/contracts/dashboard';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type Given } from './call.js';

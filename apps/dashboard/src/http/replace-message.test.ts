@@ -23,7 +23,7 @@ const pages: MessagePages = {
   pageParams: [null, '2'],
 };
 
-test('a message that moved moves in the list, on whichever page it is, and nothing else does', () => {
+test('the changed message is replaced on its page, and the other messages stay as they are', () => {
   const moved = replaceMessage(pages, message('msg_2', 'delivered'));
   expect(moved?.pages.flatMap(({ messages }) => messages.map(({ status }) => status))).toEqual([
     'queued',
@@ -34,7 +34,7 @@ test('a message that moved moves in the list, on whichever page it is, and nothi
   expect(pages.pages[1]?.messages[0]?.status).toBe('sent');
 });
 
-test('the same event twice, or of a message that is not shown, changes nothing', () => {
+test('an event that comes twice, or is about a message that is not in the list, changes nothing', () => {
   const once = replaceMessage(pages, message('msg_2', 'delivered'));
   expect(replaceMessage(once, message('msg_2', 'delivered'))).toEqual(once);
   expect(replaceMessage(pages, message('msg_9', 'sent'))).toBe(pages);

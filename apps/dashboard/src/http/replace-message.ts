@@ -4,7 +4,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 export type Message = DashboardData<'listMessages'>['messages'][number];
 export type MessagePages = InfiniteData<DashboardData<'listMessages'>>;
 
-/** The list with the message as it is now, or the same list when it does not show the message. */
+/** Returns the list with the new state of the message, or the same list if it does not contain the message. */
 export function replaceMessage(pages: MessagePages | undefined, message: Message): MessagePages | undefined {
   if (pages === undefined || !pages.pages.some(({ messages }) => messages.some((row) => row.job_id === message.job_id)))
     return pages;

@@ -4,7 +4,7 @@ import { callConfirmed } from './confirmation.js';
 import type { Given } from './call.js';
 import { queryKey } from './query.js';
 
-/** A change through the gateway; what it makes stale is read again before it counts as done. */
+/** Calls an operation that changes something. The mutation succeeds after the `stale` operations were read again. */
 export function useCall<O extends DashboardOperation>(operation: O, stale: readonly DashboardOperation[] = []) {
   const client = useQueryClient();
   return useMutation<DashboardData<O>, Error, Given<O>>({

@@ -1,4 +1,4 @@
-/** The language of the pages: the one chosen here, else the browser's, else English. */
+/** The language of the pages: the chosen one, or else the browser's, or else English. */
 import { useSyncExternalStore } from 'react';
 
 export const languages = ['en', 'id'] as const;
@@ -19,7 +19,7 @@ function stored(): string | null {
   try {
     return localStorage.getItem(storageKey);
   } catch {
-    return null; // storage is forbidden: the choice lasts as long as the page
+    return null; // the browser forbids storage: the choice lasts as long as the page
   }
 }
 

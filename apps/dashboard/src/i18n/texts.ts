@@ -1,6 +1,6 @@
 /**
- * Texts stand beside the page that shows them, in both languages, as plain objects: the compiler finds a missing or
- * misspelt one, and a page loads only its own.
+ * Each page has its texts in its own folder, in both languages. They are plain objects, so the compiler finds a
+ * missing or misspelt text, and a page loads only its own texts.
  */
 import { type Language, useLanguage } from './language.js';
 
@@ -16,6 +16,6 @@ export type Texts<T> = { readonly [L in Language]: SameShape<T> };
 export const defineTexts = <const T extends { readonly [name: string]: Text }>(
   en: T,
   id: NoInfer<SameShape<T>>,
-): Texts<T> => ({ en: en as unknown as SameShape<T>, id }); // T has its own shape, which the compiler cannot see
+): Texts<T> => ({ en: en as unknown as SameShape<T>, id }); // `T` always has the shape `SameShape<T>`, but the compiler cannot see it
 
 export const useTexts = <T>(texts: Texts<T>): SameShape<T> => texts[useLanguage()];

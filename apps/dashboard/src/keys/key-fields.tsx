@@ -13,7 +13,7 @@ export type KeyForm = UseFormReturn<z.input<Body>, unknown, z.output<Body>>;
 const linesOf = (text: string | string[]): string[] =>
   Array.isArray(text) ? text : text.split(/[\s,]+/).filter((line) => line !== '');
 
-/** What a key is called and may do: the same for a new one and an old one. */
+/** The fields that a new key and an existing key have in common. */
 export function KeyFields({ form }: { form: KeyForm }) {
   const { register, setValue, control } = form;
   const { errors } = form.formState;

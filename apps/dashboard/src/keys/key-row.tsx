@@ -59,7 +59,7 @@ export function KeyRow({ apiKey, onNewSecret }: KeyRowProps) {
   );
 }
 
-/** During a rotation: whether anything still signs with the old secret, and when it ends. */
+/** During a rotation, shows when the old secret was last used and when it expires. */
 function OldSecret({ apiKey }: { apiKey: ApiKey }) {
   const t = useTexts(keyTexts);
   const now = useNow();

@@ -19,7 +19,7 @@ import { keyTexts } from './texts.js';
 
 const CreateKeyDialog = lazy(async () => ({ default: (await import('./create-key-dialog.js')).CreateKeyDialog }));
 
-/** No slower than a running gateway notes which secrets were used. */
+/** Not longer than the interval at which the gateway stores the last use of secrets. */
 const refreshMs = 5_000;
 
 type NewSecret = DashboardData<'createKey'>;

@@ -10,7 +10,7 @@ import { keyTexts } from './texts.js';
 
 type NewSecretDialogProps = { made: DashboardData<'createKey'> | null; onClose: () => void };
 
-/** The one time that a secret is on a screen. */
+/** The only place that shows a secret, once. */
 export function NewSecretDialog({ made, onClose }: NewSecretDialogProps) {
   const t = useTexts(keyTexts);
   const navigate = useNavigate();

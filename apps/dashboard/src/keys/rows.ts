@@ -1,4 +1,3 @@
-/** The rows that the page of keys shows. */
 import type { DashboardData } from '@kurir/contracts/dashboard';
 
 export type ApiKey = DashboardData<'listKeys'>['keys'][number];

@@ -86,7 +86,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (text: stri
     if (text === value) return undefined;
     const timer = setTimeout(() => onChange(text), typingPauseMs);
     return () => clearTimeout(timer);
-    // Only what was typed starts the pause: a new `onChange` must not begin it again.
+    // Only new text starts the pause: a new `onChange` must not start it again.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [text]);
   return (

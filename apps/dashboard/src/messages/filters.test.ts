@@ -3,7 +3,7 @@ import { filtersOf, isFiltered, searchText } from './filters.js';
 
 const now = Date.parse('2026-11-21T09:00:30.500Z');
 
-test('an address becomes the filters of the route, and rubbish in it is left out', () => {
+test('the search part of the address becomes filters, and unknown values are left out', () => {
   expect(filtersOf({ q: ' 0812 3456 ', status: 'failed', device: 'dev_1', since: 'hour' }, now)).toEqual({
     q: '628123456',
     status: 'failed',
@@ -19,9 +19,9 @@ test.each([
   ['ord-7781', 'ord-7781'],
   ['msg_01kajp4m3s5y8zt0v6qk2c9hbe', 'msg_01kajp4m3s5y8zt0v6qk2c9hbe'],
   ['77', '77'],
-])('%j is looked for as %j', (typed, meant) => expect(searchText(typed)).toBe(meant));
+])('the search for %j looks for %j', (typed, meant) => expect(searchText(typed)).toBe(meant));
 
-test('an open message is no filter', () => {
+test('an open message is not a filter', () => {
   expect(isFiltered({ job: 'msg_1' })).toBe(false);
   expect(isFiltered({ status: 'failed' })).toBe(true);
 });

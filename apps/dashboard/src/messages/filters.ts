@@ -1,4 +1,4 @@
-/** What the list is narrowed to. It stands in the address, so that a view can be bookmarked and shared. */
+/** The filters of the list of messages. They are in the address, so that a person can bookmark or share a view. */
 import { type DashboardQueryInput, messageStatuses } from '@kurir/contracts/dashboard';
 import type { ShownStatus } from './status.js';
 
@@ -18,7 +18,7 @@ export type Span = keyof typeof spans;
 const isSpan = (text: string | undefined): text is Span => text !== undefined && text in spans;
 const isStatus = (text: string | undefined): text is ShownStatus => shownStatuses.some((status) => status === text);
 
-/** To the minute, so that the list keeps its place in the cache while somebody looks at it. */
+/** Rounds `since`, so that the key in the cache stays the same for a while. */
 const minuteMs = 60_000;
 
 export function filtersOf(search: Search, nowMs: number): Filters {
@@ -31,7 +31,7 @@ export function filtersOf(search: Search, nowMs: number): Filters {
   };
 }
 
-/** A number is looked for by its digits, however it was written; an id or client_ref as it stands. */
+/** Reduces a phone number to its digits. Leaves an id or a `client_ref` as it is. */
 export function searchText(text: string): string {
   const trimmed = text.trim();
   if (!/^\+?[\d\s().-]{4,}$/.test(trimmed)) return trimmed;

@@ -1,4 +1,4 @@
-/** Why a message failed, waits or is unknown: the contract's reasons, in both languages. */
+/** Sentences for the contract's reasons why a message failed, waits or is unknown, in both languages. */
 import { messageReasons, type WaitingReason } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../i18n/texts.js';
 
@@ -19,7 +19,6 @@ export const reasonTexts = defineTexts<Record<keyof typeof messageReasons, strin
   no_answer: 'Jaringan tidak pernah memberi tahu apakah pesan diterimanya.',
 });
 
-/** What holds a message back now. */
 export const waitingTexts = defineTexts<Record<WaitingReason, string>>(
   {
     scheduled: 'The message waits for the time that was chosen for it.',

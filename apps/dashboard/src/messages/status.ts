@@ -1,4 +1,4 @@
-/** The states of a message, as words and colours. */
+/** The words and colours for the states of a message. */
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../i18n/texts.js';
 import type { Tone } from '../ui/tone.js';
@@ -20,7 +20,7 @@ export const statusTones: Record<ShownStatus, Tone> = {
   unknown: 'warn',
 };
 
-/** Something is still to come, so the dot breathes. */
+/** The gateway still works on the message, so the dot pulses. */
 export const isMoving = (status: ShownStatus): boolean => status === 'queued' || status === 'sending';
 
 export const statusTexts = defineTexts(

@@ -8,12 +8,12 @@ const timeline = [
   { status: 'delivered', reason: null, at: at(1_240) },
 ] as const;
 
-test('each stop says how long the way to it took', () => {
+test('each step says how long it took from the step before', () => {
   expect(stepsOf([...timeline]).map(({ tookMs }) => tookMs)).toEqual([null, 40, 1_200]);
   expect(wholeMs([...timeline])).toBe(1_240);
 });
 
-test('one stop is no way, and a clock that stepped back makes no negative one', () => {
+test('a single step has no duration, and a clock that steps back makes no negative duration', () => {
   expect(wholeMs([timeline[0]])).toBeNull();
   expect(wholeMs([])).toBeNull();
   expect(stepsOf([timeline[1], timeline[0]])[1]?.tookMs).toBe(0);

@@ -1,4 +1,4 @@
-/** A message's timeline as stops: when each was reached and how long the way there took. */
+/** Turns the timeline of a message into steps with their durations. */
 import type { MessageDetail, ShownStatus } from './status.js';
 
 export type Step = { status: ShownStatus; reason: string | null; at: string; tookMs: number | null };
@@ -10,7 +10,7 @@ export function stepsOf(timeline: MessageDetail['timeline']): Step[] {
   });
 }
 
-/** From acceptance to the last stop. */
+/** The time from acceptance to the last step, or null if there is only one. */
 export function wholeMs(timeline: MessageDetail['timeline']): number | null {
   const [first] = timeline;
   const last = timeline.at(-1);

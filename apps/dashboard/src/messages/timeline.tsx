@@ -11,7 +11,7 @@ import { messageTexts } from './texts.js';
 
 const openEnds = ['queued', 'scheduled', 'sending', 'sent'] as const;
 
-/** The way of a message: each stop with its time, and between the stops how long it took. */
+/** Shows each step of a message with its time and how long it took. */
 export function Timeline({ message }: { message: MessageDetail }) {
   const t = useTexts(messageTexts);
   const steps = stepsOf(message.timeline);

@@ -1,4 +1,4 @@
-/** `j` and `k` move the focus through a list of buttons, as in an editor or a mailbox. */
+/** `j` and `k` move the focus down and up in a list of buttons. */
 import { type RefObject, useEffect } from 'react';
 import { isTyping } from '../shell/use-shortcuts.js';
 

@@ -8,7 +8,7 @@ import { Moment } from '../ui/moment.js';
 import { Notice } from '../ui/notice.js';
 import { moneyTexts } from './texts.js';
 
-/** A renewal that still waits for its money is what this page is about first. */
+/** Shows a renewal that waits for its payment at the top of the page. */
 export function OpenRenewal() {
   const t = useTexts(moneyTexts);
   const language = useLanguage();

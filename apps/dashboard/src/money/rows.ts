@@ -1,4 +1,3 @@
-/** The rows that the billing page shows. */
 import type { DashboardData } from '@kurir/contracts/dashboard';
 
 export type Plan = DashboardData<'listPlans'>['plans'][number];

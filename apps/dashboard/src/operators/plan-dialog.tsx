@@ -20,7 +20,7 @@ type Body = z.input<typeof schema>;
 
 const number = (text: unknown) => (text === '' || text === null ? null : Number(text));
 
-/** A new plan, or (its name stays) the terms of one that is offered. */
+/** Creates a plan, or changes an existing plan, whose name stays. */
 export function PlanDialog({ plan, onClose }: { plan: Plan | null; onClose: () => void }) {
   const t = useTexts(operatorTexts);
   const [active, setActive] = useState(plan?.active ?? true);

@@ -1,4 +1,3 @@
-/** The rows that the pages of an operator show. */
 import type { DashboardData } from '@kurir/contracts/dashboard';
 
 export type Account = DashboardData<'adminListAccounts'>['accounts'][number];

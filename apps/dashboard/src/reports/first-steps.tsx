@@ -12,7 +12,7 @@ import { reportTexts } from './texts.js';
 type Steps = Overview['first_steps'];
 export const hasOpenSteps = (steps: Steps): boolean => Object.values(steps).some((done) => !done);
 
-/** The way of a new account, stop by stop; the first open one is the one to take. */
+/** The first steps of a new account. The first open step is marked as the next one. */
 export function FirstSteps({ overview }: { overview: Overview }) {
   const mayChange = useMay('developer');
   const list = stepsOf(overview);
@@ -78,7 +78,7 @@ function Stop({ step, isNext }: { step: Step; isNext: boolean }) {
   );
 }
 
-/** The way to the step; where a message was sent in the sandbox, the way to where it arrived. */
+/** Links to the page of the step. In the sandbox, a sent message links to the phone that received it. */
 function StopButton({ step, isNext }: { step: Step; isNext: boolean }) {
   const t = useTexts(reportTexts);
   const { sandbox } = useMe();

@@ -1,4 +1,4 @@
-/** Accepted messages as bars, hour by hour, with what was delivered filled and what failed on top of the axis. */
+/** A bar for each hour: accepted messages in a light colour, delivered ones in a strong colour, failed ones on top. */
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { useState } from 'react';
 import { formatMoment, formatShortCount } from '../format/format.js';
@@ -66,7 +66,7 @@ export function FlowChart({ hours }: { hours: Hours }) {
   );
 }
 
-/** HTML, because text inside the stretched picture would be stretched too. */
+/** The labels are HTML, because the picture stretches and would stretch its text too. */
 function AxisLabels({ hours, x, y }: { hours: Hours } & Scales) {
   const language = useLanguage();
   const every = Math.ceil(hours.length / mostLabels);

@@ -7,7 +7,7 @@ import { reportTexts } from './texts.js';
 
 type Hour = Overview['hours'][number];
 
-/** The picture in figures, for who cannot or would rather not look at it. */
+/** The chart as a table, for people who cannot see the chart or prefer numbers. */
 export function HoursTable({ hours }: { hours: readonly Hour[] }) {
   const t = useTexts(reportTexts);
   const language = useLanguage();

@@ -1,4 +1,4 @@
-/** p50 and p99 of one-time codes by the hour, each hour a stroke from the one to the other. */
+/** The p50 and p99 latency of one-time codes: a line for each hour from p50 to p99. */
 import { scaleLinear } from '@visx/scale';
 import { useTexts } from '../i18n/texts.js';
 import type { Overview } from './overview.js';

@@ -1,4 +1,3 @@
-/** The report that the overview page shows, and its parts. */
 import type { DashboardData } from '@kurir/contracts/dashboard';
 
 export type Overview = DashboardData<'readOverview'>;

@@ -4,7 +4,7 @@ const radius = 30;
 const length = 2 * Math.PI * radius;
 const nearlyEmpty = 0.15;
 
-/** How much is left, as a ring that empties. */
+/** A ring that shows the rest of the quota. */
 export function QuotaRing({ share, label }: { share: number; label: string }) {
   const left = Math.max(0, Math.min(1, share));
   const percent = Math.round(left * 100);

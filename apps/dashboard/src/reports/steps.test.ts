@@ -14,15 +14,15 @@ const trial = {
 };
 const namesOf = (subscription: typeof trial | null) => stepsOf({ first_steps, subscription }).map(({ name }) => name);
 
-test('while a period runs, a message comes before a plan', () => {
+test('while a period runs, the first message comes before the plan', () => {
   expect(namesOf(trial)).toEqual(['link', 'send', 'key', 'plan']);
 });
 
-test('without one, or when it is over, a plan is chosen before anything is sent', () => {
+test('without a period, or after it ended, the plan comes before the first message', () => {
   expect(namesOf(null)).toEqual(['link', 'plan', 'send', 'key']);
   expect(namesOf({ ...trial, days_left: 0 })).toEqual(['link', 'plan', 'send', 'key']);
 });
 
-test('what was done is done wherever it stands', () => {
+test('a step that was done stays done at any place', () => {
   expect(stepsOf({ first_steps, subscription: null }).map(({ isDone }) => isDone)).toEqual([true, false, false, false]);
 });

@@ -7,7 +7,7 @@ export type Step = {
   readonly link: Pick<LinkProps, 'to' | 'search'>;
 };
 
-/** In the order in which they can be taken: without a running period nothing is sent before a plan is chosen. */
+/** Returns the steps in a possible order: without a running period, a person must choose a plan before a message. */
 export function stepsOf({ first_steps: done, subscription }: Pick<Overview, 'first_steps' | 'subscription'>): Step[] {
   const link: Step = { name: 'link', isDone: done.device_linked, link: { to: '/devices', search: { add: true } } };
   const send: Step = { name: 'send', isDone: done.message_sent, link: { to: '/send' } };

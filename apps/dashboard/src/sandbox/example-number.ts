@@ -1,2 +1,2 @@
-/** The number that is shown before any phone was written to; the demo uses it too. */
+/** The sandbox shows this number until a message reaches a phone. The demo account writes to it too. */
 export const exampleNumber = '6281234567890';

@@ -16,12 +16,12 @@ export function HandsetPage() {
   const { sandbox } = useMe();
   return (
     <Page title={t.title} note={t.note}>
-      {sandbox ? <Handset /> : <Notice>{t.off}</Notice>}
+      {sandbox ? <Phones /> : <Notice>{t.off}</Notice>}
     </Page>
   );
 }
 
-function Handset() {
+function Phones() {
   const { number: chosen } = useSearch({ from: '/signed-in/handset' });
   const { data, error, refetch } = useQuery(readQuery('listPhones', {}));
   const number = chosen ?? data?.phones[0]?.number ?? exampleNumber;

@@ -11,7 +11,7 @@ import { sandboxTexts } from './texts.js';
 import { WriteBack } from './write-back.js';
 import { inOrder, useWritten } from './written-messages.js';
 
-/** Arrivals are told by live events; who is typing is told by nobody and must be looked at. */
+/** Live events announce new messages. No event announces typing, so the page polls for it. */
 const typingRefreshMs = 1_500;
 
 export function Phone({ number }: { number: string }) {

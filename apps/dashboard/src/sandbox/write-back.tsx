@@ -13,7 +13,7 @@ import { rememberWritten } from './written-messages.js';
 
 type WriteBackProps = { number: string; lastDeviceId: string | undefined };
 
-/** The phone answers the device that wrote last, or any linked one of the simulated network. */
+/** The phone writes to the device that wrote last, or else to any linked device of a sandbox network. */
 export function WriteBack({ number, lastDeviceId }: WriteBackProps) {
   const t = useTexts(sandboxTexts);
   const client = useQueryClient();

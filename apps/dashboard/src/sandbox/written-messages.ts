@@ -1,4 +1,4 @@
-/** What was written from the pretend phones in this tab: the network hands it to the device and keeps nothing of it. */
+/** Keeps the messages that this tab wrote from pretend phones, because the simulator does not keep them. */
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 
@@ -19,6 +19,6 @@ export const useWritten = (number: string): PhoneMessage[] =>
     gcTime: Infinity,
   }).data;
 
-/** Both sides of a conversation in the order in which they were said. */
+/** Sorts the messages of both sides by time. */
 export const inOrder = (received: readonly PhoneMessage[], written: readonly PhoneMessage[]): PhoneMessage[] =>
   [...received, ...written].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));

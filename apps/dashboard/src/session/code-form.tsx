@@ -7,11 +7,11 @@ type CodeFormProps = {
   label: string;
   button: string;
   busy: boolean;
-  /** What an authenticator shows now, and nothing else; or a backup code too. */
+  /** `six-digits` takes a code of an authenticator only; `any-code` takes a backup code too. */
   takes: 'six-digits' | 'any-code';
-  /** Without the spaces that apps and people put into it. */
+  /** Gets the code without spaces, which apps and people put into it. */
   onCode: (code: string) => void;
-  /** What became of the code before. */
+  /** Shows the failure of the last code. */
   children: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-/** The key that was made last in this tab, with its secret, for the code samples. Only in memory, never stored. */
+/** Remembers the last key that this tab created, with its secret, for the code samples. Keeps it in memory only. */
 import { useSyncExternalStore } from 'react';
 
 type FreshKey = { apiKey: string; apiSecret: string };

@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do here. */
+/** The signed-in person and their rights. */
 import type { DashboardData, MemberRole } from '@kurir/contracts/dashboard';
 import { memberRoles } from '@kurir/contracts/dashboard';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -8,11 +8,11 @@ export type Me = DashboardData<'readMe'>;
 
 export const meQuery = { ...readQuery('readMe', {}), staleTime: 60_000 };
 
-/** Only below the signed-in route, whose loader has read it. */
+/** Use this only below the `signed-in` route, which reads the person first. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
 export const isAtLeast = (role: MemberRole, needed: MemberRole): boolean =>
   memberRoles.indexOf(role) >= memberRoles.indexOf(needed);
 
-/** Whether the person's role allows what `needed` may. The gateway decides; this only spares a refusal. */
+/** Whether the person's role is at least `needed`. The gateway decides; this check only avoids a refusal. */
 export const useMay = (needed: MemberRole): boolean => isAtLeast(useMe().account.role, needed);

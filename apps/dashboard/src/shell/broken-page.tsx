@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/texts.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { shellTexts } from './texts.js';
 
-/** Shown in a page's place when it threw; the rest of the dashboard goes on. */
+/** Replaces a page that threw an error. The rest of the dashboard still works. */
 export function BrokenPage({ error }: ErrorComponentProps) {
   const t = useTexts(shellTexts);
   const router = useRouter();

@@ -1,4 +1,4 @@
-/** Where one can go: the sidebar, the palette and the shortcuts all read it here. */
+/** The list of pages. The sidebar, the palette and the shortcuts use it. */
 import {
   Activity,
   Building2,
@@ -25,7 +25,7 @@ export type Destination = {
   readonly name: Name;
   readonly to: NonNullable<LinkProps['to']>;
   readonly icon: LucideIcon;
-  /** Pressed after `g`. */
+  /** The key that opens the page after `g`. */
   readonly key: string;
   readonly isFor?: (me: Me) => boolean;
 };

@@ -5,7 +5,7 @@ import { followEvents, type LiveState } from '../http/live.js';
 import { useTexts } from '../i18n/texts.js';
 import { shellTexts } from './texts.js';
 
-/** Follows the account's events while the shell is shown, and says whether what is on the screen is live. */
+/** Follows the account's events while the shell is on the screen, and shows whether the stream is open. */
 export function LiveMark() {
   const t = useTexts(shellTexts);
   const client = useQueryClient();

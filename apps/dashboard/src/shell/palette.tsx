@@ -1,4 +1,4 @@
-/** One field that finds pages, actions and messages. Loaded when it is first opened. */
+/** A search field for pages, actions and messages. The browser loads it when a person first opens it. */
 import { useNavigate } from '@tanstack/react-router';
 import { Command, defaultFilter } from 'cmdk';
 import { Languages, Plus, Search, SunMoon } from 'lucide-react';
@@ -12,7 +12,7 @@ import { destinationsFor } from './destinations.js';
 import { paletteTexts } from './palette-texts.js';
 import { shellTexts } from './texts.js';
 
-/** Always offered, and never before what was meant by name. */
+/** This entry is always in the list, after all entries whose name fits. */
 const findMessages = 'find messages';
 const rank = (value: string, search: string, keywords?: string[]) =>
   value === findMessages ? 0.001 : (defaultFilter(value, search, keywords) ?? 0);
@@ -46,7 +46,7 @@ function Entry({ value, icon, keys = [], onSelect, children }: EntryProps) {
 const headingLook =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-faint';
 
-/** Closes the palette, then does `act`. */
+/** Returns a function that closes the palette and then calls `act`. */
 type Choose = (act: () => unknown) => () => void;
 
 export function Palette({ onClose }: { onClose: () => void }) {

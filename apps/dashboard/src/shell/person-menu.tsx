@@ -23,7 +23,7 @@ function useSignOut() {
   };
 }
 
-/** Another account is another world: nothing read for the one may be shown in the other. */
+/** Clears the cache and the fresh key, because no page may show data of the account before. */
 function useSwitchAccount() {
   const client = useQueryClient();
   const router = useRouter();

@@ -1,4 +1,4 @@
-/** Which of the shell's own overlays is open; shortcuts, menus and buttons all open them here. */
+/** The state of the shell: which overlay is open. Shortcuts, menus and buttons call `openShell`. */
 import { useSyncExternalStore } from 'react';
 
 type Overlay = 'palette' | 'shortcuts' | 'menu' | null;

@@ -84,7 +84,7 @@ function TopBar() {
   );
 }
 
-/** A new page is announced by its heading: the focus goes there, as it would after a full load. */
+/** Moves the focus to the heading of a new page, so that a screen reader announces the page. */
 function useFocusOnNavigation() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const before = useRef(path);

@@ -1,4 +1,7 @@
-/** `g` and a letter goes to a page, `⌘K` or `Ctrl K` opens the palette, `?` the list of shortcuts, `/` the search. */
+/**
+ * The keys of the shell: `g` and a letter opens a page, `⌘K` or `Ctrl K` the palette, `?` the list of shortcuts.
+ * `/` moves the focus to the search field.
+ */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Destination } from './destinations.js';
@@ -6,7 +9,7 @@ import { openShell } from './shell-state.js';
 
 const secondKeyWithinMs = 1_200;
 
-/** A key that is meant for a field, or for the browser, is none of ours. */
+/** Whether the key belongs to a field or a menu, or something else has handled it: a shortcut must ignore it. */
 export function isTyping(event: KeyboardEvent): boolean {
   const { target } = event;
   return (

@@ -16,7 +16,7 @@ type Fields = FieldValues;
 export type AuthFormProps<F extends Fields> = {
   schema: z.ZodType<F, F>;
   submit: (values: F) => Promise<unknown>;
-  /** What to say when the gateway says no. */
+  /** The sentence to show if the gateway refuses the values. */
   refused: string;
   button: string;
   fields: (form: UseFormReturn<F, unknown, F>) => ReactNode;

@@ -4,7 +4,7 @@ import type { signInTexts } from './texts.js';
 
 type SignInTexts = (typeof signInTexts)['en'];
 
-/** What to say of a refusal. Nothing here tells whether an address has an account. */
+/** Returns the sentence for a failure. No sentence reveals whether an address has an account. */
 export function authSentence(failure: unknown, t: SignInTexts, refused: string): string {
   if (failure instanceof ApiFailure) return failure.message;
   if (!(failure instanceof AuthFailure)) return t.failed;

@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/texts.js';
 import { Button } from '../ui/button.js';
 import { signInTexts } from './texts.js';
 
-/** Where mails are kept instead of sent, they can be read. */
+/** Links to the built-in mailbox if the gateway keeps mails there and sends none. */
 export function MailboxLink() {
   const t = useTexts(signInTexts);
   const { data } = useQuery(readQuery('readSetup', {}));

@@ -9,4 +9,4 @@ test.each([
   ['javascript:alert(1)', '/'],
   [undefined, '/'],
   [7, '/'],
-])('after signing in, %j leads to %s', (next, path) => expect(safeNext(next)).toBe(path));
+])('after the sign-in, %j leads to %s', (next, path) => expect(safeNext(next)).toBe(path));

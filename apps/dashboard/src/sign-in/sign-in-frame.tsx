@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/texts.js';
 import { Brand } from '../ui/brand.js';
 import { signInTexts } from './texts.js';
 
-/** The way that the picture shows: three stops, the last one reached. */
+/** A picture of the first steps of an account; the last step is done. */
 function Way() {
   const steps = useTexts(signInTexts).steps.split('|');
   return (
@@ -30,7 +30,7 @@ function Way() {
 
 type SignInFrameProps = { title: string; note?: string; children: ReactNode; foot?: ReactNode };
 
-/** The frame of every page before signing in. */
+/** The frame of every page that needs no session. */
 export function SignInFrame({ title, note, children, foot }: SignInFrameProps) {
   const t = useTexts(signInTexts);
   const language = useLanguage();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { safeNext } from './safe-next.js';
 
-/** After signing in: forget what was read before, and go where the person was on the way to. */
+/** Call the returned function after the sign-in. It clears the cache and opens the page that the person wanted. */
 export function useEnter(): () => Promise<void> {
   const client = useQueryClient();
   const router = useRouter();

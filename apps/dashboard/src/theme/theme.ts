@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. The attribute is set before the first paint by public/appearance.js. */
+/** The theme: light, dark, or the system's. Before the first paint, public/appearance.js sets the attribute. */
 import { useSyncExternalStore } from 'react';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -18,7 +18,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
-    // Storage is forbidden: the choice lasts as long as the page.
+    // The browser forbids storage: the choice lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }

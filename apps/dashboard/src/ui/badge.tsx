@@ -4,7 +4,7 @@ import { type Tone, toneDot, toneFill } from './tone.js';
 
 type BadgeProps = { tone?: Tone; dot?: boolean; moving?: boolean; children: ReactNode };
 
-/** A state in a word. The colour repeats what the word says and never says more. */
+/** A short word for a state. The colour repeats the word: it never carries more meaning. */
 export function Badge({ tone = 'neutral', dot = false, moving = false, children }: BadgeProps) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** The K whose leg is a way that ends at a stop. */
+/** The logo: a K whose leg is a route that ends at a stop. */
 export function BrandMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden className={className}>

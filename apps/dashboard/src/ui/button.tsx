@@ -13,7 +13,7 @@ const looks: Record<Look, string> = {
   danger: 'bg-bad-strong text-[oklch(0.99_0_0)] hover:brightness-90 shadow-lift',
 };
 
-/** A finger wants 40 px; a mouse is content with less. */
+/** Buttons are larger on small screens, because a finger needs more room than a mouse. */
 const sizes = {
   small: 'h-10 sm:h-8 px-2.5 text-sm gap-1.5',
   medium: 'h-10 sm:h-9.5 px-3.5 text-sm gap-2',
@@ -24,9 +24,9 @@ const sizes = {
 export type ButtonProps = ComponentProps<'button'> & {
   look?: Look;
   size?: keyof typeof sizes;
-  /** Shows that work is under way and takes no second press. */
+  /** Shows a spinner and disables the button while work is in flight. */
   busy?: boolean;
-  /** The only child, a link mostly, is drawn as the button. */
+  /** Draws its only child, usually a link, as the button. */
   asChild?: boolean;
 };
 

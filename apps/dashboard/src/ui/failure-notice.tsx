@@ -10,7 +10,7 @@ const texts = defineTexts(
 
 type FailureNoticeProps = { failure: unknown; onRetry?: () => unknown };
 
-/** The gateway's own sentence, with the id that finds the request in its logs. */
+/** Shows the gateway's own sentence and the id of the request, which finds it in the gateway's logs. */
 export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
   const t = useTexts(texts);
   if (failure === null || failure === undefined) return null;

@@ -7,13 +7,14 @@ type MeterProps = {
   label: string;
   used: number;
   total: number;
-  note?: ReactNode /** What is shown is what is left, not what is used. */;
+  note?: ReactNode;
+  /** `used` is the rest of the limit, so a low value is a warning. */
   fullIsGood?: boolean;
 };
 
 const nearlyThere = 0.85;
 
-/** How much of a limit is used. */
+/** Shows how much of a limit is used. */
 export function Meter({ label, used, total, note, fullIsGood = false }: MeterProps) {
   const language = useLanguage();
   const share = total === 0 ? 1 : Math.min(1, used / total);

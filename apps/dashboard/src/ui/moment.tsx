@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n/language.js';
 
 const tickMs = 15_000;
 
-/** The time now, renewed often enough for words like `3 minutes ago`. */
+/** The current time. By default it renews often enough for words like `3 min ago`. */
 export function useNow(everyMs: number = tickMs): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -14,12 +14,12 @@ export function useNow(everyMs: number = tickMs): number {
   return now;
 }
 
-/** How long ago, with the exact time for who hovers or listens. */
+/** Shows how long ago a moment was. Its title is the exact time. */
 export function Moment({ at }: { at: string }) {
   const language = useLanguage();
   const now = useNow();
   const atMs = Date.parse(at);
-  // What just happened is newer than the last tick; it is now, not in the future.
+  // A new moment may be later than the last tick. Show it as now, not as a time in the future.
   const reference = atMs > now && atMs - now <= tickMs ? atMs : now;
   return (
     <time dateTime={at} title={formatExactMoment(at, language)} className="whitespace-nowrap">

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
-/** One path of unit squares, row by row: crisp at any size and without a canvas. */
+/** Draws the code as one SVG path of unit squares, which is sharp at any size. */
 export function qrPath(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 0 });
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return { size, path: squares.join('') };
 }
 
-/** Always dark on white, in the dark theme too: cameras expect it. */
+/** Dark on white in both themes, because cameras expect it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => qrPath(text), [text]);
   return (

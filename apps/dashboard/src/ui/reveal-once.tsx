@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.js';
 
-/** A secret that is on the screen now and never again. */
+/** Shows a secret that no page shows again. */
 export function RevealOnce({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex flex-col gap-1.5">

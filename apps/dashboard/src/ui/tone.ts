@@ -1,4 +1,4 @@
-/** What a colour says, wherever it says it. */
+/** The meaning of a colour, with its classes for text, background and dot. */
 export type Tone = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad';
 
 export const toneText: Record<Tone, string> = {

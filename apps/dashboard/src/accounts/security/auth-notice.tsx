@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.js';
 import { Notice } from '../../ui/notice.js';
 import { securityTexts } from './texts.js';
 
-/** What a refusal of the sign-in library means to the person at this place. */
+/** Shows why the sign-in library refused a request. `refused` is this form's sentence for an ordinary refusal. */
 export function AuthNotice({ failure, refused }: { failure: Error | null; refused: string }) {
   const t = useTexts(securityTexts);
   if (failure === null) return null;

@@ -1,4 +1,3 @@
-/** `Chrome, Windows` out of a user agent, as far as one can tell; null for what says nothing. */
 const browsers: readonly [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -15,6 +14,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
+/** Reads `Chrome, Windows` from a user agent. Returns null if it names neither a browser nor a system. */
 export function browserName(userAgent: string | null | undefined): string | null {
   if (!userAgent) return null;
   const first = (table: readonly [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -9,7 +9,7 @@ import { securityTexts } from './texts.js';
 
 type PasswordFormProps = { button: string; danger?: boolean; submit: (password: string) => Promise<unknown> };
 
-/** The password once more, before what a stolen session must not be able to do. */
+/** Asks for the password again, before an action that a stolen session must not allow. */
 export function PasswordForm({ button, danger = false, submit }: PasswordFormProps) {
   const t = useTexts(securityTexts);
   const [password, setPassword] = useState('');

@@ -12,7 +12,7 @@ import { securityTexts } from './texts.js';
 
 type Enrolment = { totpURI: string; backupCodes: string[] };
 
-/** Password, then the authenticator's first code, then the backup codes: only then is it on. */
+/** Asks for the password, then for the first code of the authenticator, then shows the backup codes. */
 export function TurnOn({ onDone }: { onDone: () => void }) {
   const t = useTexts(securityTexts);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);

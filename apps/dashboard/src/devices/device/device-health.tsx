@@ -60,13 +60,13 @@ export function DeviceHealth({ device }: { device: Device }) {
   );
 }
 
-/** Why messages to new contacts wait, and what is left of today's allowance. */
+/** Shows why messages to new contacts wait, and how much of today's allowance is left. */
 function NewContacts({ device: { new_contacts: contacts } }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const { allowance, left, left_for_codes: leftForCodes, paused_until: pausedUntil } = contacts;
   return (
     <>
-      {contacts.waiting !== null && <Held waiting={contacts.waiting} />}
+      {contacts.waiting !== null && <ContactsWait waiting={contacts.waiting} />}
       {contacts.warning !== null && <Notice tone="warn">{t.warnings[contacts.warning]}</Notice>}
       {contacts.advice !== null && <Notice tone="warn">{t.looseLimit}</Notice>}
       {allowance !== null && left !== null && leftForCodes !== null && (
@@ -91,7 +91,7 @@ function NewContacts({ device: { new_contacts: contacts } }: { device: Device })
   );
 }
 
-function Held({ waiting: { reason, until } }: { waiting: NonNullable<Device['new_contacts']['waiting']> }) {
+function ContactsWait({ waiting: { reason, until } }: { waiting: NonNullable<Device['new_contacts']['waiting']> }) {
   const t = useTexts(deviceTexts);
   const isOwn = reason === 'daily_limit';
   return (

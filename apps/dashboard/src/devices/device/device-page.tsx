@@ -25,7 +25,7 @@ import { UnlinkButton } from './unlink-button.js';
 const DeviceSettings = lazy(async () => ({ default: (await import('./device-settings.js')).DeviceSettings }));
 const DeviceProxy = lazy(async () => ({ default: (await import('./device-proxy.js')).DeviceProxy }));
 
-/** Live events say when to read again; while a code renews itself, a look now and then makes up for a lost one. */
+/** Live events say when to read the device again. While it pairs or connects, polling makes up for a lost event. */
 const settlingRefreshMs = 3_000;
 
 export function DevicePage() {
@@ -85,8 +85,8 @@ function DeviceActions({ device }: { device: Device }) {
 }
 
 /**
- * Why it is not simply connected, and what a person can do about it. Link failures use our texts; everything else shows the
- * gateway's sentence.
+ * Shows why the device is not connected, and what a person can do. Failures of linking have translated texts here;
+ * for other reasons the page shows the gateway's sentence.
  */
 function StateNotice({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);

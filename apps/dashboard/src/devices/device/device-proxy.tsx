@@ -17,10 +17,10 @@ import { deviceTexts } from '../texts.js';
 
 const schema = dashboardRoutes.updateDevice.body;
 
-/** What the gateway shows in the place of an address that it cannot decrypt. */
+/** The gateway sends this word instead of an address that it cannot decrypt. */
 const unreadable = 'unreadable';
 
-/** The way out of one device: shown without its password, set as a whole, or taken away. */
+/** Shows the proxy of a device without its password, replaces the whole address, or removes it. */
 export function DeviceProxy({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const { proxy } = device.settings;

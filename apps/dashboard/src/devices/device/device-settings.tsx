@@ -19,11 +19,11 @@ const schema = dashboardRoutes.updateDevice.body;
 type Body = z.input<typeof schema>;
 type SettingsForm = UseFormReturn<Body, unknown, z.output<typeof schema>>;
 
-/** An empty field is `null`, none; what is no number stays what it is and is refused by the schema. */
+/** An empty field is `null`, which means none. Text that is not a number becomes `NaN`, which the schema refuses. */
 const numberOrNull = (text: unknown) => (text === '' || text === null ? null : Number(text));
 const number = (text: unknown) => (text === '' ? undefined : Number(text));
 
-/** Not the proxy: its password is never shown, so what is shown of it must not be sent back. */
+/** Leaves out the proxy: the gateway shows it without its password, so the form must not send it back. */
 const valuesOf = ({ name, settings }: Device): Body => ({
   name,
   pace_per_minute: settings.pace_per_minute,
@@ -71,7 +71,7 @@ export function DeviceSettings({ device }: { device: Device }) {
   );
 }
 
-/** The sentence of a number field that the schema refused. */
+/** Returns the error sentence of a number field, or `undefined` if the schema accepts it. */
 function useNumberError({ formState: { errors } }: SettingsForm) {
   const t = useTexts(deviceTexts);
   return (name: keyof Body) => (errors[name] === undefined ? undefined : (errors[name].message ?? t.wrongNumber));

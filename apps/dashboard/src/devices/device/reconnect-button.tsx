@@ -5,7 +5,7 @@ import { FailureNotice } from '../../ui/failure-notice.js';
 import type { Device } from '../state.js';
 import { deviceTexts } from '../texts.js';
 
-/** For a contested device, which does not connect by itself any more. */
+/** For a contested device, which no longer connects by itself. */
 export function ReconnectButton({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const reconnect = useCall('reconnectDevice', ['listDevices', 'readOverview']);

@@ -12,7 +12,7 @@ import { PairingCode } from './pairing-code.js';
 import type { Device } from '../state.js';
 import { deviceTexts } from '../texts.js';
 
-/** Links a phone to the device: asks how, then shows the code until the phone has used it. */
+/** Links a phone to the device. Asks for the method, then shows the code until the phone has used it. */
 export function LinkPanel({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   return (

@@ -2,7 +2,7 @@ import { linkFailures } from '@kurir/contracts/dashboard';
 import { expect, test } from 'vitest';
 import { linkEndSentence, linkTexts } from './link-texts.js';
 
-test('every way in which linking ends has its sentence, in each language its own', () => {
+test('each failure of linking has a sentence of its own in each language', () => {
   const ends = [
     { state_reason: 'link_expired', state_detail: null },
     { state_reason: 'link_cancelled', state_detail: null },
@@ -14,7 +14,7 @@ test('every way in which linking ends has its sentence, in each language its own
   expect(new Set([...told(linkTexts.en), ...told(linkTexts.id)]).size).toBe(2 * ends.length);
 });
 
-test('a word that nobody knows is a link that did not succeed, and other reasons are none of linking', () => {
+test('an unknown detail gets the general sentence, and a reason that is not about linking gets none', () => {
   const unknown = linkEndSentence({ state_reason: 'link_failed', state_detail: 'toString' }, linkTexts.id);
   expect(unknown).toBe(linkTexts.id.link_failed);
   for (const state_reason of ['banned', 'toString', null])

@@ -1,4 +1,4 @@
-/** How linking ended without a link: the contract's words, in both languages. */
+/** The sentences for linking that failed, in both languages. The contract defines the failures. */
 import { isLinkFailure, linkFailures } from '@kurir/contracts/dashboard';
 import { defineTexts } from '../../i18n/texts.js';
 import type { Device } from '../state.js';
@@ -42,7 +42,7 @@ export const linkTexts = defineTexts<Record<keyof typeof ends | keyof typeof lin
   },
 );
 
-/** Null when the device did not end up here by linking. */
+/** Returns null if the device is not in this state because of linking. */
 export function linkEndSentence(
   { state_reason: reason, state_detail: detail }: Pick<Device, 'state_reason' | 'state_detail'>,
   texts: Record<keyof typeof ends | keyof typeof linkFailures, string>,

@@ -13,7 +13,7 @@ import { deviceTexts } from '../texts.js';
 
 type Pairing = NonNullable<Device['pairing']>;
 
-/** The code as it is now, how long it counts, and what to do with it. It changes by itself until the phone used it. */
+/** Shows the current code, how long it is valid, and how to use it. The code renews itself until the phone uses it. */
 export function PairingCode({ device }: { device: Device }) {
   const t = useTexts(deviceTexts);
   const isTyped = device.activity.pairing_method === 'pairing_code';
@@ -86,7 +86,7 @@ function ShownCode({ pairing, isTyped }: { pairing: Pairing | null; isTyped: boo
   );
 }
 
-/** A QR renews itself; a code to type ends. */
+/** A QR code renews itself. A code that is typed expires. */
 function TimeLeft({ validUntil, isTyped }: { validUntil: string; isTyped: boolean }) {
   const t = useTexts(deviceTexts);
   const leftMs = Date.parse(validUntil) - useNow(1_000);

@@ -1,4 +1,4 @@
-/** Where two texts part: what both begin with, and how each goes on. */
+/** Two texts, split at the first difference: their common beginning and the rest of each. */
 export type Difference = { readonly same: string; readonly yours: string; readonly ours: string };
 
 export function differenceOf(yours: string, ours: string): Difference | null {

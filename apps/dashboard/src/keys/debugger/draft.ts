@@ -1,6 +1,6 @@
 import type { ReadRequest } from './read-request.js';
 
-/** What stands in the fields. */
+/** The values of the fields of the debugger. */
 export type Draft = {
   method: string;
   target: string;
@@ -23,7 +23,7 @@ export const emptyDraft: Draft = {
   apiKey: '',
 };
 
-/** What the pasted request says goes into the fields; what it does not say stays. */
+/** Fills the fields with the parts of the pasted request. A field stays as it is if the request has no such part. */
 export const filledFrom = (draft: Draft, read: ReadRequest): Draft => ({
   ...draft,
   ...Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null)),

@@ -1,6 +1,6 @@
 /**
- * What people get wrong, each tried: whichever yields the given signature is what happened. Needs the secret, which
- * does not leave the page.
+ * Tries each likely mistake of a signature and compares the result with the given signature. This needs the secret,
+ * which does not leave the page.
  */
 import { bodyHash, type SignedParts, signatureOf } from './signing.js';
 
@@ -92,7 +92,7 @@ async function attemptsFor({ method, target, timestamp, body }: SignedParts, sec
   ];
 }
 
-/** The mistake whose signature is the given one, or null when none explains it. Hex in either case is the same. */
+/** Returns the mistake that produces the given signature, or null if none does. Upper and lower case hex are equal. */
 export async function findMistake(parts: SignedParts, secret: string, signature: string): Promise<Mistake | null> {
   const wanted = signature.trim().toLowerCase();
   for (const attempt of await attemptsFor(parts, secret)) {

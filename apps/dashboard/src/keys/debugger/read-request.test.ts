@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRequest } from './read-request.js';
 
-test('HTTP text gives its parts, the body byte for byte', () => {
+test('HTTP text is split into its parts, with the body byte for byte', () => {
   const text =
     'POST /api/v1/messages/send?x=1 HTTP/1.1\r\nHost: h\r\nx-api-key: kk_1\r\nX-Timestamp: 17\r\nX-Signature: ab\r\n\r\n{"a":1}\n\n{"b"}';
   expect(readRequest(text)).toEqual({
@@ -14,7 +14,7 @@ test('HTTP text gives its parts, the body byte for byte', () => {
   });
 });
 
-test('a curl command gives its parts, whatever its quotes', () => {
+test('a curl command is split into its parts, with any kind of quotes', () => {
   const text = String.raw`curl -sS --max-time 10 -X post 'https://api.test/api/v1/messages/send?q=a%20b' \
   -H "X-API-Key: kk_1" --header='X-Timestamp: 17' \
   -H X-Signature:\ ab --data-raw '{"message":"it'\''s \"x\""}'`;
@@ -28,7 +28,7 @@ test('a curl command gives its parts, whatever its quotes', () => {
   });
 });
 
-test('curl without a body is a GET of the path', () => {
+test('a curl command without a body is a GET request', () => {
   expect(readRequest('curl https://api.test')).toMatchObject({ method: 'GET', target: '/', body: '' });
 });
 

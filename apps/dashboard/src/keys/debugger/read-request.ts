@@ -1,4 +1,4 @@
-/** A pasted request, as HTTP text or as a curl command, in the parts that are signed. What it does not say is null. */
+/** Reads the signed parts of a pasted request, which is HTTP text or a curl command. A missing part is null. */
 import { wordsOf } from './shell-words.js';
 
 export type ReadRequest = {

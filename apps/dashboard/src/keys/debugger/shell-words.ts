@@ -1,4 +1,4 @@
-/** The words of a shell command: quotes and escapes are resolved, nothing is expanded. */
+/** Splits a shell command into words. Resolves quotes and escapes, and expands nothing. */
 export function wordsOf(command: string): string[] {
   const words: string[] = [];
   let word: string | null = null;

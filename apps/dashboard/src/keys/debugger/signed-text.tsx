@@ -29,7 +29,7 @@ export function SignedText({ draft }: { draft: Draft }) {
   );
 }
 
-/** The four parts in turn, the separators plain between them. */
+/** Shows each of the four parts of the signed text in a colour of its own, with the separators between them. */
 function Parts({ text }: { text: string }) {
   const [method = '', ...rest] = text.split(':');
   const hash = rest.pop() ?? '';

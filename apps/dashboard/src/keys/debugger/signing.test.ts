@@ -18,12 +18,12 @@ type Vector = {
 const all = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../../../../packages/signing/vectors.json', import.meta.url)), 'utf8'),
 ) as Vector[];
-// Bytes that are no text cannot be typed into a field.
+// A vector with binary bytes has no `body`: nobody can type it into a field.
 const vectors = all.flatMap((vector) => (vector.body === undefined ? [] : [{ ...vector, body: vector.body }]));
 
-test('there are vectors to hold to', () => expect(vectors.length).toBeGreaterThanOrEqual(12));
+test('the published vectors are found', () => expect(vectors.length).toBeGreaterThanOrEqual(12));
 
-test.each(vectors)('$name', async (vector) => {
+test.each(vectors)('the page signs like the vector: $name', async (vector) => {
   const text = await stringToSign(vector);
   expect(text).toBe(vector.string_to_sign);
   expect(await signatureOf(text, vector.secret)).toBe(vector.signature.toLowerCase());
@@ -61,17 +61,17 @@ describe('a wrong signature', () => {
     expect(await findMistake(parts, secret, (await signatureOf(await text(), secret)).toUpperCase())).toBe(mistake);
   });
 
-  test('whose secret lost its prefix is explained', async () => {
+  test('is explained if its secret lost the prefix', async () => {
     const signature = await signatureOf(await stringToSign(parts), secret.slice('ks_test_'.length));
     expect(await findMistake(parts, secret, signature)).toBe('secret_trimmed');
   });
 
-  test('of another secret stays unexplained', async () => {
+  test('is not explained if it comes from another secret', async () => {
     expect(await findMistake(parts, secret, await signatureOf(await stringToSign(parts), 'ks_test_other'))).toBeNull();
   });
 });
 
-test('texts part at a whole character, never inside one', () => {
+test('a difference begins at a whole character, never inside one', () => {
   expect(differenceOf('POST:/a', 'POST:/a')).toBeNull();
   expect(differenceOf('post:/a', 'POST:/a')).toEqual({ same: '', yours: 'post:/a', ours: 'POST:/a' });
   expect(differenceOf('a🎉b', 'a🎊b')).toEqual({ same: 'a', yours: '🎉b', ours: '🎊b' });

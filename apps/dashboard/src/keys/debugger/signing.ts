@@ -1,4 +1,4 @@
-/** The signature as the gateway makes it, computed in the page: a secret that is typed here stays here. */
+/** Computes the gateway's signature in the page, so that a typed secret does not leave the page. */
 
 const encoder = new TextEncoder();
 

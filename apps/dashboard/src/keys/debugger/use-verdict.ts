@@ -5,9 +5,9 @@ import { signatureOf, stringToSign } from './signing.js';
 
 export type Verdict = {
   text: string;
-  /** Null without a secret. */
+  /** Null if the draft has no secret. */
   signature: string | null;
-  /** Null: nothing to compare. */
+  /** Null if there is no signature to compare. */
   isRight: boolean | null;
   mistake: Mistake | null;
 };
@@ -22,7 +22,7 @@ async function judge(draft: Draft): Promise<Verdict> {
   return { text, signature, isRight, mistake: isRight ? null : await findMistake(draft, draft.secret, given) };
 }
 
-/** The verdict on what stands in the fields, renewed as they change; an older one never replaces a newer. */
+/** Judges the draft again after each change. An older verdict never replaces a newer one. */
 export function useVerdict(draft: Draft): Verdict | null {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   useEffect(() => {

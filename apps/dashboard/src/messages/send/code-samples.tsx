@@ -40,7 +40,7 @@ export function CodeSamples({ deviceId, recipient, text }: CodeSamplesProps) {
   );
 }
 
-/** The key that was just made, with its secret; else the first live key, whose secret only its owner has. */
+/** Uses the fresh key with its secret, or else the first key that is not revoked, without its secret. */
 function useSetting(deviceId: string): Setting {
   const me = useMe();
   const fresh = useFreshKey();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDraftRef } from './draft-ref.js';
 
-test('a draft keeps its client_ref until it is changed or stored', () => {
+test('a draft keeps its client_ref until it changes or is stored', () => {
   const ref = createDraftRef();
   const first = ref.of({ message: 'Hi' });
   expect(first).toMatch(/^page-[0-9a-f]{24}$/);

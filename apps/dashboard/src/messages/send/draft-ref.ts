@@ -1,7 +1,7 @@
-/** The client_ref of a draft: the same as long as the draft is, so that pressing Send again makes no second message. */
+/** Keeps the `client_ref` of a draft while the draft stays the same, so that a second Send makes no second message. */
 export type DraftRef = {
   of(draft: object): string;
-  /** The draft was stored: the next one is another message, whatever it says. */
+  /** Call this after the draft was stored: the next draft is another message, even with the same text. */
   forget(): void;
 };
 

@@ -15,12 +15,12 @@ const priorities = ['otp', 'normal', 'bulk'] as const satisfies readonly SendBod
 
 const textOrNothing = (text: string | undefined) => (text === '' ? undefined : text);
 const numberOrNothing = (text: unknown) => (text === '' || text === undefined ? undefined : Number(text));
-/** What a browser's date field holds is the time here; the gateway wants it with its offset. */
+/** A date field of the browser holds local time; the gateway takes a time with its offset. */
 const instantOrNothing = (text: string | undefined) => (text ? new Date(text).toISOString() : undefined);
 
 type MoreFieldsProps = { form: SendFormState; sentence: (name: keyof SendBody) => string | undefined };
 
-/** What most messages go without. */
+/** The fields that most messages do not need. */
 export function MoreFields({ form: { register }, sentence }: MoreFieldsProps) {
   const t = useTexts(sendTexts);
   return (

@@ -19,7 +19,7 @@ const samples = [
   code: readFileSync(fileURLToPath(new URL(`../../../../../examples/${sample.file}`, import.meta.url)), 'utf8'),
 }));
 
-test('the page lists the examples of the repository, under their own names and commands', () => {
+test('the page lists the examples of the repository with their file names and commands', () => {
   const source = readFileSync(fileURLToPath(new URL('./samples.ts', import.meta.url)), 'utf8');
   const readme = readFileSync(fileURLToPath(new URL('../../../../../examples/README.md', import.meta.url)), 'utf8');
   for (const { file, command } of samples) {
@@ -29,7 +29,7 @@ test('the page lists the examples of the repository, under their own names and c
   }
 });
 
-test('a word of a shell says what it was made from', () => {
+test('a shell reads each quoted word as the original text', () => {
   const words = ['', 'plain', "it's", '$(id) `id` "x"', 'a\nb', '-n', '\\', '🎉'];
   const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${words.map(shellWord).join(' ')}`], {
     encoding: 'utf8',
@@ -38,11 +38,11 @@ test('a word of a shell says what it was made from', () => {
 });
 
 test.each(samples)(
-  'what is pasted for $name leaves the example byte for byte, and its settings and arguments',
+  'the text to paste for $name writes the example byte for byte and runs it with settings and arguments',
   (sample) => {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-paste-'));
     try {
-      // In the place of the language stands a function that shows what it was called with.
+      // A shell function replaces the program and prints its arguments and settings.
       const [program = ''] = sample.command;
       const spy = `${program}() { printf '%s\\0' ${program} "$@" "$KURIR_BASE_URL" "$KURIR_API_KEY" "$KURIR_API_SECRET" "$KURIR_DEVICE_ID"; }\n`;
       const shown = execFileSync('/bin/bash', ['-c', spy + pasteable(sample, setting, message)], {
@@ -62,7 +62,7 @@ test.each(samples)(
   },
 );
 
-test('settings and command are shown as they are pasted', () => {
+test('the text to paste contains the settings and the command that the page shows', () => {
   const [sample] = samples;
   if (sample === undefined) throw new Error('there is no sample');
   const pasted = pasteable(sample, setting, message);

@@ -8,7 +8,7 @@ export type Setting = {
 };
 export type TestMessage = { readonly recipient: string; readonly text: string };
 
-/** As one word of a POSIX shell, whatever it holds. */
+/** Quotes any text as one word of a POSIX shell. */
 export const shellWord = (text: string): string =>
   /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -25,10 +25,10 @@ export const settingLines = ({ baseUrl, apiKey, apiSecret, deviceId }: Setting):
 export const runLine = (sample: Sample, { recipient, text }: TestMessage): string =>
   [...sample.command, recipient, text].map(shellWord).join(' ');
 
-/** No line of a program may end the quotation early. */
+/** Ends the here-document. No line of a sample may be equal to it. */
 const endMark = 'END_OF_PROGRAM';
 
-/** What makes the whole thing work when it is pasted into a terminal. */
+/** The text to paste into a terminal: it sets the settings, writes the file and runs it. */
 export function pasteable(sample: Sample, setting: Setting, message: TestMessage): string {
   const file = `cat > ${sample.file} <<'${endMark}'\n${sample.code.replace(/\n?$/, '\n')}${endMark}`;
   return `${settingLines(setting)}\n\n${file}\n\n${runLine(sample, message)}\n`;

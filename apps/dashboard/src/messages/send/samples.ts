@@ -1,7 +1,4 @@
-/**
- * The programs of the repository's examples/, byte for byte: what is shown here is what the tests run. A sample is
- * pasted into a terminal as settings, the file, and the command that runs it.
- */
+/** The programs of the repository's examples/, byte for byte: the page shows the programs that the tests run. */
 import curl from '#examples/send.sh?raw';
 import go from '#examples/send.go?raw';
 import php from '#examples/send.php?raw';

@@ -26,6 +26,7 @@ type SendFormProps = {
 };
 
 const loadSchema = async () => (await import('./send-schema.js')).sendSchema;
+
 export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
   const t = useTexts(sendTexts);
   const send = useCall('sendMessage', ['listMessages', 'readOverview']);
@@ -39,7 +40,7 @@ export function SendForm({ devices, draft, onChange, onSent }: SendFormProps) {
   const tell = () => onChange(form.getValues());
   const submit = form.handleSubmit(() => {
     const { device_id: deviceId, ...body } = form.getValues();
-    // The same draft sent again after a failure is the same message, never a second one.
+    // If the person sends the same draft again after a failure, it must be the same message.
     const clientRef = body.client_ref || draftRef.of({ deviceId, ...body });
     const onSuccess = ({ job_id }: { job_id: string }) => {
       draftRef.forget();

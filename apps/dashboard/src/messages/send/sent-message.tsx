@@ -11,7 +11,7 @@ import { Panel, PanelHead } from '../../ui/layout/panel.js';
 import { SkeletonLines } from '../../ui/layout/skeleton.js';
 import { sendTexts } from './texts.js';
 
-/** Follows the message that was just sent until it is in the other hand. */
+/** Shows how the message moves to the recipient. */
 export function SentMessage({ jobId, onAnother }: { jobId: string; onAnother: () => void }) {
   const t = useTexts(sendTexts);
   const { sandbox } = useMe();

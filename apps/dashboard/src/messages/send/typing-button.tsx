@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { sendTexts } from './texts.js';
 
-/** For so long a phone shows it when nothing follows. */
+/** A phone stops to show the signal after this time if no other signal follows. */
 const shownForMs = 25_000;
 
-/** Shows the recipient that somebody is typing, until it is stopped, a message comes, or the phone forgets it. */
+/** Shows the recipient that somebody is typing, until the person stops it, a message arrives, or the signal expires. */
 export function TypingButton({ deviceId, recipient }: { deviceId: string; recipient: string }) {
   const t = useTexts(sendTexts);
   const { mutate, isPending, error } = useCall('chatPresence');

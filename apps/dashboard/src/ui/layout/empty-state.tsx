@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type EmptyStateProps = { picture?: ReactNode; title: string; children: ReactNode; actions?: ReactNode };
 
-/** Nothing here yet: says what would be here and what to do next. */
+/** Replaces an empty list. Says what the list will show and what to do next. */
 export function EmptyState({ picture, title, children, actions }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">

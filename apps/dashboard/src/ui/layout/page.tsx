@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 
 type PageProps = { title: string; note?: ReactNode; actions?: ReactNode; before?: ReactNode; children: ReactNode };
 
-/** The frame of every page: its name, what it is for in a line, what can be done on it. */
+/** The frame of every page: its title, a line about its purpose, and its actions. */
 export function Page({ title, note, actions, before, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Kurir`;

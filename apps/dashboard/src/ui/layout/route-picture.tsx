@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The mark of the empty pages: a dotted way that leads to what will be here. */
+/** The picture of an empty page: a dotted route that leads to the icon of the missing thing. */
 export function RoutePicture({ children }: { children: ReactNode }) {
   return (
     <div aria-hidden className="relative flex h-20 w-64 items-center justify-center">

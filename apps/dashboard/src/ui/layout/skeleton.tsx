@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** Stands where something is about to be. */
+/** A placeholder while the content loads. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={clsx('animate-breathe rounded-md bg-line', className)} />
 );

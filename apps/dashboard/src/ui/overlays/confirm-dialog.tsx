@@ -11,14 +11,14 @@ type ConfirmDialogProps = {
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** What happens, as a verb: never "OK". */
+  /** A verb that names the action, never "OK". */
   action: string;
   onConfirm: () => void;
   busy: boolean;
   failure: Error | null;
 };
 
-/** Stands before everything that cannot be undone. The harmless button has the focus. */
+/** Asks before an action that nobody can undo. The harmless button has the focus. */
 export function ConfirmDialog({
   open,
   onClose,

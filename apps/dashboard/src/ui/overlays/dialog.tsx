@@ -11,7 +11,7 @@ type DialogProps = {
   onClose: () => void;
   title: ReactNode;
   note?: ReactNode;
-  /** In the middle, or along the right edge at full height. */
+  /** A card is in the middle; a sheet is at the right edge, at full height. */
   shape?: 'card' | 'wide-card' | 'sheet';
   children: ReactNode;
 };

@@ -7,7 +7,7 @@ type MenuProps = { trigger: ReactNode; align?: 'start' | 'end'; side?: 'top' | '
 
 export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
   return (
-    // Not modal: what is around it stays reachable, and the page may be scrolled away from it.
+    // Not modal: a person can still use and scroll the page around the menu.
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
@@ -43,7 +43,7 @@ type MenuChoiceProps<V extends string> = {
   onChoose: (value: V) => void;
 };
 
-/** One of several, ticked. */
+/** A choice of one value; a tick marks the chosen value. */
 export function MenuChoice<V extends string>({ label, value, choices, onChoose }: MenuChoiceProps<V>) {
   const choose = (chosen: string) => {
     const found = choices.find((choice) => choice.value === chosen);

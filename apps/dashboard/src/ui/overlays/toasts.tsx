@@ -1,4 +1,4 @@
-/** Short words about what just happened. Errors belong to the place where they arose, not here. */
+/** Short notes about finished actions. An error belongs to the place where it happened, not here. */
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 

@@ -7,7 +7,7 @@ export const TooltipHome = ({ children }: { children: ReactNode }) => (
   </Radix.Provider>
 );
 
-/** Says more about its one child, which must be able to take the focus. */
+/** Explains its only child, which must be able to take the focus. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <Radix.Root>

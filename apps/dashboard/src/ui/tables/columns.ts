@@ -4,11 +4,11 @@ export type Column<Row> = {
   name: string;
   header: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Figures stand to the right. */
+  /** Aligns numbers to the right. */
   numeric?: boolean;
-  /** Where a row is a card: its heading (else the first column is) or what stands beside that. */
+  /** The place of the value on a card: its heading or its corner. Without a `title`, the first column is the heading. */
   card?: 'title' | 'corner';
-  /** Where a row stays a row: left out for want of room. */
+  /** Hides the column on a narrow screen that shows rows. */
   wide?: boolean;
   className?: string;
 };

@@ -1,6 +1,6 @@
 import type { Column, DataRows } from './columns.js';
 
-/** The rows of a table where there is no room for columns: each with its heading, its corner, and a line a value. */
+/** Shows the rows of a table as cards on a narrow screen: a heading, a corner, and a line for each other value. */
 export function DataCards<Row>({ label, columns, rows, idOf }: DataRows<Row>) {
   const [title, ...others] = columns.toSorted((a, b) => place(a) - place(b));
   const corner = others.find(({ card }) => card === 'corner');

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { DataCards } from './data-cards.js';
 import type { Column, DataRows } from './columns.js';
 
-/** On a narrow screen rows are cards, or go on being rows of what matters most. */
+/** On a narrow screen, `cards` turns rows into cards; `rows` keeps them and hides the `wide` columns. */
 type DataTableProps<Row> = DataRows<Row> & { narrow?: 'cards' | 'rows' };
 
 export function DataTable<Row>({ narrow = 'cards', ...data }: DataTableProps<Row>) {
