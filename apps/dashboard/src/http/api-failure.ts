@@ -17,8 +17,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * Whether the session is over. Programs may also call some operations; these ask for a key if the request has no cookie
- * and no header that shows that it comes from a page. Over plain http some browsers send no such header.
+ * Whether the session is over. Programs may call some operations too. These ask for a key if the request has neither a
+ * cookie nor a header that shows its page. Over plain http some browsers send no such header.
  */
 export const isSignedOut = (failure: unknown): boolean =>
   failure instanceof ApiFailure && (failure.code === 'SESSION_REQUIRED' || failure.code === 'MISSING_CREDENTIALS');
