@@ -2,7 +2,7 @@ import { WAMessageStatus } from 'baileys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpSide, httpSide } from './http-side.js';
 import { createRecipient, createRelay, type Relay } from './index.js';
-import { Companion, Credentials, linkCompanion, logIn } from './testing/companion.js';
+import { Companion, Credentials, linkCompanion, logIn } from '../test/companion.js';
 
 const sender = '4915100000001';
 const receiver = '4915100000002';

@@ -20,9 +20,9 @@
  *   POST /phones/{number}/send    {"to": "<number>", "text": "…"}, from a built-in recipient
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Phone } from './phone.js';
-import type { Recipient } from './recipient.js';
-import type { Relay } from './relay.js';
+import type { Phone } from './phone/phone.js';
+import type { Recipient } from './recipients/recipient.js';
+import type { Relay } from './server/relay.js';
 
 /** The relay and its recipients exist only after the server that this answers for: they are asked for when needed. */
 export type HttpSide = { readonly relay: Relay; readonly recipients: ReadonlyMap<string, Recipient> };

@@ -1,4 +1,4 @@
-export type { NewChatCap, ReachoutTimelock } from './account.js';
+export type { NewChatCap, PasskeyDemand, ReachoutTimelock } from './devices/account.js';
 export type {
   AcknowledgementError,
   ArmedFault,
@@ -10,7 +10,7 @@ export type {
   QueryFault,
   TakeoverFault,
   UsyncFault,
-} from './faults.js';
+} from './switchboard/faults.js';
 export type {
   Journal,
   JournalCounters,
@@ -18,15 +18,14 @@ export type {
   JournalEvent,
   JournalScope,
   MessageOutcome,
-} from './journal.js';
-export type { Crowd } from './crowd.js';
-export type { HistoryOptions } from './history.js';
-export type { LinkOptions } from './candidate.js';
-export type { PasskeyDemand } from './passkey.js';
-export type { LinkedDevice, Phone } from './phone.js';
-export type { QueryKind } from './query-kind.js';
-export { createRecipient, type InboxMessage, type Recipient } from './recipient.js';
-export type { RememberedRelay } from './remembered.js';
-export { createRelay, type Relay, type RelayOptions } from './relay.js';
+} from './switchboard/journal.js';
+export type { Crowd } from './people/crowd.js';
+export type { HistoryOptions } from './phone/history.js';
+export type { LinkOptions } from './linking/candidate.js';
+export type { LinkedDevice, Phone } from './phone/phone.js';
+export type { QueryKind } from './wire/query-kind.js';
+export { createRecipient, type InboxMessage, type Recipient } from './recipients/recipient.js';
+export type { RememberedRelay } from './server/remembered.js';
+export { createRelay, type Relay, type RelayOptions } from './server/relay.js';
 export type { Rule } from './rules/refusal.js';
-export { type StreamEnd, streamEnds } from './stream-end.js';
+export { type StreamEnd, streamEnds } from './wire/stream-end.js';

@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util';
 import { type HttpSide, httpSide } from './http-side.js';
-import { createRecipient, type InboxMessage, type Recipient } from './recipient.js';
-import { createRelay, type Relay } from './relay.js';
-import { readRemembered, type RememberedRelay, writeRemembered } from './remembered.js';
+import { createRecipient, type InboxMessage, type Recipient } from './recipients/recipient.js';
+import { createRelay, type Relay } from './server/relay.js';
+import { readRemembered, type RememberedRelay, writeRemembered } from './server/remembered.js';
 
 const help = `whatsapp-relay: a server on this machine that speaks WhatsApp's web protocol, with pretend phones
 

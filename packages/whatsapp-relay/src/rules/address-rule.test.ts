@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRecipient, createRelay, type Phone, type Recipient, type Relay } from '../index.js';
-import { type Companion, linkCompanion } from '../testing/companion.js';
-import { message, participants } from '../testing/stanzas.js';
+import { type Companion, linkCompanion } from '../../test/companion.js';
+import { message, participants } from '../../test/stanzas.js';
 
 const sender = '4915100000001';
 const other = '4915100000002';

@@ -3,10 +3,10 @@
  * phone number is answered 463 (Baileys #2683, OpenWA #717). An account that is not migrated may use no LID: 400
  * (whatsapp-rust #941). All copies are addressed as the message is, own devices too (whatsapp-rust #636).
  */
-import type { Account } from '../account.js';
-import { serverOf } from '../address.js';
-import { parseJid } from '../jid.js';
-import { child, children, type Stanza } from '../stanza.js';
+import type { Account } from '../devices/account.js';
+import { serverOf } from '../devices/address.js';
+import { parseJid } from '../wire/jid.js';
+import { child, children, type Stanza } from '../wire/stanza.js';
 
 export function addressError(from: Account, recipient: Account | undefined, message: Stanza): 400 | 463 | null {
   const { server } = parseJid(message.attrs['to']) ?? {};

@@ -1,8 +1,8 @@
 /** Why the server would refuse a direct message, first reason first. Groups, status posts and channels have other rules. */
-import type { Account } from '../account.js';
-import { isTimelocked } from '../account-limits.js';
-import { parseJid } from '../jid.js';
-import type { Stanza } from '../stanza.js';
+import type { Account } from '../devices/account.js';
+import { isTimelocked } from '../devices/account-limits.js';
+import { parseJid } from '../wire/jid.js';
+import type { Stanza } from '../wire/stanza.js';
 import { addressError } from './address-rule.js';
 import { isWellFormed } from './shape-rule.js';
 import { lacksToken } from './token-rule.js';

@@ -1,8 +1,8 @@
 import { type BinaryNode, proto } from 'baileys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRecipient, createRelay, type Phone, type Recipient, type Relay } from '../index.js';
-import { type Companion, linkCompanion } from '../testing/companion.js';
-import { message, participants, sealed } from '../testing/stanzas.js';
+import { type Companion, linkCompanion } from '../../test/companion.js';
+import { message, participants, sealed } from '../../test/stanzas.js';
 
 const sender = '4915100000001';
 const other = '4915100000002';

@@ -4,8 +4,8 @@
  * (whatsmeow `send.go`, `encryptMessageForDevices`). A companion that asked again gets one `<enc>` that says which try
  * it is (whatsmeow `retry.go`). A message to the own phone has no token (Baileys 7.0.0-rc14, `messages-send.js`).
  */
-import { parseJid } from '../jid.js';
-import { child, children, type Stanza } from '../stanza.js';
+import { parseJid } from '../wire/jid.js';
+import { child, children, type Stanza } from '../wire/stanza.js';
 
 const tokens = ['tctoken', 'cstoken'] as const;
 

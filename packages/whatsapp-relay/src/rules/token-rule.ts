@@ -5,15 +5,8 @@
  * needs its token again (zapo #167).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Account, accountJid } from '../account.js';
-import { bytes, child, type Stanza } from '../stanza.js';
-
-export type IssuedToken = {
-  readonly to: string;
-  readonly value: Uint8Array;
-  /** Since 1970, as the one who issued it wrote. */
-  readonly issuedSeconds: number;
-};
+import { type Account, accountJid } from '../devices/account.js';
+import { bytes, child, type Stanza } from '../wire/stanza.js';
 
 const tokenLifeSeconds = 26 * 7 * 86_400;
 

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { OfflineQueue } from './offline-queue.js';
+import { type Stanza, stanza } from '../wire/stanza.js';
+
+const message = (id: string) => stanza('message', { id, from: '200000000000002@lid' });
+
+function queueOf(...ids: readonly string[]): { queue: OfflineQueue; sent: string[]; send: (kept: Stanza) => void } {
+  const queue = new OfflineQueue();
+  for (const id of ids) queue.add(message(id));
+  const sent: string[] = [];
+  return { queue, sent, send: ({ attrs }) => void sent.push(attrs['id'] ?? '') };
+}
+
+it('comes again in the order in which it came, and is all', () => {
+  const { queue, sent, send } = queueOf('A', 'B');
+  expect(queue.open(send)).toBe(true);
+  expect(sent).toEqual(['A', 'B']);
+});
+
+it('begins with what was answered with an error, and goes on when that is acknowledged', () => {
+  const { queue, sent, send } = queueOf('A', 'B', 'C', 'D');
+  queue.reject('B');
+  queue.reject('D');
+  expect(queue.open(send)).toBe(false);
+  expect(sent).toEqual(['B']);
+  expect(queue.settle('message', 'B', {}, send)).toBe(false);
+  expect(sent).toEqual(['B', 'D']);
+  queue.reject('D');
+  expect(sent).toEqual(['B', 'D']);
+  expect(queue.settle('message', 'D', {}, send)).toBe(true);
+  expect(sent).toEqual(['B', 'D', 'A', 'C']);
+});
+
+it('keeps what was withheld for the connection after this one', () => {
+  const { queue, sent, send } = queueOf('A', 'B');
+  queue.reject('A');
+  queue.open(send);
+  queue.open(send);
+  expect(sent).toEqual(['A', 'A']);
+  const later = new OfflineQueue(queue.remember());
+  expect(later.open(send)).toBe(false);
+  expect(later.length).toBe(2);
+});
+
+it('tells receipts apart that share an id', () => {
+  const { queue, send } = queueOf();
+  queue.add(stanza('receipt', { id: 'A', from: '1@lid' }));
+  queue.add(stanza('receipt', { id: 'A', from: '1@lid', type: 'read' }));
+  queue.settle('receipt', 'A', { from: '1@lid', type: 'read' }, send);
+  expect(queue.length).toBe(1);
+});
+
+it('takes no error for what it does not keep', () => {
+  const { queue, sent, send } = queueOf('A');
+  queue.reject('elsewhere');
+  expect(queue.open(send)).toBe(true);
+  expect(sent).toEqual(['A']);
+});

@@ -1,0 +1,50 @@
+/**
+ * Receipts go back to the sender of a message: `delivered` (no type), `read`, `played`; `retry` asks one device to
+ * encrypt again. Whoever receipts a message has it, and the relay keeps it no longer. Whoever asks for it again does
+ * not have it yet: that takes an acknowledgement besides (whatsmeow `message.go`, `decryptMessages`).
+ */
+import type { Account, Device } from '../devices/account.js';
+import { addressSeenBy } from '../devices/address.js';
+import { parseJid } from '../wire/jid.js';
+import { child, children, type Stanza, stanza, timestamp } from '../wire/stanza.js';
+import type { Switchboard } from '../switchboard/switchboard.js';
+
+/** `inactive`: delivered to a client that nobody looks at. To the sender it is a plain delivery. */
+const plainTypes: readonly (string | undefined)[] = [undefined, 'inactive'];
+/** A companion sends these for what its own phone told it; nobody else gets them. */
+const phoneTypes: readonly (string | undefined)[] = ['peer_msg', 'hist_sync'];
+
+export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza): void {
+  const { to = '', id = '', type } = receipt.attrs;
+  const ids = [id, ...children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '')];
+  const account = board.accounts.find(to);
+  board.journal.record({
+    kind: 'receipt',
+    device: from.name,
+    ids,
+    type: plainTypes.includes(type) ? 'delivered' : (type ?? ''),
+    recipient: account?.number ?? null,
+  });
+  from.connection?.send(stanza('ack', { class: 'receipt', id, from: to, ...(type === undefined ? {} : { type }) }));
+  if (type !== 'retry') for (const acknowledged of ids) from.acknowledged('message', acknowledged);
+  if (!account || phoneTypes.includes(type)) return;
+  const passedOn = passOn(account, from, receipt);
+  for (const device of account.devices.values()) {
+    if (device === from) continue;
+    if (type === 'retry' && device.id !== parseJid(to)?.device) continue;
+    device.deliver(passedOn);
+  }
+}
+
+function passOn(to: Account, from: Device, receipt: Stanza): Stanza {
+  const { id = '', type, recipient } = receipt.attrs;
+  const attrs = {
+    id,
+    // A retry must name the device that could not read.
+    from: addressSeenBy(to, from.account, type === 'retry' ? from.id : 0),
+    t: timestamp(),
+    ...(type === undefined || plainTypes.includes(type) ? {} : { type }),
+    ...(recipient === undefined ? {} : { recipient }),
+  };
+  return stanza('receipt', attrs, receipt.content);
+}

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRelay, type Relay } from '../index.js';
+
+describe('a relay', () => {
+  let relay: Relay | null = null;
+
+  afterEach(async () => {
+    await relay?.close();
+    relay = null;
+  });
+
+  it('rejects when its port is taken', async () => {
+    relay = await createRelay();
+    const port = Number(new URL(relay.url).port);
+    await expect(createRelay({ port })).rejects.toThrow('EADDRINUSE');
+  });
+
+  it('makes one phone per number, and none for what is no number', async () => {
+    const made = await createRelay();
+    relay = made;
+    const numbers = ['4915100000001', '4915100000001', '4915100000002'];
+    const [first, again, other] = await Promise.all(numbers.map((number) => made.createPhone(number)));
+    expect(again?.lid).toBe(first?.lid);
+    expect(other?.lid).not.toBe(first?.lid);
+    await expect(made.createPhone('+49 151')).rejects.toThrow('not a phone number');
+  });
+
+  it('closes twice without harm', async () => {
+    relay = await createRelay();
+    await relay.close();
+  });
+
+  it('answers plain HTTP with 404 when nobody else does', async () => {
+    relay = await createRelay();
+    const response = await fetch(relay.url.replace('ws:', 'http:'));
+    expect(response.status).not.toBe(200);
+  });
+});
