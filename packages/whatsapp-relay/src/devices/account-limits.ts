@@ -1,7 +1,8 @@
 /**
  * The limits that WhatsApp puts on an account: the reach-out timelock (no messages to strangers until a time) and the
- * allowance of new chats. Companions ask by graph query (`w:mex`); a change is announced to them.
- * Query ids and names as in Baileys 7.0.0-rc14 (`QueryIds`, `handleMexNotification`). Seconds since 1970, as text.
+ * allowance of new chats. Companions ask for them by graph query (`w:mex`). The server announces each change to them.
+ * The ids and names of queries are those of Baileys 7.0.0-rc14 (`QueryIds`, `handleMexNotification`). Times are seconds
+ * since 1970, as text.
  */
 import { randomBytes } from 'node:crypto';
 import type { Account, NewChatCap, ReachoutTimelock } from './account.js';
@@ -10,7 +11,7 @@ import { child, serverJid, type Stanza, stanza, timestamp } from '../wire/stanza
 const reachoutTimelockQuery = '23983697327930364';
 const newChatCapQuery = '24503548349331633';
 
-/** The answer's data; null when the query is not one of these two. */
+/** The data of the answer, or null for any other query. */
 export function answerGraphQuery(account: Account, request: Stanza): readonly Stanza[] | null {
   const queryId = child(request, 'query')?.attrs['query_id'];
   switch (queryId) {
@@ -36,13 +37,13 @@ export function setNewChatCap(account: Account, cap: NewChatCap | null): void {
   announce(account, 'MessageCappingInfoNotification', data);
 }
 
-/** A timelock lets nobody write to strangers; known contacts stay reachable. */
+/** Whether a timelock forbids the account to write to this number. Contacts stay reachable. */
 export function isTimelocked(account: Account, recipient: string, now = Date.now()): boolean {
   const { reachoutTimelock, contacts } = account;
   return reachoutTimelock !== null && reachoutTimelock.endsAt.getTime() > now && !contacts.has(recipient);
 }
 
-/** Both sides know each other from now on; the one who began used up one new chat. */
+/** Makes the two accounts contacts of each other. The account that wrote first uses up one new chat. */
 export function meet(from: Account, to: Account): void {
   if (from === to) return;
   from.wroteTo.add(to.number);

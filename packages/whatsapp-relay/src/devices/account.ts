@@ -1,7 +1,6 @@
 /**
- * A device of an account: the phone itself (0), or a linked companion. The relay holds what the real server holds:
- * public keys to hand out, and the stanzas that the device has not acknowledged. Those are sent again at the next
- * login, so a companion that ended before it acknowledged sees them twice.
+ * An account and its devices. They refer to each other, so both stand in this file. Device 0 is the phone itself; the
+ * others are linked companions.
  */
 import type { SignalKeyPair } from 'zapo-js/crypto';
 import type { Connection } from '../wire/connection.js';
@@ -31,50 +30,50 @@ export type Account = {
   readonly devices: Map<number, Device>;
   /** Whether the phone tells senders that their messages arrived. */
   reportsDeliveries: boolean;
-  /** Whether the account's chats are LID-addressed: it is told of others by LID, and must write to LIDs. */
+  /** Whether the account's chats use LIDs: the server shows it the LIDs of other people, and it must write to LIDs. */
   lidMigrated: boolean;
-  /** Whether others are told of this account by its LID alone. */
+  /** Whether the server shows others only the LID of this account, without its phone number. */
   hidesNumber: boolean;
-  /** Whether questions for devices by phone number are answered with none. */
+  /** Whether a query for its devices by phone number gets an empty list. */
   hidesDevicesByNumber: boolean;
-  /** Other ways in which people write the number: Brazil, Mexico and Argentina have two. */
+  /** Other spellings of the number. Numbers of Brazil, Mexico and Argentina have two. */
   readonly alsoWritten: Set<string>;
-  /** Devices whose keys cannot be fetched. */
+  /** Ids of devices whose keys nobody can fetch. */
   readonly brokenKeys: Set<number>;
-  /** The name that others see beside its messages. */
+  /** The name that others see with its messages. */
   pushName: string;
   nextDeviceId: number;
-  /** Numbers that wrote to this account or were written to: no strangers. */
+  /** Numbers that wrote to this account, or that it wrote to. They are no strangers. */
   readonly contacts: Set<string>;
-  /** Numbers that this account wrote to: they need no token to write back. */
+  /** Numbers that this account wrote to. They need no token to write back. */
   readonly wroteTo: Set<string>;
   /** Whether strangers need a token to write to this account. */
   requiresToken: boolean;
   readonly issuedTokens: IssuedToken[];
   readonly appState: AppState;
-  /** What the account's first messages to others are vouched for with; its own devices alone know it. */
+  /** The key of the account's tokens for first messages (`cstoken`). Only its own devices know it. */
   readonly nctSalt: Uint8Array;
-  /** Devices that asked for this account's presence. */
+  /** Devices that subscribed to this account's presence. */
   readonly watchers: Set<Device>;
   reachoutTimelock: ReachoutTimelock | null;
   newChatCap: NewChatCap | null;
-  /** Not null: the phone links a companion only with the account's passkey. */
+  /** If set, the phone links a companion only with the account's passkey. */
   passkey: PasskeyDemand | null;
 };
 
 export type PasskeyDemand = {
-  /** What the companion gets: the question, or the answer to a question that it never answered. */
+  /** The stanza that the companion gets: the request, or the step that follows a request which it never answered. */
   readonly as: 'passkey_prologue_request' | 'crsc_continuation';
-  /** How often it comes. */
+  /** How many copies of that stanza the server sends. */
   readonly times: number;
-  /** A typed code is announced without the phone's key, and the demand follows it (tulir/whatsmeow #1188, #1233). */
+  /** The phone announces a typed code without its key, and the demand follows (tulir/whatsmeow #1188, #1233). */
   readonly handoff: boolean;
 };
 
 export type IssuedToken = {
   readonly to: string;
   readonly value: Uint8Array;
-  /** Since 1970, as the one who issued it wrote. */
+  /** Seconds since 1970, as the issuer stated them. */
   readonly issuedSeconds: number;
 };
 
@@ -91,16 +90,20 @@ export type RememberedDevice = {
   readonly oneTimePreKeys: readonly PreKey[];
 } & RememberedQueue;
 
-/** Stanzas of these tags are kept until the device acknowledges them; others are for the moment only. */
+/** The relay keeps stanzas of these tags until the device acknowledges them. It keeps no others. */
 const keptTags: readonly string[] = ['message', 'receipt', 'notification'];
 
+/**
+ * A device as the real server holds it: public keys for others, and the stanzas that it has not acknowledged. The relay
+ * sends those again at the next login. A companion that closed before it acknowledged gets them twice.
+ */
 export class Device {
   connection: Connection | null = null;
-  /** Whether the client said that its person is looking at it. */
+  /** Whether the client reported that a person is looking at it. */
   available = false;
   readonly oneTimePreKeys: PreKey[] = [];
   private signedPreKeyNow: Registration['signedPreKey'];
-  /** Old stanzas that the present connection was sent. */
+  /** How many stanzas of the queue the relay has sent on this connection. */
   private delivered = 0;
 
   private readonly sendOld = (kept: Stanza): void => {
@@ -129,7 +132,7 @@ export class Device {
     return { id, registration, signedPreKey, oneTimePreKeys, ...this.queue.remember() };
   }
 
-  /** Number and device, as the journal writes it: `4915100000001:1`. */
+  /** The name of the device in the journal, number and id: `4915100000001:1`. */
   get name(): string {
     return `${this.account.number}:${this.id}`;
   }
@@ -147,7 +150,10 @@ export class Device {
     return this.queue.length;
   }
 
-  /** Sends now, or at the next login. What the phone gets nobody reads: it has no client here. */
+  /**
+   * Sends the stanza now, and keeps it for the next login if its tag is in `keptTags`. A phone gets nothing: it has no
+   * client here.
+   */
   deliver(stanza: Stanza): void {
     if (this.id === 0) return;
     if (keptTags.includes(stanza.tag)) this.queue.add(stanza);
@@ -155,8 +161,8 @@ export class Device {
   }
 
   /**
-   * Says what waits, sends it, marked as old, and says that this was all: at once, or when a message that holds up the
-   * rest is acknowledged (whatsmeow `connectionevents.go`).
+   * Sends a preview, then the waiting stanzas with the mark `offline`, then the end of the backlog. A rejected message
+   * delays the rest and the end until the device acknowledges it (whatsmeow `connectionevents.go`).
    */
   deliverBacklog(): void {
     const { queue } = this;
@@ -165,12 +171,11 @@ export class Device {
     if (queue.open(this.sendOld)) this.endBacklog();
   }
 
-  /** The device has it. */
   acknowledged(tag: string, id: string, of: ReceiptMarks = {}): void {
     if (this.queue.settle(tag, id, of, this.sendOld)) this.endBacklog();
   }
 
-  /** The device answered a message with an error. */
+  /** The device acknowledged a message with an error. */
   rejected(id: string): void {
     this.queue.reject(id);
   }

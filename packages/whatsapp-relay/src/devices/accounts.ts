@@ -1,4 +1,4 @@
-/** The accounts of the relay: one per phone number, with its LID and its devices. */
+/** The accounts of the relay: one for each phone number, with its LID and its devices. */
 import { randomBytes } from 'node:crypto';
 import { X25519, type SignalKeyPair } from 'zapo-js/crypto';
 import { newAppState } from './app-state.js';
@@ -18,7 +18,7 @@ export class Accounts {
   private readonly byLid = new Map<string, Account>();
   private readonly opening = new Map<string, Promise<Account>>();
 
-  /** The account of the number, made if it is new. Who asks while it is made gets the same one. */
+  /** The account of the number, which `open` makes if it is new. Concurrent calls get the same account. */
   open(number: string): Promise<Account> {
     const known = this.opening.get(number);
     if (known) return known;
@@ -28,7 +28,7 @@ export class Accounts {
     return account;
   }
 
-  /** For accounts that another relay had; before any other is opened. */
+  /** Adds the accounts that another relay remembered. Call it before any `open`. */
   restore(accounts: readonly RememberedAccount[]): void {
     for (const { devices, ...remembered } of accounts) {
       const { number, lid, identity } = remembered;
@@ -54,12 +54,12 @@ export class Accounts {
     return this.byNumber.get(number);
   }
 
-  /** As people write the number; the server has one form of it. */
+  /** Finds the account by any spelling of its number. The server itself uses one spelling. */
   byWrittenNumber(number: string): Account | undefined {
     return this.byNumber.get(number) ?? this.all().find(({ alsoWritten }) => alsoWritten.has(number));
   }
 
-  /** By phone number or LID; the device in the address does not matter. */
+  /** Finds the account by phone number or LID. The device in the address does not matter. */
   find(jid: string | undefined): Account | undefined {
     const parsed = parseJid(jid);
     if (!parsed) return undefined;

@@ -1,7 +1,7 @@
 /**
- * The app state of an account: collections of settings that its devices share, as numbered patches that the server
- * keeps sealed. A device asks for the patches after the version that it has; none of them is a snapshot here, which the
- * server may choose (whatsmeow `appstate.go`).
+ * The app state of an account: collections of settings that its devices share. The server keeps them as numbered,
+ * sealed patches. A device asks for the patches after its own version. The real server may send a snapshot instead;
+ * this one never does (whatsmeow `appstate.go`).
  */
 import { randomBytes } from 'node:crypto';
 import { APP_STATE_EMPTY_LT_HASH, WaAppStateCrypto } from 'zapo-js/appstate';
@@ -13,11 +13,11 @@ type Collection = { readonly patches: readonly Uint8Array[]; readonly hash: Uint
 export type AppState = {
   readonly keyId: Uint8Array;
   readonly keyData: Uint8Array;
-  /** By name. */
+  /** The collections by name. */
   readonly collections: Map<string, Collection>;
 };
 
-/** A setting: its name, and its value as `SyncActionValue` has it. */
+/** The name of a setting, and its value as a `SyncActionValue`. */
 export type Setting = { readonly index: string; readonly value: Value; readonly version: number };
 
 type Value = Parameters<WaAppStateCrypto['encryptMutation']>[0]['value'];
@@ -30,7 +30,7 @@ export function newAppState(): AppState {
   return { keyId: randomBytes(keyIdBytes), keyData: randomBytes(keyBytes), collections: new Map() };
 }
 
-/** Adds a patch with one setting to the collection; answers the collection's new version. */
+/** Adds a patch with one setting to the collection. Returns the collection's new version. */
 export async function addPatch(state: AppState, name: string, setting: Setting): Promise<number> {
   const { keyId, keyData } = state;
   const crypto = new WaAppStateCrypto();
@@ -59,7 +59,7 @@ export async function addPatch(state: AppState, name: string, setting: Setting):
   return version;
 }
 
-/** Every collection that was asked for, with the patches that the device lacks. */
+/** The collections that the request names, with the patches that the device lacks. */
 export function answerAppState({ collections }: AppState, request: Stanza): readonly Stanza[] {
   const asked = children(child(request, 'sync'), 'collection').map(({ attrs }) => {
     const { name = '', version = '0' } = attrs;

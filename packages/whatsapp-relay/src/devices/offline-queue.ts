@@ -1,7 +1,8 @@
 /**
- * What a device has not acknowledged yet. At the next login it comes again, oldest first, and a message that the device
- * answered with an error comes before all: the server takes the error for a failed delivery, and withholds the rest of
- * the queue until that message is acknowledged plainly (Baileys #2779). What arrives meanwhile goes out at once.
+ * The stanzas that a device has not acknowledged yet. The server sends them again at the next login, oldest first.
+ * A message that the device acknowledged with an error goes before all others. The server takes the error for a failed
+ * delivery. It withholds the rest of the queue until the device acknowledges that message plainly (Baileys #2779). New
+ * stanzas do not wait for the queue.
  */
 import type { Stanza } from '../wire/stanza.js';
 
@@ -13,9 +14,9 @@ type Send = (kept: Stanza) => void;
 
 export class OfflineQueue {
   private kept: Stanza[];
-  /** Ids of messages that were answered with an error. */
+  /** Ids of messages that the device acknowledged with an error. */
   private readonly rejected: Set<string>;
-  /** What the present connection has not been sent yet. */
+  /** Stanzas that the relay has not sent on this connection yet. */
   private withheld: readonly Stanza[] = [];
 
   constructor({ unacknowledged, rejected = [] }: RememberedQueue = { unacknowledged: [] }) {
@@ -39,7 +40,7 @@ export class OfflineQueue {
     return this.kept.filter((stanza) => stanza.tag === tag).length;
   }
 
-  /** A new connection: sends what it may have. True when that is all. */
+  /** Begins a connection and sends all stanzas that it may have. Returns whether that was the whole queue. */
   open(send: Send): boolean {
     const blocking = this.kept.filter((stanza) => this.isRejected(stanza));
     this.withheld = [...blocking, ...this.kept.filter((stanza) => !this.isRejected(stanza))];
@@ -51,8 +52,9 @@ export class OfflineQueue {
   }
 
   /**
-   * `of` tells receipts apart that share an id: of several devices, or of the delivery and the reading. Sends what
-   * waited for this; true when nothing waits any more, and something did.
+   * Removes an acknowledged stanza, then sends the stanzas that waited for it. Receipts can share an id: those of
+   * several devices, and those of delivery and reading. `of` tells them apart.
+   * Returns true if stanzas were withheld and none is any more.
    */
   settle(tag: string, id: string, of: ReceiptMarks, send: Send): boolean {
     const isSettled = ({ tag: kept, attrs }: Stanza): boolean => {
@@ -67,7 +69,7 @@ export class OfflineQueue {
     return waited && this.withheld.length === 0;
   }
 
-  /** Sends up to the first message that must be acknowledged before the next. */
+  /** Sends the stanzas up to and including the next rejected message. */
   private goOn(send: Send): boolean {
     const at = this.withheld.findIndex((stanza) => this.isRejected(stanza));
     const end = at < 0 ? this.withheld.length : at + 1;

@@ -1,6 +1,6 @@
 /**
- * The public keys of a pretend phone. Every account has device 0, so senders encrypt for it, as in life.
- * Nobody holds the private halves of its pre-keys: what is sent to it cannot be read, by the relay neither.
+ * The public keys of a pretend phone. Every account has device 0, so senders encrypt for it, as in the real network.
+ * Nobody holds the private halves of its pre-keys. So nobody can read those copies, not even the relay.
  */
 import { randomBytes } from 'node:crypto';
 import { toSerializedPubKey, X25519, xeddsaSign } from 'zapo-js/crypto';

@@ -1,12 +1,12 @@
 /**
- * Pre-keys: companions upload them, others fetch a bundle per device before their first message to it.
- * A fetch uses up one one-time pre-key, if there is one left. A companion that runs low is told so.
+ * Pre-keys: companions upload them, and others fetch a bundle for each device before their first message to it. A fetch
+ * uses up one one-time pre-key, if one is left. The server tells a companion when few are left.
  */
 import type { Device } from './account.js';
 import { bytesOf, child, children, serverJid, type Stanza, stanza, timestamp } from '../wire/stanza.js';
 import type { Accounts } from './accounts.js';
 
-/** Below this many the server asks the companion for more. */
+/** Below this number the server asks the companion for more. */
 const lowWaterMark = 10;
 /** Curve25519, libsignal's `DJB_TYPE`. */
 const keyType = Buffer.from([5]);
@@ -41,7 +41,7 @@ export function fetchPreKeys(accounts: Accounts, request: Stanza): FetchedPreKey
     const jid = user.attrs['jid'] ?? '';
     const device = accounts.findDevice(jid);
     about.push(device?.name ?? jid);
-    // One device's trouble is said of that device alone (whatsmeow `prekeys.go`, `fetchPreKeysNoError`).
+    // An error for one device does not spoil the answer for the others (whatsmeow `prekeys.go`, `fetchPreKeysNoError`).
     if (!device || device.account.brokenKeys.has(device.id))
       return stanza('user', { jid }, [stanza('error', { code: '406', text: 'not-acceptable' })]);
     if (device.oneTimePreKeys.length > 0) oneTimePreKeysUsed += 1;

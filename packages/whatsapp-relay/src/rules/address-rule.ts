@@ -1,7 +1,8 @@
 /**
- * Which address a direct message may have. An account whose chats are LID-addressed reaches others by LID only: the
- * phone number is answered 463 (Baileys #2683, OpenWA #717). An account that is not migrated may use no LID: 400
- * (whatsapp-rust #941). All copies are addressed as the message is, own devices too (whatsapp-rust #636).
+ * The address that a direct message may have. An account whose chats use LIDs reaches others by LID only: the server
+ * refuses the phone number with 463 (Baileys #2683, OpenWA #717). An account that is not migrated may use no LID: the
+ * server refuses it with 400 (whatsapp-rust #941). All copies have the same kind of address as the message, even those
+ * for own devices (whatsapp-rust #636).
  */
 import type { Account } from '../devices/account.js';
 import { serverOf } from '../devices/address.js';

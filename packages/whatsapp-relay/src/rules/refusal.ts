@@ -1,4 +1,7 @@
-/** Why the server would refuse a direct message, first reason first. Groups, status posts and channels have other rules. */
+/**
+ * The reason why the server refuses a direct message: the first rule that it breaks. Groups, status posts and channels
+ * have other rules.
+ */
 import type { Account } from '../devices/account.js';
 import { isTimelocked } from '../devices/account-limits.js';
 import { parseJid } from '../wire/jid.js';
@@ -7,7 +10,7 @@ import { addressError } from './address-rule.js';
 import { isWellFormed } from './shape-rule.js';
 import { lacksToken } from './token-rule.js';
 
-/** Known to the relay alone: on the wire an address, a time lock and a token are all 463. */
+/** Only the relay knows the rule: on the wire an address, a timelock and a token are all 463. */
 export type Rule = 'shape' | 'address' | 'timelock' | 'token';
 
 export type Refusal = { readonly rule: Rule; readonly error: number };

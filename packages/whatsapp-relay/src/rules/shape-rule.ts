@@ -1,8 +1,9 @@
 /**
- * The shape of a direct message. The server answers a stanza that does not fit its schema with 479, "smax-invalid":
- * `<enc>` beside `<participants>` (Baileys #2781), a `pkmsg` without the identity that introduces its sender
- * (whatsmeow `send.go`, `encryptMessageForDevices`). A companion that asked again gets one `<enc>` that says which try
- * it is (whatsmeow `retry.go`). A message to the own phone has no token (Baileys 7.0.0-rc14, `messages-send.js`).
+ * The shape of a direct message. The server refuses a stanza that does not fit its schema with 479, "smax-invalid".
+ * Examples are an `<enc>` next to `<participants>` (Baileys #2781), and a `pkmsg` without the identity of its sender
+ * (whatsmeow `send.go`, `encryptMessageForDevices`).
+ * A resend to one companion has a single `<enc>` with the number of the try (whatsmeow `retry.go`). A message to the
+ * own phone has no token (Baileys 7.0.0-rc14, `messages-send.js`).
  */
 import { parseJid } from '../wire/jid.js';
 import { child, children, type Stanza } from '../wire/stanza.js';
@@ -22,7 +23,7 @@ export function isWellFormed(message: Stanza): boolean {
   return introducesSender(message, sealed);
 }
 
-/** The `<enc>` of each participant; null when one has none or several, or when a device is named twice. */
+/** The `<enc>` of each participant. Returns null if one has none or several, or if a device appears twice. */
 function copiesOf(participants: Stanza): readonly Stanza[] | null {
   const named = children(participants, 'to');
   const devices = new Set(named.map(({ attrs }) => attrs['jid']));

@@ -1,6 +1,6 @@
 /**
- * Tokens that let a stranger's message through to people who ask for one. A `tctoken` is what the recipient issued to
- * the sender; the server takes it for 26 weeks (whatsapp-rust #473). A `cstoken` vouches for a first message: an HMAC
+ * Tokens that admit a stranger's message to people who require one. A recipient issues a `tctoken` to the sender; the
+ * server accepts it for `tokenLifeSeconds` (whatsapp-rust #473). A `cstoken` vouches for a first message. It is an HMAC
  * of the recipient's LID under a salt that only the sender's account has (whatsmeow `cstoken.go`). A repeated message
  * needs its token again (zapo #167).
  */
@@ -10,7 +10,7 @@ import { bytes, child, type Stanza } from '../wire/stanza.js';
 
 const tokenLifeSeconds = 26 * 7 * 86_400;
 
-/** True when the recipient asks strangers for a token, and the message has none that is good. */
+/** Whether the recipient requires a token from strangers and the message has no valid one. */
 export function lacksToken(from: Account, recipient: Account, message: Stanza): boolean {
   if (!recipient.requiresToken || recipient.wroteTo.has(from.number)) return false;
   const trusted = child(message, 'tctoken');

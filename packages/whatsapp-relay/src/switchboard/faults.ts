@@ -1,10 +1,13 @@
 /**
- * Faults on request. Each is armed for the next event that it fits, or for as many as `times` says, and lifted by
- * hand or by `clear`. Stream errors need no arming: they are sent to a live device (`Phone.endStream`).
+ * Faults on request. Each is armed for the next event that it fits, or for as many events as `times` says. `lift` or
+ * `clear` disarms it earlier. Stream errors need no arming: `Phone.endStream` sends them to a live device.
  */
 import type { QueryKind } from '../wire/query-kind.js';
 
-/** The `error` of a negative acknowledgement. 463: restricted from strangers; 479: stale device; 429: too fast. */
+/**
+ * The `error` of a negative acknowledgement. 463: the sender may not write to strangers; 479: stale device; 429: too
+ * fast.
+ */
 export type AcknowledgementError = 400 | 403 | 404 | 429 | 463 | 475 | 479 | 500 | 503;
 
 export type MessageFault =
@@ -16,13 +19,13 @@ export type MessageFault =
   /** Delivered, never acknowledged. */
   | { readonly kind: 'lose-acknowledgement' }
   | { readonly kind: 'delay-acknowledgement'; readonly delayMs: number }
-  /** The connection is reset before the message is looked at. */
+  /** The relay resets the connection before it reads the message. */
   | { readonly kind: 'reset-before-delivery' }
-  /** Delivered; then the connection is reset in the middle of the acknowledgement's frame. */
+  /** Delivered; then the relay resets the connection in the middle of the acknowledgement's frame. */
   | { readonly kind: 'reset-mid-acknowledgement' }
   /** Each device gets its copy twice, under the same id. */
   | { readonly kind: 'deliver-twice' }
-  /** Acknowledged with `refresh_lid`: what the sender knows of the recipient is out of date (Baileys #2661). */
+  /** Acknowledged with `refresh_lid`: the sender's LID of the recipient is out of date (Baileys #2661). */
   | { readonly kind: 'refresh-lid' };
 
 export type QueryFault =
@@ -31,15 +34,15 @@ export type QueryFault =
   | { readonly kind: 'reset' };
 
 /**
- * A usync query is answered, but one of its questions is not: for all users, or for each of them. Other queries are
- * answered as ever.
+ * The server answers a usync query, but one of its protocols fails: for all users, or for each of them. Other queries
+ * are not affected.
  */
 export type UsyncFault = {
   readonly kind: 'protocol-error' | 'user-error';
   readonly protocol: 'contact' | 'devices' | 'lid';
   readonly error: number;
   readonly text: string;
-  /** How long to leave the server alone. */
+  /** How long the client must wait before it asks again. */
   readonly backoffSeconds?: number;
 };
 
@@ -49,20 +52,20 @@ export type LoginFailure =
   | { readonly reason: 402; readonly code: 101 | 102 | 103 | 104 | 106; readonly expireSeconds: number };
 
 export type PairingFault =
-  /** The server retires what the companion registered with, as soon as it has its QR. */
+  /** The server retires the companion's registration as soon as the companion has its QR. */
   | { readonly kind: 'registration-refresh' }
-  /** The request for a pairing code is refused; 400 bad display name, 429 too often. */
+  /** The server refuses the request for a pairing code: 400 for a bad display name, 429 for too many requests. */
   | { readonly kind: 'refuse-code'; readonly error: 400 | 429 }
-  /** The companion's answer to a typed code is refused. */
+  /** The server refuses the companion's answer to a typed code. */
   | { readonly kind: 'refuse-finish'; readonly error: 400 | 429 }
-  /** What the companion gets when a code is typed comes twice, under one stanza id. */
+  /** The companion gets the phone's hello twice, under one stanza id. */
   | { readonly kind: 'double-hello' }
-  /** Before the real one comes a hello with a reference that this companion never got. */
+  /** Before the real hello comes one with a reference that this companion never got. */
   | { readonly kind: 'stray-hello' }
-  /** `<client-props>` of the link is left out, or holds no protobuf. */
+  /** `<client-props>` of the link is missing, or holds no protobuf. */
   | { readonly kind: 'client-props'; readonly as: 'missing' | 'damaged' };
 
-/** Another connection of a device that is connected: the older one stays open and is told nothing. */
+/** A device connects a second time. The older connection stays open and hears nothing of it. */
 export type TakeoverFault = { readonly kind: 'keep-older' };
 
 export type FaultScope = {
@@ -70,7 +73,7 @@ export type FaultScope = {
   readonly from?: string;
   /** Only for messages to this number. */
   readonly to?: string;
-  /** How often; once when not said. */
+  /** How often it strikes; once by default. */
   readonly times?: number;
 };
 
@@ -87,13 +90,13 @@ export interface Faults {
   logins(fault: LoginFailure, scope?: FaultScope): ArmedFault;
   pairings(fault: PairingFault, scope?: FaultScope): ArmedFault;
   takeovers(fault: TakeoverFault, scope?: FaultScope): ArmedFault;
-  /** Lifts all. */
+  /** Lifts all faults. */
   clear(): void;
 }
 
 type Armed<Fault> = ArmedFault & { struck: number; readonly fault: Fault; readonly scope: FaultScope };
 
-/** Faults of one sort. `take` gives the oldest that fits and counts it. */
+/** Faults of one sort. `take` returns the oldest that fits, and counts it. */
 export class FaultList<Fault> {
   private armed: Armed<Fault>[] = [];
 
@@ -128,7 +131,7 @@ export class FaultList<Fault> {
 
 type QueryFaultOfKind = { readonly query: QueryKind | 'any'; readonly fault: QueryFault | UsyncFault };
 
-/** All faults of one relay; the relay's own files take from the lists. */
+/** All faults of one relay. The parts of the relay take them from these lists. */
 export class ArmedFaults implements Faults {
   readonly messageFaults = new FaultList<MessageFault>();
   readonly queryFaults = new FaultList<QueryFaultOfKind>();

@@ -1,6 +1,7 @@
 /**
- * What the relay saw, in order, in memory. Tests read it instead of guessing: how many queries a send cost,
- * which devices a message was encrypted for, what a client acknowledged. Devices are named `number:device`.
+ * A record of everything that the relay saw, in order and in memory. Tests read it instead of guessing: how many
+ * queries a send cost, for which devices a message was encrypted, what a client acknowledged. Devices are named
+ * `number:device`.
  */
 import type { QueryKind } from '../wire/query-kind.js';
 import type { Rule } from '../rules/refusal.js';
@@ -23,27 +24,30 @@ export type JournalEvent =
       readonly kind: 'message';
       readonly device: string;
       readonly id: string;
-      /** The number that was written to; null when no account has the address. */
+      /** The number of the recipient; null when no account has the address. */
       readonly recipient: string | null;
-      /** The address that was written to, as the stanza has it. */
+      /** The address of the recipient, as the stanza has it. */
       readonly address: string;
-      /** `peer_recipient_pn`: the number behind a LID, as the sender knows it. */
+      /** `peer_recipient_pn`: the phone number of a LID, as the sender knows it. */
       readonly recipientAddress: string | null;
       readonly token: 'tctoken' | 'cstoken' | null;
-      /** One bare `<enc>`, as resends and messages to the own phone have. */
+      /** Whether it has one bare `<enc>`, as resends and messages to the own phone have. */
       readonly isSingle: boolean;
-      /** Devices that the message was encrypted for, and whether with a new session (`pkmsg`) or a known one (`msg`). */
+      /**
+       * The devices that the message was encrypted for. `encryption` tells a new session (`pkmsg`) from a known one
+       * (`msg`).
+       */
       readonly copies: readonly { readonly device: string; readonly encryption: string }[];
       readonly outcome: MessageOutcome;
       readonly error: number | null;
-      /** The rule that it broke; null when it was let through, or met an armed fault. */
+      /** The rule that the message broke; null if it broke none, or if an armed fault decided. */
       readonly rule: Rule | null;
     }
   | {
       readonly kind: 'query';
       readonly device: string;
       readonly query: QueryKind;
-      /** Numbers or devices asked for; for an unknown query its name space. */
+      /** The numbers or devices that the query names; for an unknown query its name space. */
       readonly about: readonly string[];
       readonly oneTimePreKeysUsed: number;
       readonly answer: 'answered' | 'refused' | 'silence';
@@ -52,7 +56,7 @@ export type JournalEvent =
       readonly kind: 'receipt';
       readonly device: string;
       readonly ids: readonly string[];
-      /** `delivered` when the stanza says nothing else. */
+      /** The type of the receipt; `delivered` for a plain one. */
       readonly type: string;
       readonly recipient: string | null;
     }
@@ -80,13 +84,13 @@ export type JournalEntry = JournalEvent & { readonly position: number; readonly 
 export type JournalScope = {
   /** A number, for all its devices, or one device as `number:device`. */
   readonly from?: string;
-  /** Only what came after this `journal.position`. */
+  /** Only the entries after this `journal.position`. */
   readonly since?: number;
 };
 
 export type JournalCounters = {
   readonly messages: number;
-  /** Encrypted copies over all devices of all messages. */
+  /** Encrypted copies of all messages, for all devices. */
   readonly copies: number;
   /** Copies that opened a new Signal session. */
   readonly newSessions: number;
@@ -101,7 +105,7 @@ export type JournalCounters = {
 export class Journal {
   private readonly recorded = new Sequence<JournalEntry>('journal');
 
-  /** Grows with every entry; give it as `since` to look only at what follows. */
+  /** Grows with every entry. Pass it as `since` to see only later entries. */
   get position(): number {
     return this.recorded.all.length;
   }
@@ -139,7 +143,7 @@ export class Journal {
     };
   }
 
-  /** The first entry, already there or to come, that fits. Rejects after `deadlineMs`. */
+  /** The first entry that fits, among those recorded and those to come. Rejects after `deadlineMs`. */
   when(wanted: (entry: JournalEntry) => boolean, deadlineMs?: number): Promise<JournalEntry> {
     return this.recorded.when(wanted, deadlineMs);
   }

@@ -1,6 +1,6 @@
 /**
- * The https server that keeps encrypted media: POST stores and answers where, GET gives it back.
- * Clients encrypt before they upload; the relay never has the keys.
+ * The https server for encrypted media. POST stores a file and returns its place; GET returns the file. Clients encrypt
+ * before they upload, so the relay never has the keys.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -13,7 +13,7 @@ export type MediaHost = {
   readonly address: string;
   /** The CA that clients must trust: `fetchAgent` for uploads, `NODE_EXTRA_CA_CERTS` for fetch. */
   readonly certificatePem: string;
-  /** Keeps what a phone uploads; answers where it is. */
+  /** Stores a file that a phone uploads, and returns its path. */
   keep(body: Buffer): string;
   close(): Promise<void>;
 };

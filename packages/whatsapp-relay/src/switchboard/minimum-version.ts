@@ -1,6 +1,6 @@
 /**
- * The oldest version of the web client that the server lets in. WhatsApp raises it every few months; an older client gets
- * `<failure reason="405"/>` (Baileys #2370, #2376; whatsmeow `ConnectFailureClientOutdated`).
+ * The oldest version of the web client that the server admits. WhatsApp raises it every few months. An older client
+ * gets `<failure reason="405"/>` (Baileys #2370, #2376; whatsmeow `ConnectFailureClientOutdated`).
  */
 import type { AppVersion } from '../wire/protobuf.js';
 
@@ -11,7 +11,7 @@ export class MinimumVersion {
     this.oldest = parse(version);
   }
 
-  /** For every later login and registration; who is logged in stays. */
+  /** Applies to later logins and registrations. Clients that are logged in stay. */
   raise(version: string): void {
     this.oldest = parse(version);
   }

@@ -1,6 +1,6 @@
 /**
- * A certificate for `localhost` and 127.0.0.1, made at start and known to nobody: clients of the media host are
- * handed it as their CA. X.509 version 3 (RFC 5280), ECDSA P-256; Node can sign, but cannot write certificates.
+ * A certificate for `localhost` and 127.0.0.1, made at each start. Clients of the media host get it as their CA. It is
+ * X.509 version 3 (RFC 5280) with ECDSA P-256. Node can sign, but it cannot write certificates.
  */
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 

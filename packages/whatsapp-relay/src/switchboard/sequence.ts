@@ -1,8 +1,8 @@
-/** Things in the order they came, and a way to wait for one that is still to come. */
+/** Items in the order of their arrival, and a way to wait for a later one. */
 
 type Waiter<Item> = { readonly wanted: (item: Item) => boolean; readonly found: (item: Item) => void };
 
-/** A deadline, not a duration: the machine may be busy with other tests. */
+/** Generous: the machine may be busy with other tests. */
 const defaultDeadlineMs = 60_000;
 
 export class Sequence<Item> {
@@ -20,14 +20,14 @@ export class Sequence<Item> {
     this.changed(item);
   }
 
-  /** An item that is in the sequence changed: whoever waits may want it now. */
+  /** Tells waiters that an item of the sequence changed, since it may fit now. */
   changed(item: Item): void {
     const found = this.waiters.filter((waiter) => waiter.wanted(item));
     this.waiters = this.waiters.filter((waiter) => !found.includes(waiter));
     for (const waiter of found) waiter.found(item);
   }
 
-  /** The first item, already there or to come, that fits. Rejects after `deadlineMs`. */
+  /** The first item that fits, among those present and those to come. Rejects after `deadlineMs`. */
   when(wanted: (item: Item) => boolean, deadlineMs = defaultDeadlineMs): Promise<Item> {
     const there = this.items.find(wanted);
     if (there !== undefined) return Promise.resolve(there);

@@ -1,4 +1,7 @@
-/** What every part of the relay works on: who exists, who is linking, what was seen, what shall go wrong. */
+/**
+ * The things that every part of the relay works on: the accounts, the journal, the armed faults and the settings of the
+ * server.
+ */
 import type { Accounts } from '../devices/accounts.js';
 import type { ArmedFaults } from './faults.js';
 import type { Journal } from './journal.js';
@@ -9,9 +12,9 @@ export type Switchboard = {
   readonly accounts: Accounts;
   readonly journal: Journal;
   readonly faults: ArmedFaults;
-  /** Whether messages are refused that the real server refuses. */
+  /** Whether the relay refuses messages that the real server refuses. */
   readonly strict: boolean;
   readonly minimumVersion: MinimumVersion;
-  /** The https server that takes encrypted media. */
+  /** The https server for encrypted media. */
   readonly media: Pick<MediaHost, 'address' | 'keep'>;
 };

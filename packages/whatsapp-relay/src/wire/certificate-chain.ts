@@ -1,12 +1,12 @@
 /**
- * The server's Noise identity: a static key, and the chain of two certificates that vouches for it.
- * WhatsApp's root is replaced by our own. Clients that verify (zapo-js) are told the root's public key;
- * Baileys 7.0.0-rc14 reads the chain but accepts every signature (`Curve.verify` always answers true).
+ * The server's Noise identity: a static key, and the chain of two certificates that vouches for it. The root is our own
+ * and not WhatsApp's. Clients that verify the chain (zapo-js) need the root's public key. Baileys 7.0.0-rc14 reads the
+ * chain but accepts every signature (`Curve.verify` always returns true).
  */
 import { X25519, type SignalKeyPair, xeddsaSign } from 'zapo-js/crypto';
 import { writeCertificateChain, writeCertificateDetails } from './protobuf.js';
 
-/** Clients require that the intermediate names this serial as its issuer. */
+/** Clients require the intermediate certificate to name this serial as its issuer. */
 export const rootSerial = 0;
 
 export type ServerIdentity = {

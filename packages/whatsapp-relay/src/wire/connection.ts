@@ -1,7 +1,7 @@
 /**
- * One client's connection: WebSocket bytes are cut into frames (three bytes of length each), the first two frames
- * are the handshake, every later one is an encrypted stanza. Frames are handled one after the other, in order.
- * A connection knows nothing of accounts; it hands on what it read.
+ * One client's connection. It cuts the WebSocket bytes into frames, each with three bytes of length. The first two
+ * frames are the handshake; every later one is an encrypted stanza. It handles frames one at a time, in order. A
+ * connection knows nothing of accounts: it passes what it reads to its handler.
  */
 import type { Socket } from 'node:net';
 import { decodeBinaryNodeStanza, encodeBinaryNodeStanza } from 'zapo-js/transport';
@@ -15,22 +15,22 @@ export interface ConnectionHandler {
   opened(connection: Connection, payload: ClientPayload): Promise<void>;
   stanza(connection: Connection, received: Stanza): Promise<void>;
   closed(connection: Connection): void;
-  /** The client broke the protocol, or the relay has a fault. The connection is dropped. */
+  /** The client broke the protocol, or the relay has a bug. The connection ends after this call. */
   failed(error: unknown): void;
 }
 
-/** What a connection does with the next frame. */
+/** The state that decides how a connection reads the next frame. */
 type Stage =
   | { readonly name: 'header' }
   | { readonly name: 'hello'; readonly header: Buffer }
   | { readonly name: 'finish'; readonly handshake: HalfHandshake }
   | { readonly name: 'open'; readonly incoming: Cipher; readonly outgoing: Cipher }
-  /** Half a frame is out: nothing may follow it, and nothing is read any more. */
+  /** Half a frame is sent: the connection sends and reads nothing more. */
   | { readonly name: 'torn' };
 
 const headerBytes = 4;
 const lengthBytes = 3;
-/** Before the header a client may repeat routing information of an earlier connection: `ED`, two bytes, length, data. */
+/** A client may send routing information of an earlier connection before the header: `ED`, two bytes, length, data. */
 const routingMark = 'ED';
 const routingPrefixBytes = 7;
 
@@ -47,18 +47,18 @@ export class Connection {
   ) {
     socket.on('message', (data: Buffer) => this.read(data));
     socket.on('close', () => handler.closed(this));
-    // A broken client (bad frame, reset) closes its socket; `close` follows and is enough.
+    // A bad frame or a reset ends the socket. The event `close` follows and does the rest.
     socket.on('error', () => socket.terminate());
   }
 
-  /** False when the client is gone: nothing was written. */
+  /** Returns false when the client is gone; then nothing was written. */
   send(sent: Stanza): boolean {
     if (this.stage.name !== 'open' || this.socket.readyState !== this.socket.OPEN) return false;
     this.socket.send(this.seal(this.stage.outgoing, sent));
     return true;
   }
 
-  /** Sends a last stanza, then closes in the polite way. */
+  /** Sends a last stanza, then closes the socket in the normal way. */
   end(last?: Stanza): void {
     if (last) this.send(last);
     this.socket.close();
@@ -69,7 +69,7 @@ export class Connection {
     this.tcp.resetAndDestroy();
   }
 
-  /** Writes the first half of a frame, then resets. */
+  /** Writes the first half of a frame, then resets the connection. */
   resetMidFrame(torn: Stanza = stanza('ib', { from: 's.whatsapp.net' })): void {
     if (this.stage.name !== 'open') return this.reset();
     const frame = this.seal(this.stage.outgoing, torn);

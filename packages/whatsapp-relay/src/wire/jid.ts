@@ -1,6 +1,6 @@
 /**
- * Addresses. `4915100000001:2@s.whatsapp.net` is the second device of a phone number,
- * `200000000000001:2@lid` the same device under the account's LID. `_1` after the user is an agent, ignored here.
+ * Addresses. `4915100000001:2@s.whatsapp.net` is device 2 of a phone number. `200000000000001:2@lid` is the same device
+ * under the account's LID. `_1` after the user is an agent, which `parseJid` ignores.
  */
 export type JidServer = 's.whatsapp.net' | 'lid';
 
@@ -15,7 +15,7 @@ export function parseJid(text: string | undefined): Jid | null {
   return { user, device: Number(device), server };
 }
 
-/** Device 0, the phone itself, is written without its number. */
+/** An address without a device number is that of device 0, the phone itself. */
 export function writeJid(user: string, server: JidServer, device = 0): string {
   return device === 0 ? `${user}@${server}` : `${user}:${device}@${server}`;
 }

@@ -1,7 +1,8 @@
 /**
- * The server's side of the Noise handshake (X25519, AES-GCM, SHA-256), and the two ciphers that come out of it.
- * The pattern is XX. A client that remembers the server's key opens with IK; it is answered with XXfallback, which
- * reads its hello as an XX hello. Pattern and names: noiseprotocol.org, revision 34; the prologue is WhatsApp's header.
+ * The server's side of the Noise handshake (X25519, AES-GCM, SHA-256), and the two ciphers that it yields.
+ * The pattern is XX. A client that remembers the server's key opens with IK. The server then falls back to XXfallback,
+ * which reads the client's hello as an XX hello.
+ * The pattern and the names come from noiseprotocol.org, revision 34. The prologue is WhatsApp's header.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import { X25519, type SignalKeyPair } from 'zapo-js/crypto';
@@ -13,7 +14,7 @@ const patternXXfallback = sha256(Buffer.from('Noise_XXfallback_25519_AESGCM_SHA2
 const tagBytes = 16;
 const empty = Buffer.alloc(0);
 
-/** One direction: a key and a counter that is the nonce. */
+/** One direction of a connection: a key, and a counter that serves as the nonce. */
 export class Cipher {
   private counter = 0;
 
@@ -39,7 +40,7 @@ export class Cipher {
   }
 }
 
-/** Noise's symmetric state: everything said so far is hashed, and every secret is mixed into the keys. */
+/** Noise's symmetric state: it hashes every part of the handshake and mixes every secret into the keys. */
 class HandshakeState {
   private hash: Buffer;
   private chainingKey: Buffer;
@@ -87,7 +88,7 @@ class HandshakeState {
 
 export type HandshakeEnd = { readonly payload: Buffer; readonly incoming: Cipher; readonly outgoing: Cipher };
 
-/** The client's hello is answered; its finish has still to come. */
+/** The handshake between the server's hello and the client's finish. */
 export type HalfHandshake = { readonly serverHello: Uint8Array; finish(frame: Uint8Array): Promise<HandshakeEnd> };
 
 export async function answerClientHello(

@@ -1,6 +1,7 @@
 /**
- * The hash of a list of devices, by which client and server compare what they know: SHA-256 over the addresses in
- * order, written with agent and device, of which six bytes count (whatsmeow `send.go`, `participantListHashV2`).
+ * The hash of a list of devices. Client and server compare it to find out whether they know the same devices. It is
+ * SHA-256 over the sorted addresses, written with agent and device. Only the first six bytes count (whatsmeow
+ * `send.go`, `participantListHashV2`).
  */
 import { createHash } from 'node:crypto';
 import { parseJid } from './jid.js';

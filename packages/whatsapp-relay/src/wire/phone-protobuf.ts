@@ -1,8 +1,11 @@
-/** The protobuf messages that a phone writes for its companions: their codecs are zapo-js's, typed as in `protobuf.ts`. */
+/**
+ * The protobuf messages that a phone writes for its companions. The codecs come from zapo-js and are typed as in
+ * `protobuf.ts`.
+ */
 import { proto } from 'zapo-js/proto';
 import type { Codec } from './protobuf.js';
 
-/** A chat of an account, as its phone tells a new companion of it. */
+/** A chat of an account, as its phone describes it to a new companion. */
 export type HistoryChat = {
   readonly id: string;
   readonly pnJid?: string;
@@ -21,7 +24,7 @@ export type History = {
   readonly nctSalt?: Uint8Array;
 };
 
-/** Where a history is: in the message itself, or encrypted on the media host. */
+/** The place of a history: the message itself, or an encrypted file on the media host. */
 export type HistoryPlace =
   | { readonly initialHistBootstrapInlinePayload: Uint8Array }
   | {
@@ -52,7 +55,7 @@ export type PhoneMessage =
       readonly lidMigrationMappingSyncMessage: { readonly encodedMappingPayload: Uint8Array };
     };
 
-/** Which LID a number has; both without their servers. */
+/** Pairs of a phone number and its LID, both without their servers. */
 export type Migration = {
   readonly pnToLidMappings: readonly { readonly pn: number; readonly assignedLid: number }[];
   /** Seconds since 1970. */

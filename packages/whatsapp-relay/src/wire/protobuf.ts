@@ -1,7 +1,7 @@
 /**
- * With `phone-protobuf.ts` the one place that touches protobuf messages. zapo-js 0.3.0 ships their codecs, but its types do not resolve under
- * nodenext (`proto` is `any`), and every field is optional. Here the few messages are typed, what must be there is
- * checked once, and the rest of the relay gets plain values.
+ * With `phone-protobuf.ts` the only file that touches protobuf messages. zapo-js 0.3.0 has the codecs, but its types do
+ * not resolve under nodenext (`proto` is `any`), and every field is optional. This file types the few messages in use
+ * and checks required fields once. The rest of the relay gets plain values.
  */
 import { proto } from 'zapo-js/proto';
 
@@ -73,14 +73,14 @@ export type ClientHello = { readonly ephemeral: Uint8Array; readonly static: Uin
 
 export type PreKey = { readonly id: Uint8Array; readonly value: Uint8Array };
 
-/** What a companion registers with, before it belongs to an account. */
+/** The keys that a companion registers before it belongs to an account. */
 export type Registration = {
   readonly identityKey: Uint8Array;
   readonly registrationId: Uint8Array;
   readonly signedPreKey: PreKey & { readonly signature: Uint8Array };
 };
 
-/** `a.b.c` of the web client; zeros where the client says none. */
+/** `a.b.c` of the web client; zeros if the client states none. */
 export type AppVersion = readonly [number, number, number];
 
 export type ClientPayload = { readonly appVersion: AppVersion } & (
@@ -157,12 +157,12 @@ export function writeSignedDeviceIdentityHmac(identity: { details: Uint8Array; h
   return codecs.ADVSignedDeviceIdentityHMAC.encode(identity).finish();
 }
 
-/** What the phone tells a companion that it links: whether the account writes to people by LID. */
+/** Tells a new companion whether the account writes to people by LID. */
 export function writeClientPairingProps(isChatDbLidMigrated: boolean): Uint8Array {
   return codecs.ClientPairingProps.encode({ isChatDbLidMigrated }).finish();
 }
 
-/** The text of a decrypted message, padding removed; null when it is something else. */
+/** The text of a decrypted message whose padding is removed already; null for any other content. */
 export function readText(plaintext: Uint8Array): string | null {
   const { conversation, extendedTextMessage } = codecs.Message.decode(plaintext);
   return conversation || extendedTextMessage?.text || null;

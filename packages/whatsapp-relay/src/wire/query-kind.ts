@@ -1,4 +1,4 @@
-/** What a companion asks by `<iq>`, sorted by name space and first child. */
+/** The kinds of a companion's queries (`<iq>`). The name space, the type and the first child tell them apart. */
 import { children, type Stanza } from './stanza.js';
 
 const kinds = {
@@ -25,7 +25,7 @@ const kinds = {
 
 export type QueryKind = (typeof kinds)[keyof typeof kinds] | 'other';
 
-/** The uploaded keys stand beside each other; the list is not the first of them. */
+/** An upload of keys has several children. The one that names its kind is not always the first. */
 const uploadMarks: readonly string[] = ['list', 'rotate'];
 
 export function queryKind(iq: Stanza): QueryKind {
