@@ -1,4 +1,4 @@
-/** A client that has no account yet, and what it is waiting for. */
+/** Clients that are not linked yet, and the acknowledgements that the server waits for. */
 import type { Connection } from '../wire/connection.js';
 import type { Device } from '../devices/account.js';
 import type { Registration } from '../wire/protobuf.js';
@@ -7,7 +7,7 @@ import type { Stanza } from '../wire/stanza.js';
 export type PairingMethod = 'qr' | 'pairing_code';
 
 export type LinkOptions = {
-  /** Whether the stream ends with 515 once linked, as WhatsApp does. zapo-js 0.3.0 takes 515 for a forced logout. */
+  /** Whether the stream ends with 515 after linking, as on WhatsApp. zapo-js 0.3.0 takes 515 for a forced logout. */
   readonly restart?: boolean;
 };
 
@@ -19,33 +19,38 @@ export type Link = {
   failed(error: Error): void;
 };
 
-/** Who waits for the link: the phone that scanned or typed. */
+/** The part of a link that belongs to the waiting phone. */
 export type LinkWaiter = Pick<Link, 'linked' | 'failed' | 'restart'>;
 
 export type Refresh = { readonly taken: Promise<void>; take(): void };
 
-/** A client that is not linked yet. */
 export type Candidate = {
   readonly connection: Connection;
   readonly registration: Registration;
-  /** The stanza that offered the references. */
+  /** The id of the stanza that offered the references. */
   readonly offerId: string;
   readonly references: readonly string[];
-  /** Secrets of QR codes that were shown before a registration refresh. */
+  /** Secrets of QR codes from before a registration refresh. */
   readonly retiredSecrets: Set<string>;
-  /** While the server waits for the companion to acknowledge a registration refresh. */
+  /** Set by a registration refresh; `taken` resolves when the companion acknowledges it. */
   refresh: Refresh | null;
-  /** Hears the id of each stanza that the client acknowledges. */
+  /** Listeners for the id of each stanza that the client acknowledges. */
   readonly onAcknowledged: Set<(stanzaId: string) => void>;
-  /** The client has closed: what a phone does with its code from now on fails. */
+  /** The client has closed. Its codes link nothing from now on. */
   isGone: boolean;
-  /** Offered identities that the companion has not answered, by stanza id. The first that it confirms counts. */
+  /**
+   * Identities that the server offered and the companion has not answered, by stanza id. The first that it confirms
+   * counts.
+   */
   readonly links: Map<string, Link>;
 };
 
 const refreshGraceMs = 500;
 
-/** A companion shows its new QR in the moment in which it acknowledges, so a quick scan may overtake that. */
+/**
+ * Waits until the companion has acknowledged a refresh. The companion shows its new QR at the same moment, so a quick
+ * scan may overtake the acknowledgement.
+ */
 export async function refreshTaken({ refresh }: Candidate): Promise<void> {
   if (!refresh) return;
   const late = newDeferred();

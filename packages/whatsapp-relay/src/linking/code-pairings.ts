@@ -1,6 +1,7 @@
 /**
- * Linking by an eight-character code: a companion asks for one, a person types it into the phone, the companion
- * finishes. A code lives for its time, until the companion asks for another one, or until the server refreshes it.
+ * Linking by an eight-character code: a companion asks for one, a person types it into the phone, and the companion
+ * finishes. A code is valid for its lifetime. It ends early when the companion asks for another one, or when the server
+ * refreshes it.
  */
 import { randomBytes } from 'node:crypto';
 import { X25519 } from 'zapo-js/crypto';
@@ -24,11 +25,11 @@ type Typed = {
   readonly keys: PairingKeys;
   readonly account: Account;
   readonly link: LinkWaiter;
-  /** Resolves when the companion has acknowledged all that it was told of this use of its code. */
+  /** Resolves when the companion has acknowledged each hello for this use of its code. */
   readonly told: Promise<void>;
 };
 
-/** Hands the companion the identity that the phone signed. */
+/** Sends the companion the identity that the phone signed. */
 export type OfferIdentity = (
   candidate: Candidate,
   account: Account,
@@ -47,7 +48,7 @@ export class CodePairings {
 
   constructor(private readonly options: CodePairingsOptions) {}
 
-  /** A companion asks for a code for this number. Answers the reference that it has to repeat. */
+  /** Takes a request of a companion for a code of this number. Returns the reference that the companion must repeat. */
   request(candidate: Candidate, number: string, request: Stanza): Buffer {
     const reference = randomBytes(16);
     const wrappedCompanionKey = bytesOf(request, 'link_code_pairing_wrapped_companion_ephemeral_pub');
@@ -57,8 +58,8 @@ export class CodePairings {
   }
 
   /**
-   * The code of this number counts no more. The companion is told, as often as `times`, and asks for another one;
-   * `manual`: a person has to ask.
+   * Invalidates the code of this number. The server tells the companion `times` times, and the companion asks for
+   * another code. With `manual`, a person must ask for it.
    */
   refresh(number: string, { manual = false, times = 1 }: { readonly manual?: boolean; readonly times?: number }): void {
     const { candidate, reference } = this.requested(number);
@@ -68,7 +69,9 @@ export class CodePairings {
     for (let sent = 0; sent < times; sent += 1) candidate.connection.send(refresh);
   }
 
-  /** What a phone does when its owner types the code: resolves when the companion confirmed; a wrong code rejects. */
+  /**
+   * Takes the code that a person types into the phone. Resolves when the companion has confirmed; rejects a wrong code.
+   */
   async type(account: Account, code: string, { restart = true }: LinkOptions): Promise<Device> {
     const request = this.requested(account.number);
     if (Date.now() > request.endsAt) throw new Error('the pairing code has expired');
@@ -86,7 +89,7 @@ export class CodePairings {
     });
   }
 
-  /** The companion's last word of a pairing by code. */
+  /** Takes the companion's last step of a pairing by code. */
   async finish(candidate: Candidate, finish: Stanza): Promise<void> {
     const request = [...this.byNumber.values()].find((open) => open.candidate === candidate);
     if (!request?.typed) throw new Error('a companion finished a pairing that no phone began');
@@ -101,17 +104,17 @@ export class CodePairings {
       return link.failed(new Error('the pairing code was wrong', { cause }));
     }
     this.byNumber.delete(account.number);
-    // Not awaited: the companion's acknowledgements come after this.
+    // Not awaited: the connection can read the acknowledgements of the companion only after this call.
     void told.then(() => this.options.offerIdentity(candidate, account, secret, link)).catch(link.failed);
   }
 
-  /** The server does not hand the companion's last word on to the phone. */
+  /** Fails the link, because the server refuses the companion's last step. */
   refuse(candidate: Candidate): void {
     const request = [...this.byNumber.values()].find((open) => open.candidate === candidate);
     request?.typed?.link.failed(new Error('the server refused the answer of the companion'));
   }
 
-  /** The client is gone: its codes link nothing any more. */
+  /** Ends the codes of a client that is gone. */
   end(candidate: Candidate): void {
     for (const [number, request] of this.byNumber) {
       if (request.candidate !== candidate) continue;
@@ -132,7 +135,7 @@ export class CodePairings {
     throw passkeyMissing();
   }
 
-  /** A hello that comes twice is only answered for good when both have been read. */
+  /** Sends the phone's hello. If it is sent twice, the promise waits until the companion has acknowledged both. */
   private async sendHello({ candidate }: CodeRequest, hello: Stanza): Promise<void> {
     const { connection } = candidate;
     if (this.strikes('stray-hello')) connection.send(withReference(hello, randomBytes(16)));

@@ -1,7 +1,7 @@
 /**
- * What makes a companion a device of an account: its identity key, signed by the phone (XEdDSA), and an HMAC under
- * the secret that only the phone and the companion know, from the QR or from the pairing code. ADV, version 0:
- * the signed text starts with the bytes 6, 0.
+ * The identity that makes a companion a device of an account. The phone signs the companion's identity key (XEdDSA). An
+ * HMAC covers the result, under a secret that only phone and companion know from the QR or the pairing code. This is
+ * ADV, version 0: the signed text starts with the bytes 6, 0.
  */
 import { createHmac, randomInt } from 'node:crypto';
 import { xeddsaSign } from 'zapo-js/crypto';

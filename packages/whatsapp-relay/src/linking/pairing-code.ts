@@ -1,8 +1,9 @@
 /**
- * The phone's side of linking by an eight-character code. Each side sends a fresh X25519 key, encrypted under the
- * code (PBKDF2, AES-CTR); the companion then sends its identity and a secret under the shared key (HKDF, AES-GCM).
- * With a wrong code the keys differ and the bundle does not open.
- * Layout: salt 32, counter 16, key 32; bundle: salt 32, nonce 12, companion key 32, primary key 32, random 32, tag 16.
+ * The phone's side of linking by an eight-character code. Each side sends a fresh X25519 key, encrypted under the code
+ * (PBKDF2, AES-CTR). The companion then sends its identity and a secret under the shared key (HKDF, AES-GCM). With a
+ * wrong code the keys differ and the bundle does not open.
+ * Layout of a key: salt 32, counter 16, key 32. Layout of the bundle: salt 32, nonce 12, companion key 32, primary key
+ * 32, random 32, tag 16.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { type SignalKeyPair, X25519 } from 'zapo-js/crypto';
@@ -15,7 +16,7 @@ const nonceEnd = 44;
 const tagBytes = 16;
 const empty = Buffer.alloc(0);
 
-/** A code was typed; the companion has to answer with its bundle. */
+/** The keys between the typing of a code and the bundle of the companion. */
 export type PairingKeys = { readonly ephemeral: SignalKeyPair; readonly companionEphemeral: Uint8Array };
 
 export function openCompanionKey(code: string, wrapped: Buffer): Buffer {
@@ -29,7 +30,7 @@ export function wrapPrimaryKey(code: string, publicKey: Uint8Array): Buffer {
   return Buffer.concat([salt, counter, countedCipher(codeKey(code, salt), counter, publicKey)]);
 }
 
-/** The secret under which the device identity is vouched for. Rejects when the code was wrong. */
+/** The secret that authenticates the device identity. Rejects if the code was wrong. */
 export async function openAdvSecret(
   keys: PairingKeys,
   primaryIdentity: SignalKeyPair,
@@ -51,7 +52,7 @@ function codeKey(code: string, salt: Uint8Array): Buffer {
   return pbkdf2Sync(code, salt, pbkdf2Rounds, keyBytes, 'sha256');
 }
 
-/** AES-CTR encrypts and decrypts alike. */
+/** AES-CTR encrypts and decrypts with the same operation. */
 function countedCipher(key: Buffer, counter: Uint8Array, data: Uint8Array): Buffer {
   const cipher = createCipheriv('aes-256-ctr', key, counter);
   return Buffer.concat([cipher.update(data), cipher.final()]);

@@ -1,7 +1,7 @@
 /**
- * Linking a companion. A client without an account registers, gets six references for its QR codes, or asks for a
- * pairing code; a phone scans or types; the server hands the companion its signed identity; the companion confirms;
- * the server restarts its stream (515). Codes of a retired registration link nothing.
+ * Linking a companion. A client without an account registers and gets references for its QR codes, or asks for a
+ * pairing code. A phone scans the QR or takes the code. The server sends the companion its signed identity, and the
+ * companion confirms. Then the server restarts the stream (515). Codes of a retired registration link nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { type Account, Device } from '../devices/account.js';
@@ -25,7 +25,7 @@ import { type Registration, writeClientPairingProps } from '../wire/protobuf.js'
 import { newStanzaId, serverNotification, serverSet } from '../wire/server-stanza.js';
 import { bytesOf, child, type Stanza, stanza } from '../wire/stanza.js';
 
-/** As many as WhatsApp gives. */
+/** As many as on WhatsApp. */
 const referencesPerRegistration = 6;
 
 const codeLifetimeMs = 180_000;
@@ -74,7 +74,7 @@ export class Pairings {
     return candidate;
   }
 
-  /** The client is gone: its codes link nothing any more. */
+  /** Ends a candidate whose client is gone. Its codes link nothing any more. */
   end(candidate: Candidate): void {
     candidate.isGone = true;
     for (const reference of candidate.references) this.byReference.delete(reference);
@@ -82,7 +82,9 @@ export class Pairings {
     failAll(candidate, 'the companion closed without confirming that it is linked');
   }
 
-  /** Retires the registration that made this QR. The companion must acknowledge, and show a QR with a new secret. */
+  /**
+   * Retires the registration that made this QR. The companion must acknowledge that and show a QR with a new secret.
+   */
   refresh(qr: string): void {
     const { candidate, secret } = this.readQr(qr);
     candidate.retiredSecrets.add(secret);
@@ -94,7 +96,10 @@ export class Pairings {
     candidate.connection.send(serverNotification('companion_reg_refresh', [stanza('companion_reg_refresh')]));
   }
 
-  /** What a phone does when it scans. Resolves when the companion confirmed; rejects with the reason it did not link. */
+  /**
+   * Links the companion that shows this QR. Resolves when the companion has confirmed; rejects with the reason why it
+   * did not link.
+   */
   async scan(account: Account, qr: string, options: LinkOptions): Promise<Device> {
     const { candidate, secret } = this.readQr(qr);
     await refreshTaken(candidate);
@@ -105,7 +110,10 @@ export class Pairings {
     });
   }
 
-  /** The companion answered the identity that it was given. The link, when it is a device now. */
+  /**
+   * Handles the companion's answer to an offered identity. Returns the link if the companion is a device now, else
+   * null.
+   */
   confirm(candidate: Candidate, answer: Stanza): Link | null {
     const stanzaId = answer.attrs['id'] ?? '';
     const link = candidate.links.get(stanzaId);
@@ -153,14 +161,20 @@ export class Pairings {
     );
   }
 
-  /** How the phone writes to people: `ClientPairingProps.isChatDbLidMigrated` (tulir/whatsmeow `pair.go`). */
+  /**
+   * Tells the companion how the account writes to people: `ClientPairingProps.isChatDbLidMigrated` (tulir/whatsmeow
+   * `pair.go`).
+   */
   private clientProps({ number, lidMigrated }: Account): readonly Stanza[] {
     const fault = this.faults.pairingFaults.take(number, null, ({ kind }) => kind === 'client-props');
     if (fault?.kind !== 'client-props') return [stanza('client-props', {}, writeClientPairingProps(lidMigrated))];
     return fault.as === 'missing' ? [] : [stanza('client-props', {}, Buffer.from([0xff]))];
   }
 
-  /** `https://wa.me/settings/linked_devices#reference,noiseKey,identityKey,secret,platform`, or the last part alone. */
+  /**
+   * Reads `https://wa.me/settings/linked_devices#reference,noiseKey,identityKey,secret,platform`, or only the part
+   * after `#`.
+   */
   private readQr(qr: string): { candidate: Candidate; secret: string } {
     const [reference, , , secret] = (qr.split('#').at(-1) ?? '').split(',');
     const candidate = this.byReference.get(reference ?? '');
@@ -174,7 +188,7 @@ function failAll(candidate: Candidate, reason: string): void {
   candidate.links.clear();
 }
 
-/** True for the display names that WhatsApp accepts, `Chrome (Windows)`; it answers 400 to invented ones. */
+/** Whether WhatsApp accepts this display name, such as `Chrome (Windows)`. It refuses invented names with 400. */
 export function isGenuineDisplay(request: Stanza): boolean {
   if (!child(request, 'companion_platform_display')) return false;
   const display = bytesOf(request, 'companion_platform_display').toString();

@@ -1,7 +1,7 @@
 /**
- * Accounts whose phone links a companion only with the account's passkey. The server asks the companion for it instead
- * of handing it its identity; a client that cannot answer is never linked.
- * Shapes: tulir/whatsmeow `pair-passkey.go`, vinikjkkj/zapo `WaShortcakeFlow.ts`.
+ * Accounts whose phone links a companion only with the account's passkey. Instead of an identity, the server sends the
+ * companion a request for the passkey. A client that cannot answer it is never linked. The shapes come from
+ * tulir/whatsmeow `pair-passkey.go` and vinikjkkj/zapo `WaShortcakeFlow.ts`.
  */
 import { randomBytes } from 'node:crypto';
 import type { PasskeyDemand } from '../devices/account.js';

@@ -1,6 +1,7 @@
 /**
- * What a companion hears besides direct messages: groups, people's status posts and channels, and a direct message that
- * it cannot open. The first two are sealed with sender keys that nobody has; a channel's post is not sealed.
+ * Messages that a companion receives besides direct ones: groups, status posts and channels. There is also a direct
+ * message that it cannot open. Group messages and status posts are sealed with sender keys that nobody has. A channel's
+ * post is not sealed.
  */
 import { randomBytes } from 'node:crypto';
 import type { Account } from '../devices/account.js';
@@ -15,7 +16,7 @@ const group = '120363000000000001@g.us';
 const newsletter = '120363000000000002@newsletter';
 const member = { participant: '280000000000001@lid', participant_pn: '4915559990001@s.whatsapp.net' };
 
-/** Sends a crowd's message to the account's companions; answers its id. */
+/** Sends a message of this kind to the account's companions. Returns its id. */
 export function injectCrowd(account: Account, crowd: Crowd): string {
   const id = newId();
   const common = { id, t: timestamp(), notify: 'Somebody' };
@@ -23,7 +24,7 @@ export function injectCrowd(account: Account, crowd: Crowd): string {
   return id;
 }
 
-/** A direct message of `from` that no key of the account's companions opens; answers its id. */
+/** Sends a direct message of `from` that no key of the account's companions opens. Returns its id. */
 export function injectUndecryptable(account: Account, from: Account): string {
   const id = newId();
   const attrs = {

@@ -1,4 +1,7 @@
-/** Tells who needs to know that an account has one companion more or less: its own devices and its contacts'. */
+/**
+ * Tells other devices that an account has one companion more or less: the account's own devices and those of its
+ * contacts.
+ */
 import { randomBytes } from 'node:crypto';
 import { type Account, accountJid, type Device } from '../devices/account.js';
 import { addressSeenBy, serverOf } from '../devices/address.js';
@@ -18,7 +21,7 @@ export function announceDevice(board: Switchboard, changed: Device, change: Chan
   }
 }
 
-/** `device_hash`: of the list as it is now, so that clients see whether theirs is right (whatsmeow `notification.go`). */
+/** `device_hash` covers the present list, so that clients see whether theirs is right (whatsmeow `notification.go`). */
 function notificationFor(viewer: Account, { account, id }: Device, change: Change): Stanza {
   const device = { jid: addressSeenBy(viewer, account, id), 'key-index': String(id) };
   const attrs = {

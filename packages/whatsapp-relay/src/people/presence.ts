@@ -1,10 +1,16 @@
-/** Who is online, and who is typing. Chat states reach companions that are connected; nothing is kept. */
+/**
+ * Presence (who is online) and chat states (who is typing). They reach only companions that are connected; the relay
+ * keeps none of them.
+ */
 import type { Account, Device } from '../devices/account.js';
 import { addressSeenBy } from '../devices/address.js';
 import { children, type Stanza, stanza } from '../wire/stanza.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
-/** `available` and `unavailable` of this device, or `subscribe` to another account. A bare name is only noted. */
+/**
+ * Handles `available` and `unavailable` of this device, and `subscribe` to another account. A stanza that only states a
+ * name goes to the journal and nowhere else.
+ */
 export function handlePresence(board: Switchboard, from: Device, presence: Stanza): void {
   const { type = 'name', to } = presence.attrs;
   board.journal.record({ kind: 'presence', device: from.name, type });
@@ -14,7 +20,7 @@ export function handlePresence(board: Switchboard, from: Device, presence: Stanz
   for (const watcher of from.account.watchers) watcher.deliver(presenceOf(watcher, from.account));
 }
 
-/** A device that left is not available any more. */
+/** Marks a device as unavailable when its connection has ended. */
 export function leave(device: Device): void {
   if (!device.available) return;
   device.available = false;

@@ -1,6 +1,7 @@
 /**
- * Trusted-contact tokens: whoever writes to someone vouches for the way back. The server makes a token and gives it to
- * the other side, who attaches it to messages. Baileys 7.0.0-rc14 issues one after its first message to a contact.
+ * Trusted-contact tokens: a person who writes to somebody allows that person to write back. The server makes a token
+ * and sends it to the other side, which attaches it to its messages. Baileys 7.0.0-rc14 issues a token after its first
+ * message to a contact.
  */
 import { randomBytes } from 'node:crypto';
 import { type Account, accountJid, type Device } from '../devices/account.js';
@@ -9,10 +10,10 @@ import { child, children, type Stanza, stanza, timestamp } from '../wire/stanza.
 import type { Switchboard } from '../switchboard/switchboard.js';
 
 const tokenBytes = 16;
-/** Enough for every contact of a test; the oldest go first. */
+/** Enough for every contact of a test. Beyond it, the oldest tokens are dropped. */
 const mostTokens = 1_000;
 
-/** Hands out the tokens that were asked for; answers the numbers that got one. */
+/** Issues the tokens that the request asks for. Returns the numbers that got one. */
 export function issuePrivacyTokens(board: Switchboard, from: Device, request: Stanza): readonly string[] {
   return children(child(request, 'tokens'), 'token').flatMap(({ attrs }) => {
     const to = board.accounts.find(attrs['jid']);
@@ -22,7 +23,7 @@ export function issuePrivacyTokens(board: Switchboard, from: Device, request: St
   });
 }
 
-/** The account trusts the other one: its devices get a token, the same for all. */
+/** Issues a token of `account` to all devices of `to`, the same for each. */
 export function vouch(account: Account, to: Account, issuedSeconds: number): void {
   const value = randomBytes(tokenBytes);
   account.issuedTokens.push({ to: to.number, value, issuedSeconds });

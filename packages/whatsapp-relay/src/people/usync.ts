@@ -1,8 +1,9 @@
 /**
- * User synchronisation: is this number on WhatsApp, which devices has it, what is its LID. The answer names each user
- * with what was asked, and says in `<result>` which of the questions failed, and how long to wait (zapo
- * `builders/usync.ts`). Every known account's LID is given: Baileys 7.0.0-rc14 fetches pre-keys by LID only, and
- * without it a send fails. Companions need `key-index`, or clients ignore them.
+ * User synchronisation: is this number on WhatsApp, which devices does it have, what is its LID? The answer lists each
+ * user with the facts that the query asks for. Its `<result>` says which protocols failed, and how long to wait (zapo
+ * `builders/usync.ts`).
+ * The server knows the LID of every account. Baileys 7.0.0-rc14 fetches pre-keys by LID only, so a send fails without
+ * it. Companions need `key-index`, or clients ignore them.
  */
 import { type Account, accountJid } from '../devices/account.js';
 import type { UsyncFault } from '../switchboard/faults.js';
@@ -13,23 +14,23 @@ import type { Switchboard } from '../switchboard/switchboard.js';
 
 export type UsyncAnswer = { readonly answer: readonly Stanza[]; readonly about: readonly string[] };
 
-/** A user as asked for, and who that is. */
+/** A user of the query, and the account that it names. */
 type Asked = {
   readonly account: Account | undefined;
-  /** Which addresses the answer gives. */
+  /** The addresses of the user in the answer. */
   readonly attrs: Readonly<Record<string, string>>;
-  /** The number as it was written; null when the user was named by address. */
+  /** The number as the query has it; null when the query names the user by address. */
   readonly written: string | null;
 };
 
-/** What the server takes for a phone number: a country code and a subscriber's number, at most as long as E.164 says. */
+/** The form of a phone number: a country code and a subscriber's number, at most as long as E.164 allows. */
 const numberForm = /^[1-9]\d{6,14}$/;
 
 export function answerUsync(board: Switchboard, request: Stanza, fault: UsyncFault | null = null): UsyncAnswer {
   const usync = child(request, 'usync');
   const protocols = children(child(usync, 'query'));
   const asked = children(child(usync, 'list'), 'user').map((user) => findUser(board, user, protocols));
-  // Who was named by a number is not known when numbers could not be looked up.
+  // If the lookup of numbers fails, the server does not know the users that the query names by number.
   const known = asked.filter(({ written }) => written === null || !failsWhole(fault, 'contact'));
   const users = known.map((user) =>
     stanza(
@@ -49,15 +50,16 @@ export function answerUsync(board: Switchboard, request: Stanza, fault: UsyncFau
 }
 
 /**
- * Users are named by address, or by a phone number in a `<contact>`. The answer has the number as the server writes it,
- * which in some countries is not how it is dialled. `addressing_mode` asks for the LID first (whatsmeow `user.go`).
+ * A query names a user by address, or by a phone number in a `<contact>`. The answer has the server's own form of the
+ * number, which differs from the dialled one in some countries. `addressing_mode` asks for the LID first (whatsmeow
+ * `user.go`).
  */
 function findUser(board: Switchboard, user: Stanza, protocols: readonly Stanza[]): Asked {
   const { jid } = user.attrs;
   if (jid !== undefined) return { account: board.accounts.find(jid), attrs: { jid }, written: null };
   const written = bytes(child(user, 'contact')).toString();
   const number = written.replace(/@c\.us$/, '').replace(/^\+/, '');
-  // The server writes the word (zapo `SignalDeviceSyncApi.ts`).
+  // The real server writes the word `undefined` (zapo `SignalDeviceSyncApi.ts`).
   if (!numberForm.test(number)) return { account: undefined, attrs: { jid: 'undefined' }, written };
   const account = board.accounts.byWrittenNumber(number);
   if (!account) return { account, attrs: { jid: `${number}@${serverJid}` }, written };
@@ -87,7 +89,10 @@ function contactOf({ account, attrs, written }: Asked): Stanza {
   return stanza('contact', { type }, written === null ? undefined : Buffer.from(written));
 }
 
-/** By phone number a migrated account may have no devices, as seen since 2026 (Baileys #2794). */
+/**
+ * A query by phone number may find no devices of a migrated account. The real server does this since 2026 (Baileys
+ * #2794).
+ */
 function devicesOf({ account, attrs: { jid } }: Asked): Stanza {
   const server = parseJid(jid)?.server === 'lid' ? 'lid' : 's.whatsapp.net';
   if (!account || (account.hidesDevicesByNumber && server !== 'lid')) {

@@ -1,6 +1,7 @@
 /**
- * A phone lets a companion into the app state: it hands over the key, has its settings written down, and the server says
- * which collections changed. The salt for first messages stands there too (whatsmeow `appstate.go`, `nct_salt_sync`).
+ * A phone gives a companion access to the app state: it sends the key and writes its settings. The server announces the
+ * collections that changed. The salt for first messages is one of the settings (whatsmeow `appstate.go`,
+ * `nct_salt_sync`).
  */
 import { randomBytes } from 'node:crypto';
 import type { Account, Device } from '../devices/account.js';

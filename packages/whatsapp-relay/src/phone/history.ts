@@ -1,6 +1,6 @@
 /**
- * A phone tells a companion what came before it: chats with the tokens that their people issued, both addresses of each,
- * the salt for first messages, and people's names (whatsmeow `message.go`, `handleHistorySyncNotification`; zapo
+ * A phone tells a companion what came before the link. It shares the chats with both addresses and people's tokens, the
+ * salt for first messages, and people's names (whatsmeow `message.go`, `handleHistorySyncNotification`; zapo
  * `fake-server/src/protocol/push/history-sync.ts`).
  */
 import { promisify } from 'node:util';
@@ -19,14 +19,14 @@ import { sayTo } from './phone-voice.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
 export type HistoryOptions = {
-  /** The chats when not said. */
+  /** The chats by default. */
   readonly kind?: 'chats' | 'push-names';
-  /** In the message itself; when not said, encrypted on the media host. */
+  /** Whether the history stands in the message itself. By default it is an encrypted file on the media host. */
   readonly inline?: boolean;
 };
 
 const compress = promisify(deflate);
-/** That it is there counts (whatsmeow `message.go`, `storeGlobalSettings`). Seconds since 1970. */
+/** Seconds since 1970. Clients check only that there is a time (whatsmeow `message.go`, `storeGlobalSettings`). */
 const migratedAt = 1_750_000_000;
 /** `HistorySyncType` of the protocol. */
 const syncTypes = { chats: 0, 'push-names': 4 } as const;
@@ -45,7 +45,7 @@ export async function shareHistory(
   return sayTo(companion, writePhoneMessage({ type: 'history', historySyncNotification: notification }));
 }
 
-/** Everybody whom the account met, or who issued a token to it. */
+/** The contacts of the account, and people who issued a token to it. */
 function knownTo({ accounts }: Switchboard, account: Account): readonly Account[] {
   return accounts.all().filter((other) => account.contacts.has(other.number) || tokenOf(other, account));
 }

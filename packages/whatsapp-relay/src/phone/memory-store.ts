@@ -2,7 +2,7 @@ import { createStore, type WaAuthStore, type WaStore, type WaStoreBackend } from
 
 type Login = Parameters<WaAuthStore['save']>[0];
 
-/** Everything in memory. zapo-js has no ready-made memory store for the login. */
+/** A store that keeps everything in memory. zapo-js has no ready-made memory store for the login. */
 export function memoryStore(): WaStore {
   let saved: Login | null = null;
   const auth = {
@@ -14,7 +14,7 @@ export function memoryStore(): WaStore {
       saved = null;
     },
   };
-  // A backend is typed as complete; `providers` takes `auth` alone from it, so nothing else is ever asked of it.
+  // The type demands a complete backend, but `providers` takes only `auth` from it.
   const backend = { stores: { auth: () => auth }, caches: {} } as unknown as WaStoreBackend;
   return createStore({ backends: { login: backend }, providers: { auth: 'login' } });
 }

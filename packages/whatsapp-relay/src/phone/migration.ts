@@ -1,6 +1,6 @@
 /**
- * An account's chats become LID-addressed while it has companions: its phone tells them, with the LIDs of the people
- * whom it knows (whatsmeow `message.go`, `storeLIDSyncMessage`).
+ * Moves an account's chats to LIDs while it has companions. Its phone tells them, with the LIDs of the people whom it
+ * knows (whatsmeow `message.go`, `storeLIDSyncMessage`).
  */
 import type { Account } from '../devices/account.js';
 import { writeMigration, writePhoneMessage } from '../wire/phone-protobuf.js';

@@ -1,6 +1,6 @@
 /**
- * What a phone says to its own companions, sealed with the phone's identity. It only begins sessions: what companions
- * send to the phone nobody opens, so each of its messages carries what a new session needs.
+ * Messages of a phone to its own companions, sealed with the phone's identity. The phone only begins sessions, because
+ * nobody opens what companions send to it. So each of its messages carries what a new session needs.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { SignalProtocol } from 'zapo-js/signal';
@@ -12,7 +12,7 @@ import { type Stanza, stanza, timestamp } from '../wire/stanza.js';
 const longestPadding = 16;
 const voices = new WeakMap<Account, Promise<SignalProtocol>>();
 
-/** The companion hears a message of its own phone; answers the message's id. */
+/** Sends the companion a message of its own phone. Returns the message's id. */
 export async function sayTo(companion: Device, message: Uint8Array): Promise<string> {
   const sealed = await sealFor(companion, message);
   const { account } = companion;
@@ -64,7 +64,7 @@ function keyId(written: Uint8Array): number {
   return Buffer.from(written).readUIntBE(0, written.length);
 }
 
-/** As many bytes as each of them says. */
+/** Adds padding. Each byte of it is the number of added bytes. */
 function padded(plaintext: Uint8Array): Uint8Array {
   const length = randomInt(1, longestPadding + 1);
   return Buffer.concat([plaintext, Buffer.alloc(length, length)]);

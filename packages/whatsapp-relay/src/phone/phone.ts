@@ -1,7 +1,7 @@
 /**
- * A pretend phone: the primary device of an account. It scans QR codes, takes pairing codes, unlinks companions, and
- * is where a test changes what the network thinks of the account. It reads no messages: its keys open nothing.
- * It can speak to its own companions.
+ * A pretend phone: the primary device of an account. It scans QR codes, takes pairing codes and unlinks companions.
+ * Tests use it to change what the network knows of the account. It writes to its own companions, but it reads no
+ * messages: its keys open nothing.
  */
 import {
   type Account,
@@ -24,7 +24,7 @@ import { usualDemand } from '../linking/passkey.js';
 import { type StreamEnd, streamEndStanza } from '../wire/stream-end.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
-/** A companion as the phone's settings list it. */
+/** A companion, as the phone's settings list it. */
 export type LinkedDevice = {
   readonly id: number;
   /** `number:device`, as in the journal. */
@@ -39,65 +39,73 @@ export type LinkedDevice = {
 export interface Phone {
   /** Digits with country code. */
   readonly number: string;
-  /** `…@s.whatsapp.net` and `…@lid` */
+  /** The address by phone number: `…@s.whatsapp.net`. */
   readonly jid: string;
+  /** The address by LID: `…@lid`. */
   readonly lid: string;
-  /** Scans a QR code: resolves with the new device once the companion confirmed, rejects with why it did not link. */
+  /**
+   * Scans a QR code. Resolves with the new device when the companion has confirmed; rejects with the reason why it did
+   * not link.
+   */
   scan(qr: string, options?: LinkOptions): Promise<LinkedDevice>;
-  /** Types a pairing code; as `scan`. A hyphen in the code is allowed. */
+  /** Types a pairing code. Resolves and rejects as `scan` does. A hyphen in the code is allowed. */
   pair(code: string, options?: LinkOptions): Promise<LinkedDevice>;
   devices(): readonly LinkedDevice[];
-  /** Takes a companion off, as a person does in the phone's settings. */
+  /** Unlinks a companion, as a person does in the phone's settings. */
   unlink(deviceId: number): void;
   /** Ends the stream of a connected companion with this reason. */
   endStream(deviceId: number, end: StreamEnd): void;
-  /** Cuts the connection: closed politely, reset, or reset in the middle of a frame. */
+  /** Cuts the connection: closed in the normal way, reset, or reset in the middle of a frame. */
   cut(deviceId: number, how: 'close' | 'reset' | 'mid-frame'): void;
-  /** Whether the phone tells senders that their messages arrived, as a phone in a pocket does. Off at first. */
+  /** Whether the phone tells senders that their messages arrived, as a real phone does. Off at first. */
   reportDeliveries(reported: boolean): void;
-  /** Whether others are told of this account by its LID alone, without the phone number. */
+  /** Whether the server shows others only the LID of this account, without the phone number. */
   hideNumber(hidden: boolean): void;
-  /** Whether the account's chats are LID-addressed. Say it before linking: companions learn it then. */
+  /** Whether the account's chats use LIDs. Call it before linking: companions learn it then. */
   setMigrated(migrated: boolean): void;
   readonly isMigrated: boolean;
-  /** Another way in which people write the number, as in Brazil, Mexico and Argentina. */
+  /** Adds another spelling of the number. Numbers of Brazil, Mexico and Argentina have two. */
   alsoWritten(number: string): void;
-  /** Whether questions for the account's devices by phone number are answered with none, by LID with all. */
+  /** Whether a query for the account's devices by phone number gets none. A query by LID gets all. */
   hideDevicesByNumber(hidden: boolean): void;
-  /** Whether the keys of this device, or of the phone itself (0), can be fetched by nobody. */
+  /** Whether nobody can fetch the keys of this device; 0 is the phone itself. */
   breakKeys(deviceId: number, broken: boolean): void;
-  /** The name that others see; the number's last digits at first. */
+  /** The name that others see. At first it has the number's last digits. */
   setPushName(name: string): void;
   /** Whether people to whom this account never wrote need a token to write to it. */
   requireToken(required: boolean): void;
-  /** Issues a token to the number, so that it may write to this account; `at`: when, for tokens that are old. */
+  /** Issues a token to the number, so that it may write to this account. `at` is the time of issue, for old tokens. */
   vouchFor(number: string, at?: Date): void;
-  /** A message of a group, a status post or a channel's post reaches the companions; answers its id. */
+  /** Sends the companions a message of a group, a status post or a channel's post. Returns its id. */
   injectCrowd(crowd: Crowd): string;
-  /** A message of this number, known to the relay, reaches the companions and cannot be opened; answers its id. */
+  /**
+   * Sends the companions a message of this number that they cannot open. Returns its id. The relay must know the
+   * number.
+   */
   injectUndecryptable(from: string): string;
   /**
-   * Tells the companion what a phone tells a new one: its chats with their tokens and addresses, and the salt for first
-   * messages, or people's names. Encrypted on the media host, or `inline` in the message. Answers the message's id.
+   * Tells the companion what a phone tells a new one. That is its chats with tokens and addresses and the salt for
+   * first messages, or people's names. The history is encrypted on the media host, or `inline` in the message. Returns
+   * the message's id.
    */
   shareHistory(deviceId: number, options?: HistoryOptions): Promise<string>;
   /**
-   * Gives the companion the key of the app state, writes the salt and the account's name there, and lets the server say
-   * so. Answers the id of the message with the key.
+   * Gives the companion the key of the app state, and writes the salt and the account's name there. The server
+   * announces the change. Returns the id of the message with the key.
    */
   shareAppState(deviceId: number): Promise<string>;
-  /** The account's chats become LID-addressed while companions are linked: they are told by this phone. */
+  /** Moves the account's chats to LIDs while companions are linked. The phone tells them. */
   migrate(): Promise<void>;
   /** The salt of the account's tokens for first messages. */
   readonly nctSalt: Uint8Array;
   /**
-   * While it holds, messages to numbers that are no contacts are refused with 463. Companions are told; `told: false`:
-   * they learn it from a refusal.
+   * While it holds, the server refuses messages to numbers that are no contacts with 463. It tells the companions. With
+   * `told: false`, they learn it from a refusal.
    */
   setReachoutTimelock(timelock: ReachoutTimelock | null, options?: { readonly told?: boolean }): void;
-  /** The allowance of new chats. It is counted, not enforced: how WhatsApp enforces it is not known. */
+  /** The allowance of new chats. The relay counts it but does not enforce it: nobody knows how WhatsApp enforces it. */
   setNewChatCap(cap: NewChatCap | null): void;
-  /** Whether a companion must answer with the account's passkey before it is linked, and how it hears of that. */
+  /** Whether a companion must answer with the account's passkey before it is linked, and how the server asks for it. */
   requirePasskey(required: boolean, demand?: Partial<PasskeyDemand>): void;
 }
 

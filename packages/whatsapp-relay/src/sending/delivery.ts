@@ -1,4 +1,7 @@
-/** The copies of a message, and how one reaches its device: with the sender as the receiving account is told of it. */
+/**
+ * Splits a message into its copies and delivers each to its device. The receiving account sees the sender's address in
+ * its own kind.
+ */
 import { addressSeenBy, otherAddress } from '../devices/address.js';
 import type { Device } from '../devices/account.js';
 import { handleReceipt } from './receipt.js';
@@ -7,7 +10,7 @@ import type { Switchboard } from '../switchboard/switchboard.js';
 
 export type Copy = { readonly device: Device; readonly sealed: Stanza };
 
-/** One copy per `<participants><to>`; a message for one device has its `<enc>` directly. */
+/** One copy for each `<to>` of `<participants>`. A message for one device has its `<enc>` directly. */
 export function copiesOf(board: Switchboard, message: Stanza): readonly Copy[] {
   const participants = child(message, 'participants');
   const sealed = participants
@@ -42,12 +45,15 @@ function attributesFor(
     ...(category === undefined ? {} : { category }),
   };
   if (viewer !== account) return { ...common, ...otherAddress(viewer, account, 'sender') };
-  // A copy for the sender's own devices says whom it was written to.
+  // A copy for the sender's own devices names the recipient.
   const recipient = board.accounts.find(to);
   return { ...common, recipient: to, ...(recipient ? otherAddress(viewer, recipient, 'peer_recipient') : {}) };
 }
 
-/** A phone has no client here: its copy stays sealed, and all that comes back is that it arrived. */
+/**
+ * A phone has no client here, so its copy stays sealed. If the account reports deliveries, the relay sends the receipt
+ * for it.
+ */
 function reportDelivery(board: Switchboard, from: Device, { attrs }: Stanza, phone: Device): void {
   const { account } = phone;
   if (!account.reportsDeliveries || account === from.account) return;

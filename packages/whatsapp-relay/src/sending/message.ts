@@ -1,6 +1,6 @@
 /**
- * A companion sends a message: refused by a rule (`rules/`) or an armed fault, or acknowledged, and each encrypted copy
- * handed to the device that it is for. The copies stay sealed.
+ * A companion sends a message. A rule (`rules/`) or an armed fault may refuse it. Otherwise the relay acknowledges it
+ * and delivers each encrypted copy to its device. The copies stay sealed.
  */
 import { meet } from '../devices/account-limits.js';
 import { type Copy, copiesOf, deliverCopy } from './delivery.js';
@@ -12,15 +12,15 @@ import { staleHash } from './stale-devices.js';
 import { child, type Stanza, stanza, timestamp } from '../wire/stanza.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
-/** What happens to one message. */
+/** The treatment of one message. */
 type Plan = {
   readonly outcome: MessageOutcome;
   readonly refusal: { readonly error: number; readonly rule: Refusal['rule'] | null } | null;
-  /** How often each copy is handed over; 0 when nobody gets it. */
+  /** How often the relay delivers each copy; 0 if nobody gets it. */
   readonly deliveries: number;
-  /** When and how the acknowledgement goes out. */
+  /** When and how the relay acknowledges the message. */
   readonly acknowledges: 'now' | 'never' | 'torn' | { readonly afterMs: number };
-  /** What the acknowledgement says besides. */
+  /** Further attributes of the acknowledgement. */
   readonly says: Readonly<Record<string, string>>;
 };
 
@@ -106,7 +106,7 @@ function acknowledgementOf(message: Stanza, { refusal, says }: Plan, hash: strin
   });
 }
 
-/** Late acknowledgements go to the device's connection of that moment. They keep no process alive. */
+/** Uses the connection that the device has after the delay. The timer keeps no process alive. */
 function sendLater(from: Device, acknowledgement: Stanza, delayMs: number): void {
   setTimeout(() => from.connection?.send(acknowledgement), delayMs).unref();
 }

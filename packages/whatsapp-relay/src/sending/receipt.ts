@@ -1,7 +1,8 @@
 /**
- * Receipts go back to the sender of a message: `delivered` (no type), `read`, `played`; `retry` asks one device to
- * encrypt again. Whoever receipts a message has it, and the relay keeps it no longer. Whoever asks for it again does
- * not have it yet: that takes an acknowledgement besides (whatsmeow `message.go`, `decryptMessages`).
+ * Receipts go back to the sender of a message: `delivered` (no type), `read`, `played`. `retry` asks one device to
+ * encrypt again.
+ * A device that sends a receipt has the message, so the relay stops keeping it. A device that sends a `retry` does not
+ * have it yet. The relay keeps that message until an acknowledgement (whatsmeow `message.go`, `decryptMessages`).
  */
 import type { Account, Device } from '../devices/account.js';
 import { addressSeenBy } from '../devices/address.js';
@@ -9,9 +10,9 @@ import { parseJid } from '../wire/jid.js';
 import { child, children, type Stanza, stanza, timestamp } from '../wire/stanza.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
-/** `inactive`: delivered to a client that nobody looks at. To the sender it is a plain delivery. */
+/** `inactive`: delivered to a client that nobody looks at. The sender gets a plain delivery receipt. */
 const plainTypes: readonly (string | undefined)[] = [undefined, 'inactive'];
-/** A companion sends these for what its own phone told it; nobody else gets them. */
+/** A companion sends these for messages of its own phone. Nobody else gets them. */
 const phoneTypes: readonly (string | undefined)[] = ['peer_msg', 'hist_sync'];
 
 export function handleReceipt(board: Switchboard, from: Device, receipt: Stanza): void {
@@ -40,7 +41,7 @@ function passOn(to: Account, from: Device, receipt: Stanza): Stanza {
   const { id = '', type, recipient } = receipt.attrs;
   const attrs = {
     id,
-    // A retry must name the device that could not read.
+    // A retry must name the device that could not read the message.
     from: addressSeenBy(to, from.account, type === 'retry' ? from.id : 0),
     t: timestamp(),
     ...(type === undefined || plainTypes.includes(type) ? {} : { type }),

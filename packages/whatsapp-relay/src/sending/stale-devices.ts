@@ -1,6 +1,6 @@
 /**
- * Whether a message was encrypted for the devices that there are. If not, the acknowledgement carries the hash of the
- * present list, and the sender asks for devices anew (whatsmeow `send.go`, `phash`; zapo `WaMessageClient.ts`).
+ * Checks whether a message was encrypted for all present devices. If not, the acknowledgement carries the hash of the
+ * present list, and the sender asks for the devices again (whatsmeow `send.go`, `phash`; zapo `WaMessageClient.ts`).
  */
 import { type Account, accountJid, type Device } from '../devices/account.js';
 import type { Copy } from './delivery.js';
@@ -8,7 +8,7 @@ import { parseJid } from '../wire/jid.js';
 import { participantHash } from '../wire/participant-hash.js';
 import { child, type Stanza } from '../wire/stanza.js';
 
-/** The hash of the recipient's and the sender's devices, when a copy for one of them is missing; else null. */
+/** The hash of the recipient's and the sender's devices, if the copies do not match them; else null. */
 export function staleHash(
   from: Device,
   recipient: Account | undefined,
