@@ -1,30 +1,29 @@
 /**
- * The relay for a person: what pretend phones can do, over plain HTTP. Numbers that nobody made are made on first use.
- *
- *   GET  /                        where to connect, the root key, the recipients
- *   GET  /phones                 all phones with their devices, and which are built-in recipients
- *   GET  /counters                what the relay saw, in numbers
- *   GET  /phones/{number}         the devices that the phone has linked
- *   GET  /phones/{number}/inbox   what a built-in recipient received
- *   GET  /phones/{number}/typing  the typing signals that a built-in recipient saw
- *   POST /phones/{number}/read    {"id": "<a message's>"}: a built-in recipient has read it
- *   POST /phones/{number}/deliveries  the phone itself, which can read nothing, reports what arrives from now on
- *   POST /phones/{number}/scan    {"code": "<the QR's text>"}
- *   POST /phones/{number}/pair    {"code": "ABCD-EFGH"}
- *   POST /phones/{number}/unlink  {"device": <its number>}: taken off, as in the phone's settings
- *   POST /phones/{number}/migrated  {"migrated": false}, before it links a device: its chats are addressed by number
- *   POST /phones/{number}/timelock  {"until": "<ISO 8601 time>" or null}: until then it may write to no stranger;
- *                                   with "told": false its devices learn that from a refusal
- *   POST /phones/{number}/passkey  {"required": true or false}: whether it links companions only with its passkey
- *   POST /refresh                 {"code": "<the QR's text>"}: the registration behind it is worth nothing any more
- *   POST /phones/{number}/send    {"to": "<number>", "text": "…"}, from a built-in recipient
+ * Controls the pretend phones over plain HTTP, for a person. The first use of a number makes its phone.
+ * - `GET /`: the address of the relay, its root key, the CA of its media host and its built-in recipients
+ * - `GET /phones`: all phones with their devices, and which of them are built-in recipients
+ * - `GET /counters`: the counters of the journal
+ * - `GET /phones/{number}`: the devices that the phone has linked
+ * - `GET /phones/{number}/inbox`: the messages that a built-in recipient received
+ * - `GET /phones/{number}/typing`: the typing signals that a built-in recipient saw
+ * - `POST /phones/{number}/read` `{"id": "<a message's>"}`: a built-in recipient has read the message
+ * - `POST /phones/{number}/deliveries`: from now on the phone reports each message that arrives; it can read none
+ * - `POST /phones/{number}/scan` `{"code": "<the QR's text>"}`
+ * - `POST /phones/{number}/pair` `{"code": "ABCD-EFGH"}`
+ * - `POST /phones/{number}/unlink` `{"device": <its number>}`: unlinks it, as in the phone's settings
+ * - `POST /phones/{number}/migrated` `{"migrated": false}`: its chats use phone numbers; call it before linking
+ * - `POST /phones/{number}/timelock` `{"until": "<ISO 8601 time>" or null}`: the phone may write to no stranger until
+ *   then; with `"told": false` its devices learn that from a refusal
+ * - `POST /phones/{number}/passkey` `{"required": true or false}`: whether it links companions only with its passkey
+ * - `POST /phones/{number}/send` `{"to": "<number>", "text": "…"}`: a built-in recipient sends a message
+ * - `POST /refresh` `{"code": "<the QR's text>"}`: retires the registration of this QR
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Phone } from './phone/phone.js';
 import type { Recipient } from './recipients/recipient.js';
 import type { Relay } from './server/relay.js';
 
-/** The relay and its recipients exist only after the server that this answers for: they are asked for when needed. */
+/** `httpSide` takes this as a function: the HTTP server starts before the relay and its recipients exist. */
 export type HttpSide = { readonly relay: Relay; readonly recipients: ReadonlyMap<string, Recipient> };
 
 type Answer = { readonly status: number; readonly body: unknown };
@@ -38,7 +37,7 @@ export function httpSide(side: () => HttpSide | null): RequestListener {
   return (request, response) => {
     answer(side(), request).then(
       ({ status, body }) => write(response, status, body),
-      // A phone that refuses says why; it is the person's answer, not a failure of the relay.
+      // A phone gives the reason for its refusal. The person needs it, and the relay has not failed.
       (error: unknown) => write(response, 409, { error: error instanceof Error ? error.message : String(error) }),
     );
   };
@@ -125,7 +124,7 @@ function setMigrated(phone: Phone, { migrated }: Fields): Answer {
   return { status: 200, body: { migrated } };
 }
 
-/** What WhatsApp does to numbers that write to many strangers. */
+/** Sets the timelock that WhatsApp puts on numbers that write to many strangers. */
 function restrict(phone: Phone, { until, told = true }: Fields): Answer {
   const endsAt = typeof until === 'string' ? new Date(until) : null;
   if (until !== null && (endsAt === null || Number.isNaN(endsAt.getTime())))

@@ -1,6 +1,6 @@
 /**
- * The relay as a process, with a few recipients to write to. The first line on stdout is JSON and says where it is;
- * after it everything works. Ends with SIGINT or SIGTERM.
+ * The relay as a process, with a few recipients to write to. The first line on stdout is JSON with its address; from
+ * then on everything works. SIGINT or SIGTERM ends it.
  */
 import { parseArgs } from 'node:util';
 import { type HttpSide, httpSide } from './http-side.js';
@@ -77,10 +77,13 @@ async function main(): Promise<void> {
 type Inbox = { readonly number: string; readonly deviceId: number; readonly messages: readonly InboxMessage[] };
 type State = { readonly relay: RememberedRelay; readonly inboxes: ReadonlyMap<string, Inbox> };
 
-/** Only this program writes the file. */
+/** The cast is safe: only this program writes the file. */
 const readState = (file: string) => readRemembered(file) as State | null;
 
-/** A recipient's client is made anew with each start; the one before it is taken off its phone. Answers what it read. */
+/**
+ * Each start makes a new client for a recipient, so this unlinks the earlier one. Returns the messages that it had
+ * received.
+ */
 async function replaceReader(relay: Relay, inbox: Inbox | undefined): Promise<readonly InboxMessage[]> {
   if (inbox === undefined) return [];
   const phone = await relay.createPhone(inbox.number);
@@ -88,7 +91,7 @@ async function replaceReader(relay: Relay, inbox: Inbox | undefined): Promise<re
   return inbox.messages;
 }
 
-/** Writes the state down whenever something was seen, and at the end. */
+/** Writes the state whenever the journal has new entries, and at the end. */
 function keepState(file: string, relay: Relay, recipients: ReadonlyMap<string, Recipient>): { stop(): void } {
   let written = -1;
   const write = () => {

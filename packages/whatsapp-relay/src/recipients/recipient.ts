@@ -1,6 +1,7 @@
 /**
- * Someone to write to: a phone with one companion, a real client with real Signal keys (zapo-js, which shares no code
- * with Baileys). It decrypts, shows each message once, counts the copies, and sends receipts as people's clients do.
+ * Somebody to write to: a phone with one companion, which is a real client with real Signal keys. The client is
+ * zapo-js, which shares no code with Baileys. It decrypts, shows each message once, counts the copies, and sends
+ * receipts as people's clients do.
  */
 import { WebSocket } from 'ws';
 import { WaClient } from 'zapo-js/client';
@@ -20,7 +21,7 @@ export type InboxMessage = {
   readonly from: string;
   readonly text: string;
   readonly receivedAt: Date;
-  /** How often this id was decrypted. A person sees it once. */
+  /** How many copies of this id the client decrypted. A person sees one message. */
   readonly copies: number;
 };
 
@@ -30,25 +31,25 @@ export type SeenChatState = { readonly from: string; readonly state: string };
 export interface Recipient {
   readonly number: string;
   readonly phone: Phone;
-  /** Of the phone: what the companion is that reads for this recipient. */
+  /** The id of the reading companion among the phone's devices. */
   readonly deviceId: number;
   /** In the order of first arrival. */
   readonly inbox: readonly InboxMessage[];
-  /** What came back for messages that this recipient wrote. `delivered` when the stanza says nothing else. */
+  /** Receipts for messages of this recipient. The type is `delivered` when the stanza has none. */
   readonly receipts: readonly SeenReceipt[];
   readonly chatStates: readonly SeenChatState[];
-  /** The message with this id, there or to come; with `copies`, once it came that often. */
+  /** The message with this id, present or to come. With `copies`, it resolves after that many copies. */
   received(id: string, options?: { readonly copies?: number; readonly deadlineMs?: number }): Promise<InboxMessage>;
   receivedReceipt(id: string, type: string, deadlineMs?: number): Promise<SeenReceipt>;
   sawChatState(from: string, state: string, deadlineMs?: number): Promise<SeenChatState>;
-  /** Writes to a number; resolves with the message's id when the server acknowledged it. */
+  /** Writes to a number. Resolves with the message id when the server has acknowledged it. */
   send(to: string, text: string): Promise<string>;
   /** Reports a received message as read. */
   read(id: string): Promise<void>;
   typing(to: string, action: 'start' | 'stop'): Promise<void>;
-  /** Forgets all Signal sessions: what comes next cannot be decrypted, and is asked for again. */
+  /** Forgets all Signal sessions. The client cannot decrypt the next messages and asks for them again. */
   loseSessions(): Promise<void>;
-  /** Goes offline; what is sent meanwhile waits at the relay. */
+  /** Goes offline. Meanwhile the relay keeps messages for it. */
   disconnect(): Promise<void>;
   connect(): Promise<void>;
   close(): Promise<void>;
@@ -56,22 +57,22 @@ export interface Recipient {
 
 type Received = { -readonly [Key in keyof InboxMessage]: InboxMessage[Key] } & { readonly chatJid: string };
 
-/** Generous: many are often linked at once, on a machine that does other things too. */
+/** Generous: tests often link many recipients at once, on a machine that does other things too. */
 const deadlineMs = 120_000;
 const closeWithinMs = 10_000;
 const sessionId = 'recipient';
 const silent = { level: 'error', trace() {}, debug() {}, info() {}, warn() {}, error() {} } as const;
 
 /**
- * Makes the phone of the number, links a client to it and waits until others can write to it. `earlier`: what an earlier
- * client of this recipient has received, shown before what comes.
+ * Makes the phone of the number, links a client to it and waits until others can write to it. `earlier` holds the
+ * messages of an earlier client of this recipient. They come first in the inbox.
  */
 export async function createRecipient(
   relay: Relay,
   number: string,
   earlier: readonly InboxMessage[] = [],
 ): Promise<Recipient> {
-  // Node 20 has no WebSocket of its own, and zapo-js 0.3.0 takes none by option.
+  // Node 20 has no WebSocket of its own, and zapo-js 0.3.0 has no option for one.
   globalThis.WebSocket ??= WebSocket as unknown as typeof globalThis.WebSocket;
   const phone = await relay.createPhone(number);
   const store = memoryStore();
@@ -148,7 +149,7 @@ function watch(parts: Parts, earlier: readonly InboxMessage[]): Omit<Recipient, 
   };
 }
 
-/** On a busy machine zapo-js 0.3.0 may never finish its farewell. The relay ends the socket when it closes. */
+/** On a busy machine zapo-js 0.3.0 may never finish its disconnect. The relay ends the socket when it closes. */
 async function endWithin(ms: number, farewell: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -174,13 +175,13 @@ function take(
   inbox.changed(known);
 }
 
-/** Whoever holds the phone scans the newest code until one links: a registration refresh makes the first worthless. */
+/** Scans the newest code until one links, since a registration refresh makes the first one worthless. */
 async function link(client: WaClient, relay: Relay, phone: Phone): Promise<LinkedDevice> {
   const linked = new Promise<LinkedDevice>((resolve) => {
     client.on('auth_qr', ({ qr }) => {
       phone.scan(qr, { restart: false }).then(
         resolve,
-        // Not this one; the next, or the deadline of the login.
+        // This code did not link. The next one may, until the deadline of the login.
         () => undefined,
       );
     });
@@ -197,14 +198,14 @@ function preKeysUploaded(relay: Relay, phone: Phone): Promise<unknown> {
   );
 }
 
-/** The sender's phone number. A LID says nothing of it, so the relay is asked who that is. */
+/** The sender's phone number. A LID does not contain it, so this asks the relay. */
 function numberOf(relay: Relay, { attrs }: Stanza): string {
   const jid = parseJid(attrs['sender_pn'] ?? attrs['from']);
   if (jid?.server !== 'lid') return jid?.user ?? '';
   return relay.findPhone(writeJid(jid.user, 'lid'))?.number ?? '';
 }
 
-/** The address that the server takes from this phone's account; zapo-js 0.3.0 writes to whatever it is given. */
+/** The address that the server accepts from this phone's account. zapo-js 0.3.0 writes to any address that it gets. */
 function addressFor(relay: Relay, phone: Phone, number: string): string {
   const lid = phone.isMigrated ? relay.findPhone(number)?.lid : undefined;
   return lid ?? writeJid(number, 's.whatsapp.net');

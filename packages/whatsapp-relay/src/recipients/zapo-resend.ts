@@ -1,6 +1,6 @@
 /**
- * zapo-js 0.3.0 leaves out who it is when it encrypts again for somebody who asked, though it opens a session then; the
- * server refuses that, and later versions say it. Its client here says it too.
+ * When zapo-js 0.3.0 encrypts a message again, it opens a session but leaves out its own identity. The server refuses
+ * that, and later versions of zapo-js send the identity. `introduceResends` adds it.
  */
 import type { WaClient } from 'zapo-js/client';
 import { writeSignedDeviceIdentity } from '../wire/protobuf.js';

@@ -1,6 +1,6 @@
 /**
- * Takes what connections read and gives it to the part of the relay that it is for: first to pairing or login, then
- * by stanza tag. One connection belongs to one candidate or to one device, from its handshake on.
+ * Takes what connections read and passes it to the right part of the relay: first to pairing or login, then by stanza
+ * tag. From its handshake on, a connection belongs to one candidate or to one device.
  */
 import type { Candidate } from '../linking/candidate.js';
 import type { Connection, ConnectionHandler } from '../wire/connection.js';
@@ -104,7 +104,7 @@ export class Exchange implements ConnectionHandler {
       return;
     }
     if (answer.attrs['id'] !== candidate.offerId) return;
-    // The answer to `pair-device`: the companion has its references and shows a QR.
+    // This answers `pair-device`: the companion has its references and shows a QR.
     this.board.journal.record({ kind: 'pairing', method: 'qr' });
     const refresh = this.board.faults.pairingFaults.take(null, null, (fault) => fault.kind === 'registration-refresh');
     if (refresh) this.pairings.announceRefresh(candidate);

@@ -1,7 +1,7 @@
 /**
- * A linked companion logs in: refused, or `<success/>`, then what waited for it, then how many that were.
- * An older connection of the same device is told that it was replaced. Baileys opens its events to the outside only
- * after `<ib><offline count/></ib>`.
+ * A linked companion logs in. The server refuses it, or sends `<success/>`, then the waiting stanzas, then their
+ * number. It tells an older connection of the same device that it was replaced. Baileys emits its events only after
+ * `<ib><offline count/></ib>`.
  */
 import type { Connection } from '../wire/connection.js';
 import type { Device } from '../devices/account.js';
@@ -14,7 +14,7 @@ import type { Switchboard } from '../switchboard/switchboard.js';
 
 type Login = Extract<ClientPayload, { kind: 'login' }>;
 
-/** The device that is now logged in; null when it was refused. */
+/** Returns the device that is logged in now, or null if the server refused it. */
 export function logIn(board: Switchboard, connection: Connection, login: Login): Device | null {
   const device = board.accounts.findDevice(accountAddress(login));
   const failure = board.faults.loginFailures.take(login.user) ?? reasonToRefuse(board, login, device);
@@ -36,7 +36,7 @@ function reasonToRefuse(board: Switchboard, { appVersion }: Login, device: Devic
   return device ? null : { reason: 401 };
 }
 
-/** A client that registers with a version that is too old is refused before it gets a code. True when it was. */
+/** Refuses a registering client whose version is too old, before it gets a code. Returns whether it did. */
 export function refuseOldClient(board: Switchboard, connection: Connection, { appVersion }: ClientPayload): boolean {
   if (board.minimumVersion.admits(appVersion)) return false;
   connection.end(stanza('failure', failureAttributes({ reason: 405 })));

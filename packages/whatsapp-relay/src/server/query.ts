@@ -1,7 +1,6 @@
 /**
- * `<iq>` of linked companions: each is recorded, then answered, refused or left without an answer.
- * What the relay does not know it answers empty, so that a client's start-up questions do not stop it; the journal
- * shows them as `other`.
+ * Queries (`<iq>`) of linked companions. The relay records each, then answers it, refuses it or stays silent. An
+ * unknown query gets an empty result, so that it does not stop a client's start. The journal shows it as `other`.
  */
 import { answerGraphQuery } from '../devices/account-limits.js';
 import { answerAppState } from '../devices/app-state.js';
@@ -19,7 +18,7 @@ type Answer = {
   readonly content: readonly Stanza[];
   readonly about?: readonly string[];
   readonly oneTimePreKeysUsed?: number;
-  /** Runs once the answer is out. */
+  /** Runs after the answer has been sent. */
   readonly after?: () => void;
 };
 
@@ -69,7 +68,7 @@ const answers: Partial<Record<QueryKind, Answering>> = {
 };
 
 export function handleQuery(board: Switchboard, from: Device, request: Stanza): void {
-  // The answer to something that the server asked: nothing to say.
+  // This is the answer of a client to a query of the server.
   if (request.attrs['type'] !== 'get' && request.attrs['type'] !== 'set') return;
   const kind = queryKind(request);
   const fault = board.faults.queryFault(from.account.number, kind);

@@ -1,6 +1,6 @@
 /**
- * The relay: a server on loopback that speaks WhatsApp's web protocol. It routes and never decrypts. Everything is
- * in memory and ends with `close`. Two relays in one process do not know each other.
+ * The relay: a server on loopback that speaks WhatsApp's web protocol. It routes and never decrypts. It keeps
+ * everything in memory until `close`. Two relays in one process are independent.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,31 +19,31 @@ import type { RememberedRelay } from './remembered.js';
 import type { Switchboard } from '../switchboard/switchboard.js';
 
 export type RelayOptions = {
-  /** 127.0.0.1 when not said. */
+  /** Default 127.0.0.1. */
   readonly host?: string;
-  /** A free one when not said. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** How many QR codes a new client gets, one after the other; 6 when not said, as from WhatsApp. */
+  /** How many QR codes a new client gets, one after the other. Default 6, as on WhatsApp. */
   readonly qrCodes?: number;
   /**
-   * Whether the relay refuses what the real server refuses: addresses, shapes and missing tokens (`rules/`). True when
-   * not said.
+   * Whether the relay refuses what the real server refuses: addresses, shapes and missing tokens (`rules/`). Default
+   * true.
    */
   readonly strict?: boolean;
-  /** The oldest version of the web client that may log in or register, `2.3000.1`; any when not said. */
+  /** The oldest version of the web client that may log in or register, such as `2.3000.1`. Default: any. */
   readonly minimumVersion?: string;
-  /** How long a pairing code can be typed; 180 s when not said, as WhatsApp's. */
+  /** How long a pairing code is valid. Default: as long as on WhatsApp. */
   readonly pairingCodeLifetimeMs?: number;
-  /** What another relay remembered, to go on from there. */
+  /** The memory of another relay, to continue from. */
   readonly remembered?: RememberedRelay | undefined;
-  /** Answers plain HTTP on the same port; 404 when there is none. */
+  /** Handles plain HTTP on the same port. Default: every request gets 404. */
   readonly onRequest?: RequestListener;
-  /** Hears of connections that were dropped because they broke the protocol; stderr when not said. */
+  /** Called with the error when a connection is dropped because it broke the protocol. Default: writes to stderr. */
   readonly onFailure?: (error: unknown) => void;
 };
 
 export interface Relay {
-  /** What clients connect to: `ws://127.0.0.1:port/ws/chat`. */
+  /** The address for clients: `ws://127.0.0.1:port/ws/chat`. */
   readonly url: string;
   /** The root of the server's certificate chain, 32 bytes: Baileys' `WA_CERT_DETAILS.PUBLIC_KEY`. */
   readonly rootPublicKey: Uint8Array;
@@ -53,19 +53,19 @@ export interface Relay {
   readonly mediaCertificate: string;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** The phone of this number, made when it is new. */
+  /** The phone of this number, made if it is new. */
   createPhone(number: string): Promise<Phone>;
-  /** All phones that there are, in the order in which they were made. */
+  /** All phones, in the order of their creation. */
   phones(): readonly Phone[];
   /** The phone of a number or of an address, if there is one. */
   findPhone(numberOrAddress: string): Phone | undefined;
-  /** Retires the registration behind a QR that is on show, as WhatsApp does since July 2026. */
+  /** Retires the registration of a QR on display, as WhatsApp does since July 2026. */
   refreshRegistration(qr: string): void;
-  /** From now on older versions of the web client are refused with 405. Throws for what is no version. */
+  /** From now on the server refuses older versions of the web client with 405. Throws for a malformed version. */
   setMinimumVersion(version: string): void;
-  /** Ends the pairing code that a companion shows for this number, and tells the companion. */
+  /** Invalidates the pairing code that a companion shows for this number, and tells the companion. */
   refreshPairingCode(number: string, options?: { readonly manual?: boolean; readonly times?: number }): void;
-  /** All that a relay that follows needs to go on. */
+  /** Everything that a later relay needs to continue. */
   remember(): RememberedRelay;
   /** Ends every connection and stops listening. Safe to call twice. */
   close(): Promise<void>;
@@ -98,7 +98,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const http = createServer(onRequest);
   const sockets = new WebSocketServer({ server: http, path: chatPath });
   sockets.on('connection', (socket, request) => new Connection(socket, request.socket, identity, exchange));
-  // The http server's errors show here once more; `listen` reports them.
+  // The WebSocket server repeats the errors of the http server; `listen` reports them.
   sockets.on('error', () => undefined);
   const address = await listen(http, host, port).catch(async (error: unknown) => {
     await media.close();

@@ -1,7 +1,7 @@
 /**
- * What a relay remembers over a restart, so that linked companions log in again as if it had never been away: its own
- * identity, the accounts, their devices with the keys that others can fetch, and what waits for them. A copy of plain
- * values; `node:v8` can write and read it.
+ * The memory of a relay across restarts, so that linked companions can log in again. It holds the relay's identity, the
+ * accounts, and their devices with public keys and waiting stanzas. All are plain values, which `node:v8` can write and
+ * read.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
@@ -13,14 +13,14 @@ export type RememberedRelay = {
   readonly accounts: readonly RememberedAccount[];
 };
 
-/** Written under another name first: a file that is there is whole. */
+/** Writes a temporary file and renames it, so that a reader never finds half a file. */
 export function writeRemembered(file: string, remembered: unknown): void {
   const half = `${file}.${process.pid}`;
   writeFileSync(half, serialize(remembered), { mode: 0o600 });
   renameSync(half, file);
 }
 
-/** Null when there is no such file. Only what `writeRemembered` of the same version wrote can be read. */
+/** Returns null if there is no such file. Reads only files that `writeRemembered` of the same version wrote. */
 export function readRemembered(file: string): unknown {
   try {
     return deserialize(readFileSync(file));
