@@ -30,11 +30,11 @@ describe('the HTTP side', () => {
     await relay.close();
   });
 
-  it('says that it is starting until its recipients are there', () => {
+  it('reports that it is starting until its recipients exist', () => {
     expect(statusAtStart).toBe(503);
   });
 
-  it('says no to what it does not know', async () => {
+  it('refuses unknown paths, verbs and codes', async () => {
     expect((await call('GET', '/nothing')).status).toBe(404);
     expect((await call('POST', `/phones/${sender}/inbox`)).status).toBe(405);
     expect((await call('GET', `/phones/${sender}/inbox`)).status).toBe(404);
@@ -42,14 +42,14 @@ describe('the HTTP side', () => {
     expect(await call('POST', `/phones/${sender}/scan`, {})).toMatchObject({ status: 409 });
   });
 
-  it('has phones whose accounts are addressed by number', async () => {
+  it('sets whether the chats of a phone use LIDs', async () => {
     const path = `/phones/4915100000077/migrated`;
     expect(await call('POST', path, { migrated: 'no' })).toMatchObject({ status: 400 });
     expect(await call('POST', path, { migrated: false })).toMatchObject({ status: 200 });
     expect(relay.findPhone('4915100000077')?.isMigrated).toBe(false);
   });
 
-  it('has phones that link only with a passkey', async () => {
+  it('makes a phone link companions only with its passkey', async () => {
     const number = '4915100000004';
     expect(await call('POST', `/phones/${number}/passkey`, { required: 'yes' })).toMatchObject({ status: 400 });
     expect(await call('POST', `/phones/${number}/passkey`, { required: true })).toMatchObject({ status: 200 });
@@ -59,11 +59,11 @@ describe('the HTTP side', () => {
     await companion.close();
   });
 
-  it('says where to connect', async () => {
+  it('returns the address of the relay', async () => {
     expect(await call('GET', '/')).toMatchObject({ body: { url: relay.url, recipients: [receiver] } });
   });
 
-  it('has phones that report what arrives, and numbers for what was seen', async () => {
+  it('makes a phone report deliveries, and returns the counters', async () => {
     const phone = await relay.createPhone(sender);
     const companion = await linkCompanion(relay, phone);
     expect(await call('POST', '/phones/4915100000003/deliveries')).toMatchObject({ status: 200 });
@@ -74,7 +74,7 @@ describe('the HTTP side', () => {
     phone.unlink(1);
   });
 
-  it('links by a scan and shows what arrived', async () => {
+  it('links by a scan and shows the messages that arrived', async () => {
     const credentials = new Credentials();
     const linking = new Companion(relay, credentials);
     const scanned = await call('POST', `/phones/${sender}/scan`, { code: await linking.qr() });

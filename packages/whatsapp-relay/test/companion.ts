@@ -33,7 +33,7 @@ export type Acknowledgement = {
 };
 type Close = { readonly statusCode: number | undefined; readonly data: unknown };
 
-/** A device's memory; a new socket on it logs in again. */
+/** The credentials of a device. A new socket with them logs in again. */
 export class Credentials {
   readonly creds: AuthenticationCreds = initAuthCreds();
   private readonly rows = new Map<string, string>();
@@ -54,7 +54,7 @@ export class Credentials {
     },
   };
 
-  /** What others write next cannot be opened, and is asked for again. */
+  /** Loses the Signal sessions. The companion cannot open the next messages and asks for them again. */
   forgetSessions(): void {
     for (const row of this.rows.keys()) if (row.startsWith('session|')) this.rows.delete(row);
   }
@@ -100,7 +100,7 @@ export class Companion {
 
   async closed(deadlineMs?: number): Promise<Close> {
     const { lastDisconnect } = await this.states.when((state) => state.connection === 'close', deadlineMs);
-    // Baileys closes with a Boom, which it does not depend on in its types.
+    // Baileys closes with a Boom, but its types do not name it.
     const error = lastDisconnect?.error as { output?: { statusCode?: number }; data?: unknown } | undefined;
     return { statusCode: error?.output?.statusCode, data: error?.data };
   }
@@ -111,7 +111,7 @@ export class Companion {
     return this.acknowledged(id);
   }
 
-  /** Writes a stanza as it is; resolves with the acknowledgement of its id. */
+  /** Sends a stanza unchanged. Resolves with the acknowledgement of its id. */
   async sendRaw(message: BinaryNode): Promise<Acknowledgement> {
     await this.socket.sendNode(message);
     return this.acknowledged(message.attrs['id'] ?? '');
@@ -143,7 +143,10 @@ export class Companion {
   }
 }
 
-/** Links by QR, sees the restart, logs in. Stock Baileys writes to phone numbers, which only an unmigrated account may. */
+/**
+ * Links by QR, sees the restart, and logs in. Plain Baileys writes to phone numbers, so the account must not be
+ * migrated.
+ */
 export async function linkCompanion(
   relay: Relay,
   phone: Phone,

@@ -1,4 +1,4 @@
-/** Questions as clients write them, and the answers as the server wrote them. */
+/** Queries as clients write them, and the server's answers. */
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
 import type { Companion } from './companion.js';
 
@@ -6,7 +6,7 @@ export type UsyncUser = { readonly jid: string } | { readonly number: string };
 
 type Attributes = Record<string, string>;
 
-/** Asks the protocols of the users; answers the whole `<usync>`. */
+/** Asks for these protocols of the users. Returns the whole `<usync>`. */
 export async function usync(
   companion: Companion,
   protocols: Readonly<Record<string, Attributes>>,
@@ -40,7 +40,7 @@ export function usersOf(answer: BinaryNode | undefined): readonly { attrs: Attri
   }));
 }
 
-/** The error of a protocol, of all users. */
+/** The error of a protocol for all users. */
 export function errorOf(answer: BinaryNode | undefined, protocol: string): Attributes | undefined {
   const result = getBinaryNodeChild(getBinaryNodeChild(answer, 'result'), protocol);
   return getBinaryNodeChild(result, 'error')?.attrs;

@@ -1,4 +1,4 @@
-/** Messages as a client would write them, with nothing sealed in them: the relay looks at their outside alone. */
+/** Messages as a client writes them, but with nothing sealed inside: the relay reads only the outside. */
 import type { BinaryNode } from 'baileys';
 
 type Attributes = Record<string, string>;
@@ -15,7 +15,7 @@ export function participants(jids: readonly string[], attrs: Attributes = {}): B
 
 let messages = 0;
 
-/** `attrs` without `id` gets a fresh one. */
+/** A message without an `id` in `attrs` gets a new one. */
 export function message(attrs: Attributes, content: BinaryNode[]): BinaryNode {
   messages += 1;
   return { tag: 'message', attrs: { id: `RAW${messages}`, type: 'text', ...attrs }, content };

@@ -27,12 +27,12 @@ describe('account limits', () => {
     await relay.close();
   });
 
-  it('tells that there are none', async () => {
+  it('reports no limits at first', async () => {
     expect(await companion.socket.fetchAccountReachoutTimelock()).toMatchObject({ isActive: false });
     expect(await companion.socket.fetchNewChatMessageCap()).toMatchObject({ capping_status: 'NONE' });
   });
 
-  it('lets no message to strangers through while the reach-out timelock holds', async () => {
+  it('refuses messages to strangers while the reach-out timelock holds', async () => {
     phone.setReachoutTimelock({ endsAt, enforcementType: 'DEFAULT' });
     await companion.states.when(({ reachoutTimeLock }) => reachoutTimeLock?.isActive === true);
     expect(await companion.socket.fetchAccountReachoutTimelock()).toEqual({
@@ -44,7 +44,7 @@ describe('account limits', () => {
     expect((await companion.send(friend, 'still', 'F1')).error).toBeUndefined();
   });
 
-  it('lets them through to whoever wrote first, and to all once it is lifted', async () => {
+  it('accepts an answer to a stranger who wrote first, and tells the companion when the timelock ends', async () => {
     phone.setReachoutTimelock({ endsAt, enforcementType: 'DEFAULT' });
     await recipients[1]?.send(sender, 'I am the one who asks');
     expect((await companion.send(stranger, 'an answer', 'S2')).error).toBeUndefined();

@@ -7,14 +7,14 @@ const other = '4915100000002';
 
 type Received = { readonly attrs: Record<string, string> };
 
-describe('a message that a companion answers with an error', () => {
+describe('a message that a companion acknowledges with an error', () => {
   let relay: Relay;
   let phone: Phone;
   let recipient: Recipient;
   let companion: Companion;
   const credentials = new Credentials();
 
-  /** A companion that leaves messages alone: the test answers them. */
+  /** Logs in a companion that acknowledges no messages, so that the test can do it. */
   async function logIn(): Promise<string[]> {
     companion = new Companion(relay, credentials);
     companion.socket.ws.removeAllListeners('CB:message');
@@ -50,7 +50,7 @@ describe('a message that a companion answers with an error', () => {
     await relay.close();
   });
 
-  it('comes first at each login and holds up the rest until it is acknowledged plainly', async () => {
+  it('comes first at each login and delays the rest until the companion acknowledges it plainly', async () => {
     await logIn();
     const status = phone.injectCrowd('status');
     await answer(status, '500');
@@ -66,7 +66,7 @@ describe('a message that a companion answers with an error', () => {
     expect(phone.devices()[0]?.backlog).toBe(0);
   });
 
-  it('is not settled by being asked for again, which takes an acknowledgement besides', async () => {
+  it('stays in the queue after a retry receipt, until the companion acknowledges it', async () => {
     await logIn();
     const id = phone.injectUndecryptable(other);
     await companion.socket.sendNode({ tag: 'receipt', attrs: { id, to: recipient.phone.jid, type: 'retry' } });
@@ -76,7 +76,7 @@ describe('a message that a companion answers with an error', () => {
     expect(phone.devices()[0]?.backlog).toBe(0);
   });
 
-  it('is said before the queue is sent: how much waits, and of what', async () => {
+  it('follows a preview that counts the waiting stanzas of each kind', async () => {
     const id = await recipient.send(sender, 'waits');
     const said: unknown[] = [];
     companion = new Companion(relay, credentials);
@@ -88,7 +88,7 @@ describe('a message that a companion answers with an error', () => {
     ]);
   });
 
-  it.each<Crowd>(['group', 'status', 'newsletter'])('is what Baileys ignores: of a %s', async (crowd) => {
+  it.each<Crowd>(['group', 'status', 'newsletter'])('is a %s that Baileys ignores', async (crowd) => {
     companion = new Companion(relay, credentials, { shouldIgnoreJid: () => true });
     await companion.opened();
     const id = phone.injectCrowd(crowd);

@@ -11,13 +11,13 @@ function queueOf(...ids: readonly string[]): { queue: OfflineQueue; sent: string
   return { queue, sent, send: ({ attrs }) => void sent.push(attrs['id'] ?? '') };
 }
 
-it('comes again in the order in which it came, and is all', () => {
+it('sends the whole queue in the order of arrival', () => {
   const { queue, sent, send } = queueOf('A', 'B');
   expect(queue.open(send)).toBe(true);
   expect(sent).toEqual(['A', 'B']);
 });
 
-it('begins with what was answered with an error, and goes on when that is acknowledged', () => {
+it('sends rejected messages first, and the rest after the device acknowledged them', () => {
   const { queue, sent, send } = queueOf('A', 'B', 'C', 'D');
   queue.reject('B');
   queue.reject('D');
@@ -31,7 +31,7 @@ it('begins with what was answered with an error, and goes on when that is acknow
   expect(sent).toEqual(['B', 'D', 'A', 'C']);
 });
 
-it('keeps what was withheld for the connection after this one', () => {
+it('sends withheld stanzas on the next connection', () => {
   const { queue, sent, send } = queueOf('A', 'B');
   queue.reject('A');
   queue.open(send);
@@ -42,7 +42,7 @@ it('keeps what was withheld for the connection after this one', () => {
   expect(later.length).toBe(2);
 });
 
-it('tells receipts apart that share an id', () => {
+it('tells receipts with the same id apart', () => {
   const { queue, send } = queueOf();
   queue.add(stanza('receipt', { id: 'A', from: '1@lid' }));
   queue.add(stanza('receipt', { id: 'A', from: '1@lid', type: 'read' }));
@@ -50,7 +50,7 @@ it('tells receipts apart that share an id', () => {
   expect(queue.length).toBe(1);
 });
 
-it('takes no error for what it does not keep', () => {
+it('ignores an error for a message that it does not hold', () => {
   const { queue, sent, send } = queueOf('A');
   queue.reject('elsewhere');
   expect(queue.open(send)).toBe(true);

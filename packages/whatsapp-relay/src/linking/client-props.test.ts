@@ -19,7 +19,7 @@ async function propsOfLink(relay: Relay, phone: Phone): Promise<proto.ClientPair
   }
 }
 
-it('tells a companion whether the account writes by LID, or on request nothing, or rubbish', async () => {
+it('tells a companion whether the account writes by LID, and omits or damages that on request', async () => {
   const relay = await createRelay();
   const phone = await relay.createPhone('4915600000001');
   expect(await propsOfLink(relay, phone)).toMatchObject({ isChatDbLidMigrated: true });

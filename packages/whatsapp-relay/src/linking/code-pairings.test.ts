@@ -9,7 +9,7 @@ describe('a pairing code', () => {
   let companion: Companion;
   let numbers = 4915400000000;
 
-  /** Baileys answers before the server did: wait until the relay has the request. */
+  /** Baileys returns the code before the server has answered, so this waits until the relay has the request. */
   async function requestCode(from: Relay = relay): Promise<string> {
     const { position } = from.journal;
     const code = await companion.socket.requestPairingCode(phone.number);
@@ -39,7 +39,7 @@ describe('a pairing code', () => {
 
   afterAll(() => relay.close());
 
-  it('counts for its time only', async () => {
+  it('is valid for its lifetime only', async () => {
     await companion.close();
     const hasty = await createRelay({ pairingCodeLifetimeMs: -1 });
     await open(hasty);
@@ -48,7 +48,7 @@ describe('a pairing code', () => {
     await hasty.close();
   });
 
-  it('counts no more once the server has refreshed it, and the companion is told which one', async () => {
+  it('is invalid after the server refreshed it, and the companion learns which code that is', async () => {
     const told = new Promise<string>((resolve) => {
       companion.socket.ws.on('CB:notification,type:link_code_companion_reg', (stanza: unknown) => {
         resolve(JSON.stringify(stanza, BufferJSON.replacer));
@@ -61,7 +61,7 @@ describe('a pairing code', () => {
     expect(() => relay.refreshPairingCode(phone.number)).toThrow('no companion asked');
   });
 
-  it('links nothing when the companion answers a use with a foreign reference, as plain Baileys does', async () => {
+  it('links nothing when the companion answers with a foreign reference, as plain Baileys does', async () => {
     relay.faults.pairings({ kind: 'stray-hello' });
     const code = await requestCode();
     await expect(phone.pair(code)).rejects.toThrow('code was wrong');

@@ -1,11 +1,13 @@
-/** The companion closes in the very moment in which the phone uses its code: the phone hears of it, and does not wait for ever. */
+/**
+ * The companion closes at the moment when the phone uses its code. The phone must get an error and not wait forever.
+ */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Accounts } from '../devices/accounts.js';
 import type { Connection } from '../wire/connection.js';
 import { Pairings } from './pairings.js';
 
-/** Nothing of it is used but `send`. */
+/** The test uses nothing but `send`. */
 const connection = { send: () => true } as unknown as Connection;
 
 const registration = {

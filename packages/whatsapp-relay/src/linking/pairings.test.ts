@@ -17,7 +17,7 @@ describe('linking a companion', () => {
     return closing;
   }
 
-  /** Baileys answers before the server did: wait until the relay has the request. */
+  /** Baileys returns the code before the server has answered, so this waits until the relay has the request. */
   async function requestCode(companion: Companion): Promise<string> {
     const { position } = relay.journal;
     const code = await companion.socket.requestPairingCode(phone.number);
@@ -50,7 +50,7 @@ describe('linking a companion', () => {
     await expect(phone.pair('ABCD-EFGH')).rejects.toThrow('no companion asked');
   });
 
-  it('says why when the companion goes away before it is linked', async () => {
+  it('gives the reason when the companion closes before it is linked', async () => {
     const companion = new Companion(relay, new Credentials());
     const qr = await companion.qr();
     await companion.close();
@@ -58,7 +58,7 @@ describe('linking a companion', () => {
     await expect(phone.scan(qr)).rejects.toThrow(/expired|without confirming/);
   });
 
-  it('links nothing when the QR was changed on its way', async () => {
+  it('links nothing when somebody changed the QR', async () => {
     const companion = keep(new Companion(relay, new Credentials()));
     const parts = (await companion.qr()).split(',');
     parts[3] = randomBytes(32).toString('base64');
@@ -77,7 +77,7 @@ describe('linking a companion', () => {
     expect(phone.devices()[0]?.oneTimePreKeys).toBeGreaterThan(100);
   });
 
-  it('logs in again on the same credentials without a new link', async () => {
+  it('logs in again with the same credentials without a new link', async () => {
     const credentials = new Credentials();
     await (await linkCompanion(relay, phone, credentials)).close();
     const { position } = relay.journal;
@@ -98,7 +98,7 @@ describe('linking a companion', () => {
     keep(await logIn(relay, credentials));
   });
 
-  it('links nothing by a wrong code, and then by the right one', async () => {
+  it('links nothing with a wrong code, and then links with the right one', async () => {
     const companion = keep(new Companion(relay, new Credentials()));
     await companion.qr();
     const code = await requestCode(companion);
@@ -134,7 +134,7 @@ describe('linking a companion', () => {
     await expect(phone.scan(qr)).rejects.toThrow('did not take the registration refresh');
   });
 
-  it('links by the new QR once the client took the refresh, and never by the old one', async () => {
+  it('links by the new QR after the client took the refresh, and never by the old one', async () => {
     const credentials = new Credentials();
     const companion = keep(new Companion(relay, credentials));
     const refreshed = rotateOnRefresh(companion, credentials);
@@ -146,7 +146,7 @@ describe('linking a companion', () => {
     expect((await phone.scan(renewed)).id).toBe(1);
   });
 
-  it('refreshes every registration on request', async () => {
+  it('refreshes a registration on request', async () => {
     relay.faults.pairings({ kind: 'registration-refresh' });
     const credentials = new Credentials();
     const companion = keep(new Companion(relay, credentials));
@@ -154,7 +154,7 @@ describe('linking a companion', () => {
     expect((await phone.scan(renewed)).id).toBe(1);
   });
 
-  it('gives as many QR codes as it was told, and then the attempt is over', async () => {
+  it('offers as many QR codes as `qrCodes` says, and then Baileys ends the attempt', async () => {
     const other = keep(await createRelay({ qrCodes: 1 }));
     const companion = new Companion(other, new Credentials(), { qrTimeout: 50 });
     await companion.qr();
@@ -167,7 +167,7 @@ describe('linking a companion', () => {
     expect(recipient.phone.devices()).toMatchObject([{ connected: true }]);
   });
 
-  it('unlinks at the companion’s own wish, and logs it in no more', async () => {
+  it('unlinks when the companion asks for it, and refuses its next login', async () => {
     const credentials = new Credentials();
     const companion = await linkCompanion(relay, phone, credentials);
     await companion.socket.logout();
@@ -177,14 +177,16 @@ describe('linking a companion', () => {
     expect((await again.closed()).statusCode).toBe(loggedOut);
   });
 
-  it('unlinks from the phone', async () => {
+  it('unlinks when the phone asks for it', async () => {
     const companion = await linkCompanion(relay, phone);
     phone.unlink(1);
     expect((await companion.closed()).statusCode).toBe(loggedOut);
   });
 });
 
-/** What a good client does, from outside of Baileys: a new secret, an acknowledgement, a QR with the new secret. */
+/**
+ * Plays a good client from outside of Baileys: it makes a new secret, acknowledges, and shows a QR with that secret.
+ */
 function rotateOnRefresh(companion: Companion, credentials: Credentials): Promise<string> {
   const { socket } = companion;
   return new Promise((resolve, reject) => {

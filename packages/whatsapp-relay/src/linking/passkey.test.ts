@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRelay, type Phone, type Relay } from '../index.js';
 import { Companion, Credentials, linkCompanion } from '../../test/companion.js';
 
-describe('an account that is linked only with its passkey', () => {
+describe('an account that links companions only with its passkey', () => {
   let relay: Relay;
   let phone: Phone;
 
@@ -14,7 +14,7 @@ describe('an account that is linked only with its passkey', () => {
   afterAll(() => relay.close());
 
   it.each(['passkey_prologue_request', 'crsc_continuation'] as const)(
-    'asks the companion (%s) instead of handing it an identity',
+    'sends the companion %s instead of an identity',
     async (as) => {
       phone.requirePasskey(true, { as });
       const companion = new Companion(relay, new Credentials());
@@ -28,7 +28,7 @@ describe('an account that is linked only with its passkey', () => {
     },
   );
 
-  it('links again when it asks no more', async () => {
+  it('links again when it no longer requires the passkey', async () => {
     phone.requirePasskey(false);
     const companion = await linkCompanion(relay, phone);
     expect(phone.devices()).toMatchObject([{ id: 1, connected: true }]);

@@ -28,7 +28,7 @@ describe('a usync query', () => {
   const contacts = async (...numbers: readonly string[]) =>
     usersOf(await usync(companion, { contact: {} }, ...numbers.map((number) => ({ number }))));
 
-  it('tells numbers on WhatsApp from others, and from what is no number, each as it was asked', async () => {
+  it('tells numbers on WhatsApp, other numbers and malformed numbers apart, each as the query wrote it', async () => {
     expect(await contacts(`+${other}`, '+4915199999999', '+17')).toEqual([
       { attrs: { jid: phone.jid }, contact: { type: 'in', asked: `+${other}` } },
       { attrs: { jid: '4915199999999@s.whatsapp.net' }, contact: { type: 'out', asked: '+4915199999999' } },
@@ -36,12 +36,12 @@ describe('a usync query', () => {
     ]);
   });
 
-  it('gives the LID first when that is asked for', async () => {
+  it('returns the LID first on request', async () => {
     const answer = await usync(companion, { contact: { addressing_mode: 'lid' } }, { number: `${other}@c.us` });
     expect(usersOf(answer)).toMatchObject([{ attrs: { jid: phone.lid, pn_jid: phone.jid }, contact: { type: 'in' } }]);
   });
 
-  it('answers a number with the form that the server has of it', async () => {
+  it('returns the server’s form of a number', async () => {
     const brazil = await relay.createPhone(brazilian);
     brazil.alsoWritten(asDialled);
     expect(await contacts(asDialled)).toEqual([
@@ -50,7 +50,7 @@ describe('a usync query', () => {
     expect(relay.findPhone(asDialled)?.number).toBe(brazilian);
   });
 
-  it('has the devices by either address, or by LID alone', async () => {
+  it('finds devices by either address, or by LID alone', async () => {
     const devices = async (jid: string) => usersOf(await usync(companion, { devices: {}, lid: {} }, { jid }));
     expect(await devices(phone.jid)).toEqual([{ attrs: { jid: phone.jid }, devices: ['0'], lid: phone.lid }]);
     expect(await devices(phone.lid)).toMatchObject([{ devices: ['0'] }]);
@@ -60,7 +60,7 @@ describe('a usync query', () => {
     phone.hideDevicesByNumber(false);
   });
 
-  it('may fail in one protocol for all, with the time to wait', async () => {
+  it('may fail in one protocol for all users, with the time to wait', async () => {
     const fault = { kind: 'protocol-error', error: 429, text: 'rate-overlimit', backoffSeconds: 90 } as const;
     relay.faults.queries('usync', { ...fault, protocol: 'contact' });
     const numbers = await usync(companion, { contact: {} }, { number: other });

@@ -7,11 +7,11 @@ const sender = '4915100000001';
 const friend = '4915100000002';
 const issuedAt = new Date(1_700_000_000_000);
 
-/** Baileys waits for the recent messages when it wants them; this phone has none to tell. */
+/** Baileys would wait for recent messages if it wanted them. This phone has none. */
 const isWanted = ({ syncType }: proto.Message.IHistorySyncNotification) =>
   syncType !== proto.Message.HistorySyncType.RECENT;
 
-describe('a phone that tells its companion of what was before', () => {
+describe('a phone with a new companion', () => {
   let relay: Relay;
   let phone: Phone;
   let recipient: Recipient;
@@ -23,7 +23,7 @@ describe('a phone that tells its companion of what was before', () => {
     phone = await relay.createPhone(sender);
     recipient = await createRecipient(relay, friend);
     await recipient.send(sender, 'before there was a companion');
-    // zapo-js vouches for whom it writes to, after its message; this token is the newer one.
+    // zapo-js issues a token to the receiver after its message. The token of the next line is the newer one.
     await relay.journal.when((entry) => entry.kind === 'query' && entry.query === 'privacy-tokens');
     recipient.phone.vouchFor(sender, issuedAt);
     credentials = new Credentials();
@@ -41,7 +41,7 @@ describe('a phone that tells its companion of what was before', () => {
       companion.socket.ev.on('messaging-history.set', ({ chats: told }) => resolve(told));
     });
 
-  it('shares its chats, with the tokens that people issued and both of their addresses', async () => {
+  it('shares its chats, with people’s tokens and both of their addresses', async () => {
     const told = chats();
     const id = await phone.shareHistory(1, { inline: true });
     const [chat, ...others] = await told;
@@ -55,7 +55,7 @@ describe('a phone that tells its companion of what was before', () => {
     await expect.poll(() => phone.devices()[0]?.backlog).toBe(0);
   });
 
-  it('tells people’s names, its own too, and again in the same session', async () => {
+  it('shares people’s names and its own, twice in the same session', async () => {
     phone.setPushName('Toko Budi');
     const named = new Promise<unknown>((resolve) => {
       companion.socket.ev.on('messaging-history.set', ({ contacts }) => resolve(contacts));
@@ -66,7 +66,7 @@ describe('a phone that tells its companion of what was before', () => {
     await expect.poll(() => phone.devices()[0]?.backlog).toBe(0);
   });
 
-  it('puts it on the media host, encrypted, when it is not in the message', async () => {
+  it('puts the encrypted history on the media host if it is not in the message', async () => {
     const asked = new Promise<proto.Message.IHistorySyncNotification>((resolve) => {
       companion.socket.ev.on('messages.upsert', ({ messages }) => {
         const notification = messages[0]?.message?.protocolMessage?.historySyncNotification;
@@ -79,7 +79,7 @@ describe('a phone that tells its companion of what was before', () => {
     expect(fileEncSha256).toHaveLength(32);
   });
 
-  it('lets it into the app state, where the account’s name stands', async () => {
+  it('gives it the app state, which holds the account’s name', async () => {
     phone.setPushName('Toko Budi');
     const named = new Promise<string | undefined>((resolve) => {
       companion.socket.ev.on('creds.update', ({ me }) => {
@@ -88,7 +88,7 @@ describe('a phone that tells its companion of what was before', () => {
     });
     await phone.shareAppState(1);
     expect(await named).toBe('Toko Budi');
-    // It was opened with the key: each collection is as far as the server.
+    // The companion opened the patches with the key: each collection has the server's version.
     const versions = () => credentials.keys.get('app-state-sync-version', ['regular_high', 'critical_block']);
     await expect
       .poll(async () => Object.values(await versions()).map(({ version }) => version), { timeout: 5_000 })
@@ -96,7 +96,7 @@ describe('a phone that tells its companion of what was before', () => {
     await companion.socket.resyncAppState(['regular_high', 'regular_low'], true);
   });
 
-  it('tells that the chats are LID-addressed from now on, and who has which LID', async () => {
+  it('tells it that the chats use LIDs now, and who has which LID', async () => {
     const { lidMapping } = companion.socket.signalRepository;
     expect(phone.isMigrated).toBe(false);
     await phone.migrate();

@@ -49,12 +49,12 @@ describe('the address of a direct message', () => {
     expect(await errorOf(lid, [lid, phone.jid])).toBe('400');
   });
 
-  it('may be either for the account itself', async () => {
+  it('may be of either kind for the account itself', async () => {
     expect(await errorOf(phone.jid, [phone.jid])).toBeUndefined();
     expect(await errorOf(phone.lid, [phone.lid])).toBeUndefined();
   });
 
-  it('decides nothing on a relay that is not strict', async () => {
+  it('is not checked by a relay that is not strict', async () => {
     const obliging = await createRelay({ strict: false });
     const own = await obliging.createPhone(sender);
     const { jid } = await obliging.createPhone(other);
@@ -65,7 +65,7 @@ describe('the address of a direct message', () => {
     await obliging.close();
   });
 
-  it('is, of whoever writes, what the receiving account is told: the LID with the number, or the number with the LID', async () => {
+  it('shows the receiver the sender’s LID and number, in the order of the receiver’s account', async () => {
     const heard = (id: string) => companion.messages.when(({ key }) => key.id === id);
     const first = await heard(await recipient.send(sender, 'to a migrated account'));
     expect(first.key).toMatchObject({ remoteJid: recipient.phone.lid, remoteJidAlt: recipient.phone.jid });
@@ -74,7 +74,7 @@ describe('the address of a direct message', () => {
     expect(second.key).toMatchObject({ remoteJid: recipient.phone.jid, remoteJidAlt: recipient.phone.lid });
   });
 
-  it('is without the number for whoever hides it', async () => {
+  it('has no number when the sender hides it', async () => {
     recipient.phone.hideNumber(true);
     const id = await recipient.send(sender, 'from a LID alone');
     const { key } = await companion.messages.when((heard) => heard.key.id === id);
@@ -83,7 +83,7 @@ describe('the address of a direct message', () => {
     recipient.phone.hideNumber(false);
   });
 
-  it('is that of receipts and acknowledgements too', async () => {
+  it('is of the same kind in receipts and acknowledgements', async () => {
     phone.setMigrated(false);
     await companion.send(other, 'by number', 'R1');
     const receipt = new Promise<string | undefined>((resolve) => {

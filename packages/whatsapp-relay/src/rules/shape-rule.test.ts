@@ -29,13 +29,13 @@ describe('the shape of a direct message', () => {
     await relay.close();
   });
 
-  it('is one of several copies, or a single one', async () => {
+  it('has several copies for devices, or a single one', async () => {
     expect(await errorOf([participants([receiver.jid, phone.jid])])).toBeUndefined();
     expect(await errorOf([sealed()])).toBeUndefined();
   });
 
   it.each([
-    ['a bare copy beside copies for devices', () => [sealed(), participants([receiver.jid])]],
+    ['a bare copy next to copies for devices', () => [sealed(), participants([receiver.jid])]],
     ['no copy at all', () => []],
     ['an empty list of devices', () => [participants([])]],
     ['two bare copies', () => [sealed(), sealed()]],
@@ -54,17 +54,17 @@ describe('the shape of a direct message', () => {
     });
   });
 
-  it('opens a session with the identity of its sender', async () => {
+  it('may open a session with the identity of its sender', async () => {
     expect(await errorOf([participants([receiver.jid], { type: 'pkmsg' }), identity])).toBeUndefined();
   });
 
-  it('has no token when it is for the own phone', async () => {
+  it('has no token when it goes to the own phone', async () => {
     const own = { to: phone.jid, category: 'peer' };
     expect(await errorOf([sealed()], own)).toBeUndefined();
     expect(await errorOf([sealed(), { tag: 'tctoken', attrs: {}, content: Buffer.alloc(16) }], own)).toBe('479');
   });
 
-  it('is one copy that counts the tries, for a companion that asked again', async () => {
+  it('has one copy with the number of the try for a companion that asked again', async () => {
     const to = `${other}:1@s.whatsapp.net`;
     expect(await errorOf([sealed({ count: '1' })], { to })).toBeUndefined();
     expect(await errorOf([sealed()], { to })).toBe('479');
@@ -97,14 +97,14 @@ describe('a recipient’s companion that lost its sessions', () => {
     await relay.close();
   }
 
-  it('is answered by Baileys 7.0.0-rc14 with a stanza that the server refuses', async () => {
+  it('gets a stanza from Baileys 7.0.0-rc14 that the server refuses', async () => {
     await start(true);
     await relay.journal.when((entry) => entry.kind === 'message' && entry.id === 'LOST-2' && entry.rule === 'shape');
     expect(recipient.inbox.map(({ id }) => id)).not.toContain('LOST-2');
     await stop();
   });
 
-  it('reads that answer all the same from a relay that is not strict', async () => {
+  it('reads that stanza if the relay is not strict', async () => {
     await start(false);
     expect(await recipient.received('LOST-2')).toMatchObject({ text: 'sent twice', copies: 1 });
     expect(relay.journal.counters({ from: other }).retryReceipts).toBe(1);

@@ -9,7 +9,7 @@ const sender = '4915100000001';
 const other = '4915100000002';
 const weekMs = 7 * 86_400_000;
 
-describe('people who ask strangers for a token', () => {
+describe('people who require a token from strangers', () => {
   let relay: Relay;
   let phone: Phone;
   let companion: Companion;
@@ -20,7 +20,7 @@ describe('people who ask strangers for a token', () => {
     return (await companion.sendRaw(message({ to: jid }, [participants([jid]), ...token]))).error;
   }
 
-  /** The token of the notification that comes next. */
+  /** The token in the next notification. */
   async function nextToken(issue: () => void): Promise<BinaryNode> {
     const told = new Promise<BinaryNode>((resolve) => {
       companion.socket.ws.once('CB:notification,type:privacy_token', ({ content }: { content: BinaryNode[] }) => {
@@ -47,12 +47,12 @@ describe('people who ask strangers for a token', () => {
     await relay.close();
   });
 
-  it('get no message without one: 463, as for a time lock', async () => {
+  it('get no message without one: the server refuses it with 463', async () => {
     expect(await errorOf()).toBe('463');
     expect(relay.journal.of('message').at(-1)).toMatchObject({ rule: 'token', token: null });
   });
 
-  it('get a first message that is vouched for with the salt of the sender’s account', async () => {
+  it('get a first message whose token comes from the salt of the sender’s account', async () => {
     const content = createHmac('sha256', phone.nctSalt).update(recipient.phone.lid).digest();
     expect(await errorOf({ tag: 'cstoken', attrs: {}, content })).toBeUndefined();
     const forNumber = createHmac('sha256', phone.nctSalt).update(recipient.phone.jid).digest();
@@ -68,7 +68,7 @@ describe('people who ask strangers for a token', () => {
     expect(await errorOf({ tag: 'tctoken', attrs: {}, content: Buffer.alloc(16) })).toBe('463');
   });
 
-  it('get messages from whom they wrote to, without one', async () => {
+  it('get messages without a token from people whom they wrote to', async () => {
     await recipient.send(sender, 'do write back');
     expect(await errorOf()).toBeUndefined();
   });

@@ -46,10 +46,10 @@ describe('messages between Baileys and zapo-js', () => {
     await relay.close();
   });
 
-  it('delivers what was written while the recipient was away', async () => {
+  it('delivers a message that was sent while the recipient was offline', async () => {
     await recipient.disconnect();
     await send('later', 'OFFLINE');
-    // The message, and a token: Baileys vouches for a new contact.
+    // The message and a token: Baileys issues a token to a new contact.
     await vouched();
     expect(recipient.phone.devices()).toMatchObject([{ connected: false, backlog: 2 }]);
     expect(recipient.inbox).toEqual([]);
@@ -59,7 +59,7 @@ describe('messages between Baileys and zapo-js', () => {
     expect(recipient.phone.devices()).toMatchObject([{ connected: true, backlog: 0 }]);
   });
 
-  it('shows a message once that was sent twice under one id', async () => {
+  it('shows a message once if it was sent twice under one id', async () => {
     await send('twice', 'SAME');
     await recipient.received('SAME');
     await send('twice', 'SAME');
@@ -67,7 +67,7 @@ describe('messages between Baileys and zapo-js', () => {
     expect(recipient.inbox).toHaveLength(1);
   });
 
-  it('acknowledges, delivers the text and brings the receipts back', async () => {
+  it('acknowledges, delivers the text and returns the receipts', async () => {
     await send('hello', 'PLAIN');
     expect(await recipient.received('PLAIN')).toMatchObject({ from: sender, text: 'hello', copies: 1 });
     await companion.status('PLAIN', Status.DELIVERY_ACK);
@@ -75,11 +75,11 @@ describe('messages between Baileys and zapo-js', () => {
     await companion.status('PLAIN', Status.READ);
   });
 
-  it('costs queries and pre-keys for the first message to someone, and none for the second', async () => {
+  it('needs queries and pre-keys for the first message to a person, and none for the second', async () => {
     const { position } = relay.journal;
     await send('first', 'FIRST');
     const first = relay.journal.counters({ from: sender, since: position });
-    // The recipient's phone and companion; the sender's own phone is known since an earlier message.
+    // The recipient's phone and companion. The sender's own phone is known since an earlier message.
     expect(first).toMatchObject({ messages: 1, copies: 3, oneTimePreKeysUsed: 2 });
     expect(first.usyncQueries).toBeGreaterThan(0);
     await recipient.received('FIRST');
@@ -88,12 +88,13 @@ describe('messages between Baileys and zapo-js', () => {
     await recipient.received('SECOND');
     const costs = relay.journal.counters({ from: sender, since: second });
     expect(costs).toMatchObject({ copies: 3, usyncQueries: 0, preKeyFetches: 0, oneTimePreKeysUsed: 0 });
-    // Baileys 7.0.0-rc14 issues a token beside every message: it writes down that it did in a transaction that is over.
+    // Baileys 7.0.0-rc14 issues a token with every message, because it records the first one in a transaction that has
+    // ended.
     const kinds = relay.journal.of('query', { from: sender, since: second }).map(({ query }) => query);
     expect(kinds.filter((kind) => kind !== 'privacy-tokens')).toEqual([]);
   });
 
-  it('brings back what the recipient writes, and its receipt', async () => {
+  it('delivers an answer of the recipient, and returns its receipts', async () => {
     const id = await recipient.send(sender, 'an answer');
     const message = await companion.messages.when(({ key }) => key.id === id);
     expect(message.message?.conversation ?? message.message?.extendedTextMessage?.text).toBe('an answer');
@@ -103,7 +104,7 @@ describe('messages between Baileys and zapo-js', () => {
     await recipient.receivedReceipt(id, 'read');
   });
 
-  it('brings what a companion that lost its sessions asks for again', async () => {
+  it('delivers a message again to a companion that lost its sessions', async () => {
     const credentials = new Credentials();
     const own = await relay.createPhone('4915100000008');
     const losing = await linkCompanion(relay, own, credentials);
@@ -122,7 +123,7 @@ describe('messages between Baileys and zapo-js', () => {
     await losing.close();
   });
 
-  it('brings a stanza again, marked as old, that the companion had not acknowledged', async () => {
+  it('sends an unacknowledged stanza again, marked as old', async () => {
     const credentials = new Credentials();
     const away = await relay.createPhone('4915100000009');
     const first = await linkCompanion(relay, away, credentials);
@@ -138,7 +139,7 @@ describe('messages between Baileys and zapo-js', () => {
     await second.close();
   });
 
-  it('tells the sender’s other companion what was written', async () => {
+  it('sends a copy to the sender’s other companion', async () => {
     const second = await linkCompanion(relay, phone);
     await send('seen on both', 'SIBLING');
     const copy = await second.messages.when(({ key }) => key.id === 'SIBLING');
@@ -162,7 +163,7 @@ describe('messages between Baileys and zapo-js', () => {
     await companion.presences.when(({ id, state }) => id.startsWith(other) && state === 'unavailable');
   });
 
-  it('names a person who hides the number by LID only', async () => {
+  it('shows only the LID of a person who hides the number', async () => {
     recipient.phone.hideNumber(true);
     await send('hidden', 'HIDDEN');
     await recipient.received('HIDDEN');
@@ -173,7 +174,7 @@ describe('messages between Baileys and zapo-js', () => {
     expect(key.remoteJidAlt).toBeUndefined();
   });
 
-  it('shows in the journal that a message to nobody went out', async () => {
+  it('records a message to a number that nobody has', async () => {
     await companion.socket.sendMessage('4900000000000@s.whatsapp.net', { text: 'anyone?' }, { messageId: 'NOBODY' });
     expect((await companion.acknowledged('NOBODY')).error).toBeUndefined();
     const [message] = relay.journal.of('message', { from: sender }).filter(({ id }) => id === 'NOBODY');

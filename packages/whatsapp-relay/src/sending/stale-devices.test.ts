@@ -9,7 +9,7 @@ import { message, participants } from '../../test/stanzas.js';
 const sender = '4915100000001';
 const other = '4915100000002';
 
-describe('what a sender knows of devices', () => {
+describe('the sender’s list of devices', () => {
   let relay: Relay;
   let phone: Phone;
   let companion: Companion;
@@ -40,14 +40,14 @@ describe('what a sender knows of devices', () => {
     expect((await send(jid, reader())).phash).toBe(participantHash(present));
   });
 
-  it('is out of date when the acknowledgement says so of the LID', async () => {
+  it('is out of date when the acknowledgement asks to refresh the LID', async () => {
     relay.faults.messages({ kind: 'refresh-lid' }, { to: other });
     const { jid } = recipient.phone;
     expect(await send(jid, reader(), phone.jid)).toMatchObject({ refresh_lid: 'true' });
     expect((await send(jid, reader(), phone.jid)).refresh_lid).toBeUndefined();
   });
 
-  it('is told with the hash of the present list when a device comes', async () => {
+  it('gets each new device with the hash of the present list', async () => {
     await companion.send(other, 'so that it counts as a contact', 'CONTACT');
     const told = new Promise<BinaryNode>((resolve) => {
       companion.socket.ws.once('CB:notification,type:devices', resolve);

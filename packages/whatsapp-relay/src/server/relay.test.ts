@@ -15,7 +15,7 @@ describe('a relay', () => {
     await expect(createRelay({ port })).rejects.toThrow('EADDRINUSE');
   });
 
-  it('makes one phone per number, and none for what is no number', async () => {
+  it('makes one phone for each number, and none for a malformed number', async () => {
     const made = await createRelay();
     relay = made;
     const numbers = ['4915100000001', '4915100000001', '4915100000002'];
@@ -30,7 +30,7 @@ describe('a relay', () => {
     await relay.close();
   });
 
-  it('answers plain HTTP with 404 when nobody else does', async () => {
+  it('refuses plain HTTP if no handler is given', async () => {
     relay = await createRelay();
     const response = await fetch(relay.url.replace('ws:', 'http:'));
     expect(response.status).not.toBe(200);

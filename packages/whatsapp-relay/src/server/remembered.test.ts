@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('a relay that goes on from what another one remembered', () => {
-  it('knows the linked companion, hands on what waited for it, and has the same identity', async () => {
+describe('a relay that continues from the memory of another one', () => {
+  it('knows the linked companion, delivers what waited for it, and has the same identity', async () => {
     const file = join(folder, 'state');
     const credentials = new Credentials();
     const first = await createRelay();
@@ -47,7 +47,7 @@ describe('a relay that goes on from what another one remembered', () => {
     await second.close();
   });
 
-  it('forgets who was unlinked', async () => {
+  it('does not know a companion that was unlinked', async () => {
     const first = await createRelay();
     const credentials = new Credentials();
     const linking = new Companion(first, credentials);
@@ -62,7 +62,7 @@ describe('a relay that goes on from what another one remembered', () => {
   });
 });
 
-it('what a relay of an earlier version remembered is completed', async () => {
+it('a relay completes the memory of an earlier version', async () => {
   const first = await createRelay();
   await first.createPhone(sender);
   const remembered = first.remember();
@@ -70,7 +70,7 @@ it('what a relay of an earlier version remembered is completed', async () => {
   const earlier = remembered.accounts.map(({ number, lid, identity, devices, contacts }) => {
     return { number, lid, identity, devices, contacts, reportsDeliveries: true, nextDeviceId: 4 };
   });
-  // The type is of the present version.
+  // The type describes the present version.
   const second = await createRelay({ remembered: { ...remembered, accounts: earlier } as unknown as RememberedRelay });
   const phone = await second.createPhone(sender);
   expect({ isMigrated: phone.isMigrated, saltBytes: phone.nctSalt.length }).toEqual({
@@ -80,7 +80,7 @@ it('what a relay of an earlier version remembered is completed', async () => {
   await second.close();
 });
 
-it('a file that is not there is no state; one that is damaged says what to do', () => {
+it('a missing file is no state, and the error for a damaged one says what to do', () => {
   expect(readRemembered(join(folder, 'none'))).toBeNull();
   writeFileSync(join(folder, 'damaged'), 'half a file');
   expect(() => readRemembered(join(folder, 'damaged'))).toThrow('remove it');

@@ -66,7 +66,7 @@ describe('faults', () => {
     expect(recipient.inbox.map(({ id }) => id)).not.toContain(`E${error}`);
   });
 
-  it('strikes as often as it was told, and only whom it was told', async () => {
+  it('strikes as often as `times` says, and only within its scope', async () => {
     const armed = relay.faults.messages({ kind: 'refuse', error: 429 }, { to: other, times: 2 });
     const forOthers = relay.faults.messages({ kind: 'refuse', error: 500 }, { to: '4915100000099' });
     for (const id of ['T1', 'T2', 'T3']) await write(id);
@@ -86,7 +86,7 @@ describe('faults', () => {
     expect(outcome('SB')).toBe('swallowed-before-acknowledgement');
   });
 
-  it('swallows a message after the acknowledgement: only the sender believes in it', async () => {
+  it('swallows a message after the acknowledgement: only the sender takes it for sent', async () => {
     relay.faults.messages({ kind: 'swallow-after-acknowledgement' });
     await write('SA');
     await companion.acknowledged('SA');

@@ -28,13 +28,13 @@ describe('the media host', () => {
     await relay.close();
   });
 
-  it('is what the certificate says', () => {
+  it('has a certificate for its address', () => {
     const certificate = new X509Certificate(relay.mediaCertificate);
     expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1');
     expect(certificate.verify(certificate.publicKey)).toBe(true);
   });
 
-  it('keeps what was uploaded, encrypted, and gives it back', async () => {
+  it('stores an encrypted upload and returns it', async () => {
     const document = Buffer.from('what only the two of them read');
     const content = { document, mimetype: 'text/plain', fileName: 'a.txt' };
     await companion.socket.sendMessage(`${receiver}@s.whatsapp.net`, content, { messageId: 'DOCUMENT' });

@@ -10,7 +10,7 @@ test.each([
   [[2, 2999, 100], false],
   [[3, 0, 0], true],
   [[0, 0, 0], false],
-] as const)('where 2.3000.10 is the oldest, %j is let in: %s', (version, admitted) => {
+] as const)('a minimum of 2.3000.10 admits %j: %s', (version, admitted) => {
   expect(new MinimumVersion('2.3000.10').admits(version)).toBe(admitted);
 });
 
@@ -25,7 +25,7 @@ describe('a relay with a minimum version', () => {
   });
   afterEach(() => relay.close());
 
-  it('refuses the login of an older client with 405, and lets it in with a newer version', async () => {
+  it('refuses the login of an older client with 405, and admits it with a newer version', async () => {
     const phone = await relay.createPhone('4915100000001');
     const credentials = new Credentials();
     const linked = await linkCompanion(relay, phone, credentials, { version: [2, 3000, 5] });

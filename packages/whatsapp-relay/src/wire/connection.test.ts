@@ -37,7 +37,7 @@ describe('a connection', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('takes a hello that comes byte by byte, behind routing information', async () => {
+  it('reads a hello that arrives byte by byte after routing information', async () => {
     const hello = Buffer.concat([Buffer.from([0x12, 0x22, 0x0a, 0x20]), randomBytes(32)]);
     const bytes = Buffer.concat([
       Buffer.from('ED\0\x01\0\0\x02ab', 'latin1'),

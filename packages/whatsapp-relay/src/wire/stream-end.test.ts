@@ -4,7 +4,7 @@ import { Companion, Credentials, linkCompanion, logIn } from '../../test/compani
 
 const sender = '4915100000001';
 
-/** What Baileys shows, `lastDisconnect.error.output.statusCode`; the notes' table. */
+/** The status codes that Baileys shows in `lastDisconnect.error.output.statusCode`. */
 const statusCodes: Record<StreamEnd, number> = {
   'restart-required': 515,
   'service-unavailable': 503,
@@ -44,13 +44,13 @@ describe('the end of a stream', () => {
 
   afterAll(() => relay.close());
 
-  it.each(streamEnds)('%s', async (end) => {
+  it.each(streamEnds)('shows Baileys the status code of %s', async (end) => {
     const companion = await logIn(relay, credentials);
     phone.endStream(1, end);
     expect((await companion.closed()).statusCode).toBe(statusCodes[end]);
   });
 
-  it.each(loginFailures)('login refused: $reason', async (failure) => {
+  it.each(loginFailures)('refuses a login with reason $reason', async (failure) => {
     relay.faults.logins(failure, { from: sender });
     const { statusCode, data } = await new Companion(relay, credentials).closed();
     expect(statusCode).toBe(failure.reason);
@@ -68,25 +68,25 @@ describe('the end of a stream', () => {
     await newer.close();
   });
 
-  it.each(['close', 'reset', 'mid-frame'] as const)('a cut connection: %s', async (how) => {
+  it.each(['close', 'reset', 'mid-frame'] as const)('shows Baileys 428 after a cut by %s', async (how) => {
     const companion = await logIn(relay, credentials);
     phone.cut(1, how);
     expect((await companion.closed()).statusCode).toBe(428);
   });
 
-  it('silence', async () => {
+  it('shows Baileys 408 when the server is silent', async () => {
     const companion = await logIn(relay, credentials, { keepAliveIntervalMs: 100 });
     relay.faults.queries('any', { kind: 'silence' }, { times: Infinity });
     expect((await companion.closed(9_000)).statusCode).toBe(408);
   });
 
-  it('nobody listens', async () => {
+  it('shows Baileys 408 when no server listens', async () => {
     const gone = await createRelay();
     await gone.close();
     expect((await new Companion(gone, new Credentials()).closed()).statusCode).toBe(408);
   });
 
-  it('a stranger: credentials of a device that was never linked here', async () => {
+  it('shows Baileys 401 for a device that was never linked here', async () => {
     const elsewhere = await createRelay();
     expect((await new Companion(elsewhere, credentials).closed()).statusCode).toBe(401);
     await elsewhere.close();
