@@ -24,8 +24,10 @@ export const PROSE_RULES = {
     innocent: 'A lane has at most one waiting ticket of codes.',
   },
   'no-clause-as-subject': {
-    breaks: ({ text }) =>
-      /^(What|Who|Whom|Whose|Whoever|Whatever|Whichever|However)\b(?!,)/.test(text) && !text.endsWith('?'),
+    breaks: ({ text, kind }) =>
+      kind !== 'heading' &&
+      /^(What|Who|Whom|Whose|Whoever|Whatever|Whichever|However)\b(?!,)/.test(text) &&
+      !text.endsWith('?'),
     message: 'begins with a relative clause; name the thing',
     planted: 'What is full waits.',
     innocent: 'What happens if it runs twice?',

@@ -10,7 +10,7 @@ const NOT_READ = /^docs\/(lab\/|operations\.md|configuration\.md)/;
 /** Directives to tools, licences and separators are no sentences. */
 const DIRECTIVE = /^\s*(oxlint|eslint|biome|@ts-|v8 ignore|#region|#endregion|!|\/ <reference|@vite)/;
 
-/** `[{path, line, text, kind}]`: one entry a sentence; `kind` is 'comment', 'document' or 'description'. */
+/** `[{path, line, text, kind}]`: one entry a sentence; `kind` is 'comment', 'document', 'heading' or 'description'. */
 export function readProse(root) {
   const sentences = [];
   for (const { path, isFolder } of walk(root, '.')) {
@@ -75,7 +75,8 @@ function* readPrisma(text) {
 function* readDocument(text) {
   let open = null;
   let isCode = false;
-  for (const [index, line] of [...text.split('\n'), ''].entries()) {
+  const lines = [...text.split('\n'), ''];
+  for (const [index, line] of lines.entries()) {
     if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
     const starts = isCode || line.trim() === '' || /^\s*([-*+]|\d+\.|#|>|\||```|~~~)/.test(line);
     if (starts && open) {
@@ -84,13 +85,13 @@ function* readDocument(text) {
     }
     if (isCode || /^\s*(```|~~~)/.test(line) || line.trim() === '') continue;
     if (/^\s*\|/.test(line)) {
-      for (const cell of line.split('|'))
-        if (cell.trim()) yield { line: index + 1, text: cell.trim(), kind: 'document' };
+      const kind = /^\s*\|[\s:|-]+$/.test(lines[index + 1] ?? '') ? 'heading' : 'document';
+      for (const cell of line.split('|')) if (cell.trim()) yield { line: index + 1, text: cell.trim(), kind };
       continue;
     }
     const words = line.replace(/^\s*([-*+]|\d+\.|#+|>)\s+/, '').trim();
     if (open) open.text += `\n${words}`;
-    else open = { line: index + 1, text: words, kind: 'document' };
+    else open = { line: index + 1, text: words, kind: /^#/.test(line) ? 'heading' : 'document' };
   }
 }
 
