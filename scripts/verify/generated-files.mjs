@@ -1,8 +1,8 @@
 // Files that a program of this repository writes and that are kept in git, so that a change of them shows in a review.
 // Each program takes --check and exits with 1 when a file is not what it would write.
 export const GENERATED = [
-  { files: ['docs/openapi.json'], program: 'packages/contracts/dist/write-openapi.js' },
+  { files: ['docs/openapi.json'], program: 'packages/contracts/dist/documents/write-openapi.js' },
   { files: ['docs/configuration.md', '.env.example'], program: 'packages/config/dist/write-docs.js' },
-  { files: ['docs/operations.md'], program: 'packages/contracts/dist/write-operations.js' },
-  { files: ['docs/reliability.md'], program: 'packages/contracts/dist/write-state-picture.js' },
+  { files: ['docs/operations.md'], program: 'packages/contracts/dist/documents/write-operations.js' },
+  { files: ['docs/reliability.md'], program: 'packages/contracts/dist/documents/write-state-picture.js' },
 ];

@@ -1,17 +1,17 @@
+export { commonErrors } from './http/request-errors.js';
 export {
   type BodyOf,
-  commonErrors,
   type DataOf,
   endpoints,
   type Operation,
   operations,
   type QueryOf,
-} from './endpoints.js';
-export type { AuditRule, Endpoint } from './operation-entry.js';
-export { type Scope, scopes } from './scopes.js';
-export { type AuditAction, auditActions, type SignInAction } from './audit-actions.js';
-export { type Content, type ContentKind, parseContent, textContent } from './content.js';
-export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './device-reasons.js';
+} from './operations/route-table.js';
+export type { AuditRule, Endpoint } from './http/operation-entry.js';
+export { type Scope, scopes } from './http/scopes.js';
+export { type AuditAction, auditActions, type SignInAction } from './http/audit-actions.js';
+export { type Content, type ContentKind, parseContent, textContent } from './messages/content.js';
+export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './devices/device-reasons.js';
 export {
   ApiError,
   type ErrorCode,
@@ -19,7 +19,7 @@ export {
   errorCatalogue,
   errorCodes,
   type SuccessEnvelope,
-} from './errors.js';
+} from './http/errors.js';
 export {
   type AccountId,
   type ApiKeyId,
@@ -32,29 +32,22 @@ export {
   type RenewalId,
   type UserId,
   type WorkerId,
-} from './id-forms.js';
-export { newId } from './ids.js';
-export { limits } from './limits.js';
-export { isLinkFailure, type LinkFailureReason, linkFailures } from './link-failures.js';
+} from './fields/id-forms.js';
+export { newId } from './fields/new-id.js';
+export { limits } from './http/limits.js';
+export { isLinkFailure, type LinkFailureReason, linkFailures } from './devices/link-failures.js';
+export { type DeviceState, deviceStates } from './devices/device-states.js';
 export {
-  type DeviceState,
-  deviceStates,
-  type MessagePriority,
-  type MessageReason,
   type MessageStatus,
   messageMoves,
-  messagePriorities,
-  messageReasons,
   messageStatuses,
-  priorityRanks,
-  type RenewalState,
   refundedStatuses,
-  renewalStates,
   type ShownMessageStatus,
   settledStatuses,
-  type WaitingReason,
-  waitingReasons,
-} from './message-status.js';
+} from './messages/message-status.js';
+export { type MessagePriority, messagePriorities, priorityRanks } from './messages/message-priorities.js';
+export { type MessageReason, messageReasons, type WaitingReason, waitingReasons } from './messages/message-reasons.js';
+export { type RenewalState, renewalStates } from './money/renewal.js';
 export {
   defaultNetwork,
   defaultSandbox,
@@ -67,8 +60,8 @@ export {
   type PairingMethod,
   type Politeness,
   sandboxNetworks,
-} from './networks.js';
-export { parseInput } from './parse-input.js';
-export { isRecipientNumber } from './phone-number.js';
-export { defaultTtlSeconds, type SendInput, sendRequest } from './send-request.js';
-export { isStorableText } from './storable-text.js';
+} from './devices/networks.js';
+export { parseInput } from './http/parse-input.js';
+export { isRecipientNumber } from './fields/phone-number.js';
+export { defaultTtlSeconds, type SendInput, sendRequest } from './messages/send-request.js';
+export { isStorableText } from './fields/storable-text.js';

@@ -265,7 +265,7 @@ export interface LinkAttempt {
 
 /**
  * One network. Stateless but for its options; a worker makes one and uses it for all its devices. What the network can do
- * is declared in `contracts/networks.ts`.
+ * is declared in `contracts/devices/networks.ts`.
  */
 export interface Driver {
   /** Starts linking. Credentials are committed to the store before `end` resolves as `linked`. */

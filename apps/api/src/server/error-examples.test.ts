@@ -17,7 +17,7 @@ import { createConnectedDevice, createCustomer, createKey, type Customer } from 
 import { aMessage, type CallOptions, call, readAnswer, type Sent, sendSigned } from '../../test/signed-request.js';
 import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
 
-const examplesFile = '../../../../packages/contracts/src/error-examples.json';
+const examplesFile = '../../../../packages/contracts/src/documents/error-examples.json';
 
 /** Ways in which an api can stand. All share one database but `planless`, whose database has no plan. */
 type Stage = {

@@ -1,0 +1,54 @@
+/** The operations of an account. */
+import { z } from 'zod';
+import { timestamp } from '../fields/timestamp.js';
+import { limits } from '../http/limits.js';
+import type { DashboardRoute, Endpoint } from '../http/operation-entry.js';
+import { accountName } from './account-name.js';
+
+const quotaText = z.string().meta({ description: 'Numeric text, or `Unlimited`.', example: '1000' });
+
+/** Programs use these with a key, and people unless `access` is null. */
+export const accountOperations = {
+  accountInfo: {
+    method: 'GET',
+    path: '/api/v1/account/info',
+    summary: 'Plan, subscription period and quota of the account.',
+    scope: 'account:read',
+    access: 'viewer',
+    audit: null,
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({
+      user_id: z.string(),
+      session_id: z.uuid(),
+      plan: z.string(),
+      plan_type: z.string(),
+      start_date: timestamp,
+      expiry_date: timestamp,
+      days_left: z.int().min(0),
+      initial_quota: quotaText,
+      remaining_quota: quotaText,
+    }),
+    message: 'Account found',
+    errors: ['NO_PLAN_CHOSEN', 'SERVICE_UNAVAILABLE'],
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** Only people use these. */
+export const accountOperationsForPeople = {
+  renameAccount: {
+    method: 'POST',
+    path: '/app/api/account',
+    summary: 'Rename the account.',
+    access: 'owner',
+    audit: { whose: 'all', actions: ['account.renamed'] },
+    body: z.strictObject({ name: accountName }),
+    query: null,
+    data: z.object({ account_id: z.string(), name: z.string() }),
+    message: 'Account renamed',
+    errors: [],
+  },
+} as const satisfies Record<string, DashboardRoute>;

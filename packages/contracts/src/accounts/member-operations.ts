@@ -1,0 +1,117 @@
+/** The members of an account, and the people who were invited to it. */
+import { z } from 'zod';
+import { timestamp } from '../fields/timestamp.js';
+import { memberRoles } from '../http/access.js';
+import type { DashboardRoute } from '../http/operation-entry.js';
+import { me } from './me.js';
+
+const member = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(memberRoles),
+  two_factor: z.boolean(),
+  joined_at: timestamp,
+});
+
+const invitation = z.object({
+  invitation_id: z.string(),
+  email: z.string(),
+  role: z.enum(memberRoles),
+  created_at: timestamp,
+  expires_at: timestamp,
+});
+
+const email = z.email('must be an e-mail address').max(254);
+
+const inviteRequest = z.strictObject({ email, role: z.enum(memberRoles) });
+
+/** Only people use these. */
+export const memberOperations = {
+  listMembers: {
+    method: 'GET',
+    path: '/app/api/members',
+    summary: 'Who may see the account, and who was invited.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: null,
+    data: z.object({ members: z.array(member), invitations: z.array(invitation) }),
+    message: 'Members listed',
+    errors: [],
+  },
+  inviteMember: {
+    method: 'POST',
+    path: '/app/api/members/invite',
+    summary: 'Mail somebody a link by which to join, valid for seven days. Inviting again replaces the link.',
+    access: 'owner',
+    audit: { whose: 'all', actions: ['member.invited'] },
+    confirmed: true,
+    body: inviteRequest,
+    query: null,
+    data: invitation,
+    message: 'Invitation sent',
+    errors: ['ALREADY_MEMBER', 'CONFIRMATION_REQUIRED'],
+  },
+  revokeInvitation: {
+    method: 'POST',
+    path: '/app/api/invitations/{invitation_id}/revoke',
+    summary: 'Make an invitation’s link worthless.',
+    access: 'owner',
+    audit: { whose: 'all', actions: ['invitation.revoked'] },
+    body: null,
+    query: null,
+    data: z.object({ invitation_id: z.string() }),
+    message: 'Invitation revoked',
+    errors: ['INVITATION_NOT_FOUND'],
+  },
+  readInvitation: {
+    method: 'GET',
+    path: '/app/api/join/{token}',
+    summary: 'What the link of an invitation offers.',
+    access: 'anyone',
+    audit: null,
+    body: null,
+    query: null,
+    data: z.object({ account_name: z.string(), email: z.string(), role: z.enum(memberRoles), expires_at: timestamp }),
+    message: 'Invitation found',
+    errors: ['INVITATION_NOT_FOUND'],
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/app/api/join/{token}',
+    summary: 'Join the account of an invitation and switch to it. Only under the address that was invited.',
+    access: 'signed-in',
+    audit: { whose: 'all', actions: ['member.joined'] },
+    body: null,
+    query: null,
+    data: me,
+    message: 'Account joined',
+    errors: ['INVITATION_NOT_FOUND'],
+  },
+  changeRole: {
+    method: 'POST',
+    path: '/app/api/members/{user_id}/role',
+    summary: 'Give a member another role. One owner must stay.',
+    access: 'owner',
+    audit: { whose: 'all', actions: ['member.made_viewer', 'member.made_developer', 'member.made_owner'] },
+    confirmed: true,
+    body: z.strictObject({ role: z.enum(memberRoles) }),
+    query: null,
+    data: member,
+    message: 'Role changed',
+    errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'CONFIRMATION_REQUIRED'],
+  },
+  removeMember: {
+    method: 'POST',
+    path: '/app/api/members/{user_id}/remove',
+    summary: 'End a membership. One owner must stay.',
+    access: 'owner',
+    audit: { whose: 'all', actions: ['member.removed'] },
+    body: null,
+    query: null,
+    data: z.object({ user_id: z.string() }),
+    message: 'Member removed',
+    errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+  },
+} as const satisfies Record<string, DashboardRoute>;

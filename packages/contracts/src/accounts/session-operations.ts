@@ -1,0 +1,64 @@
+/**
+ * Who is signed in, the members of the account, its audit log. Signing up and in, two-factor, passkeys, sessions and
+ * passwords are better-auth's own routes under /app/api/auth.
+ */
+import { z } from 'zod';
+import { timestamp } from '../fields/timestamp.js';
+import type { DashboardRoute } from '../http/operation-entry.js';
+import { me } from './me.js';
+
+/** Only people use these. */
+export const sessionOperations = {
+  readSetup: {
+    method: 'GET',
+    path: '/app/api/setup',
+    summary: 'What the pages before signing in need to know.',
+    access: 'anyone',
+    audit: null,
+    body: null,
+    query: null,
+    data: z.object({
+      sign_up: z.boolean(),
+      /** Mails are not sent but shown on this page: development only. */
+      mailbox_url: z.string().nullable(),
+    }),
+    message: 'Setup read',
+    errors: [],
+  },
+  readMe: {
+    method: 'GET',
+    path: '/app/api/me',
+    summary: 'Who is signed in, and into which account.',
+    access: 'signed-in',
+    audit: null,
+    body: null,
+    query: null,
+    data: me,
+    message: 'Session found',
+    errors: [],
+  },
+  switchAccount: {
+    method: 'POST',
+    path: '/app/api/me/account',
+    summary: 'Show another account that the person is a member of.',
+    access: 'signed-in',
+    audit: null,
+    body: z.strictObject({ account_id: z.string() }),
+    query: null,
+    data: me,
+    message: 'Account switched',
+    errors: ['ACCOUNT_NOT_FOUND'],
+  },
+  confirmSession: {
+    method: 'POST',
+    path: '/app/api/me/confirm',
+    summary: 'Confirm with a two-factor code (an authenticator’s or a backup code) that the person is still there.',
+    access: 'signed-in',
+    audit: { whose: 'all', actions: ['session.confirmed'] },
+    body: z.strictObject({ code: z.string().min(6).max(32) }),
+    query: null,
+    data: z.object({ confirmed_until: timestamp }),
+    message: 'Session confirmed',
+    errors: ['CODE_NOT_ACCEPTED', 'TWO_FACTOR_OFF'],
+  },
+} as const satisfies Record<string, DashboardRoute>;

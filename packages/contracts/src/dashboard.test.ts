@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type ).*?from '([^']+)'/gms)].map(
+    ([, specifier = '']) => specifier,
+  );
+}
+
+function reachableFrom(file: string, seen: Map<string, string[]>): Map<string, string[]> {
+  if (seen.has(file)) return seen;
+  const imports = importsOf(file);
+  seen.set(file, imports);
+  for (const specifier of imports)
+    if (specifier.startsWith('.')) reachableFrom(join(dirname(file), specifier.replace(/\.js$/, '.ts')), seen);
+  return seen;
+}
+
+test('a browser can load the table: nothing of Node is behind it', () => {
+  const seen = reachableFrom(join(dirname(fileURLToPath(import.meta.url)), 'dashboard.ts'), new Map());
+  const libraries = new Set([...seen.values()].flat().filter((specifier) => !specifier.startsWith('.')));
+  expect(seen.size).toBeGreaterThan(10);
+  expect([...libraries].sort()).toEqual(['libphonenumber-js/min', 'zod']);
+});

@@ -1,0 +1,2 @@
+export const deviceStates = ['disconnected', 'pairing', 'connecting', 'connected', 'banned'] as const;
+export type DeviceState = (typeof deviceStates)[number];

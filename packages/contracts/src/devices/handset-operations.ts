@@ -1,0 +1,87 @@
+/** In the sandbox: the phones of the simulated network. */
+import { z } from 'zod';
+import { deviceId, jobId } from '../fields/id-fields.js';
+import { isStorableText, notStorable } from '../fields/storable-text.js';
+import { timestamp } from '../fields/timestamp.js';
+import { limits } from '../http/limits.js';
+import type { DashboardRoute } from '../http/operation-entry.js';
+import { deviceStates } from './device-states.js';
+
+const phone = z.object({
+  number: z.string(),
+  /** What the account's devices sent to it, that the simulated network still has. */
+  messages: z.int(),
+  last_message_at: timestamp.nullable(),
+});
+
+const phoneMessage = z.object({
+  network_message_id: z.string(),
+  /** Null for what the phone wrote. */
+  job_id: jobId.nullable(),
+  direction: z.enum(['to_phone', 'from_phone']),
+  device_id: deviceId,
+  text: z.string(),
+  at: timestamp,
+});
+
+export const handsetOperations = {
+  pretendScan: {
+    method: 'POST',
+    path: '/app/api/devices/{device_id}/scan',
+    summary: 'Sandbox: a simulated phone scans (or types) the code that the device shows now.',
+    access: 'developer',
+    audit: null,
+    body: null,
+    query: null,
+    data: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
+    message: 'Code used',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_PAIRING', 'NOT_IN_SANDBOX', 'DEVICE_TIMEOUT'],
+  },
+  listPhones: {
+    method: 'GET',
+    path: '/app/api/handset',
+    summary: 'Sandbox: the simulated phones that the account’s devices wrote to, latest first.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: null,
+    data: z.object({ phones: z.array(phone) }),
+    message: 'Phones listed',
+    errors: ['NOT_IN_SANDBOX'],
+  },
+  readPhone: {
+    method: 'GET',
+    path: '/app/api/handset/{number}',
+    summary: 'Sandbox: what is on a phone’s screen: the conversation with the account’s devices, and who is typing.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: null,
+    data: z.object({
+      number: z.string(),
+      /** Oldest first, the newest 200. */
+      messages: z.array(phoneMessage),
+      /** The account’s devices that are typing to it now. */
+      typing: z.array(deviceId),
+    }),
+    message: 'Phone found',
+    errors: ['NOT_IN_SANDBOX', 'INVALID_PHONE_NUMBER'],
+  },
+  writeFromPhone: {
+    method: 'POST',
+    path: '/app/api/handset/{number}/messages',
+    summary: 'Sandbox: the phone writes to one of the account’s devices.',
+    access: 'developer',
+    audit: null,
+    body: z
+      .strictObject({
+        device_id: z.string(),
+        text: z.string().min(1).max(limits.messageMaxCodePoints).refine(isStorableText, notStorable),
+      })
+      .transform((body) => ({ deviceId: body.device_id, text: body.text })),
+    query: null,
+    data: phoneMessage,
+    message: 'Message written',
+    errors: ['NOT_IN_SANDBOX', 'INVALID_PHONE_NUMBER', 'DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED'],
+  },
+} as const satisfies Record<string, DashboardRoute>;

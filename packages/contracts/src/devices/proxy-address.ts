@@ -1,0 +1,21 @@
+/** The address of an outbound proxy, which may hold a password: it is never repeated in an error. */
+import { z } from 'zod';
+import { limits } from '../http/limits.js';
+
+function isProxyAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, search, hash } = new URL(text);
+  const isPlain = (pathname === '' || pathname === '/') && search === '' && hash === '';
+  return (protocol === 'socks5:' || protocol === 'http:') && hostname !== '' && isPlain;
+}
+
+export const proxyAddress = z
+  .string()
+  .max(limits.proxyMaxLength)
+  .regex(/^[\x21-\x7e]+$/, 'must be an address like socks5://user:password@host:1080')
+  .refine(isProxyAddress, 'must begin with socks5:// or http:// and name a host, with nothing after the port')
+  .meta({
+    description:
+      'socks5:// or http://, with user and password where it wants them. Its host must have a public address, unless the operator allows others. The password is never shown again.',
+    example: 'socks5://user:password@proxy.example.com:1080',
+  });

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { endpoints, type Operation, operations } from '../operations/route-table.js';
+import { errorCatalogue } from '../http/errors.js';
+import { errorsOf, findMissingExamples, openApiDocument } from './openapi.js';
+
+type Media = { schema: unknown; examples?: Record<string, { value: Record<string, unknown> }> };
+type Shown = {
+  operationId: string;
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: { required: boolean };
+  responses: Record<string, { headers?: Record<string, unknown>; content: { 'application/json': Media } }>;
+};
+type Document = {
+  openapi: string;
+  security: object[];
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, { name: string }> };
+  paths: Record<string, Record<string, Shown>>;
+};
+
+// The document as its readers see it; the tests look into its parts.
+const document = JSON.parse(JSON.stringify(openApiDocument('https://gateway.example.com'))) as Document;
+
+function shown(operation: Operation): Shown {
+  const { path, method } = endpoints[operation];
+  const found = document.paths[path]?.[method.toLowerCase()];
+  if (found === undefined) throw new Error(`${operation} is not in the document`);
+  return found;
+}
+
+const examplesOf = (operation: Operation) =>
+  Object.values(shown(operation).responses).flatMap(({ content }) =>
+    Object.values(content['application/json'].examples ?? {}),
+  );
+
+test('every operation of the table is in the document, and nothing else', () => {
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map((shape) => shape.operationId),
+  );
+  expect(ids.toSorted()).toEqual([...operations].toSorted());
+  expect(document.openapi).toBe('3.1.0');
+});
+
+/** How many error bodies the specification shows for each of its seven endpoints. */
+test.each([
+  ['sendMessage', 4],
+  ['chatPresence', 4],
+  ['disconnectDevice', 4],
+  ['renewAccount', 6],
+  ['deviceInfo', 3],
+  ['accountInfo', 1],
+  ['latestPlan', 1],
+] as const)('%s shows at least the specification’s %i error bodies', (operation, count) => {
+  expect(examplesOf(operation).length).toBeGreaterThanOrEqual(count);
+});
+
+test('no error of any endpoint is without an example that a test has recorded', () => {
+  expect(findMissingExamples()).toEqual([]);
+});
+
+test.each(operations)('the examples of %s are whole envelopes under their status', (operation) => {
+  for (const [status, { content }] of Object.entries(shown(operation).responses)) {
+    for (const [code, { value }] of Object.entries(content['application/json'].examples ?? {})) {
+      expect(value).toEqual({ success: false, code, error: expect.stringMatching(/\S/) });
+      expect(errorCatalogue[code as keyof typeof errorCatalogue].status).toBe(Number(status));
+    }
+  }
+  expect(examplesOf(operation)).toHaveLength(errorsOf(operation).length);
+});
+
+test.each(operations)('%s says which headers it needs and answers with', (operation) => {
+  const { parameters = [], responses, requestBody } = shown(operation);
+  const device = parameters.find((parameter) => parameter.name === 'X-Device-Id');
+  expect(device?.required).toBe(endpoints[operation].device ? true : undefined);
+  expect(requestBody?.required).toBe(endpoints[operation].body === null ? undefined : true);
+  for (const response of Object.values(responses)) expect(response.headers).toHaveProperty('X-Request-Id');
+  expect(responses['429']?.headers).toHaveProperty('Retry-After');
+});
+
+test('all three headers are required together', () => {
+  expect(document.security).toEqual([{ key: [], timestamp: [], signature: [] }]);
+  const names = Object.values(document.components.securitySchemes).map(({ name }) => name);
+  expect(names).toEqual(['X-API-Key', 'X-Timestamp', 'X-Signature']);
+});
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+  expect(references.length).toBeGreaterThan(10);
+  for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name);
+});

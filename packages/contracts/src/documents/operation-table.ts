@@ -1,0 +1,30 @@
+/** The route table as a page of the docs: who may use each operation, and what it adds to the audit log. */
+import { operationNames, routeTable } from '../operations/route-table.js';
+import type { OperationEntry } from '../http/operation-entry.js';
+
+const head = `# Operations
+
+This page is generated from the route table (\`npm run generate\`). A program signs its requests with a key that has the
+scope. A person uses the session of the dashboard and needs the role; each role includes the one before it: viewer,
+developer, owner. \`admin\` is an operator of the gateway. "(people)" means that only a person's use is audited: a message
+that a key sends is its own record.
+
+| operation | method and path | scope of a key | role of a person | audit |
+|---|---|---|---|---|
+`;
+
+const auditOf = ({ audit }: OperationEntry): string => {
+  if (audit === null) return '–';
+  const actions = audit.actions.map((action) => `\`${action}\``).join(', ');
+  return audit.whose === 'people' ? `${actions} (people)` : actions;
+};
+
+function rowOf(name: (typeof operationNames)[number]): string {
+  const entry: OperationEntry = routeTable[name];
+  const { method, path, scope, access, confirmed } = entry;
+  const role = access === null ? '–' : confirmed === true ? `${access}, second factor` : access;
+  const cells = [name, `\`${method} ${path}\``, scope === undefined ? '–' : `\`${scope}\``, role, auditOf(entry)];
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+export const operationTable = (): string => head + operationNames.map(rowOf).join('');

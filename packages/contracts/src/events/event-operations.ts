@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { DashboardRoute } from '../http/operation-entry.js';
+
+/** Only people use these. */
+export const eventOperations = {
+  streamEvents: {
+    method: 'GET',
+    path: '/app/api/events',
+    summary: 'The account’s live events; a comment every 15 s keeps the connection open.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: null,
+    answers: 'events',
+    data: z.unknown(),
+    message: 'Events follow',
+    errors: [],
+  },
+} as const satisfies Record<string, DashboardRoute>;

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { dashboardOperations, dashboardRoutes, endpoints, operations } from '../operations/route-table.js';
+import { ApiError, errorCatalogue, errorCodes } from './errors.js';
+import type { DashboardRoute, Endpoint } from './operation-entry.js';
+import { bodyErrors, commonErrors, dashboardErrors } from './request-errors.js';
+
+/** contract.md, section 2, with the codes that were added to it. */
+const contract = {
+  400: ['MALFORMED_REQUEST'],
+  401: ['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_SIGNATURE', 'TIMESTAMP_OUT_OF_RANGE'],
+  402: ['PLAN_EXPIRED', 'QUOTA_EXHAUSTED'],
+  403: ['KEY_NOT_ALLOWED'],
+  404: ['NOT_FOUND', 'DEVICE_NOT_FOUND', 'JOB_NOT_FOUND', 'NO_PLAN_CHOSEN'],
+  405: ['METHOD_NOT_ALLOWED'],
+  409: [
+    'DEVICE_NOT_CONNECTED',
+    'DEVICE_ALREADY_LINKED',
+    'DEVICE_NOT_LINKED',
+    'DEVICE_NOT_PAIRING',
+    'REPLAYED_REQUEST',
+    'JOB_NOT_CANCELLABLE',
+  ],
+  413: ['PAYLOAD_TOO_LARGE'],
+  415: ['UNSUPPORTED_MEDIA_TYPE'],
+  422: ['INVALID_REQUEST', 'INVALID_PHONE_NUMBER', 'INVALID_PAYMENT_METHOD', 'IDEMPOTENCY_KEY_REUSED'],
+  429: ['RATE_LIMITED'],
+  500: ['INTERNAL_ERROR'],
+  501: ['PAYMENT_METHOD_UNAVAILABLE'],
+  502: ['PAYMENT_PROVIDER_ERROR'],
+  503: ['SERVICE_UNAVAILABLE'],
+  504: ['DEVICE_TIMEOUT'],
+};
+
+/** What only the dashboard answers. */
+const dashboard = {
+  401: ['SESSION_REQUIRED'],
+  403: ['ROLE_NOT_ALLOWED', 'CONFIRMATION_REQUIRED', 'CROSS_SITE_REQUEST'],
+  404: [
+    'ACCOUNT_NOT_FOUND',
+    'KEY_NOT_FOUND',
+    'PLAN_NOT_FOUND',
+    'RENEWAL_NOT_FOUND',
+    'MEMBER_NOT_FOUND',
+    'INVITATION_NOT_FOUND',
+  ],
+  409: ['JOB_NOT_RETRYABLE', 'NOT_IN_SANDBOX', 'ALREADY_MEMBER', 'LAST_OWNER', 'PLAN_NAME_TAKEN', 'TWO_FACTOR_OFF'],
+  422: ['CODE_NOT_ACCEPTED'],
+};
+
+const named = [...Object.entries(contract), ...Object.entries(dashboard)];
+
+describe('the catalogue', () => {
+  test.each(named.flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)))(
+    '%s answers %i, as the contract says',
+    (code, status) => {
+      expect(errorCatalogue).toHaveProperty(code, expect.objectContaining({ status }));
+    },
+  );
+
+  test('lacks none of the contract and adds none that the contract does not name', () => {
+    expect([...errorCodes].sort()).toEqual(named.flatMap(([, codes]) => codes).sort());
+  });
+
+  test('holds nothing that no endpoint and no path can answer', () => {
+    const outsideEndpoints = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+    const answered = new Set<string>([...commonErrors, ...outsideEndpoints, ...dashboardErrors, ...bodyErrors]);
+    for (const operation of operations)
+      for (const code of (endpoints[operation] as Endpoint).errors) answered.add(code);
+    for (const operation of dashboardOperations)
+      for (const code of (dashboardRoutes[operation] as DashboardRoute).errors) answered.add(code);
+    expect(errorCodes.filter((code) => !answered.has(code))).toEqual([]);
+  });
+});
+
+test('an ApiError has the status of its code and keeps its cause', () => {
+  const cause = new Error('below');
+  const error = new ApiError('RATE_LIMITED', 'Wait.', { cause, retryAfterSeconds: 3 });
+  expect(error).toMatchObject({ status: 429, code: 'RATE_LIMITED', message: 'Wait.', cause, retryAfterSeconds: 3 });
+});

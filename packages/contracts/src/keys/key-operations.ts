@@ -1,0 +1,147 @@
+/** API keys, and the page that finds out why a signature does not match. */
+import { z } from 'zod';
+import { timestamp } from '../fields/timestamp.js';
+import { scopes } from '../http/scopes.js';
+import { limits } from '../http/limits.js';
+import { isStorableText, notStorable } from '../fields/storable-text.js';
+import type { DashboardRoute } from '../http/operation-entry.js';
+import { debugAnswer, debugRequest } from './signature-debug.js';
+
+const keyName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(limits.keyNameMaxLength)
+  .refine(isStorableText, notStorable);
+const keyScopes = z.array(z.enum(scopes)).max(scopes.length);
+/** Whether each is an address or a CIDR range is looked at by the api. */
+const allowedIps = z.array(z.string().trim().min(2).max(64)).max(limits.allowedIpsMax);
+
+const apiKey = z.object({
+  api_key: z.string(),
+  name: z.string(),
+  mode: z.enum(['live', 'test']),
+  /** Empty: everything. */
+  scopes: z.array(z.string()),
+  /** Empty: from anywhere. */
+  allowed_ips: z.array(z.string()),
+  created_at: timestamp,
+  revoked_at: timestamp.nullable(),
+  last_used_at: timestamp.nullable(),
+  /** Newest first; the live ones, and of a rotation that is over the last. */
+  secrets: z.array(
+    z.object({
+      version: z.int(),
+      created_at: timestamp,
+      /** Null: the present one. */
+      expires_at: timestamp.nullable(),
+      last_used_at: timestamp.nullable(),
+    }),
+  ),
+});
+
+const newSecret = z.object({
+  key: apiKey,
+  /** Shown once, in this answer. */
+  api_secret: z.string(),
+});
+
+const createRequest = z
+  .strictObject({
+    name: keyName,
+    mode: z.enum(['live', 'test']).optional(),
+    scopes: keyScopes.optional(),
+    allowed_ips: allowedIps.optional(),
+  })
+  .transform((body) => ({
+    name: body.name,
+    mode: body.mode ?? ('live' as const),
+    scopes: body.scopes ?? [],
+    allowedIps: body.allowed_ips ?? [],
+  }));
+
+const changeRequest = z
+  .strictObject({ name: keyName.optional(), scopes: keyScopes.optional(), allowed_ips: allowedIps.optional() })
+  .transform((body) => ({ name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips }));
+
+const rotateRequest = z
+  .strictObject({ overlap_hours: z.int().min(0).max(limits.rotationMaxHours).optional() })
+  .transform((body) => ({ overlapHours: body.overlap_hours ?? limits.rotationDefaultHours }));
+
+export const keyOperations = {
+  listKeys: {
+    method: 'GET',
+    path: '/app/api/keys',
+    summary: 'The account’s keys, oldest first, revoked ones too, without their secrets.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: null,
+    data: z.object({ keys: z.array(apiKey) }),
+    message: 'Keys listed',
+    errors: [],
+  },
+  createKey: {
+    method: 'POST',
+    path: '/app/api/keys',
+    summary: 'Create a key. Its secret is in this answer and never again.',
+    access: 'developer',
+    audit: { whose: 'all', actions: ['key.created'] },
+    confirmed: true,
+    body: createRequest,
+    query: null,
+    data: newSecret,
+    message: 'Key created',
+    errors: ['CONFIRMATION_REQUIRED'],
+  },
+  changeKey: {
+    method: 'POST',
+    path: '/app/api/keys/{api_key}/settings',
+    summary: 'Change name, scopes or allow-list; what is left out stays. In force within 5 seconds.',
+    access: 'developer',
+    audit: { whose: 'all', actions: ['key.changed'] },
+    confirmed: true,
+    body: changeRequest,
+    query: null,
+    data: apiKey,
+    message: 'Key changed',
+    errors: ['KEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/app/api/keys/{api_key}/rotate',
+    summary: 'Give the key a new secret; the present one works for the overlap.',
+    access: 'developer',
+    audit: { whose: 'all', actions: ['key.rotated'] },
+    confirmed: true,
+    body: rotateRequest,
+    query: null,
+    data: newSecret,
+    message: 'Key rotated',
+    errors: ['KEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
+  },
+  revokeKey: {
+    method: 'POST',
+    path: '/app/api/keys/{api_key}/revoke',
+    summary: 'End a key, everywhere within 5 seconds, for ever.',
+    access: 'developer',
+    audit: { whose: 'all', actions: ['key.revoked'] },
+    body: null,
+    query: null,
+    data: apiKey,
+    message: 'Key revoked',
+    errors: ['KEY_NOT_FOUND'],
+  },
+  debugSignature: {
+    method: 'POST',
+    path: '/app/api/keys/debug',
+    summary: 'Says what the server signs for a request and what is wrong with a signature, never the right one.',
+    access: 'developer',
+    audit: null,
+    body: debugRequest,
+    query: null,
+    data: debugAnswer,
+    message: 'Signature examined',
+    errors: [],
+  },
+} as const satisfies Record<string, DashboardRoute>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { deviceId, jobId } from '../fields/id-fields.js';
+import { timestamp } from '../fields/timestamp.js';
+import { messagePriorities } from './message-priorities.js';
+import { type MessageReason, messageReasons, type WaitingReason, waitingReasons } from './message-reasons.js';
+import { messageStatuses } from './message-status.js';
+
+export const shownStatus = z.enum([...messageStatuses, 'scheduled']);
+
+// The record has exactly these keys.
+const waitingWords = Object.keys(waitingReasons) as [WaitingReason, ...WaitingReason[]];
+
+const waiting = z
+  .object({
+    reason: z.enum(waitingWords).meta({
+      description: waitingWords.map((word) => `\`${word}\`: ${waitingReasons[word]}`).join(' '),
+    }),
+    until: timestamp.nullable().meta({ description: 'When it goes on by itself; null: nobody knows.' }),
+  })
+  .nullable()
+  .meta({
+    description: 'What holds it back longest; null where none of these does: it waits for its turn, or no more.',
+  });
+
+// The record has exactly these keys.
+const reasonWords = Object.keys(messageReasons) as [MessageReason, ...MessageReason[]];
+
+const reason = z
+  .enum(reasonWords)
+  .nullable()
+  .meta({
+    description: `Why it failed, waits or is unknown. ${reasonWords.map((word) => `\`${word}\`: ${messageReasons[word]}`).join(' ')}`,
+  });
+
+export const timelineEntry = z.object({
+  status: shownStatus,
+  reason: reason.meta({ description: 'Why it came to this status, where there is a reason.' }),
+  at: timestamp,
+});
+
+export const job = z
+  .object({
+    job_id: jobId,
+    status: shownStatus,
+    reason,
+    network_message_id: z.string().nullable(),
+    device_id: deviceId,
+    phone_destination: z.string(),
+    priority: z.enum(messagePriorities),
+    client_ref: z.string().nullable(),
+    send_at: timestamp.nullable(),
+    expires_at: timestamp.nullable(),
+    created_at: timestamp,
+    waiting,
+  })
+  .meta({ id: 'Job' });

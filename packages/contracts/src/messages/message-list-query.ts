@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { isMessageId } from '../fields/id-forms.js';
+import { limits } from '../http/limits.js';
+import { messageFilterFields, messageFilterOf, searchOf, searchText, timeOf, updatedSince } from './message-filter.js';
+
+const jobIds = z
+  .string()
+  .transform((text) => text.split(','))
+  .refine((ids) => ids.length <= limits.listMaxMessages && ids.every(isMessageId), {
+    message: `must be 1 to ${limits.listMaxMessages} job ids with commas between`,
+  })
+  .meta({
+    description: `Up to ${limits.listMaxMessages} job ids with commas between. Ids that the account does not have are left out of the answer.`,
+    example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
+  });
+
+export const messageListQuery = messageFilterFields
+  .extend({
+    job_ids: jobIds.optional(),
+    q: searchText,
+    updated_since: updatedSince,
+    limit: z.coerce.number().int().min(1).max(limits.listMaxMessages).optional(),
+    cursor: z
+      .string()
+      .regex(/^[0-9]{1,18}$/, 'must be a next_cursor of an earlier answer')
+      .optional(),
+  })
+  .transform((query) => ({
+    ...messageFilterOf(query),
+    jobIds: query.job_ids ?? null,
+    search: searchOf(query.q),
+    updatedSince: timeOf(query.updated_since),
+    limit: query.limit ?? (query.job_ids === undefined ? limits.listDefaultMessages : limits.listMaxMessages),
+    cursor: query.cursor ?? null,
+  }));

@@ -1,0 +1,208 @@
+/** The operations of messages. */
+import { z } from 'zod';
+import { jobId } from '../fields/id-fields.js';
+import type { ErrorCode } from '../http/errors.js';
+import { limits } from '../http/limits.js';
+import type { DashboardRoute, Endpoint } from '../http/operation-entry.js';
+import { job, timelineEntry } from './job.js';
+import { cancelMessagesRequest, messageFilterFields, messageFilterOf, searchOf, searchText } from './message-filter.js';
+import { messageListQuery } from './message-list-query.js';
+import { presenceRequest } from './presence-request.js';
+import { bulkRequest, sendRequest } from './send-request.js';
+
+/** What can be said against a message that is to be stored. */
+export const acceptErrors = [
+  'MALFORMED_REQUEST',
+  'PLAN_EXPIRED',
+  'QUOTA_EXHAUSTED',
+  'DEVICE_NOT_FOUND',
+  'DEVICE_NOT_CONNECTED',
+  'REPLAYED_REQUEST',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INVALID_REQUEST',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
+
+const exportQuery = messageFilterFields
+  .extend({ q: searchText })
+  .transform(({ q, ...query }) => ({ ...messageFilterOf(query), search: searchOf(q) }));
+
+/** Programs use these with a key, and people unless `access` is null. */
+export const messageOperations = {
+  sendMessage: {
+    method: 'POST',
+    path: '/api/v1/messages/send',
+    summary: 'Send a text message. Answers once it is stored; the job_id follows it.',
+    scope: 'messages:send',
+    access: 'developer',
+    audit: { whose: 'people', actions: ['message.sent'] },
+    device: true,
+    repeat: 'first-answer',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: sendRequest,
+    query: null,
+    data: z.object({ job_id: jobId }),
+    message: 'Message accepted',
+    errors: [...acceptErrors, 'INVALID_PHONE_NUMBER', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+  sendBulk: {
+    method: 'POST',
+    path: '/api/v1/messages/bulk',
+    summary: 'Send up to 1,000 messages in one signed request. One result per message, in order.',
+    scope: 'messages:send',
+    access: null,
+    audit: null,
+    device: true,
+    repeat: 'first-answer',
+    maxBodyBytes: limits.bulkBodyMaxBytes,
+    body: bulkRequest,
+    query: null,
+    data: z.object({
+      results: z.array(z.union([z.object({ job_id: jobId }), z.object({ code: z.string(), error: z.string() })])),
+    }),
+    message: 'Messages processed',
+    errors: acceptErrors,
+  },
+  chatPresence: {
+    method: 'POST',
+    path: '/api/v1/messages/chat-presence',
+    summary: 'Start or stop the typing signal. Overtakes any backlog, costs no quota.',
+    scope: 'presence:send',
+    access: 'developer',
+    audit: null,
+    device: true,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: presenceRequest,
+    query: null,
+    data: z.object({}),
+    message: 'Chat presence sent',
+    errors: [
+      'MALFORMED_REQUEST',
+      'DEVICE_NOT_FOUND',
+      'DEVICE_NOT_CONNECTED',
+      'REPLAYED_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'INVALID_REQUEST',
+      'INVALID_PHONE_NUMBER',
+      'SERVICE_UNAVAILABLE',
+      'DEVICE_TIMEOUT',
+    ],
+  },
+  listMessages: {
+    method: 'GET',
+    path: '/api/v1/messages',
+    summary: 'List jobs, newest first, with filters and a cursor.',
+    scope: 'messages:read',
+    access: 'viewer',
+    audit: null,
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: messageListQuery,
+    data: z.object({ messages: z.array(job), next_cursor: z.string().nullable() }),
+    message: 'Messages listed',
+    errors: ['INVALID_REQUEST', 'SERVICE_UNAVAILABLE'],
+  },
+  getMessage: {
+    method: 'GET',
+    path: '/api/v1/messages/{job_id}',
+    summary: 'Look up one job with its timeline.',
+    scope: 'messages:read',
+    access: 'viewer',
+    audit: null,
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: job.extend({
+      attempts: z.int().meta({ description: 'How often it was tried.' }),
+      request_id: z.string().meta({ description: 'The `X-Request-Id` of the request that sent it.' }),
+      sent_by: z
+        .object({ id: z.string(), name: z.string().nullable() })
+        .meta({ description: 'The key that sent it, or the person, from the dashboard.' }),
+      can_cancel: z.boolean().meta({ description: 'It can be cancelled as it stands now.' }),
+      can_retry: z
+        .boolean()
+        .meta({ description: 'It certainly did not go out, so the dashboard offers to send it again.' }),
+      timeline: z.array(timelineEntry),
+    }),
+    message: 'Message found',
+    errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  },
+  cancelMessage: {
+    method: 'POST',
+    path: '/api/v1/messages/{job_id}/cancel',
+    summary: 'Cancel a message that is not being sent yet; its quota comes back.',
+    scope: 'messages:send',
+    access: 'developer',
+    audit: { whose: 'people', actions: ['message.cancelled'] },
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({ job_id: jobId, status: z.literal('cancelled') }),
+    message: 'Message cancelled',
+    errors: ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE'],
+  },
+  cancelMessages: {
+    method: 'POST',
+    path: '/api/v1/messages/cancel',
+    summary: `Cancel up to ${limits.cancelMaxMessages.toLocaleString('en')} messages that wait and match a filter; their quota comes back.`,
+    scope: 'messages:send',
+    access: 'developer',
+    audit: { whose: 'people', actions: ['messages.cancelled'] },
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: cancelMessagesRequest,
+    query: null,
+    data: z.object({
+      cancelled: z.int().meta({ description: 'How many were cancelled.' }),
+      has_more: z.boolean().meta({ description: 'More of them wait: ask again.' }),
+    }),
+    message: 'Messages cancelled',
+    errors: [
+      'MALFORMED_REQUEST',
+      'INVALID_REQUEST',
+      'REPLAYED_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'SERVICE_UNAVAILABLE',
+    ],
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** Only people use these. */
+export const messageOperationsForPeople = {
+  exportMessages: {
+    method: 'GET',
+    path: '/app/api/messages.csv',
+    summary: 'The messages of the same filters as CSV, newest first, up to 100,000.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: exportQuery,
+    answers: 'file',
+    data: z.string(),
+    message: 'Messages exported',
+    errors: [],
+  },
+  retryMessage: {
+    method: 'POST',
+    path: '/app/api/messages/{job_id}/retry',
+    summary: 'Send the same text to the same number again, as a new message. Asked twice, it is one message.',
+    access: 'developer',
+    audit: { whose: 'people', actions: ['message.retried'] },
+    body: null,
+    query: null,
+    data: z.object({ job_id: jobId.meta({ description: 'Of the new message.' }) }),
+    message: 'Message accepted again',
+    errors: ['JOB_NOT_FOUND', 'JOB_NOT_RETRYABLE', ...acceptErrors],
+  },
+} as const satisfies Record<string, DashboardRoute>;

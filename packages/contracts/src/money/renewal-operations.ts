@@ -1,0 +1,127 @@
+/** Renewals, and the money that they move. Money is whole rupiah. */
+import { z } from 'zod';
+import { timestamp } from '../fields/timestamp.js';
+import { limits } from '../http/limits.js';
+import type { DashboardRoute, Endpoint } from '../http/operation-entry.js';
+import { pageQuery } from '../http/page-query.js';
+import { renewal } from './renewal.js';
+
+const renewQuery = z
+  .object({
+    payment_method: z
+      .string()
+      .optional()
+      .meta({ description: '`ordinary` (default); `crypto` comes later.', example: 'ordinary' }),
+  })
+  .transform((query) => ({ paymentMethod: query.payment_method ?? 'ordinary' }));
+
+const ledgerEntry = z.object({
+  entry_id: z.string(),
+  renewal_id: z.string(),
+  /** Money came in, bought a plan, was given back, or was taken back by the payer's bank. */
+  kind: z.enum(['payment', 'charge', 'refund', 'chargeback']),
+  /** Money in is positive. */
+  amount: z.int(),
+  provider: z.string(),
+  provider_payment: z.string(),
+  created_at: timestamp,
+});
+
+const invoice = z.object({
+  /** The renewal's id. */
+  invoice_id: z.string(),
+  number: z.string().meta({ example: 'KRR-20261121-9HBE' }),
+  account_name: z.string(),
+  plan: z.string(),
+  duration_days: z.int(),
+  quota: z.int().nullable(),
+  amount: z.int(),
+  provider: z.string(),
+  provider_payment: z.string(),
+  paid_at: timestamp,
+  period_start: timestamp,
+  period_end: timestamp,
+});
+
+/** Programs use these with a key, and people unless `access` is null. */
+export const renewalOperations = {
+  renewAccount: {
+    method: 'POST',
+    path: '/api/v1/account/renew',
+    summary: "Renew the account's latest plan choice: creates a pending payment and its page.",
+    scope: 'account:renew',
+    access: 'owner',
+    audit: { whose: 'all', actions: ['renewal.requested'] },
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: renewQuery,
+    data: z.object({ description: z.string(), payment_url: z.url(), renewal_id: z.string() }),
+    message: 'Renewal created',
+    errors: [
+      'NO_PLAN_CHOSEN',
+      'REPLAYED_REQUEST',
+      'INVALID_PAYMENT_METHOD',
+      'PAYMENT_METHOD_UNAVAILABLE',
+      'PAYMENT_PROVIDER_ERROR',
+      'SERVICE_UNAVAILABLE',
+    ],
+  },
+  getRenewal: {
+    method: 'GET',
+    path: '/api/v1/account/renewals/{renewal_id}',
+    summary: 'Look up one renewal: whether it still awaits payment, was paid, expired or was cancelled.',
+    scope: 'account:read',
+    access: 'viewer',
+    audit: null,
+    device: false,
+    repeat: 'harmless',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: renewal,
+    message: 'Renewal found',
+    errors: ['RENEWAL_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** Only people use these. */
+export const renewalOperationsForPeople = {
+  listRenewals: {
+    method: 'GET',
+    path: '/app/api/renewals',
+    summary: 'Renewals, newest first.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: pageQuery,
+    data: z.object({ renewals: z.array(renewal), next_cursor: z.string().nullable() }),
+    message: 'Renewals listed',
+    errors: [],
+  },
+  listLedger: {
+    method: 'GET',
+    path: '/app/api/ledger',
+    summary: 'Every movement of money, newest first.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: pageQuery,
+    data: z.object({ entries: z.array(ledgerEntry), next_cursor: z.string().nullable() }),
+    message: 'Ledger read',
+    errors: [],
+  },
+  listInvoices: {
+    method: 'GET',
+    path: '/app/api/invoices',
+    summary: 'One invoice per paid renewal, newest first.',
+    access: 'viewer',
+    audit: null,
+    body: null,
+    query: pageQuery,
+    data: z.object({ invoices: z.array(invoice), next_cursor: z.string().nullable() }),
+    message: 'Invoices listed',
+    errors: [],
+  },
+} as const satisfies Record<string, DashboardRoute>;

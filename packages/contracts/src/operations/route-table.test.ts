@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { accountOperations, accountOperationsForPeople } from '../accounts/account-operations.js';
+import { auditOperations } from '../accounts/audit-operations.js';
+import { memberOperations } from '../accounts/member-operations.js';
+import { sessionOperations } from '../accounts/session-operations.js';
+import { deviceOperations } from '../devices/device-operations.js';
+import { handsetOperations } from '../devices/handset-operations.js';
+import { eventOperations } from '../events/event-operations.js';
+import type { DashboardRoute, OperationEntry } from '../http/operation-entry.js';
+import { keyOperations } from '../keys/key-operations.js';
+import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
+import { planOperations, planOperationsForPeople } from '../money/plan-operations.js';
+import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
+import { operatorOperations } from '../operators/operator-operations.js';
+import { overviewOperations } from '../reports/overview-operations.js';
+import {
+  dashboardOperations,
+  dashboardRoutes,
+  endpoints,
+  operationNames,
+  operations,
+  ownDashboardOperations,
+  ownDashboardRoutes,
+  routeTable,
+} from './route-table.js';
+
+/** Every list of operations. */
+const tables = [
+  messageOperations,
+  messageOperationsForPeople,
+  deviceOperations,
+  handsetOperations,
+  accountOperations,
+  accountOperationsForPeople,
+  auditOperations,
+  memberOperations,
+  sessionOperations,
+  keyOperations,
+  planOperations,
+  planOperationsForPeople,
+  renewalOperations,
+  renewalOperationsForPeople,
+  operatorOperations,
+  overviewOperations,
+  eventOperations,
+];
+const routes: readonly DashboardRoute[] = ownDashboardOperations.map((operation) => ownDashboardRoutes[operation]);
+
+test('no list hides an operation of another', () => {
+  expect(operationNames).toHaveLength(tables.reduce((sum, table) => sum + Object.keys(table).length, 0));
+});
+
+test('a person can use every operation of the public api that names a role', () => {
+  const forPeople = operations.filter((operation) => endpoints[operation].access !== null);
+  expect(dashboardOperations).toEqual([...forPeople, ...ownDashboardOperations]);
+  for (const operation of forPeople) expect(dashboardRoutes).toHaveProperty(operation, endpoints[operation]);
+});
+
+test('every path stands under /app/api, once per method', () => {
+  const places = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+  expect(new Set(places).size).toBe(places.length);
+  for (const { path } of routes) expect(path).toMatch(/^\/app\/api(\/[a-z]+(\.csv)?|\/\{[a-z_]+\})+$/);
+});
+
+test('what asks for a confirmation says so, and reading never changes anything', () => {
+  for (const { confirmed, errors, method, body, summary } of routes) {
+    expect(errors.includes('CONFIRMATION_REQUIRED'), summary).toBe(confirmed === true);
+    if (method === 'GET') expect(body, summary).toBeNull();
+  }
+});
+
+test('what changes something is audited, but for what nobody would look for later', () => {
+  const entryOf = (name: (typeof operationNames)[number]): OperationEntry => routeTable[name];
+  const silent = operationNames.filter((name) => entryOf(name).method !== 'GET' && entryOf(name).audit === null);
+  expect(silent).toEqual([
+    // A key's messages are their own record.
+    'sendBulk',
+    // Nothing is stored.
+    'chatPresence',
+    // It concerns the person's own session only.
+    'switchAccount',
+    // The sandbox's phones.
+    'pretendScan',
+    'writeFromPhone',
+    // Nothing is stored.
+    'debugSignature',
+  ]);
+  for (const name of operationNames) if (entryOf(name).method === 'GET') expect(entryOf(name).audit, name).toBeNull();
+});
+
+test('only an operator’s routes stand under /admin, and all of them ask for one', () => {
+  for (const { path, access } of routes) expect(path.startsWith('/app/api/admin/')).toBe(access === 'admin');
+});

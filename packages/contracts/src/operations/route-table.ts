@@ -1,0 +1,77 @@
+/**
+ * The route table. An endpoint is added here; the compiler then asks for its handler in the api and its method
+ * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
+ */
+import type { z } from 'zod';
+import { accountOperations, accountOperationsForPeople } from '../accounts/account-operations.js';
+import { auditOperations } from '../accounts/audit-operations.js';
+import { memberOperations } from '../accounts/member-operations.js';
+import { sessionOperations } from '../accounts/session-operations.js';
+import { deviceOperations } from '../devices/device-operations.js';
+import { handsetOperations } from '../devices/handset-operations.js';
+import { eventOperations } from '../events/event-operations.js';
+import { keyOperations } from '../keys/key-operations.js';
+import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
+import { planOperations, planOperationsForPeople } from '../money/plan-operations.js';
+import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-operations.js';
+import { operatorOperations } from '../operators/operator-operations.js';
+import { overviewOperations } from '../reports/overview-operations.js';
+
+export const endpoints = {
+  ...messageOperations,
+  ...renewalOperations,
+  ...deviceOperations,
+  ...accountOperations,
+  ...planOperations,
+} as const;
+
+/** Only people use these. */
+export const ownDashboardRoutes = {
+  ...sessionOperations,
+  ...accountOperationsForPeople,
+  ...memberOperations,
+  ...auditOperations,
+  ...handsetOperations,
+  ...messageOperationsForPeople,
+  ...keyOperations,
+  ...overviewOperations,
+  ...planOperationsForPeople,
+  ...renewalOperationsForPeople,
+  ...operatorOperations,
+  ...eventOperations,
+} as const;
+
+/** All operations, whoever may use them. A name that stands twice would hide one of them: route-table.test.ts. */
+export const routeTable = { ...endpoints, ...ownDashboardRoutes } as const;
+
+// A bulk is for programs.
+const { sendBulk: _onlyForKeys, ...forPeopleToo } = endpoints;
+
+export const dashboardRoutes = { ...forPeopleToo, ...ownDashboardRoutes } as const;
+
+export type Operation = keyof typeof endpoints;
+export type OwnDashboardOperation = keyof typeof ownDashboardRoutes;
+export type OperationName = keyof typeof routeTable;
+export type DashboardOperation = keyof typeof dashboardRoutes;
+
+// The tables' own keys; Object.keys only knows `string`.
+export const operations = Object.keys(endpoints) as readonly Operation[];
+export const ownDashboardOperations = Object.keys(ownDashboardRoutes) as readonly OwnDashboardOperation[];
+export const operationNames = Object.keys(routeTable) as readonly OperationName[];
+export const dashboardOperations = Object.keys(dashboardRoutes) as readonly DashboardOperation[];
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : null;
+type Given<S> = S extends z.ZodType ? z.input<S> : null;
+
+export type BodyOf<O extends Operation> = Parsed<(typeof endpoints)[O]['body']>;
+export type QueryOf<O extends Operation> = Parsed<(typeof endpoints)[O]['query']>;
+export type DataOf<O extends Operation> = z.output<(typeof endpoints)[O]['data']>;
+
+export type OperationBody<O extends OperationName> = Parsed<(typeof routeTable)[O]['body']>;
+export type OperationQuery<O extends OperationName> = Parsed<(typeof routeTable)[O]['query']>;
+export type OperationData<O extends OperationName> = z.output<(typeof routeTable)[O]['data']>;
+
+export type DashboardData<O extends DashboardOperation> = z.output<(typeof dashboardRoutes)[O]['data']>;
+/** The same as the browser sends it, before it is parsed. */
+export type DashboardBodyInput<O extends DashboardOperation> = Given<(typeof dashboardRoutes)[O]['body']>;
+export type DashboardQueryInput<O extends DashboardOperation> = Given<(typeof dashboardRoutes)[O]['query']>;
