@@ -5,14 +5,14 @@ import { limits } from '../http/limits.js';
 import type { DashboardRoute, Endpoint } from '../http/operation-entry.js';
 import { accountName } from './account-name.js';
 
-const quotaText = z.string().meta({ description: 'Numeric text, or `Unlimited`.', example: '1000' });
+const quotaText = z.string().meta({ description: 'A number as text, or `Unlimited`.', example: '1000' });
 
 /** Programs use these with a key, and people unless `access` is null. */
 export const accountOperations = {
   accountInfo: {
     method: 'GET',
     path: '/api/v1/account/info',
-    summary: 'Plan, subscription period and quota of the account.',
+    summary: 'Look up the plan, the subscription period and the quota of the account.',
     scope: 'account:read',
     access: 'viewer',
     audit: null,

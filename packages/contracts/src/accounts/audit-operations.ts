@@ -18,7 +18,7 @@ export const auditOperations = {
   listAudit: {
     method: 'GET',
     path: '/app/api/audit',
-    summary: 'Who did what to the account, newest first.',
+    summary: 'Read who did what to the account, newest first.',
     access: 'developer',
     audit: null,
     body: null,

@@ -12,16 +12,16 @@ export const me = z.object({
     two_factor: z.boolean(),
     admin: z.boolean(),
   }),
-  /** The account that the pages show. */
+  /** The account that the pages show now. */
   account: membership,
-  /** All that the person is a member of. */
+  /** The accounts that the person is a member of. */
   accounts: z.array(membership),
-  /** Until when routes marked `confirmed` need no new code; null: they need one now, or two-factor is off. */
+  /** Until then, operations that are marked `confirmed` need no new code. Null: they need one now, or two-factor is off. */
   confirmed_until: timestamp.nullable(),
-  /** Devices of the simulated network and their phones can be used here. */
+  /** Whether this gateway serves the simulated network and its phones. */
   sandbox: z.boolean(),
-  /** Null: nobody takes payments here. */
+  /** The payment provider. Null: this gateway takes no payments. */
   payments: z.enum(['sandbox', 'midtrans']).nullable(),
-  /** Where customers' programs reach the api. */
+  /** The address at which customers' programs reach the api. */
   api_url: z.string(),
 });

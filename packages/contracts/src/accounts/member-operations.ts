@@ -31,7 +31,7 @@ export const memberOperations = {
   listMembers: {
     method: 'GET',
     path: '/app/api/members',
-    summary: 'Who may see the account, and who was invited.',
+    summary: 'List the people who may see the account, and the people who were invited.',
     access: 'viewer',
     audit: null,
     body: null,
@@ -43,7 +43,7 @@ export const memberOperations = {
   inviteMember: {
     method: 'POST',
     path: '/app/api/members/invite',
-    summary: 'Mail somebody a link by which to join, valid for seven days. Inviting again replaces the link.',
+    summary: 'Mail somebody a link to join the account, valid for seven days. A second invitation replaces the link.',
     access: 'owner',
     audit: { whose: 'all', actions: ['member.invited'] },
     confirmed: true,
@@ -56,7 +56,7 @@ export const memberOperations = {
   revokeInvitation: {
     method: 'POST',
     path: '/app/api/invitations/{invitation_id}/revoke',
-    summary: 'Make an invitation’s link worthless.',
+    summary: 'Make the link of an invitation worthless.',
     access: 'owner',
     audit: { whose: 'all', actions: ['invitation.revoked'] },
     body: null,
@@ -68,7 +68,7 @@ export const memberOperations = {
   readInvitation: {
     method: 'GET',
     path: '/app/api/join/{token}',
-    summary: 'What the link of an invitation offers.',
+    summary: 'Read what the link of an invitation offers.',
     access: 'anyone',
     audit: null,
     body: null,
@@ -80,7 +80,7 @@ export const memberOperations = {
   acceptInvitation: {
     method: 'POST',
     path: '/app/api/join/{token}',
-    summary: 'Join the account of an invitation and switch to it. Only under the address that was invited.',
+    summary: 'Join the account of an invitation and switch to it. The person must have the invited address.',
     access: 'signed-in',
     audit: { whose: 'all', actions: ['member.joined'] },
     body: null,

@@ -1,6 +1,6 @@
 /**
- * Who is signed in, the members of the account, its audit log. Signing up and in, two-factor, passkeys, sessions and
- * passwords are better-auth's own routes under /app/api/auth.
+ * The session of a person. better-auth has its own routes under /app/api/auth for signing up and in, two-factor, passkeys,
+ * sessions and passwords.
  */
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
@@ -12,14 +12,14 @@ export const sessionOperations = {
   readSetup: {
     method: 'GET',
     path: '/app/api/setup',
-    summary: 'What the pages before signing in need to know.',
+    summary: 'Read the facts that the pages before sign-in need.',
     access: 'anyone',
     audit: null,
     body: null,
     query: null,
     data: z.object({
       sign_up: z.boolean(),
-      /** Mails are not sent but shown on this page: development only. */
+      /** The page that shows mails which the gateway does not send. Only for development. */
       mailbox_url: z.string().nullable(),
     }),
     message: 'Setup read',
@@ -28,7 +28,7 @@ export const sessionOperations = {
   readMe: {
     method: 'GET',
     path: '/app/api/me',
-    summary: 'Who is signed in, and into which account.',
+    summary: 'Read who is signed in, and into which account.',
     access: 'signed-in',
     audit: null,
     body: null,
@@ -52,7 +52,7 @@ export const sessionOperations = {
   confirmSession: {
     method: 'POST',
     path: '/app/api/me/confirm',
-    summary: 'Confirm with a two-factor code (an authenticator’s or a backup code) that the person is still there.',
+    summary: 'Confirm that the person is still there, with a code of the authenticator or a backup code.',
     access: 'signed-in',
     audit: { whose: 'all', actions: ['session.confirmed'] },
     body: z.strictObject({ code: z.string().min(6).max(32) }),

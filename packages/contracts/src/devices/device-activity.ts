@@ -4,7 +4,7 @@ import { backlog } from '../messages/backlog.js';
 
 export const deviceHealths = ['well', 'slowed', 'restricted', 'down'] as const;
 
-/** What a list of devices shows of each besides, when it is asked to. */
+/** The activity of a device. A list of devices includes it on request. */
 export const deviceActivity = z
   .object({
     linked: z.boolean(),
@@ -13,12 +13,12 @@ export const deviceActivity = z
     pairing_method: z
       .enum(['qr', 'pairing_code'])
       .nullable()
-      .meta({ description: 'How it is being linked; null while it is not.' }),
+      .meta({ description: 'How the device is being linked. Null: it is not being linked.' }),
     backlog,
     health: z.object({
       level: z.enum(deviceHealths).meta({
         description:
-          '`down`: it should be connected and is not. `restricted`: messages to new contacts wait. `slowed`: one in ten or more of its newest messages failed or got no answer, or the network warned. Else `well`.',
+          '`down`: the device should be connected and is not. `restricted`: messages to new contacts wait. `slowed`: the network warned, or at least one in ten of the newest messages failed or got no answer. `well`: none of these.',
       }),
       sent: z.int().meta({
         description: "How many of the account's newest 5,000 messages of the last 24 hours this device sent.",

@@ -10,9 +10,11 @@ import { deviceStates } from './device-states.js';
 
 const devicesQuery = z
   .object({
-    device_id: deviceId.optional().meta({ description: 'Only this device; 404 where the account does not have it.' }),
+    device_id: deviceId
+      .optional()
+      .meta({ description: 'Only this device. The answer is 404 if the account does not have it.' }),
     include: z.literal('activity').optional().meta({
-      description: '`activity`: with each device how many messages wait on it and how sending goes.',
+      description: '`activity`: each device also shows how many messages wait and how well it sends.',
     }),
   })
   .transform((query) => ({ deviceId: query.device_id ?? null, withActivity: query.include === 'activity' }));
@@ -23,7 +25,7 @@ export const deviceOperations = {
     method: 'POST',
     path: '/api/v1/devices',
     summary:
-      'Create a device. It is linked to a messaging account afterwards. A repeated client_ref makes no second one.',
+      'Create a device. Link it to a messaging account afterwards. A repeated client_ref creates no second device.',
     scope: 'devices:write',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.created'] },
@@ -47,7 +49,8 @@ export const deviceOperations = {
   updateDevice: {
     method: 'PATCH',
     path: '/api/v1/devices',
-    summary: 'Change the name, the politeness or the proxy of a device. What is left out stays; it counts at once.',
+    summary:
+      'Change the name, the sending limits or the proxy of a device. A field that you leave out stays as it is. The change takes effect at once.',
     scope: 'devices:write',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.changed'] },
@@ -71,7 +74,7 @@ export const deviceOperations = {
   listDevices: {
     method: 'GET',
     path: '/api/v1/devices',
-    summary: 'List the devices, oldest first, with the code to scan or type of those that are being linked.',
+    summary: 'List the devices, oldest first. A device that is being linked shows the code to scan or type.',
     scope: 'devices:read',
     access: 'viewer',
     audit: null,
@@ -87,7 +90,8 @@ export const deviceOperations = {
   linkDevice: {
     method: 'POST',
     path: '/api/v1/devices/link',
-    summary: 'Start linking a device. Its code appears in the list of devices shortly and changes until it is used.',
+    summary:
+      'Start linking a device. Its code appears in the list of devices shortly afterwards. It changes until a phone uses it.',
     scope: 'devices:write',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.link_requested'] },
@@ -114,7 +118,7 @@ export const deviceOperations = {
     method: 'POST',
     path: '/api/v1/devices/link/cancel',
     summary:
-      'Stop linking a device: its code is shown no more, and a phone that uses it in this very moment is unlinked again.',
+      'Stop linking a device and hide its code. If a phone uses the code at the same moment, Kurir unlinks it again.',
     scope: 'devices:write',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.link_cancelled'] },
@@ -131,7 +135,7 @@ export const deviceOperations = {
     method: 'POST',
     path: '/api/v1/devices/reconnect',
     summary:
-      'Connect a contested device again: something else used its credentials, and Kurir had stopped. Any other linked device goes on as it does.',
+      'Connect a contested device again. Kurir stopped connecting it because another program used its credentials. For any other linked device this changes nothing.',
     scope: 'devices:write',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.reconnect_requested'] },
@@ -147,7 +151,7 @@ export const deviceOperations = {
   disconnectDevice: {
     method: 'POST',
     path: '/api/v1/devices/disconnect',
-    summary: 'Unlink the messaging account: logs out at the network and erases the session keys.',
+    summary: 'Unlink the messaging account. Kurir logs out at the network and erases the session keys.',
     scope: 'devices:disconnect',
     access: 'developer',
     audit: { whose: 'all', actions: ['device.unlink_requested'] },
@@ -163,7 +167,7 @@ export const deviceOperations = {
   deviceInfo: {
     method: 'GET',
     path: '/api/v1/devices/info',
-    summary: 'The state of a device.',
+    summary: 'Look up the state of a device.',
     scope: 'devices:read',
     access: 'viewer',
     audit: null,

@@ -1,4 +1,4 @@
-/** The bodies of creating, changing and linking a device. */
+/** The bodies of `createDevice`, `updateDevice` and `linkDevice`. */
 import { z } from 'zod';
 import { limits } from '../http/limits.js';
 import { defaultNetwork, networkNames, pairingMethods } from './networks.js';
@@ -14,9 +14,9 @@ const deviceName = z
   .min(1, 'must not be empty')
   .max(limits.deviceNameMaxLength)
   .refine(isStorableText, notStorable)
-  .meta({ description: 'For people, to tell devices apart.', example: 'Shop' });
+  .meta({ description: 'A name by which people tell devices apart.', example: 'Shop' });
 
-/** What spares the account, and the way out. */
+/** The settings of a device: how it protects its account from the network, and its proxy. */
 const settings = {
   pace_per_minute: z
     .int()
@@ -24,31 +24,31 @@ const settings = {
     .max(limits.paceMaxPerMinute)
     .nullable()
     .optional()
-    .meta({ description: 'Messages per minute at most; null: no pace. A new WhatsApp device has 20.' }),
+    .meta({ description: 'The most messages per minute. Null: no limit. A new WhatsApp device has 20.' }),
   pace_jitter_ms: z.int().min(0).max(limits.jitterMaxMs).optional().meta({
     description:
-      'Each message waits for a random time up to this, in milliseconds; the pace stays the average. A new WhatsApp device has 2000.',
+      'Each message waits for a random time up to this, in milliseconds. The average pace stays the same. A new WhatsApp device has 2000.',
   }),
-  typing_ms: z
-    .int()
-    .min(0)
-    .max(limits.typingMaxMs)
-    .optional()
-    .meta({ description: 'Milliseconds for which the recipient is shown typing before each text; 0: not.' }),
+  typing_ms: z.int().min(0).max(limits.typingMaxMs).optional().meta({
+    description: 'How long the recipient sees the device typing before each text, in milliseconds. 0: not at all.',
+  }),
   new_contacts_policy: z.enum(newContactsPolicies).optional().meta({
     description:
-      'How many new contacts, people never written to nor heard from, the device may write to within 24 hours; messages to more of them wait. `automatic`: few at first and more after each day without a restriction or a warning of the network, with a pause between two and a fifth kept for codes. `fixed`: new_contacts_per_day. `unlimited`: no limit of ours. A new WhatsApp device is `automatic`. The network may restrict an account that writes to many new contacts.',
+      'How Kurir limits the new contacts that the device may write to within 24 hours. A new contact is somebody whom the device has neither written to nor heard from. Messages to further new contacts wait. `automatic`: the limit starts low and grows with each day without a restriction or a warning of the network. The device pauses between two new contacts, and a fifth of the limit is kept for one-time codes. `fixed`: the limit is `new_contacts_per_day`. `unlimited`: Kurir sets no limit. A new WhatsApp device is `automatic`. The network may restrict an account that writes to many new contacts.',
   }),
   new_contacts_per_day: z.int().min(0).max(limits.newContactsMaxPerDay).nullable().optional().meta({
     description:
-      'With the policy `fixed`: how many new contacts in 24 hours. Without a policy, a number means `fixed` and null `unlimited`, except that the number that an `automatic` device shows leaves it `automatic`. With the policy `automatic` it is ignored.',
+      'The limit of the policy `fixed`: how many new contacts within 24 hours. Kurir ignores it with the policy `automatic`. Without a policy, a number means `fixed` and null means `unlimited`. There is one exception: an `automatic` device stays `automatic` if the request repeats the number that the device shows.',
   }),
   proxy: proxyAddress.nullable().optional(),
 };
 
 type Settings = z.output<z.ZodObject<typeof settings>>;
 
-/** Only a fixed limit has a number, and it needs one. */
+/**
+ * The policy `fixed` needs a number, and `unlimited` takes none. `automatic` ignores it, so that a client can send back the
+ * settings that it read.
+ */
 function wrongLimit({ new_contacts_policy: policy, new_contacts_per_day: perDay }: Settings): string | null {
   const isNumber = typeof perDay === 'number';
   if (policy === 'fixed' && !isNumber) return 'must be a number with new_contacts_policy fixed';
@@ -65,7 +65,7 @@ function limitOf({ new_contacts_policy: policy, new_contacts_per_day: perDay }: 
   return policy === 'unlimited' ? null : perDay;
 }
 
-/** What is undefined was not said. */
+/** A setting is undefined if the body leaves it out. */
 function settingsOf(body: Settings) {
   return {
     pacePerMinute: body.pace_per_minute,
@@ -82,9 +82,10 @@ export const createDeviceRequest = z
     network: z
       .enum(networkNames)
       .optional()
-      .meta({ description: `Default ${defaultNetwork}.` }),
+      .meta({ description: `The default is ${defaultNetwork}.` }),
     client_ref: clientRef.optional().meta({
-      description: 'Your own id for this device: a repeat gets the first device_id and makes no second one.',
+      description:
+        'Your own id for this device. A repeated request with this id gets the first device_id and creates no second device.',
       example: 'shop-1',
     }),
     ...settings,
@@ -109,7 +110,7 @@ export const updateDeviceRequest = z
     isPolicySaid: body.new_contacts_per_day === undefined ? undefined : body.new_contacts_policy !== undefined,
   }));
 
-/** The number goes with the code that is typed into its phone, and with nothing else. */
+/** The method `pairing_code` needs the number of the phone, and `qr` takes none. */
 function wrongPhoneNumber(body: { method?: string | undefined; phone_number?: string | undefined }): string | null {
   const needed = body.method === 'pairing_code';
   if (needed === (body.phone_number !== undefined)) return null;
@@ -119,10 +120,11 @@ function wrongPhoneNumber(body: { method?: string | undefined; phone_number?: st
 export const linkDeviceRequest = z
   .strictObject({
     method: z.enum(pairingMethods).optional().meta({
-      description: 'A QR that the phone scans (default), or a code that is typed into the phone.',
+      description: '`qr` (default): the phone scans a QR. `pairing_code`: a person types a code into the phone.',
     }),
     phone_number: phoneDestination.optional().meta({
-      description: 'The number of the phone, digits with country code: for pairing_code, which requires it.',
+      description:
+        'The number of the phone: digits with country code. `pairing_code` requires it, and `qr` does not take it.',
     }),
   })
   .superRefine((body, context) => {

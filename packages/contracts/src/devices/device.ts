@@ -20,24 +20,29 @@ export const device = z
     state_reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why it is in this state, where there is more to say.', example: 'temporarily_banned' }),
+      .meta({ description: 'The reason for the state. Null: there is no more to say.', example: 'temporarily_banned' }),
     state_detail: z
       .string()
       .nullable()
       .meta({
-        description: `The network's own reason, where it gives one, or the version of its client that it refused. After \`link_failed\` why linking failed:\n${linkFailureList}`,
+        description: `The network's own reason, or the version of its client that the network refused. After \`link_failed\`: why linking failed.\n${linkFailureList}`,
         example: 'wrote_to_too_many_strangers',
       }),
     state_advice: z
       .string()
       .nullable()
-      .meta({ description: 'What the reason means, and what a person can do about it.' }),
-    state_until: timestamp.nullable().meta({ description: 'Where it waits: when it connects again by itself.' }),
-    phone_number: z.string().nullable().meta({ description: 'Of the linked account, digits with country code.' }),
-    pairing: z
-      .object({ code: z.string(), valid_until: timestamp })
+      .meta({ description: 'A sentence that explains the reason and says what a person can do.' }),
+    state_until: timestamp
       .nullable()
-      .meta({ description: 'While it is being linked: the newest code to show as a QR or to type. It changes.' }),
+      .meta({ description: 'When the device connects again by itself. Null: no time is set.' }),
+    phone_number: z
+      .string()
+      .nullable()
+      .meta({ description: 'The phone number of the linked account: digits with country code.' }),
+    pairing: z.object({ code: z.string(), valid_until: timestamp }).nullable().meta({
+      description:
+        'Set while the device is being linked: the newest code, to show as a QR or to type. The code changes.',
+    }),
     settings: z.object({
       pace_per_minute: z.int().nullable(),
       pace_jitter_ms: z.int(),
@@ -45,15 +50,18 @@ export const device = z
       new_contacts_policy: z.enum(newContactsPolicies),
       new_contacts_per_day: z.int().nullable().meta({
         description:
-          'The limit of the policy `fixed`; null: no limit. With `automatic` it is what the device falls back to; today’s limit is `new_contacts.allowance`.',
+          'The limit of the policy `fixed`. Null: no limit. With the policy `automatic` it is only a fallback; the present limit is `new_contacts.allowance`.',
       }),
       proxy: z.string().nullable().meta({
-        description: 'Without its password. `unreadable`: it cannot be decrypted; set it anew.',
+        description:
+          'The address of the proxy, without its password. `unreadable`: Kurir cannot decrypt it; set it again.',
         example: 'socks5://user@proxy.example.com:1080',
       }),
     }),
     new_contacts: newContacts,
     created_at: timestamp,
-    activity: deviceActivity.optional().meta({ description: 'Only in a list that was asked to include it.' }),
+    activity: deviceActivity
+      .optional()
+      .meta({ description: 'Present only in a list whose request asked to include it.' }),
   })
   .meta({ id: 'Device' });

@@ -1,4 +1,4 @@
-/** In the sandbox: the phones of the simulated network. */
+/** The phones of the simulated network, for the sandbox. */
 import { z } from 'zod';
 import { deviceId, jobId } from '../fields/id-fields.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
@@ -9,14 +9,14 @@ import { deviceStates } from './device-states.js';
 
 const phone = z.object({
   number: z.string(),
-  /** What the account's devices sent to it, that the simulated network still has. */
+  /** How many messages from the account's devices the simulated network still has. */
   messages: z.int(),
   last_message_at: timestamp.nullable(),
 });
 
 const phoneMessage = z.object({
   network_message_id: z.string(),
-  /** Null for what the phone wrote. */
+  /** Null: the phone wrote the message. */
   job_id: jobId.nullable(),
   direction: z.enum(['to_phone', 'from_phone']),
   device_id: deviceId,
@@ -28,7 +28,7 @@ export const handsetOperations = {
   pretendScan: {
     method: 'POST',
     path: '/app/api/devices/{device_id}/scan',
-    summary: 'Sandbox: a simulated phone scans (or types) the code that the device shows now.',
+    summary: 'Sandbox: let a simulated phone scan or type the code that the device shows now.',
     access: 'developer',
     audit: null,
     body: null,
@@ -40,7 +40,7 @@ export const handsetOperations = {
   listPhones: {
     method: 'GET',
     path: '/app/api/handset',
-    summary: 'Sandbox: the simulated phones that the account’s devices wrote to, latest first.',
+    summary: 'Sandbox: list the simulated phones that the account’s devices wrote to, latest first.',
     access: 'viewer',
     audit: null,
     body: null,
@@ -52,16 +52,16 @@ export const handsetOperations = {
   readPhone: {
     method: 'GET',
     path: '/app/api/handset/{number}',
-    summary: 'Sandbox: what is on a phone’s screen: the conversation with the account’s devices, and who is typing.',
+    summary: 'Sandbox: read the screen of a phone: the conversation with the account’s devices, and who is typing.',
     access: 'viewer',
     audit: null,
     body: null,
     query: null,
     data: z.object({
       number: z.string(),
-      /** Oldest first, the newest 200. */
+      /** Only the newest ones, oldest first. */
       messages: z.array(phoneMessage),
-      /** The account’s devices that are typing to it now. */
+      /** The account’s devices that are typing to the phone now. */
       typing: z.array(deviceId),
     }),
     message: 'Phone found',
@@ -70,7 +70,7 @@ export const handsetOperations = {
   writeFromPhone: {
     method: 'POST',
     path: '/app/api/handset/{number}/messages',
-    summary: 'Sandbox: the phone writes to one of the account’s devices.',
+    summary: 'Sandbox: let the phone write to one of the account’s devices.',
     access: 'developer',
     audit: null,
     body: z

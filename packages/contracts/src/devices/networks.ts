@@ -1,50 +1,50 @@
 /**
- * Every network that Kurir speaks, and what each can do. Other packages ask here and compare no names. A
- * new network is an entry here and a package with its driver: the compiler then asks the worker for the driver.
+ * The networks that Kurir speaks, and the capabilities of each. Other packages read these and never compare names of
+ * networks. A new network needs an entry here and a package with its driver. The compiler then asks the worker for the driver.
  */
 export const pairingMethods = ['qr', 'pairing_code'] as const;
-/** How a device is linked: a QR that the phone scans, or a code that is typed into the phone. */
+/** How a device is linked: the phone scans a QR, or a person types a code into the phone. */
 export type PairingMethod = (typeof pairingMethods)[number];
 
 export type Politeness = {
-  /** Messages per minute; null: as fast as the network takes them. */
+  /** The most messages per minute. Null: as fast as the network accepts them. */
   readonly pacePerMinute: number | null;
-  /** Each message waits for a random time up to this; at most 5,000. The pace stays the average. */
+  /** Each message waits for a random time up to this; at most `limits.jitterMaxMs`. The average pace stays the same. */
   readonly paceJitterMs: number;
   /**
-   * How many new contacts the device may write to within 24 hours; null: no limit. `automatic`: as the health of its
-   * number allows, with a pause after each and a part that is kept for codes.
+   * How many new contacts the device may write to within 24 hours. Null: no limit. `automatic`: the limit follows the health
+   * of the number. The device then pauses after each new contact and keeps a part of the limit for one-time codes.
    */
   readonly newContactsPerDay: number | null | 'automatic';
-  /** The recipient is shown typing for so long before each text; 0: not. At most 5,000. */
+  /** How long the recipient sees the device typing before each text. 0: not at all. At most `limits.typingMaxMs`. */
   readonly typingMs: number;
 };
 
 export type NetworkDeclaration = {
-  /** Its name as people know it. */
+  /** The name that people know. */
   readonly title: string;
-  /** Its phones are pretended: nothing reaches a person. */
+  /** The phones are pretended. No message reaches a person. */
   readonly isSandbox: boolean;
   readonly pairing: readonly PairingMethod[];
   readonly hasTyping: boolean;
-  /** The furthest state that its receipts report. */
+  /** The last state that receipts of the network report. */
   readonly receipts: 'sent' | 'delivered' | 'read';
-  /** It may limit messages to new contacts, so the worker remembers whom a device knows. */
+  /** The network may limit messages to new contacts, so the worker stores the contacts of a device. */
   readonly limitsNewContacts: boolean;
-  /** A device may reach it through a proxy of its own. */
+  /** A device may use its own proxy. */
   readonly hasProxies: boolean;
   /**
-   * How often a message may be tried under its one id without an answer; then it is `unknown`. More than 1 only where the
-   * receiver shows one id once.
+   * The most attempts without an answer, all under one id. After them the message is `unknown`. More than one is safe only if
+   * the recipient's app shows an id once.
    */
   readonly triesWithoutAnswer: number;
-  /** The look of its message ids: a prefix, then so many upper-case hex digits. */
+  /** The form of the network's message ids: a prefix, then this many upper-case hex digits. */
   readonly messageId: { readonly prefix: string; readonly hexDigits: number };
-  /** What a new device starts with. */
+  /** The settings of a new device. */
   readonly politeness: Politeness;
 };
 
-/** The ids that WhatsApp Web makes. */
+/** The form of the ids that WhatsApp Web makes. */
 const webMessageId = { prefix: '3EB0', hexDigits: 18 };
 
 export const networks = {
@@ -67,7 +67,7 @@ export const networks = {
     pairing: ['qr', 'pairing_code'],
     hasTyping: true,
     receipts: 'read',
-    // It limits nobody itself. A customer's limit for a device must hold here as on WhatsApp.
+    // The simulator limits nobody. But a customer's limit for a device must hold here as on WhatsApp.
     limitsNewContacts: true,
     hasProxies: false,
     triesWithoutAnswer: 3,
@@ -81,12 +81,12 @@ export type Network = keyof typeof networks;
 // The record has exactly these keys; Object.keys only knows `string`.
 export const networkNames = Object.keys(networks) as [Network, ...Network[]];
 
-/** The network of a new device, unless its creator names another. */
+/** The network of a new device if the request names none. */
 export const defaultNetwork: Network = 'whatsapp';
-/** The network of a new device that is only for trying. */
+/** The network of a new device for trying things out. */
 export const defaultSandbox: Network = 'simulator';
 
-/** False for the name of a network that a newer version stored. */
+/** False for a name that only a newer version of Kurir knows: the database can hold one. */
 export const isNetwork = (name: string): name is Network => Object.hasOwn(networks, name);
 
 export const isSandbox = (name: string): boolean => isNetwork(name) && networks[name].isSandbox;

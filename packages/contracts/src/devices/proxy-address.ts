@@ -1,4 +1,4 @@
-/** The address of an outbound proxy, which may hold a password: it is never repeated in an error. */
+/** The address of an outbound proxy. It may hold a password, so no error repeats it. */
 import { z } from 'zod';
 import { limits } from '../http/limits.js';
 
@@ -16,6 +16,6 @@ export const proxyAddress = z
   .refine(isProxyAddress, 'must begin with socks5:// or http:// and name a host, with nothing after the port')
   .meta({
     description:
-      'socks5:// or http://, with user and password where it wants them. Its host must have a public address, unless the operator allows others. The password is never shown again.',
+      'An address with socks5:// or http://, and with a user and a password if the proxy needs them. Its host must have a public address, unless the operator allows others. Kurir never shows the password again.',
     example: 'socks5://user:password@proxy.example.com:1080',
   });

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the route table. Its error examples are answers that the api's tests really
- * got (error-examples.json); what has no example yet is named by `findMissingExamples`.
+ * The OpenAPI 3.1 document, made from the route table. Its error examples are real answers, which the api's tests record in
+ * error-examples.json. `findMissingExamples` names the errors that have no example yet.
  */
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
@@ -17,15 +17,17 @@ const examples: Readonly<Record<string, readonly Example[]>> = recorded;
 
 const description = `Send messages and typing signals through your own linked messaging accounts.
 
-Every request is signed: \`X-Signature\` is the lower-case hex HMAC-SHA256, keyed with the secret as shown once, of
-\`METHOD:TARGET:TIMESTAMP:sha256hex(body)\`. TARGET is the path with its query exactly as sent; the body is hashed as
-the bytes sent, an empty one too. \`X-Timestamp\` (unix seconds or milliseconds) is made by your program and may be
-300 s old or 60 s ahead. Using one signature twice is safe: a send answers as the first time, other changes are refused.`;
+Every request is signed. \`X-Signature\` is the HMAC-SHA256 of \`METHOD:TARGET:TIMESTAMP:sha256hex(body)\`, in lower-case hex.
+The key of the HMAC is the secret, exactly as the dashboard showed it once. TARGET is the path with its query, exactly as
+sent. Hash the body as the bytes that you send, even if it is empty. Your program sets \`X-Timestamp\`, in Unix seconds or
+milliseconds. The server accepts one that is up to 300 s old or 60 s ahead.
 
-/** Answered where the path or its method does not exist. */
+Using one signature twice is safe. A repeated send gets its first answer again. The server refuses any other repeated change.`;
+
+/** The refusals of a path or a method that does not exist. */
 const pathErrors: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
-/** The part of the catalogue that a signed request can meet; the rest is the dashboard's. */
+/** The errors that a signed request can meet. The other codes of the catalogue belong to the dashboard. */
 const signedErrors = errorCodes.filter(
   (code) => pathErrors.includes(code) || operations.some((operation) => errorsOf(operation).includes(code)),
 );
@@ -39,17 +41,26 @@ const errorBody = z
   .meta({ id: 'Error' });
 
 const headers = {
-  requestId: { description: 'Name it when you ask us about a request.', schema: { type: 'string' } },
-  retryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
-  rateLimit: {
-    description: 'Requests left, as heard a second ago at most, and seconds until the window begins anew.',
+  requestId: {
+    description: 'The id of the request. Name it when you ask us about the request.',
     schema: { type: 'string' },
   },
-  rateLimitPolicy: { description: 'Requests per window of so many seconds.', schema: { type: 'string' } },
-  replayed: { description: '`true`: the first answer again, to a repeat.', schema: { type: 'string', const: 'true' } },
+  retryAfter: { description: 'The number of seconds after which to try again.', schema: { type: 'integer' } },
+  rateLimit: {
+    description: 'The number of requests left, at most a second old, and the seconds until the next window begins.',
+    schema: { type: 'string' },
+  },
+  rateLimitPolicy: {
+    description: 'The number of requests per window, and the seconds of a window.',
+    schema: { type: 'string' },
+  },
+  replayed: {
+    description: '`true`: the request is a repeat, and this is the first answer again.',
+    schema: { type: 'string', const: 'true' },
+  },
 } as const;
 
-/** Every code that an endpoint can answer, in the catalogue's order. */
+/** The error codes of an operation, in the catalogue's order. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const own: readonly ErrorCode[] = endpoints[operation].errors;
   return errorCodes.filter((code) => own.includes(code) || (commonErrors as readonly ErrorCode[]).includes(code));
@@ -59,7 +70,7 @@ function findExample(operation: Operation, code: ErrorCode): Example | undefined
   return examples[operation]?.find((example) => example.code === code);
 }
 
-/** `operation CODE` for each error whose example no test has recorded. */
+/** Lists `operation CODE` for each error that has no recorded example. */
 export function findMissingExamples(): string[] {
   return operations.flatMap((operation) =>
     errorsOf(operation).flatMap((code) => (findExample(operation, code) === undefined ? [`${operation} ${code}`] : [])),
@@ -107,7 +118,9 @@ function successResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
 }
 
 function headerParameters(endpoint: Endpoint): z.ZodObject {
-  const device = { 'X-Device-Id': z.string().meta({ description: 'A device of the account; from the dashboard.' }) };
+  const device = {
+    'X-Device-Id': z.string().meta({ description: 'The id of a device of the account. The dashboard shows it.' }),
+  };
   const key = {
     'Idempotency-Key': clientRef.optional().meta({ description: 'The same as `client_ref` in the body.' }),
   };
@@ -122,7 +135,7 @@ function pathParameters(endpoint: Endpoint): z.ZodObject {
   return z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
 }
 
-/** The parameters of a query schema that ends in a transform. */
+/** The parameters of a query schema. The schema ends in a transform, and its input has the parameters. */
 function queryParameters(endpoint: Endpoint): z.ZodObject | null {
   const { query } = endpoint;
   const input = query instanceof z.ZodPipe ? query.def.in : query;
@@ -136,7 +149,7 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
   return {
     operationId: operation,
     summary: endpoint.summary,
-    description: `Scope of the key: \`${endpoint.scope}\`.`,
+    description: `The key needs the scope \`${endpoint.scope}\`.`,
     tags: [endpoint.path.split('/')[3] ?? 'api'],
     requestParams: {
       header: headerParameters(endpoint),
@@ -164,7 +177,7 @@ function pathObjects(): Record<string, Record<string, ZodOpenApiOperationObject>
 
 const inHeader = (name: string, text: string) => ({ type: 'apiKey', in: 'header', name, description: text }) as const;
 
-/** The whole document for a server at `serverUrl`. */
+/** Makes the document for a server at `serverUrl`. */
 export function openApiDocument(serverUrl: string): object {
   return createDocument({
     openapi: '3.1.0',
@@ -174,8 +187,11 @@ export function openApiDocument(serverUrl: string): object {
     components: {
       securitySchemes: {
         key: inHeader('X-API-Key', 'The id of an API key, `kk_live_…` or `kk_test_…`.'),
-        timestamp: inHeader('X-Timestamp', 'Unix seconds or milliseconds, made by the program that signs.'),
-        signature: inHeader('X-Signature', 'HMAC-SHA256 over METHOD:TARGET:TIMESTAMP:sha256hex(body), in hex.'),
+        timestamp: inHeader('X-Timestamp', 'The time of signing, in Unix seconds or milliseconds.'),
+        signature: inHeader(
+          'X-Signature',
+          'The HMAC-SHA256 of METHOD:TARGET:TIMESTAMP:sha256hex(body), in lower-case hex.',
+        ),
       },
     },
     paths: pathObjects(),

@@ -1,4 +1,4 @@
-/** The route table as a page of the docs: who may use each operation, and what it adds to the audit log. */
+/** The page docs/operations.md: who may use each operation, and what the operation adds to the audit log. */
 import { operationNames, routeTable } from '../operations/route-table.js';
 import type { OperationEntry } from '../http/operation-entry.js';
 

@@ -7,13 +7,13 @@ const movesFrom = (from: MessageStatus) => messageMoves[from].map((to) => `  ${f
 
 const ends = messageStatuses.filter((status) => messageMoves[status].length === 0);
 
-/** The states of a message and every move between them, as a Mermaid diagram. */
+/** Draws the states of a message and every move between them, as a Mermaid diagram. */
 export function statePicture(): string {
   const lines = ['stateDiagram-v2', '  [*] --> queued', ...messageStatuses.flatMap(movesFrom)];
   return ['```mermaid', ...lines, ...ends.map((status) => `  ${status} --> [*]`), '```'].join('\n');
 }
 
-/** The document with the picture in its place. Throws where the place is not marked. */
+/** Returns the document with the picture in its place. Throws if the document does not mark the place. */
 export function withStatePicture(document: string): string {
   const [from, to] = [document.indexOf(start), document.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`The place for the states is not marked with ${start} and ${end}`);

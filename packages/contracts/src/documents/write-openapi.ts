@@ -1,4 +1,4 @@
-/** Makes docs/openapi.json from the route table; `--check` fails when it is stale or an error has no example. */
+/** Writes docs/openapi.json. With `--check` it fails if that file is stale, or if an error has no example. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findMissingExamples, openApiDocument } from './openapi.js';
@@ -11,7 +11,7 @@ function readPresent(): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Not made yet is as stale as changed.
+    // A missing file counts as stale.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Writes the table of operations, docs/operations.md; `--check` fails when the one there is stale. */
+/** Writes docs/operations.md, the table of operations. With `--check` it fails if that file is stale. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { operationTable } from './operation-table.js';

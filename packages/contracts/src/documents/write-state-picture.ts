@@ -1,4 +1,4 @@
-/** Draws the states of a message into docs/reliability.md; `--check` fails when the drawing there is stale. */
+/** Draws the states of a message into docs/reliability.md. With `--check` it fails if the drawing there is stale. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { withStatePicture } from './state-picture.js';

@@ -6,7 +6,7 @@ export const eventOperations = {
   streamEvents: {
     method: 'GET',
     path: '/app/api/events',
-    summary: 'The account’s live events; a comment every 15 s keeps the connection open.',
+    summary: 'Stream the account’s live events. A comment every 15 s keeps the connection open.',
     access: 'viewer',
     audit: null,
     body: null,

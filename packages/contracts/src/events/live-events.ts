@@ -1,7 +1,7 @@
 /**
- * What changes while a page is open: `text/event-stream`. Every event has an id; a browser that comes back names the
- * last one it saw (Last-Event-ID) and gets what it missed. An event says how a thing is now, so one that comes twice
- * changes nothing.
+ * The events of a `text/event-stream`, for changes while a page is open. Every event has an id. A browser that comes back
+ * names the last id that it saw (Last-Event-ID) and gets the events that it missed. An event holds the present state of a
+ * thing, so an event that arrives twice changes nothing.
  */
 import { z } from 'zod';
 import { deviceStates } from '../devices/device-states.js';
@@ -11,11 +11,11 @@ import { job } from '../messages/job.js';
 export const liveEvents = {
   /** A message was accepted or moved. */
   message: job,
-  /** A device changed its state, its code or its settings: read it again. */
+  /** A device changed its state, its code or its settings. The page reads the device again. */
   device: z.object({ device_id: deviceId, state: z.enum(deviceStates) }),
-  /** Plan, period or money changed: read them again. */
+  /** The plan, the period or the money changed. The page reads them again. */
   account: z.object({}),
-  /** More happened than is worth telling, or too long ago: read everything on the page again. */
+  /** The browser missed too much, or for too long. The page reads everything again. */
   resync: z.object({}),
 } as const;
 

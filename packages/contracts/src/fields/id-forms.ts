@@ -1,4 +1,4 @@
-/** The ids' types, and what an id looks like. Also for browsers: making one needs Node (`ids.ts`). */
+/** The types and the forms of ids. Browsers can load this file; making an id needs Node (`new-id.ts`). */
 export type MessageId = `msg_${string}`;
 export type DeviceId = `dev_${string}`;
 export type AccountId = `acc_${string}`;

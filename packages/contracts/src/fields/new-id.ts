@@ -1,4 +1,7 @@
-/** Prefixed, time-ordered ids: 10 characters of milliseconds, 16 of randomness, Crockford base32 (the ULID layout). */
+/**
+ * Ids with a prefix, ordered by time. After the prefix comes a ULID: 10 characters of milliseconds and 16 random ones, in
+ * Crockford base32.
+ */
 import { randomBytes } from 'node:crypto';
 import type { AccountId, DeviceId, MessageId, PlanId, RenewalId, UserId, WorkerId } from './id-forms.js';
 
@@ -29,7 +32,7 @@ function encodeTime(ms: number): string {
   return text;
 }
 
-/** Randomness is drawn in blocks: one system call for 256 ids instead of one each. */
+/** Random bytes come in blocks, so that one system call serves many ids. */
 let pool = randomBytes(0);
 let used = 0;
 
@@ -43,8 +46,8 @@ function encodeRandom(): string {
   return text;
 }
 
-/** A new id, unique without coordination (80 random bits beside the time). Sorts by the clock of this process. */
+/** Makes an id. Its random bits make it unique without coordination. Ids sort by the clock of their process. */
 export function newId<P extends keyof IdOf>(prefix: P, nowMs: number = Date.now()): IdOf[P] {
-  // The template literal cannot be narrowed by the compiler over a generic prefix.
+  // The compiler cannot narrow a template literal with a generic prefix.
   return `${prefix}_${encodeTime(nowMs)}${encodeRandom()}` as IdOf[P];
 }

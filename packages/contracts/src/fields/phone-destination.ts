@@ -7,4 +7,4 @@ export const phoneDestination = z
     message: 'must be a possible phone number: digits with country code, no plus sign, spaces or leading 0',
     params: { code: 'INVALID_PHONE_NUMBER' },
   })
-  .meta({ description: 'Digits with country code, no separators.', example: '6281234567890' });
+  .meta({ description: 'Digits with country code, without separators.', example: '6281234567890' });

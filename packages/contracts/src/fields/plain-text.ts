@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** No U+0000 and nothing long: what is compared with stored text must be text that could be stored. */
+/** Short text without U+0000. A filter compares it with stored text, and Postgres refuses text that it could not store. */
 export const plainText = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 plain characters');

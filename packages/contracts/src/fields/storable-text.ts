@@ -1,6 +1,6 @@
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Postgres takes it and gives it back unchanged. */
+/** True if Postgres can store the text and return it unchanged. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && !loneSurrogate.test(text);
 }

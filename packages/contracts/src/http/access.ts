@@ -1,9 +1,9 @@
-/** What a member of an account may do; each includes the one before it. */
+/** The roles of a member of an account. Each role includes the rights of the one before it. */
 export const memberRoles = ['viewer', 'developer', 'owner'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
 /**
- * Who may ask: anybody, whoever is signed in, a member of the account with at least that role, or an operator of
- * this gateway (`admin`, a mark of the person and not of a membership).
+ * The people who may use an operation. A `MemberRole` means a member of the account with at least that role.
+ * `admin` is an operator of this gateway: a mark of the person, not of a membership.
  */
 export type Access = 'anyone' | 'signed-in' | MemberRole | 'admin';

@@ -1,4 +1,4 @@
-/** What better-auth does; its row is written after the change. */
+/** The actions of better-auth. The api writes their rows after the change, not in its transaction. */
 export const signInActions = [
   'passkey.added',
   'passkey.removed',
@@ -12,7 +12,7 @@ export const signInActions = [
   'two_factor.disabled',
 ] as const;
 
-/** What the audit log calls each thing that somebody does: a noun, and what was done to it. */
+/** The names of actions in the audit log: a noun, and a verb in the past tense. */
 export const auditActions = [
   ...signInActions,
   'account.created',

@@ -1,6 +1,6 @@
 /**
- * The one catalogue of error codes. Codes may be added, never renamed: customers branch on them.
- * The docs, the client's types and the HTTP status of every refusal come from here.
+ * The one catalogue of error codes. Add codes, but never rename one: the programs of customers branch on them.
+ * The documents, the client's types and the HTTP status of every refusal come from here.
  */
 export const errorCatalogue = {
   MALFORMED_REQUEST: { status: 400, summary: 'The request could not be read as JSON or HTTP.' },
@@ -15,18 +15,18 @@ export const errorCatalogue = {
   ROLE_NOT_ALLOWED: { status: 403, summary: "The person's role in the account does not permit this." },
   CONFIRMATION_REQUIRED: {
     status: 403,
-    summary: 'A two-factor code is needed first, given within the last ten minutes.',
+    summary: 'The person must first give a two-factor code. A code counts for ten minutes.',
   },
-  CROSS_SITE_REQUEST: { status: 403, summary: 'The request came from another site than the dashboard.' },
+  CROSS_SITE_REQUEST: { status: 403, summary: "The request did not come from the dashboard's own site." },
   NOT_FOUND: { status: 404, summary: 'There is nothing at this path.' },
-  DEVICE_NOT_FOUND: { status: 404, summary: 'The account has no device of this id.' },
-  JOB_NOT_FOUND: { status: 404, summary: 'The account has no job of this id.' },
+  DEVICE_NOT_FOUND: { status: 404, summary: 'The account has no device with this id.' },
+  JOB_NOT_FOUND: { status: 404, summary: 'The account has no job with this id.' },
   NO_PLAN_CHOSEN: { status: 404, summary: 'The account has not chosen a plan yet.' },
-  ACCOUNT_NOT_FOUND: { status: 404, summary: 'The person is a member of no account of this id.' },
-  KEY_NOT_FOUND: { status: 404, summary: 'The account has no live key of this id.' },
-  PLAN_NOT_FOUND: { status: 404, summary: 'There is no such plan to choose.' },
-  RENEWAL_NOT_FOUND: { status: 404, summary: 'The account has no renewal of this id.' },
-  MEMBER_NOT_FOUND: { status: 404, summary: 'The account has no such member.' },
+  ACCOUNT_NOT_FOUND: { status: 404, summary: 'The person is not a member of an account with this id.' },
+  KEY_NOT_FOUND: { status: 404, summary: 'The account has no live key with this id.' },
+  PLAN_NOT_FOUND: { status: 404, summary: 'There is no plan with this id, or nobody can choose it any more.' },
+  RENEWAL_NOT_FOUND: { status: 404, summary: 'The account has no renewal with this id.' },
+  MEMBER_NOT_FOUND: { status: 404, summary: 'The account has no member with this id.' },
   INVITATION_NOT_FOUND: { status: 404, summary: 'The invitation does not exist, has ended or is for somebody else.' },
   METHOD_NOT_ALLOWED: { status: 405, summary: 'The path exists, but not with this method.' },
   DEVICE_NOT_CONNECTED: { status: 409, summary: 'The device is not connected.' },
@@ -35,23 +35,23 @@ export const errorCatalogue = {
   DEVICE_NOT_PAIRING: { status: 409, summary: 'The device is not being linked.' },
   REPLAYED_REQUEST: { status: 409, summary: 'This signature was used before.' },
   JOB_NOT_CANCELLABLE: { status: 409, summary: 'The message is already being sent or is final.' },
-  JOB_NOT_RETRYABLE: { status: 409, summary: 'The message may still arrive or has arrived, or its text is gone.' },
+  JOB_NOT_RETRYABLE: { status: 409, summary: 'The message has arrived or may still arrive, or its text is erased.' },
   NOT_IN_SANDBOX: { status: 409, summary: 'Only devices of the simulated network can do this.' },
   ALREADY_MEMBER: { status: 409, summary: 'The person is a member of the account already.' },
-  LAST_OWNER: { status: 409, summary: 'The account would be left without an owner.' },
+  LAST_OWNER: { status: 409, summary: 'The account would have no owner any more.' },
   PLAN_NAME_TAKEN: { status: 409, summary: 'Another plan has this name.' },
   TWO_FACTOR_OFF: { status: 409, summary: 'Two-factor sign-in is not set up for this person.' },
   PAYLOAD_TOO_LARGE: { status: 413, summary: 'The body is larger than allowed.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, summary: 'The body is not plain application/json.' },
   INVALID_REQUEST: { status: 422, summary: 'A field is missing, unknown or invalid; the answer names it.' },
-  INVALID_PHONE_NUMBER: { status: 422, summary: 'The number that the answer names is not a possible phone number.' },
-  INVALID_PAYMENT_METHOD: { status: 422, summary: 'payment_method is not one that exists.' },
-  IDEMPOTENCY_KEY_REUSED: { status: 422, summary: 'client_ref was used before for another request.' },
+  INVALID_PHONE_NUMBER: { status: 422, summary: 'A phone number is not possible; the answer names the field.' },
+  INVALID_PAYMENT_METHOD: { status: 422, summary: 'This payment method is unknown.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, summary: 'Another request used this client_ref before.' },
   CODE_NOT_ACCEPTED: { status: 422, summary: 'The two-factor code is wrong or was used before.' },
   RATE_LIMITED: { status: 429, summary: 'Too many requests; Retry-After says when to try again.' },
   INTERNAL_ERROR: { status: 500, summary: 'Something broke on our side.' },
   PAYMENT_METHOD_UNAVAILABLE: { status: 501, summary: 'This payment method does not exist yet.' },
-  PAYMENT_PROVIDER_ERROR: { status: 502, summary: 'The payment provider did not answer as it should.' },
+  PAYMENT_PROVIDER_ERROR: { status: 502, summary: 'The payment provider did not answer as expected.' },
   SERVICE_UNAVAILABLE: { status: 503, summary: 'A part that this request needs is down.' },
   DEVICE_TIMEOUT: { status: 504, summary: 'The device did not answer in time.' },
 } as const satisfies Record<string, { status: number; summary: string }>;
@@ -61,11 +61,11 @@ export type ErrorCode = keyof typeof errorCatalogue;
 // The catalogue's own keys; Object.keys only knows `string`.
 export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
 
-/** The one error that reaches a caller. `message` is a sentence that says what to do next, never a secret or a text. */
+/** The one error that reaches a caller. `message` says what to do next. It never holds a secret or the text of a message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  /** Seconds after which a retry makes sense; becomes the Retry-After header. */
+  /** The seconds after which a retry makes sense, for the header Retry-After. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {

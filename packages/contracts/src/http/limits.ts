@@ -1,4 +1,4 @@
-/** Every limit that a caller can run into, with its unit. The docs and the schemas read them here. */
+/** The limits that a caller can meet, with their units. */
 export const limits = {
   messageMaxCodePoints: 4096,
   clientRefMaxLength: 64,
@@ -6,10 +6,10 @@ export const limits = {
   ttlMaxSeconds: 86_400,
   otpDefaultTtlSeconds: 300,
   sendAtMaxDays: 30,
-  /** A `send_at` this far back is a clock that runs late, not a mistake: it means now. */
+  /** A `send_at` at most this far in the past means now: the caller's clock is late. */
   sendAtMaxLateSeconds: 60,
   bulkMaxMessages: 1000,
-  /** In one call that cancels by a filter. */
+  /** The most messages that one `cancelMessages` cancels. */
   cancelMaxMessages: 10_000,
   bodyMaxBytes: 1024 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
@@ -18,7 +18,7 @@ export const limits = {
   presenceTimeoutMs: 3_000,
   presenceWorthlessAfterMs: 10_000,
   disconnectTimeoutMs: 10_000,
-  /** A device that lost its connection less than this ago still accepts sends. */
+  /** A device still accepts messages for this long after it lost its connection. */
   reconnectGraceSeconds: 60,
   deviceNameMaxLength: 64,
   paceMaxPerMinute: 600,
@@ -27,10 +27,10 @@ export const limits = {
   typingMaxMs: 5_000,
   newContactsMaxPerDay: 100_000,
   accountNameMaxLength: 64,
-  /** What a new account may use before it pays; how many messages is a setting. */
+  /** How long a new account may send before it pays. The number of messages is a setting. */
   trialDays: 7,
   invitationDays: 7,
-  /** How long a two-factor code counts for what asks for one. */
+  /** How long a two-factor code counts for operations that are marked `confirmed`. */
   confirmationMinutes: 10,
   keyNameMaxLength: 64,
   allowedIpsMax: 50,
@@ -38,7 +38,7 @@ export const limits = {
   rotationMaxHours: 24 * 30,
   overviewMaxHours: 24 * 30,
   exportMaxMessages: 100_000,
-  /** What the signing debugger takes of a body, in characters. */
+  /** The longest body that `debugSignature` accepts, in characters. */
   debugBodyMaxLength: 64 * 1024,
   listMaxMessages: 100,
   listDefaultMessages: 50,

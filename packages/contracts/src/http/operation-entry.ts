@@ -1,42 +1,45 @@
-/** What the route table says of an operation, whether a key, a person or both may use it. */
+/** The types of an entry of the route table. */
 import type { z } from 'zod';
 import type { Access, MemberRole } from './access.js';
 import type { AuditAction } from './audit-actions.js';
 import type { ErrorCode } from './errors.js';
 import type { Scope } from './scopes.js';
 
-/** Which of its uses add a row to the audit log. A message that a key sends is its own record. */
+/** The uses of an operation that add a row to the audit log. A message that a key sends is its own record. */
 export type AuditRule = {
   readonly whose: 'all' | 'people';
-  /** More than one where the request decides between them. */
+  /** More than one action: the request decides which it is. */
   readonly actions: readonly [AuditAction, ...AuditAction[]];
 };
 
 type AnyEntry = {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** With `{name}` for parameters. */
+  /** A parameter stands as `{name}`. */
   readonly path: string;
   readonly summary: string;
-  /** Null: it changes nothing that an account's members would look for later. */
+  /** Null: the operation changes nothing that a member would look for in the log later. */
   readonly audit: AuditRule | null;
   readonly body: z.ZodType | null;
   readonly query: z.ZodType | null;
   readonly data: z.ZodType;
   /** The envelope's `message` on success. */
   readonly message: string;
-  /** Refusals beyond those that every operation of its kind can give (`commonErrors`, `dashboardErrors`, `bodyErrors`). */
+  /** The refusals in addition to those of request-errors.ts. */
   readonly errors: readonly ErrorCode[];
 };
 
-/** An operation of the public api: for keys, and for people unless `access` is null. */
+/** An operation of the public api. Keys use it, and people unless `access` is null. */
 export type Endpoint = AnyEntry & {
-  /** What a key needs. */
+  /** The scope that a key needs. */
   readonly scope: Scope;
-  /** The role that a person of the account needs, in the dashboard; null: only a key can use it. */
+  /** The role that a person needs in the account. Null: only a key can use the operation. */
   readonly access: MemberRole | null;
-  /** X-Device-Id is required. */
+  /** Whether the header X-Device-Id is required. */
   readonly device: boolean;
-  /** What a second use of one signature gets: its first answer, a refusal, or (where nothing changes) a fresh answer. */
+  /**
+   * The effect of a second use of one signature: the first answer again, or a refusal. `harmless`: the operation changes
+   * nothing, so the server answers anew.
+   */
   readonly repeat: 'first-answer' | 'refuse' | 'harmless';
   readonly maxBodyBytes: number;
   readonly confirmed?: never;
@@ -46,9 +49,9 @@ export type Endpoint = AnyEntry & {
 /** An operation that only people use. */
 export type DashboardRoute = AnyEntry & {
   readonly access: Access;
-  /** A person with two-factor sign-in must have given a code within the last ten minutes (`confirmSession`). */
+  /** A person with two-factor sign-in must have given a code within `limits.confirmationMinutes` (`confirmSession`). */
   readonly confirmed?: true;
-  /** JSON in the envelope where it is left out; else a file as it is, or a stream of events. */
+  /** A file, or a stream of events. Absent: JSON in the envelope. */
   readonly answers?: 'file' | 'events';
   readonly scope?: never;
   readonly device?: never;

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from './errors.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** `messages[3].phone_destination`, or `the body` for the whole. */
+/** `messages[3].phone_destination`, or `whole` for an empty path. */
 function nameOf(path: readonly PropertyKey[], whole: string): string {
   if (path.length === 0) return whole;
   return path
@@ -11,7 +11,7 @@ function nameOf(path: readonly PropertyKey[], whole: string): string {
     .join('');
 }
 
-/** A body may hold ten thousand unknown fields; its answer names the first few. */
+/** A body may hold thousands of unknown fields. The error names only the first. */
 const maxNamedFields = 3;
 
 function describe(issue: Issue, whole: string): string {
@@ -30,7 +30,9 @@ function codeOf(issue: Issue): ErrorCode {
     : 'INVALID_REQUEST';
 }
 
-/** Parses untrusted input once, at the edge. Throws the ApiError (422) that names the first wrong field, never its value. */
+/**
+ * Parses untrusted input, once and at the edge. Throws an ApiError (422) that names the first wrong field, never its value.
+ */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, whole = 'the body'): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;

@@ -1,7 +1,7 @@
-/** Refusals that many operations share. */
+/** The refusals that many operations share. */
 import type { ErrorCode } from './errors.js';
 
-/** What any signed endpoint can answer. */
+/** Every signed operation can refuse with these. */
 export const commonErrors = [
   'MISSING_CREDENTIALS',
   'INVALID_API_KEY',
@@ -12,7 +12,7 @@ export const commonErrors = [
   'INTERNAL_ERROR',
 ] as const satisfies readonly ErrorCode[];
 
-/** What any route that needs a session can answer. */
+/** Every operation of the dashboard that needs a session can refuse with these. */
 export const dashboardErrors = [
   'SESSION_REQUIRED',
   'ROLE_NOT_ALLOWED',
@@ -23,7 +23,7 @@ export const dashboardErrors = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** What any route with a body can answer besides. */
+/** An operation of the dashboard with a body can refuse with these, too. */
 export const bodyErrors = [
   'MALFORMED_REQUEST',
   'PAYLOAD_TOO_LARGE',

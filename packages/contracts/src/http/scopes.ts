@@ -1,4 +1,4 @@
-/** What a key may do; one without scopes may do everything. */
+/** The rights that a key can have. A key without scopes may do everything. */
 export type Scope =
   | 'messages:send'
   | 'messages:read'

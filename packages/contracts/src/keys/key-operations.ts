@@ -1,4 +1,4 @@
-/** API keys, and the page that finds out why a signature does not match. */
+/** API keys, and the debugger of signatures. */
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
 import { scopes } from '../http/scopes.js';
@@ -14,26 +14,26 @@ const keyName = z
   .max(limits.keyNameMaxLength)
   .refine(isStorableText, notStorable);
 const keyScopes = z.array(z.enum(scopes)).max(scopes.length);
-/** Whether each is an address or a CIDR range is looked at by the api. */
+/** The api checks that each is an address or a CIDR range. */
 const allowedIps = z.array(z.string().trim().min(2).max(64)).max(limits.allowedIpsMax);
 
 const apiKey = z.object({
   api_key: z.string(),
   name: z.string(),
   mode: z.enum(['live', 'test']),
-  /** Empty: everything. */
+  /** Empty: the key may do everything. */
   scopes: z.array(z.string()),
-  /** Empty: from anywhere. */
+  /** Empty: requests may come from anywhere. */
   allowed_ips: z.array(z.string()),
   created_at: timestamp,
   revoked_at: timestamp.nullable(),
   last_used_at: timestamp.nullable(),
-  /** Newest first; the live ones, and of a rotation that is over the last. */
+  /** The live secrets and the last one that a rotation ended, newest first. */
   secrets: z.array(
     z.object({
       version: z.int(),
       created_at: timestamp,
-      /** Null: the present one. */
+      /** Null: this is the present secret. */
       expires_at: timestamp.nullable(),
       last_used_at: timestamp.nullable(),
     }),
@@ -42,7 +42,7 @@ const apiKey = z.object({
 
 const newSecret = z.object({
   key: apiKey,
-  /** Shown once, in this answer. */
+  /** Only this answer shows the secret. */
   api_secret: z.string(),
 });
 
@@ -72,7 +72,7 @@ export const keyOperations = {
   listKeys: {
     method: 'GET',
     path: '/app/api/keys',
-    summary: 'The account’s keys, oldest first, revoked ones too, without their secrets.',
+    summary: 'List the account’s keys, oldest first, with the revoked ones and without secrets.',
     access: 'viewer',
     audit: null,
     body: null,
@@ -84,7 +84,7 @@ export const keyOperations = {
   createKey: {
     method: 'POST',
     path: '/app/api/keys',
-    summary: 'Create a key. Its secret is in this answer and never again.',
+    summary: 'Create a key. Only this answer shows its secret.',
     access: 'developer',
     audit: { whose: 'all', actions: ['key.created'] },
     confirmed: true,
@@ -97,7 +97,8 @@ export const keyOperations = {
   changeKey: {
     method: 'POST',
     path: '/app/api/keys/{api_key}/settings',
-    summary: 'Change name, scopes or allow-list; what is left out stays. In force within 5 seconds.',
+    summary:
+      'Change the name, the scopes or the allow-list of a key. A field that is left out stays as it is. The change takes effect within 5 seconds.',
     access: 'developer',
     audit: { whose: 'all', actions: ['key.changed'] },
     confirmed: true,
@@ -110,7 +111,7 @@ export const keyOperations = {
   rotateKey: {
     method: 'POST',
     path: '/app/api/keys/{api_key}/rotate',
-    summary: 'Give the key a new secret; the present one works for the overlap.',
+    summary: 'Give the key a new secret. The present secret still works for the overlap.',
     access: 'developer',
     audit: { whose: 'all', actions: ['key.rotated'] },
     confirmed: true,
@@ -123,7 +124,7 @@ export const keyOperations = {
   revokeKey: {
     method: 'POST',
     path: '/app/api/keys/{api_key}/revoke',
-    summary: 'End a key, everywhere within 5 seconds, for ever.',
+    summary: 'Revoke a key for ever. It stops working everywhere within 5 seconds.',
     access: 'developer',
     audit: { whose: 'all', actions: ['key.revoked'] },
     body: null,
@@ -135,7 +136,8 @@ export const keyOperations = {
   debugSignature: {
     method: 'POST',
     path: '/app/api/keys/debug',
-    summary: 'Says what the server signs for a request and what is wrong with a signature, never the right one.',
+    summary:
+      'Show what the server signs for a request and what is wrong with a signature. It never shows the right signature.',
     access: 'developer',
     audit: null,
     body: debugRequest,

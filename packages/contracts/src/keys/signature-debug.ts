@@ -1,4 +1,4 @@
-/** What the debugger of signatures takes and finds. */
+/** The input and the findings of the debugger of signatures. */
 import { z } from 'zod';
 import { limits } from '../http/limits.js';
 
@@ -10,7 +10,7 @@ export const debugRequest = z
     timestamp: z.string().max(32),
     body: z.string().max(limits.debugBodyMaxLength),
     signature: z.string().max(256),
-    /** What the caller's program signed, where it can print that. */
+    /** The text that the caller's program signed, if the program can print it. */
     string_to_sign: z.string().max(16_384).optional(),
   })
   .transform((body) => ({
@@ -23,7 +23,7 @@ export const debugRequest = z
     stringToSign: body.string_to_sign ?? null,
   }));
 
-/** What people get wrong, each told apart by trying it. */
+/** The mistakes that people make. The debugger signs with each mistake to find the one that was made. */
 export const signatureFindings = [
   'unknown_key',
   'revoked_key',
@@ -58,14 +58,14 @@ export const signatureFindings = [
 
 export const debugAnswer = z.object({
   matches: z.boolean(),
-  /** Which of the key's secrets made it; null when none did. */
+  /** The version of the secret that made the signature. Null: none did. */
   secret_version: z.int().nullable(),
-  /** What the server signs, and its parts. */
+  /** The text that the server signs; `parts` has its parts. */
   string_to_sign: z.string(),
   parts: z.object({ method: z.string(), target: z.string(), timestamp: z.string(), body_sha256: z.string() }),
-  /** Where the given string_to_sign differs first, counted in characters from 0; null: it does not, or none was given. */
+  /** The first difference of the given string_to_sign, in characters from 0. Null: there is none, or none was given. */
   difference: z.object({ at: z.int(), yours: z.string(), ours: z.string() }).nullable(),
   findings: z.array(z.enum(signatureFindings)),
-  /** The same in a sentence each. */
+  /** One sentence for each finding. */
   advice: z.array(z.string()),
 });

@@ -5,6 +5,6 @@ export const backlog = z
     otp: z.int(),
     normal: z.int(),
     bulk: z.int(),
-    scheduled: z.int().meta({ description: 'Those whose `send_at` lies ahead.' }),
+    scheduled: z.int().meta({ description: 'Messages whose `send_at` is in the future.' }),
   })
-  .meta({ description: 'Messages that wait to be sent. Each number counts up to 100,000.' });
+  .meta({ description: 'How many messages wait to be sent. No number goes above 100,000.' });

@@ -1,6 +1,6 @@
 /**
- * What a message carries. Each kind is one entry of `storedFields`: the fields that are stored of it. The drivers render a
- * content for their network; the compiler asks each of them for a new kind.
+ * The content of a message. `storedFields` has one entry for each kind, with the fields that the database stores. Each
+ * driver renders every kind for its network, and the compiler asks each driver for a new kind.
  */
 import { z } from 'zod';
 
@@ -18,11 +18,11 @@ const isKind = (kind: string): kind is ContentKind => Object.hasOwn(storedFields
 
 export const textContent = (text: string): Content => ({ kind: 'text', text });
 
-/** A content as it was stored; null for a kind or for fields that this version does not know. */
+/** Parses a stored content. Null: this version does not know the kind or the fields, because a newer one stored them. */
 export function parseContent(kind: string, fields: unknown): Content | null {
   if (!isKind(kind)) return null;
   const schema: z.ZodType<object> = storedFields[kind];
   const parsed = schema.safeParse(fields);
-  // The schema is that of the kind.
+  // The schema belongs to the kind.
   return parsed.success ? ({ kind, ...parsed.data } as Content) : null;
 }

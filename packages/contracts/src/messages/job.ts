@@ -7,7 +7,7 @@ import { messageStatuses } from './message-status.js';
 
 export const shownStatus = z.enum([...messageStatuses, 'scheduled']);
 
-// The record has exactly these keys.
+// The record has exactly these keys; Object.keys only knows `string`.
 const waitingWords = Object.keys(waitingReasons) as [WaitingReason, ...WaitingReason[]];
 
 const waiting = z
@@ -15,26 +15,27 @@ const waiting = z
     reason: z.enum(waitingWords).meta({
       description: waitingWords.map((word) => `\`${word}\`: ${waitingReasons[word]}`).join(' '),
     }),
-    until: timestamp.nullable().meta({ description: 'When it goes on by itself; null: nobody knows.' }),
+    until: timestamp.nullable().meta({ description: 'When the wait ends. Null: the time is not known.' }),
   })
   .nullable()
   .meta({
-    description: 'What holds it back longest; null where none of these does: it waits for its turn, or no more.',
+    description:
+      'The reason that holds the message back longest. Null: none of these reasons applies. The message waits only for its turn, or does not wait any more.',
   });
 
-// The record has exactly these keys.
+// The record has exactly these keys; Object.keys only knows `string`.
 const reasonWords = Object.keys(messageReasons) as [MessageReason, ...MessageReason[]];
 
 const reason = z
   .enum(reasonWords)
   .nullable()
   .meta({
-    description: `Why it failed, waits or is unknown. ${reasonWords.map((word) => `\`${word}\`: ${messageReasons[word]}`).join(' ')}`,
+    description: `Why the message failed, waits or is \`unknown\`. ${reasonWords.map((word) => `\`${word}\`: ${messageReasons[word]}`).join(' ')}`,
   });
 
 export const timelineEntry = z.object({
   status: shownStatus,
-  reason: reason.meta({ description: 'Why it came to this status, where there is a reason.' }),
+  reason: reason.meta({ description: 'The reason for this status, if there is one.' }),
   at: timestamp,
 });
 

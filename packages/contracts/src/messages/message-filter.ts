@@ -1,4 +1,4 @@
-/** Which of an account's messages are meant: the same filters for lists, exports and cancelling. */
+/** The filter of an account's messages. Lists, exports and cancelling share it. */
 import { z } from 'zod';
 import { clientRef } from '../fields/client-ref.js';
 import { plainText } from '../fields/plain-text.js';
@@ -16,11 +16,11 @@ export const messageFilterFields = z.object({
   phone_destination: plainText.optional(),
   client_ref: clientRef.optional(),
   priority: z.enum(messagePriorities).optional(),
-  since: instant.optional().meta({ description: 'Accepted at this time or later.' }),
-  until: instant.optional().meta({ description: 'Accepted before this time.' }),
+  since: instant.optional().meta({ description: 'Only messages that were accepted at this time or later.' }),
+  until: instant.optional().meta({ description: 'Only messages that were accepted before this time.' }),
 });
 
-/** Null where no time was given. */
+/** Null if there is no time. */
 export const timeOf = (text: string | undefined) => (text === undefined ? null : new Date(text));
 
 export const messageFilterOf = (fields: z.output<typeof messageFilterFields>) => ({
@@ -39,15 +39,12 @@ export const searchText = z
   .max(64)
   .refine(isStorableText, notStorable)
   .optional()
-  .meta({ description: 'A job id, a client_ref, or the beginning of a number.' });
+  .meta({ description: 'A job id, a client_ref, or the beginning of a phone number.' });
 
-/** Null where nothing is searched for. */
+/** Null if the search is empty. */
 export const searchOf = (text: string | undefined) => (text === undefined || text === '' ? null : text);
 
-/** Only of messages that had an event at this time or later. */
-export const updatedSince = instant
-  .optional()
-  .meta({ description: 'Only jobs that something happened to at this time or later.' });
+export const updatedSince = instant.optional().meta({ description: 'Only jobs with an event at this time or later.' });
 
 const waitingStatuses = ['queued', 'scheduled'] as const;
 
@@ -60,7 +57,9 @@ export const cancelMessagesRequest = z
         (filter) => Object.keys(filter).length > 0,
         'must name at least one field: an empty filter would cancel everything',
       )
-      .meta({ description: 'At least one field. Only messages that wait are cancelled, whatever it names.' }),
+      .meta({
+        description: 'Name at least one field. Kurir cancels only waiting messages, whatever the filter names.',
+      }),
   })
   .transform(({ filter }) => messageFilterOf(filter))
   .meta({ id: 'CancelMessagesRequest' });

@@ -10,7 +10,7 @@ const jobIds = z
     message: `must be 1 to ${limits.listMaxMessages} job ids with commas between`,
   })
   .meta({
-    description: `Up to ${limits.listMaxMessages} job ids with commas between. Ids that the account does not have are left out of the answer.`,
+    description: `Up to ${limits.listMaxMessages} job ids, separated by commas. The answer leaves out ids that the account does not have.`,
     example: 'msg_01kajp4m3s5y8zt0v6qk2c9hbe',
   });
 

@@ -10,7 +10,7 @@ import { messageListQuery } from './message-list-query.js';
 import { presenceRequest } from './presence-request.js';
 import { bulkRequest, sendRequest } from './send-request.js';
 
-/** What can be said against a message that is to be stored. */
+/** An operation that stores a message can refuse it with these. */
 export const acceptErrors = [
   'MALFORMED_REQUEST',
   'PLAN_EXPIRED',
@@ -33,7 +33,7 @@ export const messageOperations = {
   sendMessage: {
     method: 'POST',
     path: '/api/v1/messages/send',
-    summary: 'Send a text message. Answers once it is stored; the job_id follows it.',
+    summary: 'Send a text message. Kurir answers after it has stored the message. Use the job_id to follow it.',
     scope: 'messages:send',
     access: 'developer',
     audit: { whose: 'people', actions: ['message.sent'] },
@@ -49,7 +49,7 @@ export const messageOperations = {
   sendBulk: {
     method: 'POST',
     path: '/api/v1/messages/bulk',
-    summary: 'Send up to 1,000 messages in one signed request. One result per message, in order.',
+    summary: 'Send up to 1,000 messages in one signed request. The answer has one result per message, in order.',
     scope: 'messages:send',
     access: null,
     audit: null,
@@ -67,7 +67,7 @@ export const messageOperations = {
   chatPresence: {
     method: 'POST',
     path: '/api/v1/messages/chat-presence',
-    summary: 'Start or stop the typing signal. Overtakes any backlog, costs no quota.',
+    summary: 'Start or stop the typing signal. It does not wait for other messages and costs no quota.',
     scope: 'presence:send',
     access: 'developer',
     audit: null,
@@ -120,15 +120,16 @@ export const messageOperations = {
     body: null,
     query: null,
     data: job.extend({
-      attempts: z.int().meta({ description: 'How often it was tried.' }),
+      attempts: z.int().meta({ description: 'The number of attempts to send it.' }),
       request_id: z.string().meta({ description: 'The `X-Request-Id` of the request that sent it.' }),
       sent_by: z
         .object({ id: z.string(), name: z.string().nullable() })
-        .meta({ description: 'The key that sent it, or the person, from the dashboard.' }),
-      can_cancel: z.boolean().meta({ description: 'It can be cancelled as it stands now.' }),
-      can_retry: z
-        .boolean()
-        .meta({ description: 'It certainly did not go out, so the dashboard offers to send it again.' }),
+        .meta({ description: 'The key that sent it, or the person who sent it from the dashboard.' }),
+      can_cancel: z.boolean().meta({ description: 'Whether the message can be cancelled now.' }),
+      can_retry: z.boolean().meta({
+        description:
+          'Whether the dashboard offers to send it again. It does so if the message certainly did not go out.',
+      }),
       timeline: z.array(timelineEntry),
     }),
     message: 'Message found',
@@ -137,7 +138,7 @@ export const messageOperations = {
   cancelMessage: {
     method: 'POST',
     path: '/api/v1/messages/{job_id}/cancel',
-    summary: 'Cancel a message that is not being sent yet; its quota comes back.',
+    summary: 'Cancel a message that Kurir is not sending yet. Its quota comes back.',
     scope: 'messages:send',
     access: 'developer',
     audit: { whose: 'people', actions: ['message.cancelled'] },
@@ -153,7 +154,7 @@ export const messageOperations = {
   cancelMessages: {
     method: 'POST',
     path: '/api/v1/messages/cancel',
-    summary: `Cancel up to ${limits.cancelMaxMessages.toLocaleString('en')} messages that wait and match a filter; their quota comes back.`,
+    summary: `Cancel up to ${limits.cancelMaxMessages.toLocaleString('en')} waiting messages that match a filter. Their quota comes back.`,
     scope: 'messages:send',
     access: 'developer',
     audit: { whose: 'people', actions: ['messages.cancelled'] },
@@ -163,8 +164,8 @@ export const messageOperations = {
     body: cancelMessagesRequest,
     query: null,
     data: z.object({
-      cancelled: z.int().meta({ description: 'How many were cancelled.' }),
-      has_more: z.boolean().meta({ description: 'More of them wait: ask again.' }),
+      cancelled: z.int().meta({ description: 'How many messages were cancelled.' }),
+      has_more: z.boolean().meta({ description: 'Whether more matching messages wait. If so, send a new request.' }),
     }),
     message: 'Messages cancelled',
     errors: [
@@ -183,7 +184,7 @@ export const messageOperationsForPeople = {
   exportMessages: {
     method: 'GET',
     path: '/app/api/messages.csv',
-    summary: 'The messages of the same filters as CSV, newest first, up to 100,000.',
+    summary: 'Export the messages that match a filter as CSV, newest first, up to 100,000.',
     access: 'viewer',
     audit: null,
     body: null,
@@ -196,12 +197,13 @@ export const messageOperationsForPeople = {
   retryMessage: {
     method: 'POST',
     path: '/app/api/messages/{job_id}/retry',
-    summary: 'Send the same text to the same number again, as a new message. Asked twice, it is one message.',
+    summary:
+      'Send the same text to the same number again, as a new message. A second request creates no second message.',
     access: 'developer',
     audit: { whose: 'people', actions: ['message.retried'] },
     body: null,
     query: null,
-    data: z.object({ job_id: jobId.meta({ description: 'Of the new message.' }) }),
+    data: z.object({ job_id: jobId.meta({ description: 'The id of the new message.' }) }),
     message: 'Message accepted again',
     errors: ['JOB_NOT_FOUND', 'JOB_NOT_RETRYABLE', ...acceptErrors],
   },

@@ -1,4 +1,4 @@
-/** The states of a message, which move may follow which, and the reasons that a customer can read. */
+/** The states of a message, and the moves between them. */
 
 export const messageStatuses = [
   'queued',
@@ -14,14 +14,18 @@ export const messageStatuses = [
 
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** What the api shows; `scheduled` is a `queued` message whose `send_at` lies ahead. */
+/** The status that the api shows. `scheduled` is a `queued` message whose `send_at` is in the future. */
 export type ShownMessageStatus = MessageStatus | 'scheduled';
 
 /**
- * From each state, the states that may follow. Only forward, with one exception: `sending → queued`, when the network
- * refused and said that a retry may succeed, when nothing was written to it, or when a one-time code goes before a message
- * that is to be tried again. Such a message may still be acknowledged for an earlier try, hence the moves from `queued` to
- * what only a try can bring.
+ * For each state, the states that may follow it. Every move goes forward, but for `sending → queued`. A message goes back to
+ * `queued` in three cases:
+ * - The network refused it and said that a retry may succeed.
+ * - The driver wrote nothing to the network.
+ * - A one-time code goes before a message that waits for its next attempt.
+ *
+ * The network may still acknowledge an earlier attempt of such a message. So `queued` can move to states that only an
+ * attempt can bring.
  */
 export const messageMoves: Record<MessageStatus, readonly MessageStatus[]> = {
   queued: ['sending', 'failed', 'expired', 'cancelled', 'unknown', 'sent', 'delivered', 'read'],
@@ -35,10 +39,10 @@ export const messageMoves: Record<MessageStatus, readonly MessageStatus[]> = {
   unknown: ['sent', 'delivered', 'read'],
 };
 
-/** Ends that give the quota back: the customer's text did not go out. `unknown` does not: it may have. */
+/** Final states that return the quota, because the message did not go out. `unknown` returns none: it may have gone out. */
 export const refundedStatuses = ['failed', 'expired', 'cancelled'] as const satisfies readonly MessageStatus[];
 
-/** No further work of ours; only the network's receipts can still move it. */
+/** States in which the gateway has nothing left to do. Only receipts of the network can still move the message. */
 export const settledStatuses = [
   'sent',
   'delivered',

@@ -1,6 +1,6 @@
 /**
- * The bodies of send and bulk: untrusted JSON in the specification's snake_case becomes a `SendInput`.
- * Unknown fields are refused by name; the text is never trimmed or normalised.
+ * The bodies of `sendMessage` and `sendBulk`: untrusted JSON in the specification's snake_case becomes a `SendInput`.
+ * A schema refuses an unknown field and names it. It never trims or normalises the text.
  */
 import { z } from 'zod';
 import { clientRef } from '../fields/client-ref.js';
@@ -10,7 +10,7 @@ import { limits } from '../http/limits.js';
 import { type Content, textContent } from './content.js';
 import { type MessagePriority, messagePriorities } from './message-priorities.js';
 
-/** Counts code points without building an array: UTF-16 units less one for each surrogate pair. */
+/** Counts code points without an array: the UTF-16 units, minus one for each surrogate pair. */
 function countCodePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) === 0xd800) count--;
@@ -28,17 +28,23 @@ const messageText = z
     },
   )
   .meta({
-    description: `The text, 1 to ${limits.messageMaxCodePoints} code points, sent exactly as given.`,
+    description: `The text, 1 to ${limits.messageMaxCodePoints} code points. Kurir sends it exactly as given.`,
     example: 'Your code is 493021',
   });
 
-/** That it lies in the past is checked when a message is stored: the repeat of an accepted one still has its first answer. */
+/**
+ * `packages/database` refuses a time in the past when it stores a new message. So a late repeat still gets its first
+ * answer.
+ */
 const sendAt = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with offset, like 2026-11-21T09:00:00Z' })
   .refine((text) => Date.parse(text) <= Date.now() + limits.sendAtMaxDays * 86_400_000, {
     message: `must lie at most ${limits.sendAtMaxDays} days ahead`,
   })
-  .meta({ description: `When to send, up to ${limits.sendAtMaxDays} days ahead.`, example: '2026-11-21T09:00:00Z' });
+  .meta({
+    description: `When to send the message, up to ${limits.sendAtMaxDays} days ahead.`,
+    example: '2026-11-21T09:00:00Z',
+  });
 
 export const sendFields = z
   .strictObject({
@@ -48,14 +54,14 @@ export const sendFields = z
     priority: z
       .enum(messagePriorities)
       .optional()
-      .meta({ description: 'otp goes before normal, normal before bulk. Default normal.' }),
+      .meta({ description: 'Kurir sends `otp` before `normal`, and `normal` before `bulk`. The default is `normal`.' }),
     ttl_seconds: z
       .int()
       .min(limits.ttlMinSeconds)
       .max(limits.ttlMaxSeconds)
       .optional()
       .meta({
-        description: `Not sent later than this after send_at or acceptance. An otp defaults to ${limits.otpDefaultTtlSeconds}.`,
+        description: `Kurir does not send the message later than this many seconds after send_at, or after acceptance if there is no send_at. The default for \`otp\` is ${limits.otpDefaultTtlSeconds}; the other priorities have none.`,
       }),
     send_at: sendAt.optional(),
   })
@@ -70,7 +76,7 @@ export type SendInput = {
   readonly sendAt: Date | null;
 };
 
-/** An otp is worthless soon; nothing else expires without a wish. */
+/** A one-time code is soon worthless. A message of another priority expires only if its customer asks for it. */
 export const defaultTtlSeconds = (priority: MessagePriority = 'normal'): number | null =>
   priority === 'otp' ? limits.otpDefaultTtlSeconds : null;
 
@@ -85,7 +91,7 @@ export const sendInputOf = (body: z.output<typeof sendFields>): SendInput => ({
 
 export const sendRequest = sendFields.transform(sendInputOf);
 
-/** Each element is parsed by `sendRequest` on its own, so that one bad message does not refuse the others. */
+/** The api parses each element with `sendRequest`, so that one bad message does not refuse the others. */
 export const bulkRequest = z
   .strictObject({
     messages: z

@@ -9,7 +9,7 @@ export const planOperations = {
   latestPlan: {
     method: 'GET',
     path: '/api/v1/account/planchoices/latest',
-    summary: "The account's latest plan choice at its present price.",
+    summary: "Look up the account's latest plan choice at its present price.",
     scope: 'account:read',
     access: 'viewer',
     audit: null,
@@ -22,11 +22,11 @@ export const planOperations = {
       plan_name: z.string(),
       plan_type: z.string(),
       duration: z.string().meta({ example: '30 hari' }),
-      price: z.int().meta({ description: 'Rupiah.' }),
+      price: z.int().meta({ description: 'In rupiah.' }),
       quota: z.string().meta({ example: 'Unlimited' }),
     }),
     message: 'Plan found',
-    // The specification wants 500, not 503, when it cannot be read.
+    // The specification wants 500, not 503, when the plan cannot be read.
     errors: ['NO_PLAN_CHOSEN'],
   },
 } as const satisfies Record<string, Endpoint>;
@@ -36,7 +36,7 @@ export const planOperationsForPeople = {
   listPlans: {
     method: 'GET',
     path: '/app/api/plans',
-    summary: 'The plans that can be chosen, cheapest first, the account’s choice and its present period.',
+    summary: 'List the plans that the account can choose, cheapest first, with its choice and its present period.',
     access: 'viewer',
     audit: null,
     body: null,
@@ -52,7 +52,7 @@ export const planOperationsForPeople = {
   choosePlan: {
     method: 'POST',
     path: '/app/api/plans/{plan_id}/choose',
-    summary: 'Choose what the next renewal buys.',
+    summary: 'Choose the plan that the next renewal buys.',
     access: 'owner',
     audit: { whose: 'all', actions: ['plan.chosen'] },
     body: null,

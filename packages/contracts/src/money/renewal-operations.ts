@@ -11,16 +11,16 @@ const renewQuery = z
     payment_method: z
       .string()
       .optional()
-      .meta({ description: '`ordinary` (default); `crypto` comes later.', example: 'ordinary' }),
+      .meta({ description: '`ordinary` is the default. `crypto` does not exist yet.', example: 'ordinary' }),
   })
   .transform((query) => ({ paymentMethod: query.payment_method ?? 'ordinary' }));
 
 const ledgerEntry = z.object({
   entry_id: z.string(),
   renewal_id: z.string(),
-  /** Money came in, bought a plan, was given back, or was taken back by the payer's bank. */
+  /** In this order: money came in, it bought a plan, it went back to the payer, or the payer's bank took it back. */
   kind: z.enum(['payment', 'charge', 'refund', 'chargeback']),
-  /** Money in is positive. */
+  /** Positive if money came in. */
   amount: z.int(),
   provider: z.string(),
   provider_payment: z.string(),
@@ -48,7 +48,7 @@ export const renewalOperations = {
   renewAccount: {
     method: 'POST',
     path: '/api/v1/account/renew',
-    summary: "Renew the account's latest plan choice: creates a pending payment and its page.",
+    summary: "Renew the account's latest plan choice. Kurir creates a pending payment and the page to pay it.",
     scope: 'account:renew',
     access: 'owner',
     audit: { whose: 'all', actions: ['renewal.requested'] },
@@ -71,7 +71,7 @@ export const renewalOperations = {
   getRenewal: {
     method: 'GET',
     path: '/api/v1/account/renewals/{renewal_id}',
-    summary: 'Look up one renewal: whether it still awaits payment, was paid, expired or was cancelled.',
+    summary: 'Look up one renewal: whether it is pending, paid, expired or cancelled.',
     scope: 'account:read',
     access: 'viewer',
     audit: null,
@@ -91,7 +91,7 @@ export const renewalOperationsForPeople = {
   listRenewals: {
     method: 'GET',
     path: '/app/api/renewals',
-    summary: 'Renewals, newest first.',
+    summary: 'List the renewals, newest first.',
     access: 'viewer',
     audit: null,
     body: null,
@@ -103,7 +103,7 @@ export const renewalOperationsForPeople = {
   listLedger: {
     method: 'GET',
     path: '/app/api/ledger',
-    summary: 'Every movement of money, newest first.',
+    summary: 'List every movement of money, newest first.',
     access: 'viewer',
     audit: null,
     body: null,
@@ -115,7 +115,7 @@ export const renewalOperationsForPeople = {
   listInvoices: {
     method: 'GET',
     path: '/app/api/invoices',
-    summary: 'One invoice per paid renewal, newest first.',
+    summary: 'List the invoices, one for each paid renewal, newest first.',
     access: 'viewer',
     audit: null,
     body: null,

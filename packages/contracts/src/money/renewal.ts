@@ -9,7 +9,7 @@ export const renewal = z
     renewal_id: z.string(),
     plan: z.string(),
     duration_days: z.int(),
-    price: z.int().meta({ description: 'Rupiah.' }),
+    price: z.int().meta({ description: 'In rupiah.' }),
     quota: z.int().nullable(),
     method: z.string(),
     state: z.enum(renewalStates),

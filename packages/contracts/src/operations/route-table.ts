@@ -1,6 +1,8 @@
 /**
- * The route table. An endpoint is added here; the compiler then asks for its handler in the api and its method
- * in the client, the OpenAPI document shows it, and the tenant and error tests fail until they cover it.
+ * The one table of operations. Add an operation to the list of its room (`messages/message-operations.ts`, …). The compiler
+ * then asks for its handler in the api.
+ * - Public api: the compiler also asks for its method in the client. The tenant and error tests fail until they cover it.
+ * - For people: the compiler also asks for a call in the api's `test/dashboard-calls.ts`.
  */
 import type { z } from 'zod';
 import { accountOperations, accountOperationsForPeople } from '../accounts/account-operations.js';
@@ -17,6 +19,7 @@ import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-
 import { operatorOperations } from '../operators/operator-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
 
+/** The operations of the public api: for keys, and for people unless `access` is null. */
 export const endpoints = {
   ...messageOperations,
   ...renewalOperations,
@@ -25,7 +28,7 @@ export const endpoints = {
   ...planOperations,
 } as const;
 
-/** Only people use these. */
+/** The operations that only people use. Their session is a cookie; a change must come from the dashboard's own origin. */
 export const ownDashboardRoutes = {
   ...sessionOperations,
   ...accountOperationsForPeople,
@@ -41,12 +44,13 @@ export const ownDashboardRoutes = {
   ...eventOperations,
 } as const;
 
-/** All operations, whoever may use them. A name that stands twice would hide one of them: route-table.test.ts. */
+/** All operations. A name that stands in two lists would hide one of them; route-table.test.ts sees that. */
 export const routeTable = { ...endpoints, ...ownDashboardRoutes } as const;
 
-// A bulk is for programs.
+// Only programs send a bulk.
 const { sendBulk: _onlyForKeys, ...forPeopleToo } = endpoints;
 
+/** The operations that people can use. */
 export const dashboardRoutes = { ...forPeopleToo, ...ownDashboardRoutes } as const;
 
 export type Operation = keyof typeof endpoints;
@@ -72,6 +76,6 @@ export type OperationQuery<O extends OperationName> = Parsed<(typeof routeTable)
 export type OperationData<O extends OperationName> = z.output<(typeof routeTable)[O]['data']>;
 
 export type DashboardData<O extends DashboardOperation> = z.output<(typeof dashboardRoutes)[O]['data']>;
-/** The same as the browser sends it, before it is parsed. */
+/** The body as the browser sends it, before the api parses it. */
 export type DashboardBodyInput<O extends DashboardOperation> = Given<(typeof dashboardRoutes)[O]['body']>;
 export type DashboardQueryInput<O extends DashboardOperation> = Given<(typeof dashboardRoutes)[O]['query']>;

@@ -1,4 +1,4 @@
-/** For the operators of this gateway: across accounts. */
+/** The operations of this gateway's operators, across accounts. */
 import { z } from 'zod';
 import { accountName } from '../accounts/account-name.js';
 import { auditEntry } from '../accounts/audit-operations.js';
@@ -79,10 +79,10 @@ const lane = z.object({
   device_id: deviceId,
   account_id: z.string(),
   name: z.string(),
-  /** By Postgres: due and not sent. */
+  /** Messages that are due and not sent, according to Postgres. */
   waiting: z.object({ otp: z.int(), normal: z.int(), bulk: z.int() }),
   sending: z.int(),
-  /** Jobs of the lane in Redis; null: Redis was not asked or is away. */
+  /** Tickets of the lane in Redis. Null: Redis is away, or the api did not ask it. */
   jobs: z.int().nullable(),
   oldest_waiting_at: timestamp.nullable(),
 });
@@ -91,7 +91,7 @@ export const operatorOperations = {
   adminListAccounts: {
     method: 'GET',
     path: '/app/api/admin/accounts',
-    summary: 'Accounts, newest first; searched by id, name or a member’s address.',
+    summary: 'List the accounts, newest first. The search looks at ids, names and the addresses of members.',
     access: 'admin',
     audit: null,
     body: null,
@@ -103,7 +103,7 @@ export const operatorOperations = {
   adminGrantPeriod: {
     method: 'POST',
     path: '/app/api/admin/accounts/{account_id}/grant',
-    summary: 'Open a period of a plan without a payment.',
+    summary: 'Open a period of a plan for an account, without a payment.',
     access: 'admin',
     audit: { whose: 'all', actions: ['period.granted'] },
     confirmed: true,
@@ -116,7 +116,7 @@ export const operatorOperations = {
   adminListPlans: {
     method: 'GET',
     path: '/app/api/admin/plans',
-    summary: 'All plans, also those that cannot be chosen any more.',
+    summary: 'List all plans, even those that nobody can choose any more.',
     access: 'admin',
     audit: null,
     body: null,
@@ -141,7 +141,7 @@ export const operatorOperations = {
   adminChangePlan: {
     method: 'POST',
     path: '/app/api/admin/plans/{plan_id}',
-    summary: 'Change price, duration or quota for renewals from now on, or take the plan off the list.',
+    summary: 'Change the price, duration or quota of a plan for renewals from now on, or take the plan off the list.',
     access: 'admin',
     audit: { whose: 'all', actions: ['plan.changed'] },
     confirmed: true,
@@ -154,7 +154,7 @@ export const operatorOperations = {
   adminListWorkers: {
     method: 'GET',
     path: '/app/api/admin/workers',
-    summary: 'Workers and the devices that each holds, and devices that nobody holds but somebody should.',
+    summary: 'List the workers with the devices that each holds, and count the devices that still wait for a worker.',
     access: 'admin',
     audit: null,
     body: null,
@@ -166,7 +166,7 @@ export const operatorOperations = {
   adminListLanes: {
     method: 'GET',
     path: '/app/api/admin/lanes',
-    summary: 'The 200 lanes with the most waiting.',
+    summary: 'List the 200 lanes with the most waiting messages.',
     access: 'admin',
     audit: null,
     body: null,
@@ -178,7 +178,7 @@ export const operatorOperations = {
   adminListAudit: {
     method: 'GET',
     path: '/app/api/admin/audit',
-    summary: 'The audit log across accounts, newest first.',
+    summary: 'Read the audit log across accounts, newest first.',
     access: 'admin',
     audit: null,
     body: null,

@@ -9,7 +9,7 @@ import { subscription } from '../money/plan.js';
 const latency = z.object({ count: z.int(), p50_ms: z.int().nullable(), p99_ms: z.int().nullable() });
 
 const overview = z.object({
-  /** One entry per hour, oldest first, hours without messages too; the last one is the present hour. */
+  /** One entry for each hour, oldest first, even for an hour without messages. The last entry is the present hour. */
   hours: z.array(
     z.object({
       hour: timestamp,
@@ -19,13 +19,13 @@ const overview = z.object({
       otp: latency,
     }),
   ),
-  /** From acceptance to the network's acknowledgement, over the whole span. */
+  /** The time from acceptance to the network's acknowledgement, over all the hours. */
   otp: latency,
   queue: backlog,
   devices: z.object({ total: z.int(), connected: z.int() }),
   /** Null: the account never had a period. */
   subscription: subscription.nullable(),
-  /** What a new account does first. */
+  /** The steps that a new account takes first. */
   first_steps: z.object({
     device_linked: z.boolean(),
     message_sent: z.boolean(),
@@ -43,7 +43,7 @@ export const overviewOperations = {
   readOverview: {
     method: 'GET',
     path: '/app/api/overview',
-    summary: 'How the account is doing: by hour, now, and what is left.',
+    summary: 'Read how the account is doing: its hours, its backlog, its devices and its quota.',
     access: 'viewer',
     audit: null,
     body: null,
