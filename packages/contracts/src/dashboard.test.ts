@@ -18,7 +18,7 @@ function reachableFrom(file: string, seen: Map<string, string[]>): Map<string, s
   return seen;
 }
 
-test('a browser can load the table: nothing of Node is behind it', () => {
+test('a browser can load the route table, because no file behind it imports Node', () => {
   const seen = reachableFrom(join(dirname(fileURLToPath(import.meta.url)), 'dashboard.ts'), new Map());
   const libraries = new Set([...seen.values()].flat().filter((specifier) => !specifier.startsWith('.')));
   expect(seen.size).toBeGreaterThan(10);

@@ -3,7 +3,7 @@ import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './d
 import { parseInput } from '../http/parse-input.js';
 
 describe('creating a device', () => {
-  test('takes a name and means WhatsApp without a pace', () => {
+  test('needs only a name, and means WhatsApp by default', () => {
     expect(parseInput(createDeviceRequest, { name: ' Toko 1 ' })).toEqual({
       name: ' Toko 1 ',
       network: 'whatsapp',
@@ -14,7 +14,7 @@ describe('creating a device', () => {
   test.each([
     [{ name: 'a', network: 'simulator', pace_per_minute: 600 }, 600],
     [{ name: 'a'.repeat(64), network: 'simulator', pace_per_minute: null }, null],
-  ])('takes %j', (body, pacePerMinute) => {
+  ])('accepts %j', (body, pacePerMinute) => {
     expect(parseInput(createDeviceRequest, body)).toEqual({
       clientRef: null,
       name: body.name,
@@ -49,7 +49,7 @@ describe('linking a device', () => {
       { method: 'pairing_code', phone_number: '6281234567890' },
       { method: 'pairing_code', phoneNumber: '6281234567890' },
     ],
-  ])('takes %j', (body, input) => {
+  ])('accepts %j', (body, input) => {
     expect(parseInput(linkDeviceRequest, body)).toEqual(input);
   });
 
@@ -68,7 +68,7 @@ describe('linking a device', () => {
 describe('changing a device', () => {
   const parse = (body: unknown) => parseInput(updateDeviceRequest, body);
 
-  test('says nothing of what is left out, and null is a value', () => {
+  test('keeps settings that are left out, and null is a value', () => {
     expect(parse({ pace_per_minute: null, typing_ms: 0, proxy: null })).toEqual({
       pacePerMinute: null,
       typingMs: 0,
@@ -77,7 +77,7 @@ describe('changing a device', () => {
   });
 
   test.each(['socks5://proxy.example.com', 'socks5://user:pa%20ss@10.0.0.1:1080', 'http://[::1]:3128/'])(
-    'takes the proxy %s',
+    'accepts the proxy %s',
     (proxy) => {
       expect(parse({ proxy }).proxyUrl).toBe(proxy);
     },
@@ -104,14 +104,14 @@ describe('changing a device', () => {
     [{ new_contacts_policy: 'unlimited' }, null],
     [{ new_contacts_policy: 'unlimited', new_contacts_per_day: null }, null],
     [{ new_contacts_policy: 'automatic' }, 'automatic'],
-    // As an answer said it.
+    // The body repeats the values of an answer.
     [{ new_contacts_policy: 'automatic', new_contacts_per_day: 30 }, 'automatic'],
     [{ name: 'Shop' }, undefined],
-  ])('takes the limit of %j, with or without the word for it', (body, newContactsPerDay) => {
+  ])('reads the limit from %j, with or without a policy', (body, newContactsPerDay) => {
     expect(parse(body)).toMatchObject({ newContactsPerDay });
   });
 
-  test('tells a limit without the word for it from one with it', () => {
+  test('says whether the limit came with a policy', () => {
     const said = [{}, { new_contacts_policy: 'fixed' }].map((policy) => parse({ new_contacts_per_day: 5, ...policy }));
     expect(said).toMatchObject([{ isPolicySaid: false }, { isPolicySaid: true }]);
   });
@@ -127,7 +127,7 @@ describe('changing a device', () => {
     [{ new_contacts_policy: 'unlimited', new_contacts_per_day: 5 }, 'new_contacts_per_day: must be left out with'],
     [{ new_contacts_policy: 'strict' }, 'new_contacts_policy'],
     [{ network: 'simulator' }, 'Unknown field "network"'],
-  ])('refuses %j by name', (body, named) => {
+  ])('refuses %j and names the field', (body, named) => {
     expect(() => parse(body)).toThrow(named);
   });
 });

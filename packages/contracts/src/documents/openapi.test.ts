@@ -17,7 +17,7 @@ type Document = {
   paths: Record<string, Record<string, Shown>>;
 };
 
-// The document as its readers see it; the tests look into its parts.
+// The document as its readers see it. The tests read only the parts that `Document` names.
 const document = JSON.parse(JSON.stringify(openApiDocument('https://gateway.example.com'))) as Document;
 
 function shown(operation: Operation): Shown {
@@ -40,7 +40,7 @@ test('every operation of the table is in the document, and nothing else', () => 
   expect(document.openapi).toBe('3.1.0');
 });
 
-/** How many error bodies the specification shows for each of its seven endpoints. */
+/** The number of error bodies that the specification shows for each of its seven operations. */
 test.each([
   ['sendMessage', 4],
   ['chatPresence', 4],
@@ -53,11 +53,11 @@ test.each([
   expect(examplesOf(operation).length).toBeGreaterThanOrEqual(count);
 });
 
-test('no error of any endpoint is without an example that a test has recorded', () => {
+test('every error of every operation has a recorded example', () => {
   expect(findMissingExamples()).toEqual([]);
 });
 
-test.each(operations)('the examples of %s are whole envelopes under their status', (operation) => {
+test.each(operations)('each example of %s is a whole envelope under its status', (operation) => {
   for (const [status, { content }] of Object.entries(shown(operation).responses)) {
     for (const [code, { value }] of Object.entries(content['application/json'].examples ?? {})) {
       expect(value).toEqual({ success: false, code, error: expect.stringMatching(/\S/) });
@@ -67,7 +67,7 @@ test.each(operations)('the examples of %s are whole envelopes under their status
   expect(examplesOf(operation)).toHaveLength(errorsOf(operation).length);
 });
 
-test.each(operations)('%s says which headers it needs and answers with', (operation) => {
+test.each(operations)('%s names the headers of its request and of its answers', (operation) => {
   const { parameters = [], responses, requestBody } = shown(operation);
   const device = parameters.find((parameter) => parameter.name === 'X-Device-Id');
   expect(device?.required).toBe(endpoints[operation].device ? true : undefined);
@@ -82,7 +82,7 @@ test('all three headers are required together', () => {
   expect(names).toEqual(['X-API-Key', 'X-Timestamp', 'X-Signature']);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference has a target', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
   expect(references.length).toBeGreaterThan(10);
   for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name);

@@ -4,7 +4,7 @@ import { ApiError, errorCatalogue, errorCodes } from './errors.js';
 import type { DashboardRoute, Endpoint } from './operation-entry.js';
 import { bodyErrors, commonErrors, dashboardErrors } from './request-errors.js';
 
-/** contract.md, section 2, with the codes that were added to it. */
+/** The codes of the specification (contract.md, section 2) and those that were added for keys. */
 const contract = {
   400: ['MALFORMED_REQUEST'],
   401: ['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_SIGNATURE', 'TIMESTAMP_OUT_OF_RANGE'],
@@ -31,7 +31,7 @@ const contract = {
   504: ['DEVICE_TIMEOUT'],
 };
 
-/** What only the dashboard answers. */
+/** The codes of the dashboard. */
 const dashboard = {
   401: ['SESSION_REQUIRED'],
   403: ['ROLE_NOT_ALLOWED', 'CONFIRMATION_REQUIRED', 'CROSS_SITE_REQUEST'],
@@ -51,19 +51,19 @@ const named = [...Object.entries(contract), ...Object.entries(dashboard)];
 
 describe('the catalogue', () => {
   test.each(named.flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)))(
-    '%s answers %i, as the contract says',
+    '%s has the status %i, as the contract says',
     (code, status) => {
       expect(errorCatalogue).toHaveProperty(code, expect.objectContaining({ status }));
     },
   );
 
-  test('lacks none of the contract and adds none that the contract does not name', () => {
+  test('has every code of the contract and no other', () => {
     expect([...errorCodes].sort()).toEqual(named.flatMap(([, codes]) => codes).sort());
   });
 
-  test('holds nothing that no endpoint and no path can answer', () => {
-    const outsideEndpoints = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
-    const answered = new Set<string>([...commonErrors, ...outsideEndpoints, ...dashboardErrors, ...bodyErrors]);
+  test('has only codes that some operation or path can refuse with', () => {
+    const outsideOperations = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+    const answered = new Set<string>([...commonErrors, ...outsideOperations, ...dashboardErrors, ...bodyErrors]);
     for (const operation of operations)
       for (const code of (endpoints[operation] as Endpoint).errors) answered.add(code);
     for (const operation of dashboardOperations)

@@ -23,7 +23,7 @@ const fields = [
   'messages',
 ];
 
-/** JSON as a hostile client writes it: rubbish as the whole, as a known field's value, and under a dangerous name. */
+/** JSON from a hostile client: rubbish as the whole body, as the value of a known field, or under a dangerous name. */
 const hostile = fc.oneof(
   fc.jsonValue({ stringUnit: 'binary' }),
   fc.dictionary(
@@ -42,7 +42,7 @@ function thrownBy(schema: z.ZodType, input: unknown): unknown {
 }
 
 describe('parsing untrusted input', () => {
-  test('throws an ApiError of status 422 or nothing, whatever the JSON is', () => {
+  test('throws an ApiError of status 422 or nothing, for any JSON', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom(...schemas), (input, schema) => {
         const thrown = thrownBy(schema, JSON.parse(JSON.stringify(input)));
@@ -62,18 +62,18 @@ describe('parsing untrusted input', () => {
     }
   });
 
-  test.each([null, [], 'text', 7, true])('says of %j that the body is wrong', (input) => {
+  test.each([null, [], 'text', 7, true])('names the body when it is %j', (input) => {
     expect(thrownBy(sendRequest, input)).toMatchObject({ message: expect.stringMatching(/^the body: /) });
   });
 
-  test('names a field inside a list with its place', () => {
+  test('names a field inside a list with its position', () => {
     const nested = z.object({ messages: z.array(z.object({ to: z.string() })) });
     expect(thrownBy(nested, { messages: [{ to: 'a' }, {}] })).toMatchObject({
       message: 'messages[1].to: is required.',
     });
   });
 
-  test('does not let __proto__ pass as a field', () => {
+  test('refuses __proto__ as a field', () => {
     const body = JSON.parse('{"message":"x","phone_destination":"6281234567890","__proto__":{"priority":"otp"}}');
     expect(thrownBy(sendRequest, body)).toMatchObject({ code: 'INVALID_REQUEST' });
   });

@@ -11,19 +11,19 @@ function refusalOf(query: object): unknown {
   }
 }
 
-test('refuses what no stored text can equal, so that it never reaches the database', () => {
+test('a filter refuses text that Postgres cannot store, so that it never reaches the database', () => {
   for (const field of ['device_id', 'phone_destination', 'client_ref'])
     expect(refusalOf({ [field]: 'a\u0000' })).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test.each(['-1', '1.5', 'x', '', '9'.repeat(19), '1 OR 1=1'])('refuses the cursor %j', (cursor) => {
+test.each(['-1', '1.5', 'x', '', '9'.repeat(19), '1 OR 1=1'])('a list refuses the cursor %j', (cursor) => {
   expect(refusalOf({ cursor })).toMatchObject({ message: expect.stringMatching(/^cursor: /) });
 });
 
-test.each(['0', '101', 'x', '1e99'])('refuses the limit %j', (limit) => {
+test.each(['0', '101', 'x', '1e99'])('a list refuses the limit %j', (limit) => {
   expect(refusalOf({ limit })).toMatchObject({ message: expect.stringMatching(/^limit: /) });
 });
 
-test('ignores parameters that it does not know', () => {
+test('a list ignores unknown parameters', () => {
   expect(parseInput(messageListQuery, { page: '2' })).toMatchObject({ limit: 50, cursor: null });
 });

@@ -8,7 +8,7 @@ import {
   settledStatuses,
 } from './message-status.js';
 
-/** How far a message has come. `unknown` lies before `sent`: an acknowledgement may still move it on. */
+/** The progress of a message. `unknown` lies before `sent`, because an acknowledgement may still move it on. */
 const progress: Record<MessageStatus, number> = {
   queued: 0,
   sending: 1,
@@ -21,12 +21,12 @@ const progress: Record<MessageStatus, number> = {
   cancelled: 6,
 };
 
-/** From where one move leads to it. */
+/** The statuses from which one move leads to this one. */
 const statusesBefore = (to: MessageStatus) => messageStatuses.filter((from) => messageMoves[from].includes(to));
 
 const isRetry = (from: MessageStatus, to: MessageStatus) => from === 'sending' && to === 'queued';
 
-/** What a message goes through when at each step one of the allowed moves is taken. */
+/** A random life of a message: each step is one of the allowed moves. */
 const life = fc.infiniteStream(fc.nat()).map((choices) => {
   const steps: MessageStatus[] = ['queued'];
   for (const choice of choices) {
@@ -53,13 +53,13 @@ describe('the moves of a message', () => {
     });
   });
 
-  test('go only forward, but for sending back to queued', () => {
+  test('go only forward, except from sending to queued', () => {
     for (const from of messageStatuses)
       for (const to of messageMoves[from])
         expect(progress[to] > progress[from] || isRetry(from, to), `${from} to ${to}`).toBe(true);
   });
 
-  test('never bring any life of a message back to where it was, but for retries', () => {
+  test('never bring a message back to an earlier status, except for retries', () => {
     fc.assert(
       fc.property(life, (steps) => {
         const withoutRetries = steps.filter((to, i) => i === 0 || !(to === 'queued' || steps[i - 1] === 'queued'));
@@ -68,11 +68,11 @@ describe('the moves of a message', () => {
     );
   });
 
-  test('lead out of no status that gave the quota back', () => {
+  test('never leave a status that returned the quota', () => {
     for (const status of refundedStatuses) expect(messageMoves[status]).toEqual([]);
   });
 
-  test('never say of a message that is being sent that it expired or was cancelled', () => {
+  test('never make a message expired or cancelled while it is being sent', () => {
     expect(statusesBefore('expired')).toEqual(['queued']);
     expect(statusesBefore('cancelled')).toEqual(['queued']);
     expect(statusesBefore('failed')).toEqual(['queued', 'sending']);
@@ -85,7 +85,7 @@ describe('the moves of a message', () => {
   });
 });
 
-test('only queued and sending ask for work of ours', () => {
+test('only queued and sending messages need work of the gateway', () => {
   const settled: readonly MessageStatus[] = settledStatuses;
   expect(messageStatuses.filter((status) => !settled.includes(status))).toEqual(['queued', 'sending']);
 });

@@ -13,10 +13,10 @@ function refusal(input: unknown): Pick<ApiError, 'code' | 'message'> {
   try {
     parseInput(sendRequest, input);
   } catch (error) {
-    // parseInput throws nothing else; parse-input.test.ts holds it to that.
+    // parseInput throws nothing else; parse-input.test.ts checks that.
     return error as ApiError;
   }
-  throw new Error('the input was taken');
+  throw new Error('the input was accepted');
 }
 
 describe('the text', () => {
@@ -31,7 +31,7 @@ describe('the text', () => {
     });
   });
 
-  test('counts code points as the language does', () => {
+  test('counts code points as JavaScript does', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), (pairs, letters, tooMany) => {
         const fill = limits.messageMaxCodePoints - pairs - letters + (tooMany ? 1 : 0);
@@ -64,7 +64,7 @@ describe('the text', () => {
 });
 
 describe('a send', () => {
-  test('needs a text and a number and names what is missing', () => {
+  test('needs a text and a number, and names the missing field', () => {
     expect(refusal({ phone_destination: least.phone_destination })).toMatchObject({ message: 'message: is required.' });
     expect(refusal({ message: 'Halo' })).toMatchObject({
       code: 'INVALID_REQUEST',
@@ -72,7 +72,7 @@ describe('a send', () => {
     });
   });
 
-  test('to what cannot be a number is INVALID_PHONE_NUMBER, without repeating it', () => {
+  test('to an impossible number is refused with INVALID_PHONE_NUMBER, and the number is not repeated', () => {
     const refused = refusal({ ...least, phone_destination: '0812-999' });
     expect(refused).toMatchObject({
       code: 'INVALID_PHONE_NUMBER',
@@ -81,7 +81,7 @@ describe('a send', () => {
     expect(refused.message).not.toContain('0812');
   });
 
-  test('has priority normal, no reference, no expiry and no schedule unless it says so', () => {
+  test('has priority normal, no reference, no expiry and no schedule by default', () => {
     expect(parse({})).toEqual({
       content: { kind: 'text', text: least.message },
       recipient: least.phone_destination,
@@ -92,7 +92,7 @@ describe('a send', () => {
     });
   });
 
-  test('with priority otp expires after 300 s unless it says another time', () => {
+  test('with priority otp expires after 300 s by default', () => {
     expect(parse({ priority: 'otp' }).ttlSeconds).toBe(300);
     expect(parse({ priority: 'otp', ttl_seconds: 30 }).ttlSeconds).toBe(30);
     expect(parse({ priority: 'bulk' }).ttlSeconds).toBeNull();
@@ -119,13 +119,13 @@ describe('a send', () => {
     });
   });
 
-  test('may be scheduled 30 days ahead, not 31', () => {
+  test('may be scheduled 30 days ahead, but not 31', () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 - 60_000).toISOString();
     expect(parse({ send_at: inDays(30) }).sendAt).not.toBeNull();
     expect(refusal({ ...least, send_at: inDays(31) }).message).toMatch(/^send_at: .*30 days/);
   });
 
-  test('takes a time with any offset', () => {
+  test('accepts a time with any offset', () => {
     const at = new Date(Date.now() + 86_400_000);
     const inJakarta = new Date(at.getTime() + 7 * 3_600_000).toISOString().replace('Z', '+07:00');
     expect(parse({ send_at: inJakarta }).sendAt).toEqual(at);
@@ -137,13 +137,13 @@ describe('a send', () => {
     );
   });
 
-  test('names no more than a few of very many unknown fields', () => {
+  test('names only the first of very many unknown fields', () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`field${i}`.padEnd(100, 'x'), i]));
     expect(refusal({ ...least, ...many }).message.length).toBeLessThan(1_000);
   });
 });
 
-test('a bulk holds 1 to 1,000 messages, whatever each of them is', () => {
+test('a bulk may have 1 to 1,000 messages, valid or not', () => {
   expect(bulkRequest.safeParse({ messages: [] }).success).toBe(false);
   expect(bulkRequest.safeParse({ messages: Array.from({ length: 1001 }, () => least) }).success).toBe(false);
   expect(parseInput(bulkRequest, { messages: [null, 7, least] }).messages).toHaveLength(3);

@@ -24,7 +24,7 @@ import {
   routeTable,
 } from './route-table.js';
 
-/** Every list of operations. */
+/** Every list that the route table puts together. */
 const tables = [
   messageOperations,
   messageOperationsForPeople,
@@ -62,32 +62,32 @@ test('every path stands under /app/api, once per method', () => {
   for (const { path } of routes) expect(path).toMatch(/^\/app\/api(\/[a-z]+(\.csv)?|\/\{[a-z_]+\})+$/);
 });
 
-test('what asks for a confirmation says so, and reading never changes anything', () => {
+test('an operation that needs a confirmation says so, and a GET has no body', () => {
   for (const { confirmed, errors, method, body, summary } of routes) {
     expect(errors.includes('CONFIRMATION_REQUIRED'), summary).toBe(confirmed === true);
     if (method === 'GET') expect(body, summary).toBeNull();
   }
 });
 
-test('what changes something is audited, but for what nobody would look for later', () => {
+test('every change is audited, except for those that nobody would look for later', () => {
   const entryOf = (name: (typeof operationNames)[number]): OperationEntry => routeTable[name];
   const silent = operationNames.filter((name) => entryOf(name).method !== 'GET' && entryOf(name).audit === null);
   expect(silent).toEqual([
-    // A key's messages are their own record.
+    // A message that a key sends is its own record.
     'sendBulk',
-    // Nothing is stored.
+    // It stores nothing.
     'chatPresence',
-    // It concerns the person's own session only.
+    // It changes only the person's own session.
     'switchAccount',
-    // The sandbox's phones.
+    // These two use the phones of the sandbox.
     'pretendScan',
     'writeFromPhone',
-    // Nothing is stored.
+    // It stores nothing.
     'debugSignature',
   ]);
   for (const name of operationNames) if (entryOf(name).method === 'GET') expect(entryOf(name).audit, name).toBeNull();
 });
 
-test('only an operator’s routes stand under /admin, and all of them ask for one', () => {
+test('the paths under /admin are exactly those that need an operator', () => {
   for (const { path, access } of routes) expect(path.startsWith('/app/api/admin/')).toBe(access === 'admin');
 });
