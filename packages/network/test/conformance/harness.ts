@@ -1,6 +1,6 @@
 /** What a driver's test gives to the conformance suite: its network, and hands to play the phones with. */
 import type { Network } from '@kurir/contracts';
-import type { Driver, TypingAction } from '../driver.js';
+import type { Driver, TypingAction } from '../../src/driver.js';
 
 /** Something goes wrong for one device; the message faults meet its next message, once. */
 export type ConformanceFault =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { SendOutcome } from '../driver.js';
+import type { SendOutcome } from '../../src/driver.js';
 import type { DriverHarness } from './harness.js';
-import { onTestBed, testWith } from './test-bed.js';
+import { withNetworkFixture, testWith } from './network-fixture.js';
 import { waitUntil } from './wait-until.js';
 
 const LATE_MS = 1_000;
@@ -19,29 +19,29 @@ function describeBrokenSends(harness: DriverHarness): void {
   for (const kind of ['reset-before-take', 'reset-after-take'] as const) {
     testWith(harness, kind)(
       `a connection that breaks (${kind}) answers unknown; sent again under the same id, it is shown once`,
-      onTestBed(harness, async (bed) => {
-        const { device, session, ends } = await bed.online();
-        const message = bed.message(bed.network.freshNumber());
-        await bed.network.inject(device.deviceId, { kind });
+      withNetworkFixture(harness, async (fixture) => {
+        const { device, session, ends } = await fixture.online();
+        const message = fixture.message(fixture.network.freshNumber());
+        await fixture.network.inject(device.deviceId, { kind });
         expect(await session.send(message)).toEqual({ kind: 'unknown', reason: 'connection_lost' });
         await waitUntil('the session ended', () => ends.length === 1);
         expect(ends[0]).toEqual({ reason: 'connection_lost', next: 'reconnect' });
 
-        const second = await bed.connectAndWait(device);
+        const second = await fixture.connectAndWait(device);
         expect(await second.session.send(message)).toEqual({ kind: 'sent' });
-        expect(await bed.idsShown(message.recipient)).toEqual([message.networkMessageId]);
+        expect(await fixture.idsShown(message.recipient)).toEqual([message.networkMessageId]);
       }),
     );
   }
 
   testWith(harness, 'late-acknowledgement')(
     'without an answer a send is unknown within the timeout, and an acknowledgement that comes later is reported',
-    onTestBed(
+    withNetworkFixture(
       harness,
-      async (bed) => {
-        const { device, session, acknowledged, ends } = await bed.online();
-        const message = bed.message(bed.network.freshNumber());
-        await bed.network.inject(device.deviceId, { kind: 'late-acknowledgement', delayMs: LATE_MS });
+      async (fixture) => {
+        const { device, session, acknowledged, ends } = await fixture.online();
+        const message = fixture.message(fixture.network.freshNumber());
+        await fixture.network.inject(device.deviceId, { kind: 'late-acknowledgement', delayMs: LATE_MS });
         const startedAt = performance.now();
         expect(await session.send(message)).toEqual({ kind: 'unknown', reason: 'no_answer' });
         expect(performance.now() - startedAt).toBeLessThan(LATE_MS);
@@ -56,14 +56,14 @@ function describeBrokenSends(harness: DriverHarness): void {
 
   test(
     'a session that is not connected yet, or not any more, refuses a send at once and for now',
-    onTestBed(harness, async (bed) => {
-      const message = bed.message(bed.network.freshNumber());
-      const { session, connections } = bed.connect(await bed.link());
+    withNetworkFixture(harness, async (fixture) => {
+      const message = fixture.message(fixture.network.freshNumber());
+      const { session, connections } = fixture.connect(await fixture.link());
       expect(await session.send(message)).toMatchObject(NOT_CONNECTED);
       await waitUntil('the session is connected', () => connections.length === 1);
       await session.close();
       expect(await session.send(message)).toMatchObject(NOT_CONNECTED);
-      expect(await bed.network.inbox(message.recipient)).toEqual([]);
+      expect(await fixture.network.inbox(message.recipient)).toEqual([]);
     }),
   );
 }
@@ -71,9 +71,9 @@ function describeBrokenSends(harness: DriverHarness): void {
 function describeRefusals(harness: DriverHarness): void {
   test(
     'a recipient without an account is refused for good',
-    onTestBed(harness, async (bed) => {
-      const { session } = await bed.online();
-      expect(await session.send(bed.message(bed.network.numberNotOnNetwork))).toEqual({
+    withNetworkFixture(harness, async (fixture) => {
+      const { session } = await fixture.online();
+      expect(await session.send(fixture.message(fixture.network.numberNotOnNetwork))).toEqual({
         kind: 'not-sent',
         permanent: true,
         reason: 'recipient_not_on_network',
@@ -83,24 +83,24 @@ function describeRefusals(harness: DriverHarness): void {
 
   testWith(harness, 'refuse-for-good')(
     'what the network refuses for good is not sent, permanently, and is not shown',
-    onTestBed(harness, async (bed) => {
-      const { device, session } = await bed.online();
-      const message = bed.message(bed.network.freshNumber());
-      await bed.network.inject(device.deviceId, { kind: 'refuse-for-good' });
+    withNetworkFixture(harness, async (fixture) => {
+      const { device, session } = await fixture.online();
+      const message = fixture.message(fixture.network.freshNumber());
+      await fixture.network.inject(device.deviceId, { kind: 'refuse-for-good' });
       expect(await session.send(message)).toMatchObject({ kind: 'not-sent', permanent: true });
-      expect(await bed.network.inbox(message.recipient)).toEqual([]);
+      expect(await fixture.network.inbox(message.recipient)).toEqual([]);
     }),
   );
 
   testWith(harness, 'refuse-for-now')(
     'what the network refuses for now says when to try again, and then goes through',
-    onTestBed(harness, async (bed) => {
-      const { device, session } = await bed.online();
-      const message = bed.message(bed.network.freshNumber());
-      await bed.network.inject(device.deviceId, { kind: 'refuse-for-now', retryAfterMs: 1_500 });
+    withNetworkFixture(harness, async (fixture) => {
+      const { device, session } = await fixture.online();
+      const message = fixture.message(fixture.network.freshNumber());
+      await fixture.network.inject(device.deviceId, { kind: 'refuse-for-now', retryAfterMs: 1_500 });
       expect(await session.send(message)).toMatchObject({ kind: 'not-sent', permanent: false, retryAfterMs: 1_500 });
       expect(await session.send(message)).toEqual({ kind: 'sent' });
-      expect(await bed.idsShown(message.recipient)).toEqual([message.networkMessageId]);
+      expect(await fixture.idsShown(message.recipient)).toEqual([message.networkMessageId]);
     }),
   );
 }
@@ -108,55 +108,57 @@ function describeRefusals(harness: DriverHarness): void {
 function describeGoodSends(harness: DriverHarness): void {
   test(
     'the same id twice, one after the other and at once, is acknowledged every time and shown once',
-    onTestBed(harness, async (bed) => {
-      const { session } = await bed.online();
-      const message = bed.message(bed.network.freshNumber());
+    withNetworkFixture(harness, async (fixture) => {
+      const { session } = await fixture.online();
+      const message = fixture.message(fixture.network.freshNumber());
       expect(await session.send(message)).toEqual({ kind: 'sent' });
       expect(await session.send(message)).toEqual({ kind: 'sent' });
       const atOnce = await Promise.all([session.send(message), session.send(message)]);
       expect(atOnce).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);
-      expect(await bed.idsShown(message.recipient)).toEqual([message.networkMessageId]);
+      expect(await fixture.idsShown(message.recipient)).toEqual([message.networkMessageId]);
     }),
   );
 
   test(
     '200 sends at once are each answered once, and each phone shows its own in the order they were sent',
-    onTestBed(harness, async (bed) => {
-      const { session, acknowledged } = await bed.online();
-      const phones = Array.from({ length: 4 }, () => bed.network.freshNumber());
-      const messages = Array.from({ length: 50 }, (_, i) => phones.map((phone) => bed.message(phone, `${i}`))).flat();
+    withNetworkFixture(harness, async (fixture) => {
+      const { session, acknowledged } = await fixture.online();
+      const phones = Array.from({ length: 4 }, () => fixture.network.freshNumber());
+      const messages = Array.from({ length: 50 }, (_, i) =>
+        phones.map((phone) => fixture.message(phone, `${i}`)),
+      ).flat();
       const answers: SendOutcome[] = [];
       await Promise.all(messages.map(async (message) => answers.push(await session.send(message))));
       expect(answers).toEqual(messages.map(() => ({ kind: 'sent' })));
       expect(acknowledged).toEqual([]);
       for (const phone of phones) {
         const sent = messages.filter((message) => message.recipient === phone);
-        expect(await bed.idsShown(phone)).toEqual(sent.map((message) => message.networkMessageId));
+        expect(await fixture.idsShown(phone)).toEqual(sent.map((message) => message.networkMessageId));
       }
     }),
   );
 
   test(
     'a message arrives with its text as it was written and the number of its sender',
-    onTestBed(harness, async (bed) => {
-      const { device, session } = await bed.online();
+    withNetworkFixture(harness, async (fixture) => {
+      const { device, session } = await fixture.online();
       const text = ' Kode Anda: 493021 — “jangan dibagikan” 🔐\n\u2028\t';
-      const message = bed.message(bed.network.freshNumber(), text);
+      const message = fixture.message(fixture.network.freshNumber(), text);
       await session.send(message);
       const { networkMessageId } = message;
-      expect(await bed.network.inbox(message.recipient)).toEqual([{ networkMessageId, from: device.phone, text }]);
+      expect(await fixture.network.inbox(message.recipient)).toEqual([{ networkMessageId, from: device.phone, text }]);
     }),
   );
 
   test(
     'typing reaches the phone, and is refused when the session is not connected',
-    onTestBed(harness, async (bed) => {
-      const { device, session } = await bed.online();
-      const phone = bed.network.freshNumber();
+    withNetworkFixture(harness, async (fixture) => {
+      const { device, session } = await fixture.online();
+      const phone = fixture.network.freshNumber();
       await session.typing(phone, 'start');
       await session.typing(phone, 'stop');
-      await waitUntil('the phone saw both signals', async () => (await bed.network.typing(phone)).length === 2);
-      expect(await bed.network.typing(phone)).toEqual([
+      await waitUntil('the phone saw both signals', async () => (await fixture.network.typing(phone)).length === 2);
+      expect(await fixture.network.typing(phone)).toEqual([
         { from: device.phone, action: 'start' },
         { from: device.phone, action: 'stop' },
       ]);

@@ -11,7 +11,7 @@ import type {
   Session,
   SessionEnd,
   SessionEvents,
-} from '../driver.js';
+} from '../../src/driver.js';
 import type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from './harness.js';
 import { MemoryCredentials } from './memory-credentials.js';
 import { countOpen, SOCKETS } from './open-resources.js';
@@ -36,7 +36,7 @@ export type RecordedSession = {
   readonly ends: SessionEnd[];
 };
 
-export class TestBed {
+export class NetworkFixture {
   readonly network: ConformanceNetwork;
   readonly #sessions: Session[] = [];
   #lastEpoch = 0n;
@@ -46,9 +46,9 @@ export class TestBed {
     this.network = network;
   }
 
-  static async start(harness: DriverHarness, options: Partial<StartOptions> = {}): Promise<TestBed> {
+  static async start(harness: DriverHarness, options: Partial<StartOptions> = {}): Promise<NetworkFixture> {
     const defaults = { ackTimeoutMs: ACK_TIMEOUT_MS, codeLifetimeMs: 20_000, codeRounds: 3 };
-    return new TestBed(await harness.start({ ...defaults, ...options }));
+    return new NetworkFixture(await harness.start({ ...defaults, ...options }));
   }
 
   async dispose(): Promise<void> {
@@ -125,18 +125,18 @@ export class TestBed {
 }
 
 /** A test's body on a network of its own, which is stopped whatever happens. Fails when a socket is left open. */
-export function onTestBed(
+export function withNetworkFixture(
   harness: DriverHarness,
-  run: (bed: TestBed) => Promise<void>,
+  run: (fixture: NetworkFixture) => Promise<void>,
   options: Partial<StartOptions> = {},
 ): () => Promise<void> {
   return async () => {
     const before = countOpen(SOCKETS);
-    const bed = await TestBed.start(harness, options);
+    const fixture = await NetworkFixture.start(harness, options);
     try {
-      await run(bed);
+      await run(fixture);
     } finally {
-      await bed.dispose();
+      await fixture.dispose();
     }
     await waitUntil('every socket is closed', () => countOpen(SOCKETS) <= before);
   };

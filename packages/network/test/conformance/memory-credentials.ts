@@ -1,4 +1,4 @@
-import type { CredentialChange, ErasableCredentials } from '../driver.js';
+import type { CredentialChange, ErasableCredentials } from '../../src/driver.js';
 
 /** A credential store in memory. `refuse()` makes it behave like one whose lease was lost. */
 export class MemoryCredentials implements ErasableCredentials {
