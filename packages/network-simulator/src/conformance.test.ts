@@ -1,4 +1,4 @@
 import { describeDriverConformance } from '@kurir/network/conformance';
-import { simulatorHarness } from './testing/simulator-harness.js';
+import { simulatorHarness } from '../test/simulator-harness.js';
 
 describeDriverConformance('simulator', simulatorHarness);

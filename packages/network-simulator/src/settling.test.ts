@@ -6,9 +6,9 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { TOKEN_ID, TOKEN_KIND } from './driver/credentials.js';
 import { createSimulatorDriver } from './driver/simulator-driver.js';
-import { DEVICE_PATH, type DeviceFrame, type NetworkFrame, PROTOCOL_VERSION } from './protocol.js';
-import { connectDevice, type Device } from './testing/device.js';
-import { RunningSimulator } from './testing/running-simulator.js';
+import { DEVICE_PATH, type DeviceFrame, type NetworkFrame, PROTOCOL_VERSION } from './protocol/frames.js';
+import { connectDevice, type Device } from '../test/linked-device.js';
+import { SimulatorFixture } from '../test/simulator-fixture.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -67,7 +67,7 @@ test('the driver settles each event once its handler resolved, and not one whose
 
 type Bare = { readonly heard: readonly NetworkFrame[]; readonly say: (frame: DeviceFrame) => void };
 
-async function logInBare(simulator: RunningSimulator, device?: Device): Promise<Bare> {
+async function logInBare(simulator: SimulatorFixture, device?: Device): Promise<Bare> {
   const { credentials, deviceId } = device ?? (await simulator.link());
   const token = (await credentials.read(TOKEN_KIND, [TOKEN_ID])).get(TOKEN_ID);
   const socket = new WebSocket(`${simulator.url.replace('http', 'ws')}${DEVICE_PATH}`);
@@ -82,7 +82,7 @@ async function logInBare(simulator: RunningSimulator, device?: Device): Promise<
 }
 
 test('the network tells each receipt when it is due, and none earlier with an acknowledgement', async () => {
-  const simulator = await RunningSimulator.start();
+  const simulator = await SimulatorFixture.start();
   onTestFinished(() => simulator.stop());
   const { heard, say } = await logInBare(simulator);
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
@@ -109,7 +109,7 @@ test('the network tells each receipt when it is due, and none earlier with an ac
 });
 
 test('the network has 1,000 events on the way, and a settled one makes room for the next', async () => {
-  const simulator = await RunningSimulator.start();
+  const simulator = await SimulatorFixture.start();
   onTestFinished(() => simulator.stop());
   const { heard, say } = await logInBare(simulator);
   for (let n = 0; n < 600; n += 1) say({ t: 'send', id: simulator.freshId(), to: '6281300000009', text: 'Halo' });
@@ -121,7 +121,7 @@ test('the network has 1,000 events on the way, and a settled one makes room for 
 });
 
 test('the network journals a settled event once, and does not tell it to the next connection', async () => {
-  const simulator = await RunningSimulator.start();
+  const simulator = await SimulatorFixture.start();
   onTestFinished(() => simulator.stop());
   const device = await simulator.link();
   const first = await logInBare(simulator, device);

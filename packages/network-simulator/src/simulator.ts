@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerRequests } from './http/answer-requests.js';
-import { Exchange } from './network/exchange.js';
+import { Exchange } from './network/exchange/exchange.js';
 import { greetDevice } from './network/greet-device.js';
-import { LinkingDesk } from './network/linking.js';
+import { LinkingDesk } from './network/linking/linking-desk.js';
 import { Switchboard } from './network/switchboard.js';
 
 export type SimulatorOptions = {

@@ -3,7 +3,7 @@
  * counts as ended; so does one that says what this protocol does not know.
  */
 import { WebSocket } from 'ws';
-import { type DeviceFrame, MAX_FRAME_BYTES, type NetworkFrame, parseNetworkFrame } from '../protocol.js';
+import { type DeviceFrame, MAX_FRAME_BYTES, type NetworkFrame, parseNetworkFrame } from '../protocol/frames.js';
 import type { DriverSettings } from './driver-settings.js';
 
 const CLOSE_TIMEOUT_MS = 1_000;

@@ -3,7 +3,7 @@
  * refuses the token, the network is told to forget the link.
  */
 import type { LinkAttempt, LinkEnd, LinkFailure, LinkOptions } from '@kurir/network';
-import { type NetworkFrame, type NetworkFrameOf, PROTOCOL_VERSION } from '../protocol.js';
+import { type NetworkFrame, type NetworkFrameOf, PROTOCOL_VERSION } from '../protocol/frames.js';
 import { TOKEN_ID, TOKEN_KIND } from './credentials.js';
 import { DeviceSocket } from './device-socket.js';
 import type { DriverSettings } from './driver-settings.js';

@@ -1,5 +1,5 @@
 import type { SessionEnd } from '@kurir/network';
-import type { NetworkFrameOf } from '../protocol.js';
+import type { NetworkFrameOf } from '../protocol/frames.js';
 
 const DEFAULT_WAIT_MS = 60_000;
 

@@ -3,8 +3,8 @@
  * reconnects by itself. It settles a receipt or an inbound message with the network once the worker's handler resolved.
  */
 import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
-import type { NetworkFrame } from '../protocol.js';
-import { PROTOCOL_VERSION } from '../protocol.js';
+import type { NetworkFrame } from '../protocol/frames.js';
+import { PROTOCOL_VERSION } from '../protocol/frames.js';
 import { TOKEN_ID, TOKEN_KIND } from './credentials.js';
 import { DeviceSocket } from './device-socket.js';
 import type { DriverSettings } from './driver-settings.js';

@@ -1,6 +1,6 @@
 /** The driver of the simulated network. See PROTOCOL.md for what goes over the wire. */
 import type { Driver } from '@kurir/network';
-import { DEVICE_PATH } from '../protocol.js';
+import { DEVICE_PATH } from '../protocol/frames.js';
 import { SimulatorLinkAttempt } from './link-attempt.js';
 import { SimulatorSession } from './session.js';
 import { Ticker } from './ticker.js';

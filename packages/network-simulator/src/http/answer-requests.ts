@@ -3,8 +3,8 @@
  * 405 (not with this method), 413, 422 or 500. Changes nothing itself.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exchange } from '../network/exchange.js';
-import type { LinkingDesk } from '../network/linking.js';
+import type { Exchange } from '../network/exchange/exchange.js';
+import type { LinkingDesk } from '../network/linking/linking-desk.js';
 import { readBody } from './read-body.js';
 import { RequestError } from './request-error.js';
 import { type Answer, type Route, makeRoutes } from './routes.js';

@@ -1,11 +1,11 @@
 /** What can be asked of the network over HTTP. Each route parses its input once and answers JSON. */
 import { z } from 'zod';
-import type { ArmedFault } from '../network/armed-faults.js';
-import type { Exchange } from '../network/exchange.js';
-import { fault } from '../network/faults.js';
-import { injectFault } from '../network/inject-fault.js';
-import type { LinkingDesk } from '../network/linking.js';
-import { deviceId, phoneNumber } from '../protocol.js';
+import type { ArmedFault } from '../network/faults/armed-faults.js';
+import type { Exchange } from '../network/exchange/exchange.js';
+import { fault } from '../network/faults/faults.js';
+import { injectFault } from '../network/exchange/inject-fault.js';
+import type { LinkingDesk } from '../network/linking/linking-desk.js';
+import { deviceId, phoneNumber } from '../protocol/frames.js';
 import { RequestError } from './request-error.js';
 
 export type Answer = { readonly status: number; readonly json: string };

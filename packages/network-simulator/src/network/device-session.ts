@@ -2,17 +2,17 @@
  * A logged-in device: what it says over its wire, and what the network tells it. One per device at a time
  * (`Exchange.enter`); it ends with its wire.
  */
-import type { DeviceFrame } from '../protocol.js';
-import type { Exchange } from './exchange.js';
-import type { LinkedDevice } from './linked-devices.js';
-import { takeMessage } from './take-message.js';
-import type { Wire } from './wire.js';
+import type { DeviceFrame } from '../protocol/frames.js';
+import type { Exchange } from './exchange/exchange.js';
+import type { LiveSession } from './exchange/live-session.js';
+import type { LinkedDevice } from './people/linked-devices.js';
+import { takeMessage } from './sending/take-message.js';
+import type { Wire } from './exchange/wire.js';
 
-export class DeviceSession {
+export class DeviceSession implements LiveSession {
   readonly device: LinkedDevice;
   readonly wire: Wire;
-  /** Whose frames these are, as the journal writes it. */
-  readonly origin: { readonly device_id: string; readonly epoch: string; readonly socket: number };
+  readonly origin: LiveSession['origin'];
   readonly #exchange: Exchange;
 
   constructor(exchange: Exchange, device: LinkedDevice, wire: Wire, epoch: string) {
@@ -30,7 +30,6 @@ export class DeviceSession {
     this.pump();
   }
 
-  /** Sends what the outbox has ready. */
   pump(): void {
     const { outbox } = this.device;
     for (let event = outbox.next(); event; event = outbox.next()) {

@@ -1,10 +1,10 @@
 /** Reads a new wire's first frame, which must be `login` or `link`, and decides whether the device may come in. */
-import { type DeviceFrame, type FrameOf, PROTOCOL_VERSION } from '../protocol.js';
+import { type DeviceFrame, type FrameOf, PROTOCOL_VERSION } from '../protocol/frames.js';
 import { DeviceSession } from './device-session.js';
-import type { Exchange } from './exchange.js';
-import { isLoginFault } from './faults.js';
-import type { LinkingDesk } from './linking.js';
-import type { Wire } from './wire.js';
+import type { Exchange } from './exchange/exchange.js';
+import { isLoginFault } from './faults/faults.js';
+import type { LinkingDesk } from './linking/linking-desk.js';
+import type { Wire } from './exchange/wire.js';
 
 const DEFAULT_REFUSAL_MS = 60_000;
 

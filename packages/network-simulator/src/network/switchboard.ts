@@ -5,8 +5,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { DEVICE_PATH, MAX_FRAME_BYTES } from '../protocol.js';
-import { Wire } from './wire.js';
+import { DEVICE_PATH, MAX_FRAME_BYTES } from '../protocol/frames.js';
+import { Wire } from './exchange/wire.js';
 
 // A variable, not a literal in the call: @types/ws 8.18 does not know ws 8.23's closeTimeout.
 const SERVER_OPTIONS = {

@@ -1,18 +1,18 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Device, Online } from './testing/device.js';
-import { RunningSimulator } from './testing/running-simulator.js';
+import type { Device, Online } from '../../../test/linked-device.js';
+import { SimulatorFixture } from '../../../test/simulator-fixture.js';
 
 const SENT = { kind: 'sent' };
 const NO_ANSWER = { kind: 'unknown', reason: 'no_answer' };
 
-let simulator: RunningSimulator;
+let simulator: SimulatorFixture;
 let device: Device;
 let online: Online;
 let recipient: string;
 
 beforeEach(async () => {
-  simulator = await RunningSimulator.start();
+  simulator = await SimulatorFixture.start();
   device = await simulator.link();
   online = await simulator.connect(device);
   recipient = simulator.freshNumber();

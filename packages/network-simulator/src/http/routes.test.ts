@@ -1,11 +1,11 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RunningSimulator } from './testing/running-simulator.js';
+import { SimulatorFixture } from '../../test/simulator-fixture.js';
 
-let simulator: RunningSimulator;
+let simulator: SimulatorFixture;
 
 beforeAll(async () => {
-  simulator = await RunningSimulator.start();
+  simulator = await SimulatorFixture.start();
 });
 
 afterAll(() => simulator.stop());

@@ -1,8 +1,8 @@
 /** The simulator for the conformance suite: everything that its phones do, over HTTP. */
 import type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from '@kurir/network/conformance';
 import { z } from 'zod';
-import { createSimulatorDriver } from '../driver/simulator-driver.js';
-import { startSimulator } from '../simulator.js';
+import { createSimulatorDriver } from '../src/driver/simulator-driver.js';
+import { startSimulator } from '../src/simulator.js';
 import { askFor } from './ask.js';
 
 const RECEIPT_DELAY_MS = 5;

@@ -5,7 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { Socket } from 'node:net';
-import { type DeviceFrame, type EndReason, type NetworkFrame, parseDeviceFrame } from '../protocol.js';
+import { type DeviceFrame, type EndReason, type NetworkFrame, parseDeviceFrame } from '../../protocol/frames.js';
 
 export type WireListener = { frame(frame: DeviceFrame): void; closed(): void };
 

@@ -1,7 +1,7 @@
 /** Arms a fault, or makes it happen now. A fault that happens to devices says how many it reached. */
-import type { ArmedFault } from './armed-faults.js';
+import type { ArmedFault } from '../faults/armed-faults.js';
 import type { Exchange } from './exchange.js';
-import { type DeviceFault, type Fault, isDeviceFault } from './faults.js';
+import { type DeviceFault, type Fault, isDeviceFault } from '../faults/faults.js';
 
 /** `armed`: it waits. `struck`: it happened. `refused`: too many wait already. */
 export type Injected =

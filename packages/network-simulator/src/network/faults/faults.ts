@@ -3,7 +3,7 @@
  * some happen to devices at once (or after `after_ms`).
  */
 import { z } from 'zod';
-import { deviceId, phoneNumber, refusalReason } from '../protocol.js';
+import { deviceId, phoneNumber, refusalReason } from '../../protocol/frames.js';
 
 const A_DAY_MS = 86_400_000;
 const milliseconds = z.number().int().min(0).max(A_DAY_MS);

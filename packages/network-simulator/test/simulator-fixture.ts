@@ -1,13 +1,13 @@
 /** A simulator in this process for one test file, its driver, and an end that leaves nothing open. */
 import type { Driver, Session } from '@kurir/network';
-import { createSimulatorDriver } from '../driver/simulator-driver.js';
-import { type SimulatorOptions, startSimulator } from '../simulator.js';
+import { createSimulatorDriver } from '../src/driver/simulator-driver.js';
+import { type SimulatorOptions, startSimulator } from '../src/simulator.js';
 import { ask, askFor, type Reply } from './ask.js';
-import { connectDevice, type Device, linkDevice, type Online } from './device.js';
+import { connectDevice, type Device, linkDevice, type Online } from './linked-device.js';
 
 const ACK_TIMEOUT_MS = 600;
 
-export class RunningSimulator {
+export class SimulatorFixture {
   readonly url: string;
   readonly driver: Driver;
   readonly #close: () => Promise<void>;
@@ -21,9 +21,9 @@ export class RunningSimulator {
     this.#close = close;
   }
 
-  static async start(options: SimulatorOptions = {}): Promise<RunningSimulator> {
+  static async start(options: SimulatorOptions = {}): Promise<SimulatorFixture> {
     const simulator = await startSimulator({ receiptDelayMs: 5, ...options });
-    return new RunningSimulator(simulator.url, () => simulator.close());
+    return new SimulatorFixture(simulator.url, () => simulator.close());
   }
 
   async stop(): Promise<void> {

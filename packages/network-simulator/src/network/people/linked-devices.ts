@@ -1,6 +1,6 @@
 /** The devices that are linked to a number, each with its outbox. One record per device id: linking again replaces. */
 import { createHash } from 'node:crypto';
-import { Outbox } from './outbox.js';
+import { Outbox } from '../receiving/outbox.js';
 
 export type LinkedDevice = {
   readonly deviceId: string;

@@ -4,7 +4,7 @@
  * At most 1,000 events are on the way at a time; the rest wait. A new connection gets everything unsettled again.
  * Holds the newest 100,000 events; when a device stays away for longer, the oldest tenth is given up.
  */
-import type { NetworkFrameOf } from '../protocol.js';
+import type { NetworkFrameOf } from '../../protocol/frames.js';
 import { Fifo } from './fifo.js';
 
 const MAX_EVENTS = 100_000;

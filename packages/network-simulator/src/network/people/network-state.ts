@@ -2,8 +2,8 @@
  * Everything the network remembers, as a fold over the journal's entries: applying an entry is the only way to change
  * it, live and after a restart alike.
  */
-import { eventNumber } from './event-number.js';
-import type { JournalEntry, JournalEntryOf } from './journal-entry.js';
+import { eventNumber } from '../receiving/event-number.js';
+import type { JournalEntry, JournalEntryOf } from '../journal/journal-entry.js';
 import { type LinkedDevice, LinkedDevices } from './linked-devices.js';
 import { PhoneBook } from './phone-book.js';
 

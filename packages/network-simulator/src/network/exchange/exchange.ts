@@ -3,14 +3,14 @@
  * Whatever changes the state goes through `record`, which writes it to the journal and applies it.
  */
 import { randomBytes } from 'node:crypto';
-import { ArmedFaults } from './armed-faults.js';
-import type { DeviceSession } from './device-session.js';
-import { isReceiptFault } from './faults.js';
-import { Journal } from './journal.js';
-import type { NewJournalEntry } from './journal-entry.js';
-import { type LinkedDevice, sha256 } from './linked-devices.js';
-import { type Ban, type DueReceipt, NetworkState } from './network-state.js';
-import { TimedQueue } from './timed-queue.js';
+import { ArmedFaults } from '../faults/armed-faults.js';
+import type { LiveSession } from './live-session.js';
+import { isReceiptFault } from '../faults/faults.js';
+import { Journal } from '../journal/journal.js';
+import type { NewJournalEntry } from '../journal/journal-entry.js';
+import { type LinkedDevice, sha256 } from '../people/linked-devices.js';
+import { type Ban, type DueReceipt, NetworkState } from '../people/network-state.js';
+import { TimedQueue } from '../receiving/timed-queue.js';
 
 export type UnlinkedBy = 'device' | 'phone' | 'relinked' | 'not_stored';
 
@@ -18,7 +18,7 @@ export class Exchange {
   readonly state: NetworkState;
   readonly journal: Journal;
   readonly faults = new ArmedFaults();
-  readonly #sessions = new Map<string, DeviceSession>();
+  readonly #sessions = new Map<string, LiveSession>();
   readonly #delivered: TimedQueue<DueReceipt>;
   readonly #read: TimedQueue<DueReceipt>;
 
@@ -48,22 +48,22 @@ export class Exchange {
     });
   }
 
-  session(deviceId: string): DeviceSession | undefined {
+  session(deviceId: string): LiveSession | undefined {
     return this.#sessions.get(deviceId);
   }
 
-  sessions(): readonly DeviceSession[] {
+  sessions(): readonly LiveSession[] {
     return [...this.#sessions.values()];
   }
 
   /** Makes this the device's only session: an older one is ended with `replaced`. */
-  enter(session: DeviceSession): void {
+  enter(session: LiveSession): void {
     this.kick(session.device.deviceId);
     this.#sessions.set(session.device.deviceId, session);
     this.record({ kind: 'login', ...session.origin, number: session.device.number });
   }
 
-  leave(session: DeviceSession): void {
+  leave(session: LiveSession): void {
     this.record({ kind: 'disconnect', ...session.origin });
     if (this.#sessions.get(session.device.deviceId) === session) this.#sessions.delete(session.device.deviceId);
   }

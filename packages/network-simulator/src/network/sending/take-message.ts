@@ -2,14 +2,14 @@
  * Takes one message from a device: journal first, acknowledge after. A repeat of an id is acknowledged again and shown
  * once. Armed faults change the course: not taken, not acknowledged, late, or cut off.
  */
-import type { FrameOf, RefusalReason } from '../protocol.js';
-import type { DeviceSession } from './device-session.js';
-import type { Exchange } from './exchange.js';
-import { isMessageFault, type MessageFault } from './faults.js';
+import type { FrameOf, RefusalReason } from '../../protocol/frames.js';
+import type { LiveSession } from '../exchange/live-session.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { isMessageFault, type MessageFault } from '../faults/faults.js';
 
 type Refusal = { readonly reason: RefusalReason; readonly permanent: boolean; readonly retry_after_ms?: number };
 
-export function takeMessage(exchange: Exchange, session: DeviceSession, frame: FrameOf<'send'>): void {
+export function takeMessage(exchange: Exchange, session: LiveSession, frame: FrameOf<'send'>): void {
   if (!exchange.state.phones.exists(frame.to)) {
     refuse(exchange, session, frame, { reason: 'recipient_not_on_network', permanent: true });
     return;
@@ -31,21 +31,21 @@ function isTaken({ kind }: MessageFault): boolean {
   return kind === 'ack_late' || kind === 'ack_lost' || kind === 'reset_after_take';
 }
 
-function fireFault(exchange: Exchange, session: DeviceSession, frame: FrameOf<'send'>): MessageFault | null {
+function fireFault(exchange: Exchange, session: LiveSession, frame: FrameOf<'send'>): MessageFault | null {
   const { deviceId } = session.device;
   const fault = exchange.faults.fire(isMessageFault, deviceId, frame.to);
   if (fault) exchange.record({ kind: 'fault', fault: fault.kind, device_id: deviceId });
   return fault;
 }
 
-function keep(exchange: Exchange, session: DeviceSession, { id, to, text }: FrameOf<'send'>): void {
+function keep(exchange: Exchange, session: LiveSession, { id, to, text }: FrameOf<'send'>): void {
   const from = session.device.number;
   const repeat = exchange.state.phones.has(from, to, id);
   exchange.record({ kind: 'message', ...session.origin, network_message_id: id, recipient: to, from, text, repeat });
   exchange.announce(to);
 }
 
-function acknowledge(exchange: Exchange, session: DeviceSession, id: string, fault: MessageFault | null): void {
+function acknowledge(exchange: Exchange, session: LiveSession, id: string, fault: MessageFault | null): void {
   switch (fault?.kind) {
     case undefined:
       session.wire.send({ t: 'ack', id });
@@ -63,7 +63,7 @@ function acknowledge(exchange: Exchange, session: DeviceSession, id: string, fau
   }
 }
 
-function refuse(exchange: Exchange, session: DeviceSession, frame: FrameOf<'send'>, refusal: Refusal): void {
+function refuse(exchange: Exchange, session: LiveSession, frame: FrameOf<'send'>, refusal: Refusal): void {
   exchange.record({
     kind: 'refused',
     ...session.origin,

@@ -4,10 +4,10 @@
  * One attempt per device: a second one ends the first.
  */
 import { randomBytes, randomInt } from 'node:crypto';
-import type { DeviceFrame, FrameOf } from '../protocol.js';
-import type { Exchange } from './exchange.js';
-import type { LinkedDevice } from './linked-devices.js';
-import type { Wire } from './wire.js';
+import type { DeviceFrame, FrameOf } from '../../protocol/frames.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { LinkedDevice } from '../people/linked-devices.js';
+import type { Wire } from '../exchange/wire.js';
 
 /** Like WhatsApp's: no letter or digit that looks like another. */
 const PAIRING_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';

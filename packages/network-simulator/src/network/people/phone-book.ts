@@ -5,7 +5,7 @@
  * Memory is bounded: an inbox keeps its newest 10,000 messages; ids are known for at least the newest 500,000 messages
  * of the whole network (at most 1,000,000), and older messages leave the inboxes with them. The journal keeps all.
  */
-import { phoneNumber } from '../protocol.js';
+import { phoneNumber } from '../../protocol/frames.js';
 
 const MAX_INBOX_MESSAGES = 10_000;
 const MAX_TYPING_SIGNALS = 100;
