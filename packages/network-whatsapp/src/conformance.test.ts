@@ -1,4 +1,4 @@
 import { describeDriverConformance } from '@kurir/network/conformance';
-import { whatsappHarness } from './testing/whatsapp-harness.js';
+import { whatsappHarness } from '../test/whatsapp-harness.js';
 
 describeDriverConformance('WhatsApp', whatsappHarness);

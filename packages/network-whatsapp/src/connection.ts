@@ -2,17 +2,17 @@
 import type { ProxyFailure } from '@kurir/address-guard';
 import type { Acknowledgement, AccountLimits, ConnectOptions } from '@kurir/network';
 import type { BinaryNode, WASocket } from 'baileys';
-import { AccountLimitsWatch } from './account-limits.js';
-import { openSocket, takeListener } from './baileys-socket.js';
-import type { DeviceState } from './device-state.js';
-import { createBaileysLog, type DriverLog } from './driver-log.js';
-import type { DriverSettings } from './driver-settings.js';
-import { uploadFirstPreKeys } from './first-pre-keys.js';
+import { AccountLimitsWatch } from './receiving/account-limits.js';
+import { openSocket, takeListener } from './socket/baileys-socket.js';
+import type { DeviceState } from './store/device-state.js';
+import { createBaileysLog, type DriverLog } from './socket/driver-log.js';
+import type { DriverSettings } from './socket/driver-settings.js';
+import { uploadFirstPreKeys } from './store/first-pre-keys.js';
 import { AppStateReader } from './history/app-state-reader.js';
 import { createDownload } from './history/file-download.js';
 import { HistoryReader } from './history/history-reader.js';
-import { IncomingStanzas, type Reports } from './incoming-stanzas.js';
-import { lockKeysTogether } from './one-transaction.js';
+import { IncomingStanzas, type Reports } from './receiving/incoming-stanzas.js';
+import { lockKeysTogether } from './store/one-transaction.js';
 import { AccountFacts } from './people/account-facts.js';
 import { ContactTokens } from './people/contact-tokens.js';
 import { ACCOUNT_DEVICES_KIND, DeviceLists } from './people/device-lists.js';
@@ -23,7 +23,7 @@ import { StoredCache } from './people/stored-cache.js';
 import { Composer } from './sending/composer.js';
 import { OutgoingMessages } from './sending/outgoing-messages.js';
 import { Resends } from './sending/resends.js';
-import { TypingSignals } from './typing-signals.js';
+import { TypingSignals } from './sending/typing-signals.js';
 
 const LOGIN_SUCCESS = 'CB:success';
 

@@ -1,4 +1,4 @@
-export type { DriverLog } from './driver-log.js';
+export type { DriverLog } from './socket/driver-log.js';
 export {
   builtInVersion,
   fetchWebVersion,
@@ -7,5 +7,5 @@ export {
   versionUrlOf,
   type WebVersion,
   type WebVersionOptions,
-} from './web-version.js';
+} from './socket/web-version.js';
 export { createWhatsappDriver, type WhatsappDriverOptions } from './whatsapp-driver.js';

@@ -6,13 +6,13 @@ import type { ProxyFailure } from '@kurir/address-guard';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
 import { S_WHATSAPP_NET } from 'baileys';
-import { endSocket } from './baileys-socket.js';
-import { closeOf, sessionEndOf } from './close-codes.js';
+import { endSocket } from './socket/baileys-socket.js';
+import { closeOf, sessionEndOf } from './socket/close-codes.js';
 import { type Connection, openConnection } from './connection.js';
-import { DeviceState } from './device-state.js';
-import type { DriverSettings } from './driver-settings.js';
+import { DeviceState } from './store/device-state.js';
+import type { DriverSettings } from './socket/driver-settings.js';
 import { NOT_CONNECTED } from './sending/outgoing-messages.js';
-import { endOfStoreTrouble } from './store-trouble.js';
+import { endOfStoreTrouble } from './store/store-trouble.js';
 
 /** How long the end of a session waits for writes of keys that are under way. */
 const LAST_WRITES_MS = 2_000;

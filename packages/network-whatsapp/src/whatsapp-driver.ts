@@ -2,14 +2,14 @@
 import type { PrivateProxies } from '@kurir/address-guard';
 import type { ConnectOptions, Driver, SessionEvents } from '@kurir/network';
 import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS } from 'baileys';
-import type { DriverLog } from './driver-log.js';
-import type { MediaHost } from './driver-settings.js';
-import { forgetSessions } from './forget-sessions.js';
-import { keepContextOfJobs } from './libsignal-jobs.js';
-import { silenceLibsignal } from './libsignal-console.js';
-import { WhatsappLinkAttempt } from './link-attempt.js';
+import type { DriverLog } from './socket/driver-log.js';
+import type { MediaHost } from './socket/driver-settings.js';
+import { forgetSessions } from './people/forget-sessions.js';
+import { keepContextOfJobs } from './socket/libsignal-jobs.js';
+import { silenceLibsignal } from './socket/libsignal-console.js';
+import { WhatsappLinkAttempt } from './linking/link-attempt.js';
 import { WhatsappSession } from './session.js';
-import { builtInVersion, numbersOf, type WebVersion } from './web-version.js';
+import { builtInVersion, numbersOf, type WebVersion } from './socket/web-version.js';
 
 export type WhatsappDriverOptions = {
   /** Default: WhatsApp's own, `wss://web.whatsapp.com/ws/chat`. */

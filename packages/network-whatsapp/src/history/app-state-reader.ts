@@ -16,9 +16,9 @@ import {
   toNumber,
   type WASocket,
 } from 'baileys';
-import { takeListener } from '../baileys-socket.js';
-import { BoundedCache } from '../bounded-cache.js';
-import type { DriverLog } from '../driver-log.js';
+import { takeListener } from '../socket/baileys-socket.js';
+import { BoundedCache } from '../socket/bounded-cache.js';
+import type { DriverLog } from '../socket/driver-log.js';
 import type { AccountFacts } from '../people/account-facts.js';
 import { type AppStateChange, MissingKey, openRecord } from './app-state-records.js';
 import { openFile } from './encrypted-file.js';

@@ -1,7 +1,7 @@
 /** Fetches an encrypted file of WhatsApp's: through the device's proxy if it has one, and never around it. */
 import { fetchBytes } from '@kurir/address-guard';
 import { getUrlFromDirectPath } from 'baileys';
-import type { DriverSettings } from '../driver-settings.js';
+import type { DriverSettings } from '../socket/driver-settings.js';
 
 const TIMEOUT_MS = 120_000;
 

@@ -8,8 +8,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { normalizeMessageContent, proto, type WAMessage, type WASocket } from 'baileys';
-import type { DriverLog } from '../driver-log.js';
-import { isLid } from '../jid.js';
+import type { DriverLog } from '../socket/driver-log.js';
+import { isLid } from '../socket/jid.js';
 import type { AccountFacts } from '../people/account-facts.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { Download } from './file-download.js';

@@ -2,8 +2,8 @@
  * What the network told about this account and what holds for as long as the link: whether its chats are addressed by
  * LID, the salt of its first-contact tokens, how long tokens hold. One row each, read once a session.
  */
-import type { DeviceState } from '../device-state.js';
-import { encodeRow, decodeRow } from '../device-rows.js';
+import type { DeviceState } from '../store/device-state.js';
+import { encodeRow, decodeRow } from '../store/device-rows.js';
 
 export const ACCOUNT_KIND = 'account';
 

@@ -13,7 +13,7 @@ import {
   type SignalDataTypeMap,
   type WASocket,
 } from 'baileys';
-import { isLid } from '../jid.js';
+import { isLid } from '../socket/jid.js';
 import type { AccountFacts } from './account-facts.js';
 import type { Person } from './person.js';
 

@@ -4,8 +4,8 @@
  */
 import type { SendOutcome } from '@kurir/network';
 import { type BinaryNode, getAllBinaryNodeChildren, getBinaryNodeChildren, jidEncode, type WASocket } from 'baileys';
-import { isLid, userOfJid } from '../jid.js';
-import { BUSY_MS, retryAfter, UNANSWERED_MS } from '../sending/refusals.js';
+import { isLid, userOfJid } from '../socket/jid.js';
+import { BUSY_MS, retryAfter, UNANSWERED_MS } from '../socket/refusals.js';
 import type { Lookups } from './lookups.js';
 import type { StoredCache } from './stored-cache.js';
 import type { UsyncDevice } from './usync.js';

@@ -10,8 +10,8 @@ import {
   S_WHATSAPP_NET,
   type WASocket,
 } from 'baileys';
-import { BoundedCache } from '../bounded-cache.js';
-import { isPhone } from '../jid.js';
+import { BoundedCache } from '../socket/bounded-cache.js';
+import { isPhone } from '../socket/jid.js';
 
 const REMEMBERED_DEVICES = 2_000;
 /** How long a companion whose keys cannot be had is left out without asking again. A phone never is. */

@@ -1,7 +1,7 @@
 import type { CredentialStore } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, expect, test, vi } from 'vitest';
-import { onTestBed } from '../testing/test-bed.js';
+import { withRelayFixture } from '../../test/relay-fixture.js';
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 44;
@@ -31,19 +31,19 @@ function watchKeys(store: CredentialStore): { readonly store: CredentialStore; t
 
 test(
   `a contact who is written to on each of ${DAYS} days costs no more keys on the last than on the second`,
-  onTestBed(async (bed) => {
+  withRelayFixture(async (fixture) => {
     vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
-    await bed.link();
-    const { number } = await bed.person();
-    const keys = watchKeys(bed.credentials);
+    await fixture.link();
+    const { number } = await fixture.person();
+    const keys = watchKeys(fixture.credentials);
     const days: Day[] = [];
-    const since = bed.relay.journal.position;
+    const since = fixture.relay.journal.position;
     for (let day = 0; day < DAYS; day += 1) {
-      const { session, receipts } = await bed.connected({ credentials: keys.store });
-      expect(await session.send(bed.message(number))).toEqual({ kind: 'sent' });
+      const { session, receipts } = await fixture.connected({ credentials: keys.store });
+      expect(await session.send(fixture.message(number))).toEqual({ kind: 'sent' });
       await waitUntil('it was delivered', () => receipts.length > 0);
       keys.take();
-      expect(await session.send(bed.message(number))).toEqual({ kind: 'sent' });
+      expect(await session.send(fixture.message(number))).toEqual({ kind: 'sent' });
       days.push(keys.take());
       await session.close();
       vi.setSystemTime(Date.now() + DAY_MS + 1);
@@ -51,7 +51,7 @@ test(
     const [, second] = days;
     const last = days.at(-1);
     if (second === undefined || last === undefined) throw new Error('no days');
-    const used = bed.relay.journal.counters({ from: bed.phone.number, since }).oneTimePreKeysUsed;
+    const used = fixture.relay.journal.counters({ from: fixture.phone.number, since }).oneTimePreKeysUsed;
     console.log(
       `keys of one contact: greatest row ${second.rowBytes} B on day 2, ${last.rowBytes} B on day ${DAYS}; ` +
         `written per message ${second.writtenBytes} B and ${last.writtenBytes} B; pre-keys of others used: ${used}`,

@@ -3,7 +3,7 @@
  */
 import type { SendOutcome } from '@kurir/network';
 import type { WASocket } from 'baileys';
-import { codeOfRefusedQuery, RATE_MS, retryAfter } from '../sending/refusals.js';
+import { codeOfRefusedQuery, RATE_MS, retryAfter } from '../socket/refusals.js';
 import { type AskedUser, askUsync, type UsyncAnswer, type UsyncProtocol } from './usync.js';
 
 const TOO_MANY = 429;

@@ -1,7 +1,7 @@
 import { waitUntil } from '@kurir/network/conformance';
 import type { Recipient } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
-import { onTestBed, SENDER, type TestBed } from '../testing/test-bed.js';
+import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const UNANSWERED = {
   kind: 'not-sent',
@@ -11,25 +11,25 @@ const UNANSWERED = {
 };
 
 /** The driver vouches for a new contact after the first message; that question is part of the first. */
-async function firstMessage(bed: TestBed, send: Promise<unknown>, recipient: Recipient): Promise<void> {
+async function firstMessage(fixture: RelayFixture, send: Promise<unknown>, recipient: Recipient): Promise<void> {
   expect(await send).toEqual({ kind: 'sent' });
-  await bed.relay.journal.when(
+  await fixture.relay.journal.when(
     (entry) => entry.kind === 'query' && entry.query === 'privacy-tokens' && entry.about.includes(recipient.number),
   );
 }
 
 test(
   'a second message to a known recipient asks nothing and uses up no pre-key',
-  onTestBed(async (bed) => {
-    const { session, receipts } = await bed.online();
-    const recipient = await bed.person();
-    await firstMessage(bed, session.send(bed.message(recipient.number)), recipient);
+  withRelayFixture(async (fixture) => {
+    const { session, receipts } = await fixture.online();
+    const recipient = await fixture.person();
+    await firstMessage(fixture, session.send(fixture.message(recipient.number)), recipient);
     await waitUntil('it was delivered', () => receipts.length > 0);
-    const since = bed.relay.journal.position;
+    const since = fixture.relay.journal.position;
     for (let i = 0; i < 5; i += 1) {
-      expect(await session.send(bed.message(recipient.number))).toEqual({ kind: 'sent' });
+      expect(await session.send(fixture.message(recipient.number))).toEqual({ kind: 'sent' });
     }
-    expect(bed.relay.journal.counters({ from: SENDER, since })).toMatchObject({
+    expect(fixture.relay.journal.counters({ from: SENDER, since })).toMatchObject({
       messages: 5,
       queries: 0,
       preKeyFetches: 0,
@@ -40,16 +40,16 @@ test(
 
 test(
   'the first message of the next session asks nothing and uses up no pre-key either, as after a restart',
-  onTestBed(async (bed) => {
-    const first = await bed.online();
-    const recipient = await bed.person();
-    await firstMessage(bed, first.session.send(bed.message(recipient.number)), recipient);
+  withRelayFixture(async (fixture) => {
+    const first = await fixture.online();
+    const recipient = await fixture.person();
+    await firstMessage(fixture, first.session.send(fixture.message(recipient.number)), recipient);
     await waitUntil('it was delivered', () => first.receipts.length > 0);
     await first.session.close();
-    const { session } = await bed.connected();
-    const since = bed.relay.journal.position;
-    expect(await session.send(bed.message(recipient.number))).toEqual({ kind: 'sent' });
-    expect(bed.relay.journal.counters({ from: SENDER, since })).toMatchObject({
+    const { session } = await fixture.connected();
+    const since = fixture.relay.journal.position;
+    expect(await session.send(fixture.message(recipient.number))).toEqual({ kind: 'sent' });
+    expect(fixture.relay.journal.counters({ from: SENDER, since })).toMatchObject({
       messages: 1,
       usyncQueries: 0,
       preKeyFetches: 0,
@@ -60,31 +60,31 @@ test(
 
 test(
   'the first message to a recipient asks whether the number is known, for its devices and for their keys',
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
-    const recipient = await bed.person();
-    const since = bed.relay.journal.position;
-    await firstMessage(bed, session.send(bed.message(recipient.number)), recipient);
-    const { usyncQueries, preKeyFetches } = bed.relay.journal.counters({ from: SENDER, since });
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
+    const recipient = await fixture.person();
+    const since = fixture.relay.journal.position;
+    await firstMessage(fixture, session.send(fixture.message(recipient.number)), recipient);
+    const { usyncQueries, preKeyFetches } = fixture.relay.journal.counters({ from: SENDER, since });
     expect({ usyncQueries, preKeyFetches }).toEqual({ usyncQueries: 2, preKeyFetches: 1 });
   }),
 );
 
 test(
   'a question that nobody answers is no refusal: nothing is written, and the next try goes through',
-  onTestBed(
-    async (bed) => {
-      const { session } = await bed.online();
-      const message = bed.message((await bed.person()).number);
+  withRelayFixture(
+    async (fixture) => {
+      const { session } = await fixture.online();
+      const message = fixture.message((await fixture.person()).number);
       for (const answered of [0, 1]) {
-        bed.relay.faults.clear();
-        const silence = bed.relay.faults.queries('usync', { kind: 'silence' }, { from: SENDER });
+        fixture.relay.faults.clear();
+        const silence = fixture.relay.faults.queries('usync', { kind: 'silence' }, { from: SENDER });
         const outcome = await session.send(message);
         expect({ answered, ...outcome }).toEqual({ answered, ...UNANSWERED });
         expect(silence.struck).toBe(1);
       }
-      expect(bed.relay.journal.counters({ from: SENDER }).messages).toBe(0);
-      bed.relay.faults.clear();
+      expect(fixture.relay.journal.counters({ from: SENDER }).messages).toBe(0);
+      fixture.relay.faults.clear();
       expect(await session.send(message)).toEqual({ kind: 'sent' });
     },
     { queryTimeoutMs: 300 },
@@ -93,28 +93,28 @@ test(
 
 test(
   'a question that is refused is for now, and too many questions say so',
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
-    const message = bed.message((await bed.person()).number);
-    bed.relay.faults.queries('pre-key-fetch', { kind: 'refuse', error: 503, text: 'busy' }, { from: SENDER });
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
+    const message = fixture.message((await fixture.person()).number);
+    fixture.relay.faults.queries('pre-key-fetch', { kind: 'refuse', error: 503, text: 'busy' }, { from: SENDER });
     expect(await session.send(message)).toMatchObject({ permanent: false, reason: 'temporarily_unavailable' });
     expect(await session.send(message)).toEqual({ kind: 'sent' });
-    bed.relay.faults.queries('usync', { kind: 'refuse', error: 429, text: 'rate-overlimit' }, { from: SENDER });
-    const [first, second] = [bed.message('4915200000009'), bed.message('4915200000008')];
-    const since = bed.relay.journal.position;
+    fixture.relay.faults.queries('usync', { kind: 'refuse', error: 429, text: 'rate-overlimit' }, { from: SENDER });
+    const [first, second] = [fixture.message('4915200000009'), fixture.message('4915200000008')];
+    const since = fixture.relay.journal.position;
     for (const unknown of [first, second]) {
       expect(await session.send(unknown)).toMatchObject({ permanent: false, reason: 'rate_limited_by_network' });
     }
-    expect(bed.relay.journal.counters({ from: SENDER, since }).usyncQueries).toBe(1);
+    expect(fixture.relay.journal.counters({ from: SENDER, since }).usyncQueries).toBe(1);
   }),
 );
 
 test(
   'a connection that ends during a question answers at once: nothing was written',
-  onTestBed(async (bed) => {
-    const { session, ends } = await bed.online();
-    bed.relay.faults.queries('usync', { kind: 'reset' }, { from: SENDER });
-    const running = [session.send(bed.message('4915200000009')), session.send(bed.message('4915200000008'))];
+  withRelayFixture(async (fixture) => {
+    const { session, ends } = await fixture.online();
+    fixture.relay.faults.queries('usync', { kind: 'reset' }, { from: SENDER });
+    const running = [session.send(fixture.message('4915200000009')), session.send(fixture.message('4915200000008'))];
     for (const outcome of await Promise.all(running)) {
       expect(outcome).toMatchObject({ kind: 'not-sent', permanent: false, reason: 'temporarily_unavailable' });
     }

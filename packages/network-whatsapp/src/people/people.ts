@@ -6,9 +6,9 @@
  */
 import type { SendOutcome } from '@kurir/network';
 import type { SignalDataSet, WASocket } from 'baileys';
-import type { DriverLog } from '../driver-log.js';
-import { userOfJid } from '../jid.js';
-import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, UNANSWERED_MS } from '../sending/refusals.js';
+import type { DriverLog } from '../socket/driver-log.js';
+import { userOfJid } from '../socket/jid.js';
+import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, UNANSWERED_MS } from '../socket/refusals.js';
 import type { AccountFacts } from './account-facts.js';
 import type { Lookups } from './lookups.js';
 import { addressOf, learnedAnew, type Person, type Try, withoutTry, withTry } from './person.js';

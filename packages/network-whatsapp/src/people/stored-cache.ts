@@ -2,9 +2,9 @@
  * What was learned of people (addresses, devices), in memory and in a row each, with its age: a restart forgets nothing,
  * so it costs no question and no new session.
  */
-import { BoundedCache } from '../bounded-cache.js';
-import type { DeviceState } from '../device-state.js';
-import { encodeRow } from '../device-rows.js';
+import { BoundedCache } from '../socket/bounded-cache.js';
+import type { DeviceState } from '../store/device-state.js';
+import { encodeRow } from '../store/device-rows.js';
 
 /** A value as its row holds it. */
 export type Aged<Value> = { readonly value: Value; readonly learnedAt: number };

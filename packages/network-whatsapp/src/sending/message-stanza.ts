@@ -16,7 +16,7 @@ import {
   type WASocket,
 } from 'baileys';
 import { getMessageReportingToken } from 'baileys/lib/Utils/reporting-utils.js';
-import { isLid } from '../jid.js';
+import { isLid } from '../socket/jid.js';
 import { renderContent } from './render-content.js';
 
 export type Copies = {

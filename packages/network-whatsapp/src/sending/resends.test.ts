@@ -1,19 +1,19 @@
 import type { ConnectOptions } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test, vi } from 'vitest';
-import { onTestBed } from '../testing/test-bed.js';
+import { withRelayFixture } from '../../test/relay-fixture.js';
 
 test(
   'a receiver that lost its keys gets the text again from a later session, which has to read it',
-  onTestBed(async (bed) => {
-    const first = await bed.online();
-    const recipient = await bed.person();
-    await first.session.send(bed.message(recipient.number));
+  withRelayFixture(async (fixture) => {
+    const first = await fixture.online();
+    const recipient = await fixture.person();
+    await first.session.send(fixture.message(recipient.number));
     // Until the other side has answered, every message carries what a new session needs.
-    await recipient.send(bed.phone.number, 'Halo juga');
+    await recipient.send(fixture.phone.number, 'Halo juga');
     await waitUntil('the answer came', () => first.inbound.length === 1);
     await recipient.disconnect();
-    const message = bed.message(recipient.number, 'Kode: 1234');
+    const message = fixture.message(recipient.number, 'Kode: 1234');
     expect(await first.session.send(message)).toEqual({ kind: 'sent' });
     await first.session.close();
 
@@ -21,7 +21,7 @@ test(
       recipient: message.recipient,
       content: message.content,
     }));
-    const second = await bed.connected({ readMessage });
+    const second = await fixture.connected({ readMessage });
     await recipient.loseSessions();
     await recipient.connect();
     expect(await recipient.received(message.networkMessageId)).toMatchObject({ text: 'Kode: 1234', copies: 1 });
@@ -32,16 +32,16 @@ test(
 
 test(
   'a receiver that lost its keys gets the text again in the same session: nothing of it stayed in memory',
-  onTestBed(async (bed) => {
+  withRelayFixture(async (fixture) => {
     const readMessage = vi.fn<NonNullable<ConnectOptions['readMessage']>>(async () => ({
       recipient: message.recipient,
       content: message.content,
     }));
-    const { session, inbound } = await bed.online({ readMessage });
-    const recipient = await bed.person();
-    const message = bed.message(recipient.number, 'Kode: 1234');
-    await session.send(bed.message(recipient.number));
-    await recipient.send(bed.phone.number, 'Halo juga');
+    const { session, inbound } = await fixture.online({ readMessage });
+    const recipient = await fixture.person();
+    const message = fixture.message(recipient.number, 'Kode: 1234');
+    await session.send(fixture.message(recipient.number));
+    await recipient.send(fixture.phone.number, 'Halo juga');
     await waitUntil('the answer came', () => inbound.length === 1);
     await recipient.loseSessions();
     expect(await session.send(message)).toEqual({ kind: 'sent' });

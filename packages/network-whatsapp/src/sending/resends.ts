@@ -7,13 +7,13 @@
  */
 import type { ConnectOptions } from '@kurir/network';
 import { type BinaryNode, extractE2ESessionFromRetryReceipt, getBinaryNodeChild, type WASocket } from 'baileys';
-import { BoundedCache } from '../bounded-cache.js';
-import { jidOfNumber, numberOfJid, userOfJid } from '../jid.js';
+import { BoundedCache } from '../socket/bounded-cache.js';
+import { jidOfNumber, numberOfJid, userOfJid } from '../socket/jid.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
 import type { People } from '../people/people.js';
 import type { Person } from '../people/person.js';
-import { isOwn } from '../receipts.js';
+import { isOwn } from './receipts.js';
 import { sealResend } from './message-stanza.js';
 
 /** As often as WhatsApp's clients ask. */

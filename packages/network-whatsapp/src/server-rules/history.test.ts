@@ -1,15 +1,15 @@
 /** What the phone tells its device: tokens and the salt for strangers who ask for one, and that the account is migrated. */
 import type { SendOutcome } from '@kurir/network';
 import { expect, test } from 'vitest';
-import { ACCOUNTS, addressesOf, onAccount, settled, triesOf } from '../testing/server-rules.js';
-import { onTestBed, type Recorded, SENDER, type TestBed } from '../testing/test-bed.js';
+import { ACCOUNTS, addressesOf, onAccount, settled, triesOf } from '../../test/server-rules.js';
+import { withRelayFixture, type Recorded, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
-const deviceOf = ({ phone }: TestBed): number => phone.devices()[0]?.id ?? 0;
+const deviceOf = ({ phone }: RelayFixture): number => phone.devices()[0]?.id ?? 0;
 
 /** The phone tells its history, and the device has taken it. */
-async function told(bed: TestBed): Promise<void> {
-  await bed.phone.shareHistory(deviceOf(bed), { inline: true });
-  await settled(bed);
+async function told(fixture: RelayFixture): Promise<void> {
+  await fixture.phone.shareHistory(deviceOf(fixture), { inline: true });
+  await settled(fixture);
 }
 
 /** A device acknowledges a history before it has read it: the first tries may still be refused. */
@@ -19,74 +19,74 @@ async function reaches(send: () => Promise<SendOutcome>): Promise<void> {
 
 test.each(ACCOUNTS)(
   'tokens that people issued before the device was linked are used (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
     person.phone.requireToken(true);
     person.phone.vouchFor(SENDER);
-    const { session } = await bed.online();
-    await told(bed);
-    const message = bed.message(person.number);
+    const { session } = await fixture.online();
+    await told(fixture);
+    const message = fixture.message(person.number);
     await reaches(() => session.send(message));
-    expect(triesOf(bed, message.networkMessageId).at(-1)).toMatchObject({ token: 'tctoken' });
+    expect(triesOf(fixture, message.networkMessageId).at(-1)).toMatchObject({ token: 'tctoken' });
   }),
 );
 
 test.each(ACCOUNTS)(
   'the first message to somebody who issued none is vouched for with the account’s salt (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
     person.phone.requireToken(true);
-    const { session } = await bed.online();
-    await told(bed);
-    const message = bed.message(person.number);
+    const { session } = await fixture.online();
+    await told(fixture);
+    const message = fixture.message(person.number);
     await reaches(() => session.send(message));
-    expect(triesOf(bed, message.networkMessageId).at(-1)).toMatchObject({ token: 'cstoken' });
+    expect(triesOf(fixture, message.networkMessageId).at(-1)).toMatchObject({ token: 'cstoken' });
   }),
 );
 
 test.each(ACCOUNTS)(
   'the salt is still there in a later session (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
     person.phone.requireToken(true);
-    const first = await bed.online();
-    await told(bed);
+    const first = await fixture.online();
+    await told(fixture);
     await first.session.close();
-    const { session } = await bed.connected();
-    const message = bed.message(person.number);
+    const { session } = await fixture.connected();
+    const message = fixture.message(person.number);
     await reaches(() => session.send(message));
-    expect(triesOf(bed, message.networkMessageId).at(-1)).toMatchObject({ token: 'cstoken' });
+    expect(triesOf(fixture, message.networkMessageId).at(-1)).toMatchObject({ token: 'cstoken' });
   }),
 );
 
 test.each(ACCOUNTS)(
   'the salt may come with the app state instead (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
     person.phone.requireToken(true);
-    const { session } = await bed.online();
-    await bed.phone.shareAppState(deviceOf(bed));
-    const message = bed.message(person.number);
+    const { session } = await fixture.online();
+    await fixture.phone.shareAppState(deviceOf(fixture));
+    const message = fixture.message(person.number);
     await reaches(() => session.send(message));
-    expect(triesOf(bed, message.networkMessageId).at(-1)).toMatchObject({ token: 'cstoken' });
+    expect(triesOf(fixture, message.networkMessageId).at(-1)).toMatchObject({ token: 'cstoken' });
   }),
 );
 
 test(
   'an account that is migrated while the device is linked writes to LIDs from then on, in later sessions too',
-  onTestBed(async (bed) => {
-    bed.phone.setMigrated(false);
-    const first = await bed.online();
-    const person = await bed.person();
-    expect(await first.session.send(bed.message(person.number))).toEqual({ kind: 'sent' });
-    await bed.phone.migrate();
+  withRelayFixture(async (fixture) => {
+    fixture.phone.setMigrated(false);
+    const first = await fixture.online();
+    const person = await fixture.person();
+    expect(await first.session.send(fixture.message(person.number))).toEqual({ kind: 'sent' });
+    await fixture.phone.migrate();
     const firstAddress = async ({ session }: Pick<Recorded, 'session'>): Promise<string | undefined> => {
-      const message = bed.message(person.number);
+      const message = fixture.message(person.number);
       await session.send(message);
-      return addressesOf(bed, message.networkMessageId)[0];
+      return addressesOf(fixture, message.networkMessageId)[0];
     };
     await expect.poll(() => firstAddress(first), { timeout: 5_000 }).toBe(person.phone.lid);
     await first.session.close();
-    expect(await firstAddress(await bed.connected())).toBe(person.phone.lid);
+    expect(await firstAddress(await fixture.connected())).toBe(person.phone.lid);
   }),
 );

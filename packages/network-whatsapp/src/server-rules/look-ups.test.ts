@@ -1,24 +1,24 @@
 /** What the server says of numbers, devices and keys, and what it does not say. */
 import { expect, test } from 'vitest';
-import { settled, ACCOUNTS, onAccount, triesOf, withSecondReader } from '../testing/server-rules.js';
-import { onTestBed, SENDER, type TestBed } from '../testing/test-bed.js';
+import { settled, ACCOUNTS, onAccount, triesOf, withSecondReader } from '../../test/server-rules.js';
+import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const BACKOFF_SECONDS = 90;
 
 /** Something of the number, the devices or the keys is asked for again. */
-async function asksAgain(bed: TestBed, send: () => Promise<unknown>): Promise<void> {
-  const since = bed.relay.journal.position;
+async function asksAgain(fixture: RelayFixture, send: () => Promise<unknown>): Promise<void> {
+  const since = fixture.relay.journal.position;
   expect(await send()).toEqual({ kind: 'sent' });
-  expect(bed.relay.journal.counters({ from: SENDER, since }).usyncQueries).toBeGreaterThan(0);
+  expect(fixture.relay.journal.counters({ from: SENDER, since }).usyncQueries).toBeGreaterThan(0);
 }
 
 test.each(['contact', 'devices'] as const)(
   'a question about %s that is throttled is for now, and waits as told',
   async (protocol) =>
-    onTestBed(async (bed) => {
-      const { session } = await bed.online();
-      const message = bed.message((await bed.person()).number);
-      bed.relay.faults.queries(
+    withRelayFixture(async (fixture) => {
+      const { session } = await fixture.online();
+      const message = fixture.message((await fixture.person()).number);
+      fixture.relay.faults.queries(
         'usync',
         { kind: 'protocol-error', protocol, error: 429, text: 'rate-overlimit', backoffSeconds: BACKOFF_SECONDS },
         { from: SENDER, times: 3 },
@@ -26,19 +26,19 @@ test.each(['contact', 'devices'] as const)(
       const outcome = await session.send(message);
       expect(outcome).toMatchObject({ kind: 'not-sent', permanent: false, reason: 'rate_limited_by_network' });
       expect('retryAfterMs' in outcome ? outcome.retryAfterMs : 0).toBeGreaterThanOrEqual(BACKOFF_SECONDS * 1_000);
-      bed.relay.faults.clear();
-      expect(triesOf(bed, message.networkMessageId)).toEqual([]);
+      fixture.relay.faults.clear();
+      expect(triesOf(fixture, message.networkMessageId)).toEqual([]);
     })(),
 );
 
 test.each(['contact', 'devices'] as const)(
   'a question about %s that fails for this user is for now',
   async (protocol) =>
-    onTestBed(async (bed) => {
-      const { session } = await bed.online();
-      const message = bed.message((await bed.person()).number);
+    withRelayFixture(async (fixture) => {
+      const { session } = await fixture.online();
+      const message = fixture.message((await fixture.person()).number);
       const fault = { kind: 'user-error', protocol, error: 500, text: 'internal-server-error' } as const;
-      bed.relay.faults.queries('usync', fault, { from: SENDER, times: 3 });
+      fixture.relay.faults.queries('usync', fault, { from: SENDER, times: 3 });
       const outcome = await session.send(message);
       expect(outcome).toMatchObject({ kind: 'not-sent', permanent: false });
       expect(outcome).not.toMatchObject({ reason: 'recipient_not_on_network' });
@@ -49,20 +49,20 @@ test.each([
   ['is not on WhatsApp', '4915299999999'],
   ['is no phone number', '01512345678'],
 ])('a number that %s, as the server says in so many words, is refused for good', async (_what, number) =>
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
     const refused = { kind: 'not-sent', permanent: true, reason: 'recipient_not_on_network' };
-    expect(await session.send(bed.message(number))).toEqual(refused);
+    expect(await session.send(fixture.message(number))).toEqual(refused);
   })(),
 );
 
 test.each(ACCOUNTS)(
   'a number that the server writes differently is reached (%s)',
-  onAccount(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
+  onAccount(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
     person.phone.alsoWritten('49015200000001');
-    const message = bed.message('49015200000001');
+    const message = fixture.message('49015200000001');
     expect(await session.send(message)).toEqual({ kind: 'sent' });
     expect(await person.received(message.networkMessageId)).toMatchObject({ copies: 1 });
   }),
@@ -70,12 +70,12 @@ test.each(ACCOUNTS)(
 
 test(
   'devices that are known by LID alone are found',
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
     person.phone.hideDevicesByNumber(true);
-    bed.phone.hideDevicesByNumber(true);
-    const message = bed.message(person.number);
+    fixture.phone.hideDevicesByNumber(true);
+    const message = fixture.message(person.number);
     expect(await session.send(message)).toEqual({ kind: 'sent' });
     expect(await person.received(message.networkMessageId)).toMatchObject({ copies: 1 });
   }),
@@ -83,14 +83,14 @@ test(
 
 test.each(ACCOUNTS)(
   'a companion whose keys are broken is left out; the phone and the other companion get the text (%s)',
-  onAccount(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
-    await withSecondReader(bed, person, async (second) => {
+  onAccount(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
+    await withSecondReader(fixture, person, async (second) => {
       person.phone.breakKeys(person.deviceId, true);
-      const message = bed.message(person.number);
+      const message = fixture.message(person.number);
       expect(await session.send(message)).toEqual({ kind: 'sent' });
-      const [tried] = triesOf(bed, message.networkMessageId);
+      const [tried] = triesOf(fixture, message.networkMessageId);
       const reached = tried?.copies.map(({ device }) => device);
       expect(reached).toEqual(expect.arrayContaining([`${person.number}:0`, `${person.number}:${second.deviceId}`]));
       expect(reached).not.toContain(`${person.number}:${person.deviceId}`);
@@ -101,13 +101,13 @@ test.each(ACCOUNTS)(
 
 test.each(ACCOUNTS)(
   'the phone is never left out: a recipient whose phone has no keys is tried again later (%s)',
-  onAccount(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
+  onAccount(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
     person.phone.breakKeys(0, true);
-    const message = bed.message(person.number);
+    const message = fixture.message(person.number);
     expect(await session.send(message)).toMatchObject({ kind: 'not-sent', permanent: false });
-    expect(triesOf(bed, message.networkMessageId)).toEqual([]);
+    expect(triesOf(fixture, message.networkMessageId)).toEqual([]);
     person.phone.breakKeys(0, false);
     expect(await session.send(message)).toEqual({ kind: 'sent' });
   }),
@@ -115,38 +115,38 @@ test.each(ACCOUNTS)(
 
 test.each(ACCOUNTS)(
   'an acknowledgement with another hash of devices makes the next message ask for them anew (%s)',
-  onAccount(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
+  onAccount(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
     person.phone.breakKeys(person.deviceId, true);
-    expect(await session.send(bed.message(person.number))).toEqual({ kind: 'sent' });
+    expect(await session.send(fixture.message(person.number))).toEqual({ kind: 'sent' });
     person.phone.breakKeys(person.deviceId, false);
-    const message = bed.message(person.number);
-    await asksAgain(bed, () => session.send(message));
+    const message = fixture.message(person.number);
+    await asksAgain(fixture, () => session.send(message));
     expect(await person.received(message.networkMessageId)).toMatchObject({ copies: 1 });
   }),
 );
 
 test.each(ACCOUNTS)(
   'an acknowledgement with `refresh_lid` makes the next message ask for devices anew (%s)',
-  onAccount(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
-    bed.relay.faults.messages({ kind: 'refresh-lid' }, { from: SENDER });
-    expect(await session.send(bed.message(person.number))).toEqual({ kind: 'sent' });
-    await asksAgain(bed, () => session.send(bed.message(person.number)));
+  onAccount(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
+    fixture.relay.faults.messages({ kind: 'refresh-lid' }, { from: SENDER });
+    expect(await session.send(fixture.message(person.number))).toEqual({ kind: 'sent' });
+    await asksAgain(fixture, () => session.send(fixture.message(person.number)));
   }),
 );
 
 test.each(ACCOUNTS)(
   'a companion that is linked later is in the next message (%s)',
-  onAccount(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
-    expect(await session.send(bed.message(person.number))).toEqual({ kind: 'sent' });
-    await withSecondReader(bed, person, async (second) => {
-      await settled(bed);
-      const message = bed.message(person.number);
+  onAccount(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
+    expect(await session.send(fixture.message(person.number))).toEqual({ kind: 'sent' });
+    await withSecondReader(fixture, person, async (second) => {
+      await settled(fixture);
+      const message = fixture.message(person.number);
       expect(await session.send(message)).toEqual({ kind: 'sent' });
       expect(await second.received(message.networkMessageId)).toMatchObject({ copies: 1 });
     });

@@ -2,96 +2,97 @@
 import { waitUntil } from '@kurir/network/conformance';
 import type { Crowd } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
-import { answersTo, settled } from '../testing/server-rules.js';
-import { onTestBed, SENDER, type TestBed } from '../testing/test-bed.js';
+import { answersTo, settled } from '../../test/server-rules.js';
+import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const CROWDS: readonly Crowd[] = ['group', 'status', 'newsletter'];
 
-const answered = (bed: TestBed, id: string) => waitUntil('it was answered', () => answersTo(bed, id).length > 0);
+const answered = (fixture: RelayFixture, id: string) =>
+  waitUntil('it was answered', () => answersTo(fixture, id).length > 0);
 
 test.each(CROWDS)('a message of a %s is acknowledged plainly', async (crowd) =>
-  onTestBed(async (bed) => {
-    const { inbound } = await bed.online();
-    const id = bed.phone.injectCrowd(crowd);
-    await answered(bed, id);
-    expect(answersTo(bed, id)).toEqual([null]);
-    await settled(bed);
+  withRelayFixture(async (fixture) => {
+    const { inbound } = await fixture.online();
+    const id = fixture.phone.injectCrowd(crowd);
+    await answered(fixture, id);
+    expect(answersTo(fixture, id)).toEqual([null]);
+    await settled(fixture);
     expect(inbound).toEqual([]);
   })(),
 );
 
 test.each(CROWDS)('after a message of a %s, what waited for the next login arrives', async (crowd) =>
-  onTestBed(async (bed) => {
-    const first = await bed.online();
-    const person = await bed.person();
-    await answered(bed, bed.phone.injectCrowd(crowd));
+  withRelayFixture(async (fixture) => {
+    const first = await fixture.online();
+    const person = await fixture.person();
+    await answered(fixture, fixture.phone.injectCrowd(crowd));
     await first.session.close();
-    await person.send(bed.phone.number, 'sent while the device was away');
-    const second = await bed.connected();
+    await person.send(fixture.phone.number, 'sent while the device was away');
+    const second = await fixture.connected();
     await waitUntil('the message came', () => second.inbound.length === 1);
-    await settled(bed);
+    await settled(fixture);
   })(),
 );
 
 test(
   'a direct message that cannot be opened is asked for again first, and then acknowledged plainly',
-  onTestBed(async (bed) => {
-    await bed.online();
-    const person = await bed.person();
-    const id = bed.phone.injectUndecryptable(person.number);
-    await answered(bed, id);
-    const answers = bed.relay.journal.entries({ from: SENDER }).flatMap((entry) => {
+  withRelayFixture(async (fixture) => {
+    await fixture.online();
+    const person = await fixture.person();
+    const id = fixture.phone.injectUndecryptable(person.number);
+    await answered(fixture, id);
+    const answers = fixture.relay.journal.entries({ from: SENDER }).flatMap((entry) => {
       if (entry.kind === 'receipt' && entry.ids.includes(id)) return [entry.type];
       return entry.kind === 'acknowledgement' && entry.id === id ? [entry.error ?? 'plain'] : [];
     });
     expect(answers).toEqual(['retry', 'plain']);
-    await settled(bed);
+    await settled(fixture);
   }),
 );
 
 test(
   'after a direct message that could not be opened, what waited for the next login arrives',
-  onTestBed(async (bed) => {
-    const first = await bed.online();
-    const person = await bed.person();
-    const id = bed.phone.injectUndecryptable(person.number);
-    await answered(bed, id);
+  withRelayFixture(async (fixture) => {
+    const first = await fixture.online();
+    const person = await fixture.person();
+    const id = fixture.phone.injectUndecryptable(person.number);
+    await answered(fixture, id);
     await first.session.close();
-    await person.send(bed.phone.number, 'sent while the device was away');
-    const second = await bed.connected();
+    await person.send(fixture.phone.number, 'sent while the device was away');
+    const second = await fixture.connected();
     await waitUntil('the message came', () => second.inbound.length === 1);
-    await settled(bed);
+    await settled(fixture);
   }),
 );
 
 test(
   'all kinds at once, waiting for the login, hold nothing up',
-  onTestBed(async (bed) => {
-    await bed.link();
-    const person = await bed.person();
-    for (const crowd of CROWDS) bed.phone.injectCrowd(crowd);
-    bed.phone.injectUndecryptable(person.number);
-    await person.send(bed.phone.number, 'the last');
-    const { inbound } = await bed.connected();
+  withRelayFixture(async (fixture) => {
+    await fixture.link();
+    const person = await fixture.person();
+    for (const crowd of CROWDS) fixture.phone.injectCrowd(crowd);
+    fixture.phone.injectUndecryptable(person.number);
+    await person.send(fixture.phone.number, 'the last');
+    const { inbound } = await fixture.connected();
     await waitUntil('the message came', () => inbound.length === 1);
-    await settled(bed);
-    const errors = bed.relay.journal.of('acknowledgement', { from: SENDER }).map(({ error }) => error);
+    await settled(fixture);
+    const errors = fixture.relay.journal.of('acknowledgement', { from: SENDER }).map(({ error }) => error);
     expect(errors.filter((error) => error !== null)).toEqual([]);
   }),
 );
 
 test(
   'a stanza that comes twice is reported under one id, and answered without an error',
-  onTestBed(async (bed) => {
-    const { inbound } = await bed.online();
-    const person = await bed.person();
-    bed.relay.faults.messages({ kind: 'deliver-twice' }, { from: person.number });
-    const id = await person.send(bed.phone.number, 'twice');
+  withRelayFixture(async (fixture) => {
+    const { inbound } = await fixture.online();
+    const person = await fixture.person();
+    fixture.relay.faults.messages({ kind: 'deliver-twice' }, { from: person.number });
+    const id = await person.send(fixture.phone.number, 'twice');
     await waitUntil('it is reported', () => inbound.length > 0);
-    await settled(bed);
+    await settled(fixture);
     expect(new Set(inbound.map(({ networkMessageId }) => networkMessageId))).toEqual(new Set([id]));
-    expect(answersTo(bed, id).filter((error) => error !== null)).toEqual([]);
-    await person.send(bed.phone.number, 'after');
+    expect(answersTo(fixture, id).filter((error) => error !== null)).toEqual([]);
+    await person.send(fixture.phone.number, 'after');
     await waitUntil('the next is reported', () => inbound.at(-1)?.text === 'after');
   }),
 );

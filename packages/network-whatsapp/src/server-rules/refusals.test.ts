@@ -1,130 +1,134 @@
 /** One code, three meanings: 463 says a restricted account, a wrong address, or a recipient who wants a token. */
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
-import { acquainted, addressesOf, settled, triesOf } from '../testing/server-rules.js';
-import { onTestBed, SENDER, type TestBed } from '../testing/test-bed.js';
+import { acquainted, addressesOf, settled, triesOf } from '../../test/server-rules.js';
+import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const WEEK_MS = 7 * 86_400_000;
 
 const weeksAgo = (weeks: number): Date => new Date(Date.now() - weeks * WEEK_MS);
 
 /** The person vouches for us, and the device has heard of it. */
-async function vouched(bed: TestBed, person: Awaited<ReturnType<TestBed['person']>>, at?: Date): Promise<void> {
+async function vouched(
+  fixture: RelayFixture,
+  person: Awaited<ReturnType<RelayFixture['person']>>,
+  at?: Date,
+): Promise<void> {
   person.phone.vouchFor(SENDER, at);
-  await settled(bed);
+  await settled(fixture);
 }
 
 test(
   'refused while a time lock is active: new contacts are restricted until its end, and no other address is tried',
-  onTestBed(async (bed) => {
-    const { session, limits } = await bed.online();
+  withRelayFixture(async (fixture) => {
+    const { session, limits } = await fixture.online();
     await waitUntil('the limits are told', () => limits.length > 0);
     const endsAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000);
-    bed.phone.setReachoutTimelock({ endsAt, enforcementType: 'DEFAULT' });
+    fixture.phone.setReachoutTimelock({ endsAt, enforcementType: 'DEFAULT' });
     await waitUntil('the restriction is told', () => limits.length > 1);
-    const message = bed.message((await bed.person()).number);
+    const message = fixture.message((await fixture.person()).number);
     const outcome = await session.send(message);
     expect(outcome).toMatchObject({ kind: 'not-sent', permanent: false, reason: 'new_contacts_restricted' });
     const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : 0;
     expect(Math.abs(Date.now() + retryAfterMs - endsAt.getTime())).toBeLessThan(5_000);
-    expect(triesOf(bed, message.networkMessageId)).toHaveLength(1);
+    expect(triesOf(fixture, message.networkMessageId)).toHaveLength(1);
   }),
 );
 
 test(
   'refused while a time lock is active that nobody announced: no other address is tried either',
-  onTestBed(async (bed) => {
-    const { session, limits } = await bed.online();
+  withRelayFixture(async (fixture) => {
+    const { session, limits } = await fixture.online();
     await waitUntil('the limits are told', () => limits.length > 0);
     const endsAt = new Date(Date.now() + 3_600_000);
-    bed.phone.setReachoutTimelock({ endsAt, enforcementType: 'DEFAULT' }, { told: false });
-    const message = bed.message((await bed.person()).number);
+    fixture.phone.setReachoutTimelock({ endsAt, enforcementType: 'DEFAULT' }, { told: false });
+    const message = fixture.message((await fixture.person()).number);
     expect(await session.send(message)).toMatchObject({ permanent: false, reason: 'new_contacts_restricted' });
-    expect(triesOf(bed, message.networkMessageId)).toMatchObject([{ rule: 'timelock' }]);
+    expect(triesOf(fixture, message.networkMessageId)).toMatchObject([{ rule: 'timelock' }]);
   }),
 );
 
 test(
   'refused with 463 while nobody says whether the account is restricted: no other address is tried',
-  onTestBed(async (bed) => {
-    bed.relay.faults.queries('graph-query', { kind: 'refuse', error: 500, text: 'internal' }, { times: 100 });
-    const { session } = await bed.online();
-    const message = bed.message((await bed.person()).number);
-    bed.relay.faults.messages({ kind: 'refuse', error: 463 }, { from: SENDER, times: 2 });
+  withRelayFixture(async (fixture) => {
+    fixture.relay.faults.queries('graph-query', { kind: 'refuse', error: 500, text: 'internal' }, { times: 100 });
+    const { session } = await fixture.online();
+    const message = fixture.message((await fixture.person()).number);
+    fixture.relay.faults.messages({ kind: 'refuse', error: 463 }, { from: SENDER, times: 2 });
     expect(await session.send(message)).toMatchObject({ permanent: false, reason: 'temporarily_unavailable' });
-    expect(triesOf(bed, message.networkMessageId)).toHaveLength(1);
+    expect(triesOf(fixture, message.networkMessageId)).toHaveLength(1);
   }),
 );
 
 test(
   'refused with 463 by LID and by number, without a restriction: the recipient wants a token',
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
     person.phone.requireToken(true);
-    const message = bed.message(person.number);
+    const message = fixture.message(person.number);
     expect(await session.send(message)).toMatchObject({ kind: 'not-sent', reason: 'recipient_token_required' });
-    expect(addressesOf(bed, message.networkMessageId)).toEqual([person.phone.lid, person.phone.jid]);
+    expect(addressesOf(fixture, message.networkMessageId)).toEqual([person.phone.lid, person.phone.jid]);
   }),
 );
 
 test(
   'refused with 400 by LID and by number: the address is refused, each once',
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
-    bed.relay.faults.messages({ kind: 'refuse', error: 400 }, { from: SENDER, times: 2 });
-    const message = bed.message(person.number);
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
+    fixture.relay.faults.messages({ kind: 'refuse', error: 400 }, { from: SENDER, times: 2 });
+    const message = fixture.message(person.number);
     expect(await session.send(message)).toMatchObject({ kind: 'not-sent', reason: 'recipient_address_refused' });
-    expect(addressesOf(bed, message.networkMessageId)).toEqual([person.phone.lid, person.phone.jid]);
+    expect(addressesOf(fixture, message.networkMessageId)).toEqual([person.phone.lid, person.phone.jid]);
   }),
 );
 
 test(
   'a refusal for another reason changes no address',
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
-    bed.relay.faults.messages({ kind: 'refuse', error: 429 }, { from: SENDER });
-    const message = bed.message(person.number);
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
+    fixture.relay.faults.messages({ kind: 'refuse', error: 429 }, { from: SENDER });
+    const message = fixture.message(person.number);
     expect(await session.send(message)).toMatchObject({ reason: 'rate_limited_by_network' });
-    expect(addressesOf(bed, message.networkMessageId)).toEqual([person.phone.lid]);
+    expect(addressesOf(fixture, message.networkMessageId)).toEqual([person.phone.lid]);
   }),
 );
 
 test(
   'a recipient who wants a token, and gave us one, is reached with it',
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
     person.phone.requireToken(true);
-    await vouched(bed, person);
-    const message = bed.message(person.number);
+    await vouched(fixture, person);
+    const message = fixture.message(person.number);
     expect(await session.send(message)).toEqual({ kind: 'sent' });
-    expect(triesOf(bed, message.networkMessageId)).toMatchObject([{ token: 'tctoken' }]);
+    expect(triesOf(fixture, message.networkMessageId)).toMatchObject([{ token: 'tctoken' }]);
   }),
 );
 
 test(
   'a token serves for as long as the server takes it, half a year: not for four weeks',
-  onTestBed(async (bed) => {
-    const { session } = await bed.online();
-    const person = await bed.person();
+  withRelayFixture(async (fixture) => {
+    const { session } = await fixture.online();
+    const person = await fixture.person();
     person.phone.requireToken(true);
-    await vouched(bed, person, weeksAgo(20));
-    const message = bed.message(person.number);
+    await vouched(fixture, person, weeksAgo(20));
+    const message = fixture.message(person.number);
     expect(await session.send(message)).toEqual({ kind: 'sent' });
-    expect(triesOf(bed, message.networkMessageId)).toMatchObject([{ token: 'tctoken' }]);
+    expect(triesOf(fixture, message.networkMessageId)).toMatchObject([{ token: 'tctoken' }]);
   }),
 );
 
 test(
   'a recipient who wrote to us is reached without a token',
-  onTestBed(async (bed) => {
-    const recorded = await bed.online();
-    const person = await bed.person();
-    await acquainted(bed, recorded, person);
+  withRelayFixture(async (fixture) => {
+    const recorded = await fixture.online();
+    const person = await fixture.person();
+    await acquainted(fixture, recorded, person);
     person.phone.requireToken(true);
-    expect(await recorded.session.send(bed.message(person.number))).toEqual({ kind: 'sent' });
+    expect(await recorded.session.send(fixture.message(person.number))).toEqual({ kind: 'sent' });
   }),
 );

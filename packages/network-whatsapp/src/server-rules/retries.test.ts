@@ -3,8 +3,8 @@ import type { ConnectOptions, CredentialStore, OutgoingMessage } from '@kurir/ne
 import { waitUntil } from '@kurir/network/conformance';
 import { createRecipient, type Recipient } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
-import { acquainted, answersTo, settled, ACCOUNTS, onAccount, triesOf } from '../testing/server-rules.js';
-import { SENDER, type TestBed } from '../testing/test-bed.js';
+import { acquainted, answersTo, settled, ACCOUNTS, onAccount, triesOf } from '../../test/server-rules.js';
+import { SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 type ReadMessage = NonNullable<ConnectOptions['readMessage']>;
 
@@ -18,60 +18,64 @@ function stored(...messages: readonly OutgoingMessage[]): ReadMessage {
 }
 
 /** The answer to the retry was one copy that the server took, and the person reads the text once. */
-async function isRead(bed: TestBed, person: Recipient, { networkMessageId, content }: OutgoingMessage): Promise<void> {
+async function isRead(
+  fixture: RelayFixture,
+  person: Recipient,
+  { networkMessageId, content }: OutgoingMessage,
+): Promise<void> {
   expect(await person.received(networkMessageId)).toMatchObject({ text: content.text, copies: 1 });
-  const again = triesOf(bed, networkMessageId).slice(1);
+  const again = triesOf(fixture, networkMessageId).slice(1);
   expect(again).toMatchObject([{ isSingle: true, error: null }]);
 }
 
 test.each(ACCOUNTS)(
   'a companion that lost its sessions gets one well-formed copy, and reads the text (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
-    const message = bed.message(person.number, 'Kode: 1234');
-    const recorded = await bed.online({ readMessage: stored(message) });
-    await acquainted(bed, recorded, person);
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
+    const message = fixture.message(person.number, 'Kode: 1234');
+    const recorded = await fixture.online({ readMessage: stored(message) });
+    await acquainted(fixture, recorded, person);
     await person.loseSessions();
     expect(await recorded.session.send(message)).toEqual({ kind: 'sent' });
-    await isRead(bed, person, message);
+    await isRead(fixture, person, message);
   }),
 );
 
 test.each(ACCOUNTS)(
   'it gets one also from a later session (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
-    const message = bed.message(person.number, 'Kode: 1234');
-    const first = await bed.online();
-    await acquainted(bed, first, person);
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
+    const message = fixture.message(person.number, 'Kode: 1234');
+    const first = await fixture.online();
+    await acquainted(fixture, first, person);
     await person.disconnect();
     expect(await first.session.send(message)).toEqual({ kind: 'sent' });
     await first.session.close();
-    await bed.connected({ readMessage: stored(message) });
+    await fixture.connected({ readMessage: stored(message) });
     await person.loseSessions();
     await person.connect();
-    await isRead(bed, person, message);
+    await isRead(fixture, person, message);
   }),
 );
 
 test.each(ACCOUNTS)(
   'it gets one from a later session also when its number is dialled otherwise (%s)',
-  onAccount(async (bed) => {
-    const person = await createRecipient(bed.relay, CANONICAL);
+  onAccount(async (fixture) => {
+    const person = await createRecipient(fixture.relay, CANONICAL);
     try {
       person.phone.alsoWritten(DIALLED);
-      const message = bed.message(DIALLED, 'Kode: 1234');
-      const first = await bed.online();
-      await first.session.send(bed.message(DIALLED));
-      await person.send(bed.phone.number, 'Oi');
-      await settled(bed);
+      const message = fixture.message(DIALLED, 'Kode: 1234');
+      const first = await fixture.online();
+      await first.session.send(fixture.message(DIALLED));
+      await person.send(fixture.phone.number, 'Oi');
+      await settled(fixture);
       await person.disconnect();
       expect(await first.session.send(message)).toEqual({ kind: 'sent' });
       await first.session.close();
-      await bed.connected({ readMessage: stored(message) });
+      await fixture.connected({ readMessage: stored(message) });
       await person.loseSessions();
       await person.connect();
-      await isRead(bed, person, message);
+      await isRead(fixture, person, message);
     } finally {
       await person.close();
     }
@@ -80,20 +84,20 @@ test.each(ACCOUNTS)(
 
 test.each(ACCOUNTS)(
   'the copy has the token that the recipient asks for (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
     person.phone.requireToken(true);
-    const message = bed.message(person.number, 'Kode: 1234');
-    const { session } = await bed.online({ readMessage: stored(message) });
+    const message = fixture.message(person.number, 'Kode: 1234');
+    const { session } = await fixture.online({ readMessage: stored(message) });
     person.phone.vouchFor(SENDER);
-    await settled(bed);
-    const first = bed.message(person.number);
+    await settled(fixture);
+    const first = fixture.message(person.number);
     expect(await session.send(first)).toEqual({ kind: 'sent' });
     await person.received(first.networkMessageId);
     await person.loseSessions();
     expect(await session.send(message)).toEqual({ kind: 'sent' });
     await person.received(message.networkMessageId);
-    for (const { token, error } of triesOf(bed, message.networkMessageId)) {
+    for (const { token, error } of triesOf(fixture, message.networkMessageId)) {
       expect({ token, error }).toEqual({ token: 'tctoken', error: null });
     }
   }),
@@ -101,36 +105,36 @@ test.each(ACCOUNTS)(
 
 test.each(ACCOUNTS)(
   'a retry is acknowledged when it was answered, and not answered twice (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
-    const message = bed.message(person.number, 'Kode: 1234');
-    const recorded = await bed.online({ readMessage: stored(message) });
-    await acquainted(bed, recorded, person);
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
+    const message = fixture.message(person.number, 'Kode: 1234');
+    const recorded = await fixture.online({ readMessage: stored(message) });
+    await acquainted(fixture, recorded, person);
     await person.loseSessions();
     await recorded.session.send(message);
     await person.received(message.networkMessageId);
-    await settled(bed);
-    expect(triesOf(bed, message.networkMessageId)).toHaveLength(2);
+    await settled(fixture);
+    expect(triesOf(fixture, message.networkMessageId)).toHaveLength(2);
   }),
 );
 
 test.each(ACCOUNTS)(
   'a device that lost its own sessions asks for a message again, and reports what it then reads (%s)',
-  onAccount(async (bed) => {
-    const person = await bed.person();
-    const first = await bed.online();
-    await acquainted(bed, first, person);
-    const answer = bed.message(person.number);
+  onAccount(async (fixture) => {
+    const person = await fixture.person();
+    const first = await fixture.online();
+    await acquainted(fixture, first, person);
+    const answer = fixture.message(person.number);
     await first.session.send(answer);
     await person.received(answer.networkMessageId);
     await first.session.close();
-    const { inbound } = await bed.connected({ credentials: withoutSessions(bed.credentials) });
-    const id = await person.send(bed.phone.number, 'asked for again');
+    const { inbound } = await fixture.connected({ credentials: withoutSessions(fixture.credentials) });
+    const id = await person.send(fixture.phone.number, 'asked for again');
     await waitUntil('it is reported', () => inbound.some(({ networkMessageId }) => networkMessageId === id));
     expect(inbound.at(-1)).toMatchObject({ from: person.number, text: 'asked for again' });
-    expect(bed.relay.journal.counters({ from: SENDER }).retryReceipts).toBeGreaterThan(0);
-    await settled(bed);
-    expect(answersTo(bed, id).filter((error) => error !== null)).toEqual([]);
+    expect(fixture.relay.journal.counters({ from: SENDER }).retryReceipts).toBeGreaterThan(0);
+    await settled(fixture);
+    expect(answersTo(fixture, id).filter((error) => error !== null)).toEqual([]);
   }),
 );
 

@@ -1,0 +1,61 @@
+/**
+ * The network's word that a phone used the code: the identity of the new device, and how the account writes to people.
+ */
+import {
+  type AuthenticationCreds,
+  type BinaryNode,
+  configureSuccessfulPairing,
+  getBinaryNodeChild,
+  proto,
+  S_WHATSAPP_NET,
+} from 'baileys';
+import type { CredentialChange } from '@kurir/network';
+import { encodeRow } from '../store/device-rows.js';
+import { ACCOUNT_KIND } from '../people/account-facts.js';
+
+export const ADDRESSING_ID = 'addressing';
+
+export type Pairing = {
+  readonly creds: Partial<AuthenticationCreds>;
+  /** Confirms the link to the network. */
+  readonly reply: BinaryNode;
+};
+
+/**
+ * Null when the identity is not vouched for with the secret that only the phone and this client know, or is rubbish:
+ * then something between them has made it.
+ */
+export function readPairing(stanza: BinaryNode, creds: AuthenticationCreds): Pairing | null {
+  try {
+    return configureSuccessfulPairing(stanza, creds);
+  } catch {
+    // Its errors hold the stanza, and say no more than that it was refused.
+    return null;
+  }
+}
+
+/** What WhatsApp Web answers to an identity that it does not believe (vinikjkkj/zapo `WaPairingFlow.ts`). */
+export function refusalOfIdentity({ attrs: { id = '' } }: BinaryNode): BinaryNode {
+  const error = { tag: 'error', attrs: { code: '401', text: 'not-authorized' } };
+  return { tag: 'iq', attrs: { to: S_WHATSAPP_NET, type: 'error', id }, content: [error] };
+}
+
+/**
+ * Whether the account writes to people by LID, as its phone says in `<client-props>` (tulir/whatsmeow `pair.go`). When
+ * the phone does not say it, the row of an earlier link is taken away: it may have been another account's.
+ */
+export function addressingRow(stanza: BinaryNode): CredentialChange {
+  const lidMigrated = readLidMigrated(stanza);
+  const value = lidMigrated === null ? null : encodeRow({ lidMigrated });
+  return { kind: ACCOUNT_KIND, id: ADDRESSING_ID, value };
+}
+
+function readLidMigrated(stanza: BinaryNode): boolean | null {
+  const props = getBinaryNodeChild(getBinaryNodeChild(stanza, 'pair-success'), 'client-props')?.content;
+  if (!(props instanceof Uint8Array)) return null;
+  try {
+    return proto.ClientPairingProps.decode(props).isChatDbLidMigrated ?? false;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,162 @@
+import { EventEmitter } from 'node:events';
+import type { AccountLimits } from '@kurir/network';
+import { waitUntil } from '@kurir/network/conformance';
+import type { WASocket } from 'baileys';
+import { expect, test, vi } from 'vitest';
+import { AccountLimitsWatch } from './account-limits.js';
+import { withRelayFixture } from '../../test/relay-fixture.js';
+
+/** The network speaks in whole seconds. */
+const inAnHour = () => new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000);
+
+test(
+  'a free account says so once after connecting',
+  withRelayFixture(async (fixture) => {
+    const { limits } = await fixture.online();
+    await waitUntil('the limits are told', () => limits.length > 0);
+    expect(limits).toEqual([{ newContacts: 'allowed', newChatQuota: null }]);
+  }),
+);
+
+test(
+  'a restriction is told when it is set and when it is lifted, and gives 463 its end',
+  withRelayFixture(async (fixture) => {
+    const { session, limits } = await fixture.online();
+    await waitUntil('the limits are told', () => limits.length === 1);
+    const endsAt = inAnHour();
+    fixture.phone.setReachoutTimelock({ endsAt, enforcementType: 'WEB_COMPANION_ONLY' });
+    await waitUntil('the restriction is told', () => limits.length === 2);
+    expect(limits[1]?.newContacts).toEqual({ blockedUntil: endsAt, reason: 'web_companion_only' });
+
+    const stranger = await fixture.person();
+    const refused = await session.send(fixture.message(stranger.number));
+    expect(refused).toMatchObject({ kind: 'not-sent', permanent: false, reason: 'new_contacts_restricted' });
+    const retryAfterMs = 'retryAfterMs' in refused ? refused.retryAfterMs : 0;
+    expect(Math.abs(Date.now() + retryAfterMs - endsAt.getTime())).toBeLessThan(30_000);
+
+    fixture.phone.setReachoutTimelock(null);
+    await waitUntil('its end is told', () => limits.length === 3);
+    expect(limits[2]?.newContacts).toBe('allowed');
+    expect(await session.send(fixture.message(stranger.number))).toEqual({ kind: 'sent' });
+  }),
+);
+
+test(
+  'a restriction that nobody announced is learned from the first refusal, which waits until its end',
+  withRelayFixture(async (fixture) => {
+    const { session, limits } = await fixture.online();
+    await waitUntil('the limits are told', () => limits.length === 1);
+    const endsAt = inAnHour();
+    const soon = new Date(endsAt.getTime() - 3_000_000);
+    fixture.phone.setReachoutTimelock({ endsAt: soon, enforcementType: 'DEFAULT' }, { told: false });
+    const refused = await session.send(fixture.message((await fixture.person()).number));
+    expect(limits.at(-1)?.newContacts).toMatchObject({ blockedUntil: soon });
+    const retryAfterMs = 'retryAfterMs' in refused ? refused.retryAfterMs : 0;
+    expect(Math.abs(Date.now() + retryAfterMs - soon.getTime())).toBeLessThan(30_000);
+  }),
+);
+
+test(
+  'a restriction and a quota that were there before are told after connecting',
+  withRelayFixture(async (fixture) => {
+    await fixture.link();
+    const endsAt = inAnHour();
+    fixture.phone.setReachoutTimelock({ endsAt, enforcementType: 'BIZ_QUALITY' });
+    fixture.phone.setNewChatCap({ totalQuota: 100, usedQuota: 40, status: 'NONE', cycleEndsAt: endsAt });
+    const { limits } = await fixture.connected();
+    await waitUntil('the limits are told', () => limits.length > 0);
+    await waitUntil('with the quota', () => limits.at(-1)?.newChatQuota !== null);
+    expect(limits.at(-1)).toEqual({
+      newContacts: { blockedUntil: endsAt, reason: 'biz_quality' },
+      newChatQuota: { used: 40, total: 100, resetsAt: endsAt },
+    });
+  }),
+);
+
+test(
+  'a quota that is used up blocks new contacts until it starts again',
+  withRelayFixture(async (fixture) => {
+    const { limits } = await fixture.online();
+    await waitUntil('the limits are told', () => limits.length === 1);
+    const cycleEndsAt = inAnHour();
+    fixture.phone.setNewChatCap({ totalQuota: 100, usedQuota: 100, status: 'CAPPED', cycleEndsAt });
+    await waitUntil('the cap is told', () => limits.length === 2);
+    expect(limits[1]).toEqual({
+      newContacts: { blockedUntil: cycleEndsAt, reason: 'new_chat_quota_used_up' },
+      newChatQuota: { used: 100, total: 100, resetsAt: cycleEndsAt },
+      warning: { kind: 'second', until: cycleEndsAt },
+    });
+  }),
+);
+
+test.each([
+  ['FIRST_WARNING', 'first'],
+  ['SECOND_WARNING', 'second'],
+] as const)('a %s is told with its end, and that it is over', (status, kind) =>
+  withRelayFixture(async (fixture) => {
+    const { limits } = await fixture.online();
+    await waitUntil('the limits are told', () => limits.length === 1);
+    const cycleEndsAt = inAnHour();
+    fixture.phone.setNewChatCap({ totalQuota: 100, usedQuota: 80, status, cycleEndsAt });
+    await waitUntil('the warning is told', () => limits.length === 2);
+    expect(limits[1]).toMatchObject({ newContacts: 'allowed', warning: { kind, until: cycleEndsAt } });
+    fixture.phone.setNewChatCap({ totalQuota: 100, usedQuota: 0, status: 'NONE', cycleEndsAt });
+    await waitUntil('its end is told', () => limits.length === 3);
+    expect(limits[2]).not.toHaveProperty('warning');
+  })(),
+);
+
+/** The network as far as the watch asks it. */
+class FakeSocket {
+  readonly ev = new EventEmitter();
+  asked = 0;
+  status = 'SECOND_WARNING';
+  async fetchNewChatMessageCap() {
+    this.asked++;
+    return { capping_status: this.status };
+  }
+  async fetchAccountReachoutTimelock() {
+    this.ev.emit('connection.update', { reachoutTimeLock: { isActive: false } });
+  }
+}
+
+test('while a warning holds the network is asked again each hour, and what has no end is told again; a closed connection asks no more', async () => {
+  vi.useFakeTimers();
+  try {
+    const socket = new FakeSocket();
+    const told: AccountLimits[] = [];
+    // The watch uses no more of a socket than this.
+    const watch = new AccountLimitsWatch(socket as unknown as WASocket, (limits) => told.push(limits));
+    await watch.ask();
+    const first = told.length;
+    expect(told.at(-1)).toMatchObject({ warning: { kind: 'second', until: null } });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect([socket.asked, told.length > first]).toEqual([2, true]);
+    socket.status = 'NONE';
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(told.at(-1)).not.toHaveProperty('warning');
+    await vi.advanceTimersByTimeAsync(10 * 3_600_000);
+    expect(socket.asked).toBe(3);
+    socket.status = 'FIRST_WARNING';
+    await watch.ask();
+    socket.ev.emit('connection.update', { connection: 'close' });
+    await vi.advanceTimersByTimeAsync(10 * 3_600_000);
+    expect(socket.asked).toBe(4);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test(
+  'limits that the network does not tell stay unsaid',
+  withRelayFixture(
+    async (fixture) => {
+      await fixture.link();
+      fixture.relay.faults.queries('graph-query', { kind: 'silence' }, { times: 2 });
+      const { limits, ends } = await fixture.connected();
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect({ limits, ends }).toEqual({ limits: [], ends: [] });
+    },
+    { queryTimeoutMs: 200 },
+  ),
+);

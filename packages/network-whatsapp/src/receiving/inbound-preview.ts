@@ -1,0 +1,77 @@
+/**
+ * Reads an inbound message before Baileys does, and leaves no trace: what reading changes in the Signal keys is thrown
+ * away, so that Baileys can read it again, keep the change and acknowledge. In between the worker stores the message.
+ */
+import type { InboundMessage } from '@kurir/network';
+import {
+  addTransactionCapability,
+  type AuthenticationState,
+  type BinaryNode,
+  decryptMessageNode,
+  DEFAULT_CONNECTION_CONFIG,
+  MISSING_KEYS_ERROR_TEXT,
+  normalizeMessageContent,
+  type SocketConfig,
+  type WAMessage,
+} from 'baileys';
+import { numberOfJid } from '../socket/jid.js';
+
+type Logger = SocketConfig['logger'];
+
+export type Numbers = {
+  /** Finds the phone number's address of a LID; null when it is not known. */
+  findNumber(lid: string): Promise<string | null>;
+  /** The number as the customer writes it, where that differs from the network's digits. */
+  writtenNumber(digits: string): Promise<string>;
+};
+
+export type InboundPreviewOptions = { readonly auth: AuthenticationState; readonly log: Logger };
+
+export class InboundPreview {
+  readonly #options: InboundPreviewOptions;
+  readonly #repository: ReturnType<SocketConfig['makeSignalRepository']>;
+
+  constructor(options: InboundPreviewOptions) {
+    this.#options = options;
+    const { auth, log } = options;
+    const readOnly = { get: auth.keys.get, set: () => undefined };
+    const keys = addTransactionCapability(readOnly, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+    this.#repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, log);
+  }
+
+  /**
+   * `unreadable`: its sender has to be asked for it again. `read-before`: its key is used up, so it was read and
+   * reported.
+   */
+  async read(stanza: BinaryNode): Promise<WAMessage | 'unreadable' | 'read-before'> {
+    const { auth, log } = this.#options;
+    const { id = '', lid = '' } = auth.creds.me ?? {};
+    try {
+      const preview = decryptMessageNode(stanza, id, lid, this.#repository, log);
+      await preview.decrypt();
+      const { message, messageStubParameters: trouble } = preview.fullMessage;
+      // Baileys says it by this text only.
+      if (!message) return trouble?.[0] === MISSING_KEYS_ERROR_TEXT ? 'read-before' : 'unreadable';
+      return preview.fullMessage;
+    } catch {
+      return 'unreadable';
+    }
+  }
+
+  close(): void {
+    this.#repository.close?.();
+  }
+}
+
+/** Null when it is no text, or from ourselves, or from a LID whose phone number nobody told. */
+export async function inboundOf(message: WAMessage, numbers: Numbers): Promise<InboundMessage | null> {
+  const { key, messageTimestamp } = message;
+  const content = normalizeMessageContent(message.message);
+  const text = content?.conversation || content?.extendedTextMessage?.text;
+  if (!text || !key.id || !key.remoteJid || key.fromMe) return null;
+  const digits =
+    numberOfJid(key.remoteJid) ?? numberOfJid(key.remoteJidAlt) ?? numberOfJid(await numbers.findNumber(key.remoteJid));
+  if (digits === null) return null;
+  const from = await numbers.writtenNumber(digits);
+  return { networkMessageId: key.id, from, text, receivedAt: new Date(Number(messageTimestamp ?? 0) * 1_000) };
+}

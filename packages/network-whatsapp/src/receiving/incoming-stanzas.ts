@@ -1,0 +1,196 @@
+/**
+ * Receipts and messages from the network: reported first, handed to Baileys after the worker's handler resolved. Baileys
+ * acknowledges when it has handled them, so what a handler rejects stays unacknowledged and comes again after the next
+ * login. Messages keep their order; so do receipts of one message.
+ *
+ * No stanza gets a negative acknowledgement: the server keeps such a stanza and delivers nothing behind it (Baileys
+ * #2779). What Baileys 7.0.0-rc14 would refuse is acknowledged here, as WhatsApp's own clients do, and not handed on.
+ *
+ * One gap: a message that only the phone can read for us is acknowledged first.
+ */
+import type { InboundMessage, Receipt } from '@kurir/network';
+import {
+  type BinaryNode,
+  buildAckStanza,
+  getBinaryNodeChild,
+  jidNormalizedUser,
+  type WAMessage,
+  type WASocket,
+} from 'baileys';
+import { takeListener } from '../socket/baileys-socket.js';
+import { BoundedCache } from '../socket/bounded-cache.js';
+import type { DriverLog } from '../socket/driver-log.js';
+import { inboundOf, InboundPreview, type InboundPreviewOptions, type Numbers } from './inbound-preview.js';
+import { isPerson } from '../socket/jid.js';
+import type { ContactTokens } from '../people/contact-tokens.js';
+import { isOwn, receiptsOf } from '../sending/receipts.js';
+import type { Resends } from '../sending/resends.js';
+
+export type Reports = {
+  receipt(receipt: Receipt): Promise<unknown>;
+  inbound(message: InboundMessage): Promise<unknown>;
+};
+
+export type IncomingParts = {
+  readonly reports: Reports;
+  readonly resends: Resends;
+  readonly tokens: ContactTokens;
+  /** What the account's own phone says, to this device or to somebody. Resolves when it is stored. */
+  fromPhone(message: WAMessage): Promise<void>;
+  readonly numbers: Numbers;
+  readonly baileysLog: InboundPreviewOptions['log'];
+  readonly log: DriverLog;
+  /** How long one stanza may take before the next one is looked at. */
+  readonly handlerTimeoutMs: number;
+};
+
+const REMEMBERED_IDS = 200;
+
+export class IncomingStanzas {
+  readonly #socket: WASocket;
+  readonly #parts: IncomingParts;
+  readonly #preview: InboundPreview;
+  readonly #takeReceipt: (stanza: BinaryNode) => Promise<void>;
+  readonly #takeMessage: (stanza: BinaryNode) => Promise<void>;
+  /** Messages that the preview has seen; Baileys' own event for them is no news. */
+  readonly #seen = new BoundedCache<true>(REMEMBERED_IDS);
+  #lastMessage: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(socket: WASocket, parts: IncomingParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+    this.#preview = new InboundPreview({ auth: socket.authState, log: parts.baileysLog });
+    this.#takeReceipt = takeListener(socket, 'CB:receipt');
+    this.#takeMessage = takeListener(socket, 'CB:message');
+    socket.ws.on('CB:receipt', (stanza: BinaryNode) => {
+      void this.#inTime(stanza, (patience) => this.#onReceipt(stanza, patience));
+    });
+    socket.ws.on('CB:message', (stanza: BinaryNode) => {
+      this.#lastMessage = this.#lastMessage.then(() =>
+        this.#inTime(stanza, (patience) => this.#onMessage(stanza, patience)),
+      );
+    });
+    socket.ev.on('messages.upsert', ({ messages }) => {
+      for (const message of messages) {
+        if (message.key.id && !this.#seen.has(message.key.id)) {
+          void this.#reportLate(message);
+        }
+      }
+    });
+  }
+
+  /** Nothing is reported or acknowledged any more. */
+  stop(): void {
+    this.#stopped = true;
+    this.#preview.close();
+  }
+
+  /** A handler that hangs is given up: its stanza stays unacknowledged, and the ones behind it go on. Never rejects. */
+  async #inTime(stanza: BinaryNode, handle: (patience: AbortSignal) => Promise<void>): Promise<void> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), this.#parts.handlerTimeoutMs);
+    const givenUp = new Promise<void>((resolve) => patience.signal.addEventListener('abort', () => resolve()));
+    const handled = handle(patience.signal).catch((err: unknown) => {
+      this.#parts.log.warn({ err, stanza: stanza.tag }, 'a stanza could not be handled');
+    });
+    await Promise.race([handled, givenUp]);
+    clearTimeout(timer);
+    if (patience.signal.aborted) this.#parts.log.warn({ stanza: stanza.tag }, 'the handler of a stanza hung');
+  }
+
+  async #onReceipt(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
+    if (this.#stopped) return;
+    if (stanza.attrs['type'] === 'retry' && isPerson(stanza.attrs['from'])) return this.#onRetry(stanza, patience);
+    const reports = receiptsOf(stanza, this.#me());
+    try {
+      // Together: what one phone says of a hundred messages shares a commit.
+      await Promise.all(reports.map((receipt) => this.#parts.reports.receipt(receipt)));
+    } catch {
+      // The worker logs its own failure; leaving the stanza unacknowledged is how the network learns of it.
+      return;
+    }
+    if (!this.#isOver(patience)) await this.#takeReceipt(stanza);
+  }
+
+  async #onRetry(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
+    try {
+      await this.#parts.resends.answer(stanza);
+    } finally {
+      if (!this.#isOver(patience)) await this.#acknowledge(stanza);
+    }
+  }
+
+  async #onMessage(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
+    if (this.#stopped) return;
+    const enc = getBinaryNodeChild(stanza, 'enc');
+    // Groups, status posts, channels; and replies of WhatsApp's own bots, which nobody here can read.
+    if (!isPerson(stanza.attrs['from']) || enc?.attrs['type'] === 'msmsg') return this.#acknowledge(stanza);
+    // Baileys asks the phone for what came without a text.
+    if (enc === undefined) return this.#takeMessage(stanza);
+    await this.#noteToken(stanza);
+    const read = await this.#preview.read(stanza);
+    if (this.#isOver(patience)) return;
+    if (typeof read === 'object') return this.#onRead(stanza, read, patience);
+    // Our own phone is not asked again for what it tells its companions: Baileys has its way with it.
+    if (stanza.attrs['category'] === 'peer') return this.#takeMessage(stanza);
+    return read === 'unreadable' ? this.#askAgain(stanza) : this.#acknowledge(stanza);
+  }
+
+  async #onRead(stanza: BinaryNode, message: WAMessage, patience: AbortSignal): Promise<void> {
+    this.#seen.set(stanza.attrs['id'] ?? '', true);
+    if (message.key.fromMe) await this.#parts.fromPhone(message);
+    const inbound = await inboundOf(message, this.#parts.numbers);
+    if (inbound !== null && !(await this.#report(inbound))) return;
+    if (!this.#isOver(patience)) await this.#takeMessage(stanza);
+  }
+
+  /** Its sender encrypts it again and sends it under the same id. */
+  async #askAgain(stanza: BinaryNode): Promise<void> {
+    try {
+      await this.#socket.sendRetryRequest(stanza);
+    } finally {
+      await this.#acknowledge(stanza);
+    }
+  }
+
+  /** A message may bring its sender's token (Baileys #2752). */
+  async #noteToken(stanza: BinaryNode): Promise<void> {
+    const token = getBinaryNodeChild(stanza, 'tctoken');
+    const { from, sender_lid: lid, t } = stanza.attrs;
+    const owner = lid ?? from;
+    if (!(token?.content instanceof Uint8Array) || owner === undefined || isOwn(owner, this.#me())) return;
+    await this.#parts.tokens.note(jidNormalizedUser(owner), token.content, Number(token.attrs['t'] ?? t));
+  }
+
+  async #acknowledge(stanza: BinaryNode): Promise<void> {
+    if (!this.#stopped) await this.#socket.sendNode(buildAckStanza(stanza, undefined, this.#me().id));
+  }
+
+  /** What only the phone could read for us. Never rejects: a store that refuses has ended the session. */
+  async #reportLate(message: WAMessage): Promise<void> {
+    const inbound = await inboundOf(message, this.#parts.numbers).catch(() => null);
+    if (inbound !== null) await this.#report(inbound);
+  }
+
+  /** Whether the worker has it. */
+  async #report(message: InboundMessage): Promise<boolean> {
+    if (this.#stopped) return false;
+    try {
+      await this.#parts.reports.inbound(message);
+      return true;
+    } catch {
+      // As with receipts.
+      return false;
+    }
+  }
+
+  #isOver(patience: AbortSignal): boolean {
+    return this.#stopped || patience.aborted;
+  }
+
+  #me(): { id: string; lid?: string } {
+    const { id = '', lid } = this.#socket.authState.creds.me ?? {};
+    return lid === undefined ? { id } : { id, lid };
+  }
+}

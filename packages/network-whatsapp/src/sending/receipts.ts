@@ -1,0 +1,28 @@
+/** Reads receipt stanzas: which of our messages were delivered or read, whatever address the reader goes by. */
+import type { Receipt } from '@kurir/network';
+import { areJidsSameUser, type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
+import { isPerson } from '../socket/jid.js';
+
+/** Types of the wire. Others (`retry`, `inactive`, `sender`, `read-self`, `hist_sync`) say nothing about what the recipient saw. */
+const STATUS_OF_TYPE: Readonly<Record<string, Receipt['status']>> = {
+  delivery: 'delivered',
+  read: 'read',
+  played: 'read',
+};
+
+export type OwnAddresses = { readonly id: string; readonly lid?: string };
+
+/** Empty when the stanza reports nothing of that kind. */
+export function receiptsOf(stanza: BinaryNode, me: OwnAddresses): readonly Receipt[] {
+  const { attrs } = stanza;
+  const status = STATUS_OF_TYPE[attrs['type'] ?? 'delivery'];
+  const { from, id } = attrs;
+  if (status === undefined || id === undefined || !isPerson(from) || isOwn(from, me)) return [];
+  const more = getBinaryNodeChildren(getBinaryNodeChild(stanza, 'list'), 'item').map((item) => item.attrs['id']);
+  return [id, ...more].filter((each) => each !== undefined).map((networkMessageId) => ({ networkMessageId, status }));
+}
+
+/** The account's other devices report too: their copy is not the recipient's. */
+export function isOwn(jid: string, me: OwnAddresses): boolean {
+  return areJidsSameUser(jid, me.id) || (me.lid !== undefined && areJidsSameUser(jid, me.lid));
+}

@@ -1,0 +1,72 @@
+import type { SessionEnd } from '@kurir/network';
+import { afterEach, expect, test } from 'vitest';
+import { sessionEndOf } from './close-codes.js';
+import { startLinking } from '../../test/started-linking.js';
+import { endOfSession, startStranger, stopStrangers } from '../../test/stranger.js';
+import { withRelayFixture } from '../../test/relay-fixture.js';
+import { createWhatsappDriver } from '../whatsapp-driver.js';
+
+const UNAVAILABLE: SessionEnd = { reason: 'network_unavailable', next: 'reconnect' };
+const SLOWED = { reason: 'rate_limited_by_network', next: 'wait' } as const;
+
+afterEach(stopStrangers);
+
+/** An edge that answers each WebSocket with this, and keeps the connection open. */
+const startEdge = (head: string): Promise<string> =>
+  startStranger((_request, socket) => {
+    // The client goes away in the middle of the body.
+    socket.on('error', () => undefined);
+    socket.write(`HTTP/1.1 ${head}\r\nContent-Length: 1000000\r\n\r\nblocked`);
+  });
+
+function driverAt(webSocketUrl: string) {
+  const log = { debug: () => undefined, warn: () => undefined };
+  // Longer than a test: nobody waits for it.
+  return createWhatsappDriver({
+    webSocketUrl,
+    connectTimeoutMs: 120_000,
+    ackTimeoutMs: 2_000,
+    queryTimeoutMs: 2_000,
+    log,
+  });
+}
+
+for (const [head, expected] of [
+  ['403 Forbidden', UNAVAILABLE],
+  ['401 Unauthorized', UNAVAILABLE],
+  ['200 OK', UNAVAILABLE],
+  ['503 Service Unavailable', UNAVAILABLE],
+  ['429 Too Many Requests\r\nRetry-After: 30', SLOWED],
+  ['429 Too Many Requests', SLOWED],
+] as const) {
+  test(
+    `an edge that answers ${head.split('\r')[0]} ends the session at once as ${expected.reason}, and never the link`,
+    withRelayFixture(async (fixture) => {
+      await fixture.link();
+      expect(await endOfSession(driverAt(await startEdge(head)), fixture.credentials)).toMatchObject([expected]);
+    }),
+  );
+
+  test(
+    `an edge that answers ${head.split('\r')[0]} ends linking at once as ${expected.reason}`,
+    withRelayFixture(async (fixture) => {
+      const { end, shown } = startLinking(
+        { credentials: fixture.credentials, driver: driverAt(await startEdge(head)) },
+        'qr',
+      );
+      expect(await end).toEqual({ kind: 'failed', reason: expected.reason });
+      expect(shown).toEqual([]);
+    }),
+  );
+}
+
+test('a slowed session waits as long as the edge says, within an hour, or a minute', () => {
+  const now = Date.UTC(2026, 10, 24);
+  const waitMs = (retryAfter: unknown) => {
+    const { until } = sessionEndOf({ code: 429, details: { retryAfter }, wasConnected: false }, now);
+    return (until?.getTime() ?? 0) - now;
+  };
+  expect(['30', '999999', '0', '-5', 'soon', undefined].map(waitMs)).toEqual([
+    30_000, 3_600_000, 60_000, 60_000, 60_000, 60_000,
+  ]);
+});
