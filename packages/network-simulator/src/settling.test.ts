@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { TOKEN_ID, TOKEN_KIND } from './driver/credentials.js';
 import { createSimulatorDriver } from './driver/simulator-driver.js';
 import { DEVICE_PATH, type DeviceFrame, type NetworkFrame, PROTOCOL_VERSION } from './protocol/frames.js';
-import { connectDevice, type Device } from '../test/linked-device.js';
+import { connectDevice, type Device } from '../test/device-fixture.js';
 import { SimulatorFixture } from '../test/simulator-fixture.js';
 
 afterEach(() => {

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { answerRequests } from './http/answer-requests.js';
 import { Exchange } from './network/exchange/exchange.js';
 import { greetDevice } from './network/greet-device.js';
-import { LinkingDesk } from './network/linking/linking-desk.js';
+import { LinkAttempts } from './network/linking/link-attempts.js';
 import { Switchboard } from './network/switchboard.js';
 
 export type SimulatorOptions = {
@@ -38,7 +38,7 @@ export type Simulator = {
 /** Resolves when devices and HTTP requests can come in; rejects when the port or the journal cannot be opened. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const exchange = await Exchange.open(options.journalFile, options.receiptDelayMs ?? 200);
-  const linking = new LinkingDesk(exchange, {
+  const linking = new LinkAttempts(exchange, {
     codeLifetimeMs: options.codeLifetimeMs ?? 20_000,
     codeRounds: options.codeRounds ?? 6,
   });

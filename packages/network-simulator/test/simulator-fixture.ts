@@ -3,7 +3,7 @@ import type { Driver, Session } from '@kurir/network';
 import { createSimulatorDriver } from '../src/driver/simulator-driver.js';
 import { type SimulatorOptions, startSimulator } from '../src/simulator.js';
 import { ask, askFor, type Reply } from './ask.js';
-import { connectDevice, type Device, linkDevice, type Online } from './linked-device.js';
+import { connectDevice, type Device, linkDevice, type Online } from './device-fixture.js';
 
 const ACK_TIMEOUT_MS = 600;
 

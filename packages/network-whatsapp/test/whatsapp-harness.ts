@@ -68,7 +68,7 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
     scan: (number, code) => link(number, code, person(number).phone.scan(code)),
     enterPairingCode: (number, code) => link(number, code, person(number).phone.pair(code)),
     inbox: async (number) => {
-      await settled(person(number));
+      await readEverything(person(number));
       return person(number).inbox.map(({ id: networkMessageId, from, text }) => ({ networkMessageId, from, text }));
     },
     typing: async (number) =>
@@ -96,7 +96,7 @@ async function stop(relay: Relay, people: ReadonlyMap<string, Recipient>): Promi
 }
 
 /** Their client has handled whatever the relay had for it. */
-function settled({ phone }: Recipient): Promise<void> {
+function readEverything({ phone }: Recipient): Promise<void> {
   return waitUntil(`${phone.number} has read everything`, () => phone.devices()[0]?.backlog === 0);
 }
 

@@ -22,7 +22,7 @@ export class PendingSends {
   }
 
   /** Answers the oldest send of this id; false when none waits. */
-  settle(id: string, outcome: SendOutcome): boolean {
+  resolve(id: string, outcome: SendOutcome): boolean {
     const sameId = this.#byId.get(id);
     const oldest = sameId?.shift();
     if (sameId?.length === 0) this.#byId.delete(id);
@@ -32,13 +32,13 @@ export class PendingSends {
 
   expire(now: number): void {
     for (const [id, sameId] of this.#byId) {
-      while (sameId[0] && sameId[0].deadline <= now) this.settle(id, { kind: 'unknown', reason: 'no_answer' });
+      while (sameId[0] && sameId[0].deadline <= now) this.resolve(id, { kind: 'unknown', reason: 'no_answer' });
     }
   }
 
-  settleAll(outcome: SendOutcome): void {
+  resolveAll(outcome: SendOutcome): void {
     for (const [id, sameId] of this.#byId) {
-      while (sameId.length > 0) this.settle(id, outcome);
+      while (sameId.length > 0) this.resolve(id, outcome);
     }
   }
 }

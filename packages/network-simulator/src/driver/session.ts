@@ -67,11 +67,11 @@ export class SimulatorSession implements Session {
   logout(): Promise<void> {
     if (this.#logout) return this.#logout.promise;
     if (this.#state !== 'connected') return Promise.reject(new Error('the session is not connected'));
-    let settle: Pick<Logout, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
+    let callbacks: Pick<Logout, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
     const promise = new Promise<void>((resolve, reject) => {
-      settle = { resolve, reject };
+      callbacks = { resolve, reject };
     });
-    this.#logout = { promise, deadline: performance.now() + this.#settings.ackTimeoutMs, ...settle };
+    this.#logout = { promise, deadline: performance.now() + this.#settings.ackTimeoutMs, ...callbacks };
     this.#socket?.send({ t: 'logout' });
     return promise;
   }
@@ -119,7 +119,7 @@ export class SimulatorSession implements Session {
       case 'nack': {
         const { reason, permanent, retry_after_ms: retryAfterMs = 0 } = frame;
         const refusal = permanent ? ({ permanent, reason } as const) : ({ permanent, reason, retryAfterMs } as const);
-        this.#pending.settle(frame.id, { kind: 'not-sent', ...refusal });
+        this.#pending.resolve(frame.id, { kind: 'not-sent', ...refusal });
         return;
       }
       case 'receipt':
@@ -151,7 +151,7 @@ export class SimulatorSession implements Session {
   }
 
   #acknowledge(networkMessageId: string): void {
-    if (this.#pending.settle(networkMessageId, { kind: 'sent' })) return;
+    if (this.#pending.resolve(networkMessageId, { kind: 'sent' })) return;
     // The network does not say it twice. A handler that fails loses it; the message stays `unknown` or is sent again.
     this.#options.events.acknowledged({ networkMessageId }).catch(() => undefined);
   }
@@ -175,7 +175,7 @@ export class SimulatorSession implements Session {
     this.#state = 'ended';
     this.#settings.ticker.delete(this.#onTick);
     this.#socket?.drop();
-    this.#pending.settleAll({ kind: 'unknown', reason: 'connection_lost' });
+    this.#pending.resolveAll({ kind: 'unknown', reason: 'connection_lost' });
     if (end.reason === 'logged_out') this.#logout?.resolve();
     else this.#failLogout(new Error('the connection ended before the network confirmed the logout'));
     // Later than the callers' own reactions to their answers: these come first.

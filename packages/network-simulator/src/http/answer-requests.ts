@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from '../network/exchange/exchange.js';
-import type { LinkingDesk } from '../network/linking/linking-desk.js';
+import type { LinkAttempts } from '../network/linking/link-attempts.js';
 import { readBody } from './read-body.js';
 import { RequestError } from './request-error.js';
 import { type Answer, type Route, makeRoutes } from './routes.js';
 
-export function answerRequests(exchange: Exchange, linking: LinkingDesk) {
+export function answerRequests(exchange: Exchange, linking: LinkAttempts) {
   const routes = makeRoutes(exchange, linking);
   return (request: IncomingMessage, response: ServerResponse): void => {
     void serve(routes, request).then(({ status, json }) => {

@@ -4,7 +4,7 @@ import type { ArmedFault } from '../network/faults/armed-faults.js';
 import type { Exchange } from '../network/exchange/exchange.js';
 import { fault } from '../network/faults/faults.js';
 import { injectFault } from '../network/exchange/inject-fault.js';
-import type { LinkingDesk } from '../network/linking/linking-desk.js';
+import type { LinkAttempts } from '../network/linking/link-attempts.js';
 import { deviceId, phoneNumber } from '../protocol/frames.js';
 import { RequestError } from './request-error.js';
 
@@ -28,7 +28,7 @@ const codeBody = z.strictObject({ code: z.string().min(1).max(200) });
 const writeBody = z.strictObject({ to: phoneNumber, text: z.string().min(1).max(8_192) });
 const phonesBody = z.strictObject({ numbers: z.array(phoneNumber).min(1).max(1_000) });
 
-export function makeRoutes(exchange: Exchange, linking: LinkingDesk): readonly Route[] {
+export function makeRoutes(exchange: Exchange, linking: LinkAttempts): readonly Route[] {
   return [
     { method: 'GET', path: '/health/live', answer: () => ok({ status: 'live' }) },
     // The journal is replayed before the port is opened: who can ask is served.
@@ -62,7 +62,7 @@ function phoneRoutes(exchange: Exchange): Route[] {
   ];
 }
 
-function linkRoutes(exchange: Exchange, linking: LinkingDesk): Route[] {
+function linkRoutes(exchange: Exchange, linking: LinkAttempts): Route[] {
   return [
     {
       method: 'POST',

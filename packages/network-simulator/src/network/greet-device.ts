@@ -3,16 +3,16 @@ import { type DeviceFrame, type FrameOf, PROTOCOL_VERSION } from '../protocol/fr
 import { DeviceSession } from './device-session.js';
 import type { Exchange } from './exchange/exchange.js';
 import { isLoginFault } from './faults/faults.js';
-import type { LinkingDesk } from './linking/linking-desk.js';
+import type { LinkAttempts } from './linking/link-attempts.js';
 import type { Wire } from './exchange/wire.js';
 
 const DEFAULT_REFUSAL_MS = 60_000;
 
-export function greetDevice(exchange: Exchange, linking: LinkingDesk, wire: Wire): void {
+export function greetDevice(exchange: Exchange, linking: LinkAttempts, wire: Wire): void {
   wire.listen({ frame: (frame) => greet(exchange, linking, wire, frame), closed: () => undefined });
 }
 
-function greet(exchange: Exchange, linking: LinkingDesk, wire: Wire, frame: DeviceFrame): void {
+function greet(exchange: Exchange, linking: LinkAttempts, wire: Wire, frame: DeviceFrame): void {
   const speaksOurVersion = 'v' in frame && frame.v === PROTOCOL_VERSION;
   if (speaksOurVersion && frame.t === 'login') logIn(exchange, wire, frame);
   else if (speaksOurVersion && frame.t === 'link') linking.open(wire, frame);

@@ -1,6 +1,6 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
-import { startLinking } from '../../test/started-linking.js';
+import { startLinking } from '../../test/linking-fixture.js';
 import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
 
 test(

@@ -1,6 +1,6 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test, vi } from 'vitest';
-import { acknowledgedNotifications, startLinking } from '../../test/started-linking.js';
+import { acknowledgedNotifications, startLinking } from '../../test/linking-fixture.js';
 import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
 
 const LINKED = { kind: 'linked', phoneNumber: SENDER };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
 import { encodeRow } from '../store/device-rows.js';
-import { startLinking } from '../../test/started-linking.js';
+import { startLinking } from '../../test/linking-fixture.js';
 import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const NOT_AUTHENTIC = { kind: 'failed', reason: 'identity_not_authentic' };

@@ -1,6 +1,6 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
-import { acknowledgedNotifications, startLinking } from '../../test/started-linking.js';
+import { acknowledgedNotifications, startLinking } from '../../test/linking-fixture.js';
 import { withRelayFixture } from '../../test/relay-fixture.js';
 
 const PASSKEY_REQUIRED = { kind: 'failed', reason: 'passkey_required' };

@@ -94,7 +94,9 @@ describe('a restored backup', () => {
       expect(retries(fixture, fixture.phone.number, since)).toBeLessThanOrEqual(people.length);
     }),
   );
+});
 
+describe('a restored backup whose sessions were forgotten', () => {
   test(
     'hears a stranger at once, by a pre-key that the network still had, and a contact that writes first after its retry with keys',
     withRelayFixture(async (fixture) => {

@@ -90,11 +90,11 @@ export class People {
   }
 
   /** The row is written with the next try. After a restart an answered try may still count as unanswered. */
-  async settleTry(number: string, messageId: string, next: Try | null): Promise<void> {
+  async noteTry(number: string, messageId: string, next: Try | null): Promise<void> {
     const person = await this.#parts.known.recall(number);
     if (person === undefined) return;
-    const settled = next === null ? withoutTry(person, messageId) : withTry(person, messageId, next);
-    await this.#parts.known.revise(number, settled);
+    const noted = next === null ? withoutTry(person, messageId) : withTry(person, messageId, next);
+    await this.#parts.known.revise(number, noted);
   }
 
   /** The network refused one address and took the other. */

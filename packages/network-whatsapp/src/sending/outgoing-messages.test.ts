@@ -21,7 +21,7 @@ function open(find: () => Promise<FoundPerson>): OutgoingMessages {
   const addressOf = async ({ pn }: { pn: string }) => pn;
   // All that a send asks of a socket and of what is known of people.
   const socket = { ws, sendNode } as unknown as WASocket;
-  const people = { find, addressOf, settleTry: async () => undefined } as unknown as People;
+  const people = { find, addressOf, noteTry: async () => undefined } as unknown as People;
   const composer = { compose } as unknown as Composer;
   const tokens = { vouch: async () => undefined } as unknown as ContactTokens;
   return new OutgoingMessages(

@@ -101,7 +101,7 @@ export class OutgoingMessages {
   stop(): void {
     this.#stopped = true;
     this.#stopWaiting();
-    this.#pending.settleAll({ kind: 'unknown', reason: 'connection_lost' });
+    this.#pending.resolveAll({ kind: 'unknown', reason: 'connection_lost' });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -133,7 +133,7 @@ export class OutgoingMessages {
     const next: Try = { to: choice.to, isUnanswered: true, wereBothRefused: choice.wereBothRefused };
     const composed = await this.#untilStopped(this.#parts.composer.compose(message, person, next));
     if (composed?.kind !== 'composed' || this.#stopped) {
-      await this.#settleTry(message, { ...choice, to: choice.refusedAddress ?? choice.to }, choice.followsUnanswered);
+      await this.#noteTry(message, { ...choice, to: choice.refusedAddress ?? choice.to }, choice.followsUnanswered);
       return composed === null || composed.kind === 'composed' ? NOT_CONNECTED : composed;
     }
     const { participantHash } = composed;
@@ -141,7 +141,7 @@ export class OutgoingMessages {
     this.#running.set(id, { message, to: choice.to, participantHash });
     this.#socket.sendNode(composed.stanza).catch(() => {
       const reason = this.#socket.ws.isOpen ? 'no_answer' : 'connection_lost';
-      this.#pending.settle(id, { kind: 'unknown', reason });
+      this.#pending.resolve(id, { kind: 'unknown', reason });
     });
     return { kind: 'written', message, person, participantHash, answer, ...choice };
   }
@@ -154,7 +154,7 @@ export class OutgoingMessages {
     // It stays noted as unanswered, after a restart too.
     if (answer.kind === 'unknown') return answer;
     if (answer.kind === 'refused') return this.#refused(written, answer.error);
-    await ignoringStore(this.#parts.people.settleTry(recipient, id, null));
+    await ignoringStore(this.#parts.people.noteTry(recipient, id, null));
     if (written.refusedAddress !== null) await ignoringStore(this.#parts.people.learnAddress(recipient, to));
     void this.#parts.tokens.vouch(person);
     return { kind: 'sent' };
@@ -170,11 +170,7 @@ export class OutgoingMessages {
     const other = restriction === null && !isUnsure && isOfAddress(error) ? this.#otherAddress(written) : null;
     if (other !== null) return this.#tryOther(written, other);
     const wereBothRefused = written.wereBothRefused || refusedAddress !== null;
-    await this.#settleTry(
-      message,
-      { ...written, to: refusedAddress ?? written.to, wereBothRefused },
-      followsUnanswered,
-    );
+    await this.#noteTry(message, { ...written, to: refusedAddress ?? written.to, wereBothRefused }, followsUnanswered);
     if (isUnsure) return retryAfter(RATE_MS, 'temporarily_unavailable');
     return outcomeOfRefusal({ error, staleBefore, restriction, wereBothRefused });
   }
@@ -205,9 +201,9 @@ export class OutgoingMessages {
     return written.kind === 'written' ? this.#outcomeOf(written) : written;
   }
 
-  async #settleTry(message: OutgoingMessage, choice: Choice, isUnanswered: boolean): Promise<void> {
+  async #noteTry(message: OutgoingMessage, choice: Choice, isUnanswered: boolean): Promise<void> {
     const next: Try = { to: choice.to, isUnanswered, wereBothRefused: choice.wereBothRefused };
-    await ignoringStore(this.#parts.people.settleTry(message.recipient, message.networkMessageId, next));
+    await ignoringStore(this.#parts.people.noteTry(message.recipient, message.networkMessageId, next));
   }
 
   #onAcknowledgement({ attrs }: BinaryNode): void {
@@ -218,9 +214,9 @@ export class OutgoingMessages {
       // A resend to one companion has the message's id too. The message itself goes to the account.
       if (from !== undefined && !isPhone(from)) return;
       // A refusal that comes too late is not reported: the message is sent again under its id and refused again.
-      return void this.#pending.settle(networkMessageId, { kind: 'refused', error });
+      return void this.#pending.resolve(networkMessageId, { kind: 'refused', error });
     }
-    if (this.#pending.settle(networkMessageId, { kind: 'acknowledged' })) return;
+    if (this.#pending.resolve(networkMessageId, { kind: 'acknowledged' })) return;
     // Baileys' own messages to our phone are nobody's news.
     if (from !== undefined && isOwn(from, { id: this.#socket.authState.creds.me?.id ?? '' })) return;
     this.#options.acknowledged({ networkMessageId });

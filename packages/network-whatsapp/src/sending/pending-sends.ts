@@ -20,7 +20,7 @@ export class PendingSends {
 
   add(id: string): Promise<Answer> {
     return new Promise((answer) => {
-      const timer = setTimeout(() => this.settle(id, { kind: 'unknown', reason: 'no_answer' }), this.#timeoutMs);
+      const timer = setTimeout(() => this.resolve(id, { kind: 'unknown', reason: 'no_answer' }), this.#timeoutMs);
       const sameId = this.#byId.get(id);
       if (sameId) sameId.push({ answer, timer });
       else this.#byId.set(id, [{ answer, timer }]);
@@ -28,7 +28,7 @@ export class PendingSends {
   }
 
   /** Answers the oldest send of this id; false when none waits. */
-  settle(id: string, given: Answer): boolean {
+  resolve(id: string, given: Answer): boolean {
     const sameId = this.#byId.get(id);
     const oldest = sameId?.shift();
     if (sameId?.length === 0) this.#byId.delete(id);
@@ -38,9 +38,9 @@ export class PendingSends {
     return true;
   }
 
-  settleAll(given: Answer): void {
+  resolveAll(given: Answer): void {
     for (const [id, sameId] of this.#byId) {
-      while (sameId.length > 0) this.settle(id, given);
+      while (sameId.length > 0) this.resolve(id, given);
     }
   }
 }

@@ -1,7 +1,14 @@
 /** Which of a person's two addresses a message goes to, as the real server wants it since July 2026. */
 import { expect, test } from 'vitest';
 import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
-import { addressesOf, addressOf, ACCOUNTS, onAccount, triesOf, withOwnCompanion } from '../../test/server-rules.js';
+import {
+  addressesOf,
+  addressOf,
+  ACCOUNTS,
+  onAccount,
+  triesOf,
+  withOwnCompanion,
+} from '../../test/server-rules-fixture.js';
 
 test(
   'a migrated account writes to the LID, says the number besides, and the text arrives',

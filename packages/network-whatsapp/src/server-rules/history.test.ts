@@ -1,7 +1,7 @@
 /** What the phone tells its device: tokens and the salt for strangers who ask for one, and that the account is migrated. */
 import type { SendOutcome } from '@kurir/network';
 import { expect, test } from 'vitest';
-import { ACCOUNTS, addressesOf, onAccount, settled, triesOf } from '../../test/server-rules.js';
+import { ACCOUNTS, addressesOf, onAccount, acknowledgedAll, triesOf } from '../../test/server-rules-fixture.js';
 import { withRelayFixture, type Recorded, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const deviceOf = ({ phone }: RelayFixture): number => phone.devices()[0]?.id ?? 0;
@@ -9,7 +9,7 @@ const deviceOf = ({ phone }: RelayFixture): number => phone.devices()[0]?.id ?? 
 /** The phone tells its history, and the device has taken it. */
 async function told(fixture: RelayFixture): Promise<void> {
   await fixture.phone.shareHistory(deviceOf(fixture), { inline: true });
-  await settled(fixture);
+  await acknowledgedAll(fixture);
 }
 
 /** A device acknowledges a history before it has read it: the first tries may still be refused. */

@@ -1,6 +1,6 @@
 /** What the server says of numbers, devices and keys, and what it does not say. */
 import { expect, test } from 'vitest';
-import { settled, ACCOUNTS, onAccount, triesOf, withSecondReader } from '../../test/server-rules.js';
+import { acknowledgedAll, ACCOUNTS, onAccount, triesOf, withSecondReader } from '../../test/server-rules-fixture.js';
 import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const BACKOFF_SECONDS = 90;
@@ -145,7 +145,7 @@ test.each(ACCOUNTS)(
     const person = await fixture.person();
     expect(await session.send(fixture.message(person.number))).toEqual({ kind: 'sent' });
     await withSecondReader(fixture, person, async (second) => {
-      await settled(fixture);
+      await acknowledgedAll(fixture);
       const message = fixture.message(person.number);
       expect(await session.send(message)).toEqual({ kind: 'sent' });
       expect(await second.received(message.networkMessageId)).toMatchObject({ copies: 1 });

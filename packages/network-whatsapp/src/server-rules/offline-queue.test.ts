@@ -2,7 +2,7 @@
 import { waitUntil } from '@kurir/network/conformance';
 import type { Crowd } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
-import { answersTo, settled } from '../../test/server-rules.js';
+import { answersTo, acknowledgedAll } from '../../test/server-rules-fixture.js';
 import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const CROWDS: readonly Crowd[] = ['group', 'status', 'newsletter'];
@@ -16,7 +16,7 @@ test.each(CROWDS)('a message of a %s is acknowledged plainly', async (crowd) =>
     const id = fixture.phone.injectCrowd(crowd);
     await answered(fixture, id);
     expect(answersTo(fixture, id)).toEqual([null]);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
     expect(inbound).toEqual([]);
   })(),
 );
@@ -30,7 +30,7 @@ test.each(CROWDS)('after a message of a %s, what waited for the next login arriv
     await person.send(fixture.phone.number, 'sent while the device was away');
     const second = await fixture.connected();
     await waitUntil('the message came', () => second.inbound.length === 1);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
   })(),
 );
 
@@ -46,7 +46,7 @@ test(
       return entry.kind === 'acknowledgement' && entry.id === id ? [entry.error ?? 'plain'] : [];
     });
     expect(answers).toEqual(['retry', 'plain']);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
   }),
 );
 
@@ -61,7 +61,7 @@ test(
     await person.send(fixture.phone.number, 'sent while the device was away');
     const second = await fixture.connected();
     await waitUntil('the message came', () => second.inbound.length === 1);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
   }),
 );
 
@@ -75,7 +75,7 @@ test(
     await person.send(fixture.phone.number, 'the last');
     const { inbound } = await fixture.connected();
     await waitUntil('the message came', () => inbound.length === 1);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
     const errors = fixture.relay.journal.of('acknowledgement', { from: SENDER }).map(({ error }) => error);
     expect(errors.filter((error) => error !== null)).toEqual([]);
   }),
@@ -89,7 +89,7 @@ test(
     fixture.relay.faults.messages({ kind: 'deliver-twice' }, { from: person.number });
     const id = await person.send(fixture.phone.number, 'twice');
     await waitUntil('it is reported', () => inbound.length > 0);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
     expect(new Set(inbound.map(({ networkMessageId }) => networkMessageId))).toEqual(new Set([id]));
     expect(answersTo(fixture, id).filter((error) => error !== null)).toEqual([]);
     await person.send(fixture.phone.number, 'after');

@@ -1,7 +1,7 @@
 /** One code, three meanings: 463 says a restricted account, a wrong address, or a recipient who wants a token. */
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
-import { acquainted, addressesOf, settled, triesOf } from '../../test/server-rules.js';
+import { acquainted, addressesOf, acknowledgedAll, triesOf } from '../../test/server-rules-fixture.js';
 import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -15,7 +15,7 @@ async function vouched(
   at?: Date,
 ): Promise<void> {
   person.phone.vouchFor(SENDER, at);
-  await settled(fixture);
+  await acknowledgedAll(fixture);
 }
 
 test(

@@ -3,7 +3,14 @@ import type { ConnectOptions, CredentialStore, OutgoingMessage } from '@kurir/ne
 import { waitUntil } from '@kurir/network/conformance';
 import { createRecipient, type Recipient } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
-import { acquainted, answersTo, settled, ACCOUNTS, onAccount, triesOf } from '../../test/server-rules.js';
+import {
+  acquainted,
+  answersTo,
+  acknowledgedAll,
+  ACCOUNTS,
+  onAccount,
+  triesOf,
+} from '../../test/server-rules-fixture.js';
 import { SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 type ReadMessage = NonNullable<ConnectOptions['readMessage']>;
@@ -68,7 +75,7 @@ test.each(ACCOUNTS)(
       const first = await fixture.online();
       await first.session.send(fixture.message(DIALLED));
       await person.send(fixture.phone.number, 'Oi');
-      await settled(fixture);
+      await acknowledgedAll(fixture);
       await person.disconnect();
       expect(await first.session.send(message)).toEqual({ kind: 'sent' });
       await first.session.close();
@@ -90,7 +97,7 @@ test.each(ACCOUNTS)(
     const message = fixture.message(person.number, 'Kode: 1234');
     const { session } = await fixture.online({ readMessage: stored(message) });
     person.phone.vouchFor(SENDER);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
     const first = fixture.message(person.number);
     expect(await session.send(first)).toEqual({ kind: 'sent' });
     await person.received(first.networkMessageId);
@@ -113,7 +120,7 @@ test.each(ACCOUNTS)(
     await person.loseSessions();
     await recorded.session.send(message);
     await person.received(message.networkMessageId);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
     expect(triesOf(fixture, message.networkMessageId)).toHaveLength(2);
   }),
 );
@@ -133,7 +140,7 @@ test.each(ACCOUNTS)(
     await waitUntil('it is reported', () => inbound.some(({ networkMessageId }) => networkMessageId === id));
     expect(inbound.at(-1)).toMatchObject({ from: person.number, text: 'asked for again' });
     expect(fixture.relay.journal.counters({ from: SENDER }).retryReceipts).toBeGreaterThan(0);
-    await settled(fixture);
+    await acknowledgedAll(fixture);
     expect(answersTo(fixture, id).filter((error) => error !== null)).toEqual([]);
   }),
 );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, expect, test } from 'vitest';
-import { endOfSession, startStranger, stopStrangers } from '../../test/stranger.js';
+import { endOfSession, startForeignServer, stopForeignServers } from '../../test/foreign-server-fixture.js';
 import { withRelayFixture } from '../../test/relay-fixture.js';
 import { createWhatsappDriver } from '../whatsapp-driver.js';
 
@@ -9,11 +9,11 @@ const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /** Long enough for a real answer on a busy machine. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
-afterEach(stopStrangers);
+afterEach(stopForeignServers);
 
 /** A server that takes connections; `answers` says whether it becomes a WebSocket before it falls silent. */
 const startSilentServer = (answers: boolean): Promise<string> =>
-  startStranger(({ headers }, socket) => {
+  startForeignServer(({ headers }, socket) => {
     const key = `${headers['sec-websocket-key'] ?? ''}${WEBSOCKET_GUID}`;
     const accept = createHash('sha1').update(key).digest('base64');
     const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];

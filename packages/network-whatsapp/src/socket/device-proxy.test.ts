@@ -48,7 +48,9 @@ describe('a device with a proxy', () => {
       expect(fixture.relay.journal.of('download')).toMatchObject([{ found: true }]);
     }),
   );
+});
 
+describe('a device', () => {
   test(
     'whose proxy is not there says so, linked or not, and does not go around it',
     withRelayFixture(async (fixture) => {

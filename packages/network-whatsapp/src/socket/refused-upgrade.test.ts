@@ -1,19 +1,19 @@
 import type { SessionEnd } from '@kurir/network';
 import { afterEach, expect, test } from 'vitest';
 import { sessionEndOf } from './close-codes.js';
-import { startLinking } from '../../test/started-linking.js';
-import { endOfSession, startStranger, stopStrangers } from '../../test/stranger.js';
+import { startLinking } from '../../test/linking-fixture.js';
+import { endOfSession, startForeignServer, stopForeignServers } from '../../test/foreign-server-fixture.js';
 import { withRelayFixture } from '../../test/relay-fixture.js';
 import { createWhatsappDriver } from '../whatsapp-driver.js';
 
 const UNAVAILABLE: SessionEnd = { reason: 'network_unavailable', next: 'reconnect' };
 const SLOWED = { reason: 'rate_limited_by_network', next: 'wait' } as const;
 
-afterEach(stopStrangers);
+afterEach(stopForeignServers);
 
 /** An edge that answers each WebSocket with this, and keeps the connection open. */
 const startEdge = (head: string): Promise<string> =>
-  startStranger((_request, socket) => {
+  startForeignServer((_request, socket) => {
     // The client goes away in the middle of the body.
     socket.on('error', () => undefined);
     socket.write(`HTTP/1.1 ${head}\r\nContent-Length: 1000000\r\n\r\nblocked`);

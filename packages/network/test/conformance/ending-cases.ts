@@ -7,13 +7,14 @@ import { waitUntil } from './wait-until.js';
 
 export function describeEnding(harness: DriverHarness): void {
   describe('the end of a session', () => {
+    describeReplacement(harness);
     describeForeignEnds(harness);
     describeOwnEnds(harness);
     describeCredentialTrouble(harness);
   });
 }
 
-function describeForeignEnds(harness: DriverHarness): void {
+function describeReplacement(harness: DriverHarness): void {
   test(
     'a second login ends the first session exactly once: replaced, check the lease',
     withNetworkFixture(harness, async (fixture) => {
@@ -51,7 +52,9 @@ function describeForeignEnds(harness: DriverHarness): void {
       expect(log.at(-1)).toBe('ended');
     }),
   );
+}
 
+function describeForeignEnds(harness: DriverHarness): void {
   testWith(harness, 'logout')(
     'a device that the phone unlinked must link again, now and when it reconnects',
     withNetworkFixture(harness, async (fixture) => {

@@ -7,83 +7,90 @@ import { waitUntil } from './wait-until.js';
 
 export function describeReceiving(harness: DriverHarness): void {
   describe('receiving', () => {
-    test(
-      'a receipt whose handler rejects is reported again after the next connection',
-      withNetworkFixture(harness, async (fixture) => {
-        const device = await fixture.link();
-        const refused: Receipt[] = [];
-        const first = await fixture.connectAndWait(device, {
-          receipt: (receipt) => {
-            refused.push(receipt);
-            return Promise.reject(new Error('the database is away'));
-          },
-        });
-        const { networkMessageId, ...message } = fixture.message(fixture.network.freshNumber());
-        await first.session.send({ networkMessageId, ...message });
-        await waitUntil('a receipt came', () => refused.length > 0);
-        await first.session.close();
-
-        const second = await fixture.connectAndWait(device);
-        const again = { networkMessageId, status: 'delivered' };
-        await waitUntil('it came again', () => second.receipts.some(({ status }) => status === again.status));
-        expect(second.receipts).toContainEqual(again);
-      }),
-    );
-
-    test(
-      'a receipt whose handler resolved is not reported again',
-      withNetworkFixture(harness, async (fixture) => {
-        const { device, session, receipts } = await fixture.online();
-        const furthest = networks[fixture.network.name].receipts;
-        await session.send(fixture.message(fixture.network.freshNumber()));
-        await waitUntil('the furthest receipt came', () => receipts.some(({ status }) => status === furthest));
-        await session.close();
-
-        const second = await fixture.connectAndWait(device);
-        const marker = fixture.message(fixture.network.freshNumber());
-        await second.session.send(marker);
-        await waitUntil('a later receipt came', () => second.receipts.length > 0);
-        expect(second.receipts.map((receipt) => receipt.networkMessageId)).toContain(marker.networkMessageId);
-        expect(new Set(second.receipts.map((receipt) => receipt.networkMessageId)).size).toBe(1);
-      }),
-    );
-
-    test(
-      'an inbound message arrives once, with the phone number of its sender',
-      withNetworkFixture(harness, async (fixture) => {
-        const { device, session, inbound } = await fixture.online();
-        const writer = fixture.network.freshNumber();
-        await fixture.network.write(writer, device.phone, 'Halo');
-        await waitUntil('it arrived', () => inbound.length > 0);
-        expect(inbound).toMatchObject([{ from: writer, text: 'Halo' }]);
-        expect(inbound[0]?.receivedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
-        await session.close();
-
-        const second = await fixture.connectAndWait(device);
-        await fixture.network.write(writer, device.phone, 'Masih di sana?');
-        await waitUntil('the next one arrived', () => second.inbound.length > 0);
-        expect(second.inbound.map(({ text }) => text)).toEqual(['Masih di sana?']);
-      }),
-    );
-
-    test(
-      'what was written while the device was away arrives when it is back, and again if the handler rejects',
-      withNetworkFixture(harness, async (fixture) => {
-        const device = await fixture.link();
-        await fixture.network.write(fixture.network.freshNumber(), device.phone, 'Halo');
-        const refused: InboundMessage[] = [];
-        const first = fixture.connect(device, {
-          inbound: (message) => {
-            refused.push(message);
-            return Promise.reject(new Error('the database is away'));
-          },
-        });
-        await waitUntil('it arrived', () => refused.length === 1);
-        await first.session.close();
-        const second = await fixture.connectAndWait(device);
-        await waitUntil('it arrived again', () => second.inbound.length === 1);
-        expect(second.inbound[0]).toMatchObject({ networkMessageId: refused[0]?.networkMessageId, text: 'Halo' });
-      }),
-    );
+    describeReceipts(harness);
+    describeInboundMessages(harness);
   });
+}
+
+function describeReceipts(harness: DriverHarness): void {
+  test(
+    'a receipt whose handler rejects is reported again after the next connection',
+    withNetworkFixture(harness, async (fixture) => {
+      const device = await fixture.link();
+      const refused: Receipt[] = [];
+      const first = await fixture.connectAndWait(device, {
+        receipt: (receipt) => {
+          refused.push(receipt);
+          return Promise.reject(new Error('the database is away'));
+        },
+      });
+      const { networkMessageId, ...message } = fixture.message(fixture.network.freshNumber());
+      await first.session.send({ networkMessageId, ...message });
+      await waitUntil('a receipt came', () => refused.length > 0);
+      await first.session.close();
+
+      const second = await fixture.connectAndWait(device);
+      const again = { networkMessageId, status: 'delivered' };
+      await waitUntil('it came again', () => second.receipts.some(({ status }) => status === again.status));
+      expect(second.receipts).toContainEqual(again);
+    }),
+  );
+
+  test(
+    'a receipt whose handler resolved is not reported again',
+    withNetworkFixture(harness, async (fixture) => {
+      const { device, session, receipts } = await fixture.online();
+      const furthest = networks[fixture.network.name].receipts;
+      await session.send(fixture.message(fixture.network.freshNumber()));
+      await waitUntil('the furthest receipt came', () => receipts.some(({ status }) => status === furthest));
+      await session.close();
+
+      const second = await fixture.connectAndWait(device);
+      const marker = fixture.message(fixture.network.freshNumber());
+      await second.session.send(marker);
+      await waitUntil('a later receipt came', () => second.receipts.length > 0);
+      expect(second.receipts.map((receipt) => receipt.networkMessageId)).toContain(marker.networkMessageId);
+      expect(new Set(second.receipts.map((receipt) => receipt.networkMessageId)).size).toBe(1);
+    }),
+  );
+}
+
+function describeInboundMessages(harness: DriverHarness): void {
+  test(
+    'an inbound message arrives once, with the phone number of its sender',
+    withNetworkFixture(harness, async (fixture) => {
+      const { device, session, inbound } = await fixture.online();
+      const writer = fixture.network.freshNumber();
+      await fixture.network.write(writer, device.phone, 'Halo');
+      await waitUntil('it arrived', () => inbound.length > 0);
+      expect(inbound).toMatchObject([{ from: writer, text: 'Halo' }]);
+      expect(inbound[0]?.receivedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
+      await session.close();
+
+      const second = await fixture.connectAndWait(device);
+      await fixture.network.write(writer, device.phone, 'Masih di sana?');
+      await waitUntil('the next one arrived', () => second.inbound.length > 0);
+      expect(second.inbound.map(({ text }) => text)).toEqual(['Masih di sana?']);
+    }),
+  );
+
+  test(
+    'what was written while the device was away arrives when it is back, and again if the handler rejects',
+    withNetworkFixture(harness, async (fixture) => {
+      const device = await fixture.link();
+      await fixture.network.write(fixture.network.freshNumber(), device.phone, 'Halo');
+      const refused: InboundMessage[] = [];
+      const first = fixture.connect(device, {
+        inbound: (message) => {
+          refused.push(message);
+          return Promise.reject(new Error('the database is away'));
+        },
+      });
+      await waitUntil('it arrived', () => refused.length === 1);
+      await first.session.close();
+      const second = await fixture.connectAndWait(device);
+      await waitUntil('it arrived again', () => second.inbound.length === 1);
+      expect(second.inbound[0]).toMatchObject({ networkMessageId: refused[0]?.networkMessageId, text: 'Halo' });
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Device, Online } from '../../../test/linked-device.js';
+import type { Device, Online } from '../../../test/device-fixture.js';
 import { SimulatorFixture } from '../../../test/simulator-fixture.js';
 
 const SENT = { kind: 'sent' };

@@ -8,7 +8,7 @@ const servers: Server[] = [];
 const sockets: Socket[] = [];
 
 /** Its WebSocket address; `upgrade` hears each client that asks for a WebSocket. */
-export async function startStranger(upgrade: (request: IncomingMessage, socket: Socket) => void): Promise<string> {
+export async function startForeignServer(upgrade: (request: IncomingMessage, socket: Socket) => void): Promise<string> {
   const server = createServer();
   servers.push(server);
   server.on('connection', (socket) => void sockets.push(socket));
@@ -18,7 +18,7 @@ export async function startStranger(upgrade: (request: IncomingMessage, socket: 
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/chat`;
 }
 
-export async function stopStrangers(): Promise<void> {
+export async function stopForeignServers(): Promise<void> {
   for (const socket of sockets.splice(0)) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 }

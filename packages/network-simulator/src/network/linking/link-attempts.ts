@@ -25,7 +25,7 @@ type Attempt = {
   linked?: LinkedDevice;
 };
 
-export class LinkingDesk {
+export class LinkAttempts {
   readonly #exchange: Exchange;
   readonly #times: LinkingTimes;
   readonly #attempts = new Map<string, Attempt>();

@@ -41,7 +41,7 @@ export function answersTo(fixture: RelayFixture, id: string): readonly (string |
 }
 
 /** The device has acknowledged everything that the server had for it. */
-export function settled(fixture: RelayFixture): Promise<void> {
+export function acknowledgedAll(fixture: RelayFixture): Promise<void> {
   return waitUntil('the device has acknowledged everything', () => fixture.phone.devices()[0]?.backlog === 0);
 }
 
