@@ -1,7 +1,7 @@
 /**
- * One suite for every driver. A driver's test file starts its network through a harness and calls
- * `describeDriverConformance` once; every case runs on a network of its own and closes what it opened.
- * Imports vitest, so that only tests may import this.
+ * One suite for every driver. The test file of a driver passes a harness, which starts its network, to
+ * `describeDriverConformance`. Every case runs on its own network and closes all that it opened. Imports vitest, so
+ * only tests may import it.
  */
 import { describe } from 'vitest';
 import { describeEnding } from './conformance/ending-cases.js';

@@ -28,7 +28,7 @@ function describeReplacement(harness: DriverHarness): void {
   );
 
   testWith(harness, 'late-acknowledgement')(
-    'running sends are answered before the session ends, and nothing is reported after it',
+    'running sends resolve before the session ends, and nothing is reported after it',
     withNetworkFixture(harness, async (fixture) => {
       const log: string[] = [];
       const device = await fixture.link();
@@ -140,7 +140,7 @@ function describeOwnEnds(harness: DriverHarness): void {
   );
 
   test(
-    'what was linked, connected, cancelled and closed leaves no socket and no timer open',
+    'linking, connecting, cancelling and closing leave no socket and no timer open',
     withNetworkFixture(harness, async (fixture) => {
       const before = await countOpenAtRest(SOCKETS_AND_TIMERS);
       const { device, session } = await fixture.online();

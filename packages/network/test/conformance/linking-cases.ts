@@ -36,7 +36,7 @@ function describeFailedLinks(harness: DriverHarness): void {
   );
 
   test(
-    'a cancelled attempt ends as cancelled, its code is worth nothing, and cancelling again is safe',
+    'a cancelled attempt ends as cancelled, its code links nothing, and it can be cancelled twice',
     withNetworkFixture(harness, async (fixture) => {
       const credentials = new MemoryCredentials();
       const { attempt, shown } = startLinking(fixture, credentials);
@@ -44,7 +44,7 @@ function describeFailedLinks(harness: DriverHarness): void {
       attempt.cancel();
       attempt.cancel();
       expect(await attempt.end).toEqual({ kind: 'cancelled' });
-      // The network learns of it a moment later; a scan in between may still be taken there, never here.
+      // The network learns of it a moment later. It may still accept a scan in between, but the driver does not.
       await fixture.network.scan(fixture.network.freshNumber(), newest(shown)).catch(() => undefined);
       expect(credentials.rowCount).toBe(0);
     }),

@@ -1,6 +1,6 @@
 import type { CredentialChange, ErasableCredentials } from '../../src/driver.js';
 
-/** A credential store in memory. `refuse()` makes it behave like one whose lease was lost. */
+/** A credential store in memory. After `refuse()` it rejects everything, like a store whose lease was lost. */
 export class MemoryCredentials implements ErasableCredentials {
   readonly #rows = new Map<string, Uint8Array>();
   #refusing = false;
@@ -9,7 +9,7 @@ export class MemoryCredentials implements ErasableCredentials {
     return this.#rows.size;
   }
 
-  /** A copy of the rows as they are now, as a backup is. */
+  /** A copy of the present rows, like a backup. */
   backup(): MemoryCredentials {
     const copy = new MemoryCredentials();
     for (const [name, value] of this.#rows) copy.#rows.set(name, value);

@@ -1,4 +1,4 @@
-/** One started network for one test, with shorthands; `dispose` closes whatever the test left open. */
+/** A started network for one test, with short methods. `dispose` closes all that the test left open. */
 import { randomUUID } from 'node:crypto';
 import { textContent } from '@kurir/contracts';
 import { test } from 'vitest';
@@ -17,7 +17,7 @@ import { MemoryCredentials } from './memory-credentials.js';
 import { countOpen, SOCKETS } from './open-resources.js';
 import { waitUntil } from './wait-until.js';
 
-/** Long: only a case about missing answers should ever meet it. */
+/** Long: only a case about missing answers may reach it. */
 const ACK_TIMEOUT_MS = 30_000;
 
 export type LinkedDevice = {
@@ -26,7 +26,7 @@ export type LinkedDevice = {
   readonly credentials: CredentialStore;
 };
 
-/** A session with everything that it reported. */
+/** A session with all that it reported. */
 export type RecordedSession = {
   readonly session: Session;
   readonly connections: number[];
@@ -90,7 +90,7 @@ export class NetworkFixture {
     return { deviceId, phone, credentials };
   }
 
-  /** Starts a session and records what it reports; `handlers` replace the recording ones. */
+  /** Starts a session and records what it reports. `handlers` replace the recording handlers. */
   connect({ deviceId, credentials }: LinkedDevice, handlers: Partial<SessionEvents> = {}): RecordedSession {
     const reported = { connections: [], acknowledged: [], receipts: [], inbound: [], ends: [] };
     const recorded: Omit<RecordedSession, 'session'> = reported;
@@ -113,7 +113,7 @@ export class NetworkFixture {
     return recorded;
   }
 
-  /** A device that is linked and connected, and its session. */
+  /** Links and connects a device. Returns it with its session. */
   async online(): Promise<{ device: LinkedDevice } & RecordedSession> {
     const device = await this.link();
     return { device, ...(await this.connectAndWait(device)) };
@@ -124,7 +124,7 @@ export class NetworkFixture {
   }
 }
 
-/** A test's body on a network of its own, which is stopped whatever happens. Fails when a socket is left open. */
+/** Runs a test's body on its own network, which is stopped in any case. Fails when a socket stays open. */
 export function withNetworkFixture(
   harness: DriverHarness,
   run: (fixture: NetworkFixture) => Promise<void>,
@@ -142,7 +142,7 @@ export function withNetworkFixture(
   };
 }
 
-/** A test that is skipped, with the reason, where this network cannot play the fault. */
+/** A test that is skipped, with the reason, if this network cannot play the fault. */
 export function testWith(
   harness: DriverHarness,
   kind: ConformanceFault['kind'],

@@ -1,4 +1,4 @@
-/** What keeps this process alive, by Node's names. */
+/** Resources that keep this process alive, as Node names them. */
 export const SOCKETS: readonly string[] = ['TCPSocketWrap', 'TCPServerWrap'];
 export const SOCKETS_AND_TIMERS: readonly string[] = [...SOCKETS, 'Timeout'];
 
@@ -6,7 +6,7 @@ export function countOpen(kinds: readonly string[]): number {
   return process.getActiveResourcesInfo().filter((resource) => kinds.includes(resource)).length;
 }
 
-/** The fewest that are open within a while: the test runner's own timers come and go. */
+/** The lowest count within a while, because the timers of the test runner come and go. */
 export async function countOpenAtRest(kinds: readonly string[]): Promise<number> {
   let fewest = countOpen(kinds);
   for (let sample = 0; sample < 100; sample += 1) {

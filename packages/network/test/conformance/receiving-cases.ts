@@ -75,7 +75,7 @@ function describeInboundMessages(harness: DriverHarness): void {
   );
 
   test(
-    'what was written while the device was away arrives when it is back, and again if the handler rejects',
+    'a message to a device that is away arrives when it is back, and again if the handler rejects',
     withNetworkFixture(harness, async (fixture) => {
       const device = await fixture.link();
       await fixture.network.write(fixture.network.freshNumber(), device.phone, 'Halo');

@@ -18,7 +18,7 @@ export function describeSending(harness: DriverHarness): void {
 function describeBrokenSends(harness: DriverHarness): void {
   for (const kind of ['reset-before-take', 'reset-after-take'] as const) {
     testWith(harness, kind)(
-      `a connection that breaks (${kind}) answers unknown; sent again under the same id, it is shown once`,
+      `a send whose connection breaks (${kind}) is unknown; sent again under the same id, it is shown once`,
       withNetworkFixture(harness, async (fixture) => {
         const { device, session, ends } = await fixture.online();
         const message = fixture.message(fixture.network.freshNumber());
@@ -35,7 +35,7 @@ function describeBrokenSends(harness: DriverHarness): void {
   }
 
   testWith(harness, 'late-acknowledgement')(
-    'without an answer a send is unknown within the timeout, and an acknowledgement that comes later is reported',
+    'a send without an answer is unknown at the timeout, and a late acknowledgement is reported',
     withNetworkFixture(
       harness,
       async (fixture) => {
@@ -55,7 +55,7 @@ function describeBrokenSends(harness: DriverHarness): void {
   );
 
   test(
-    'a session that is not connected yet, or not any more, refuses a send at once and for now',
+    'a session that is not connected yet or any more refuses a send at once, but not permanently',
     withNetworkFixture(harness, async (fixture) => {
       const message = fixture.message(fixture.network.freshNumber());
       const { session, connections } = fixture.connect(await fixture.link());
@@ -70,7 +70,7 @@ function describeBrokenSends(harness: DriverHarness): void {
 
 function describeRefusals(harness: DriverHarness): void {
   test(
-    'a recipient without an account is refused for good',
+    'a recipient without an account is refused permanently',
     withNetworkFixture(harness, async (fixture) => {
       const { session } = await fixture.online();
       expect(await session.send(fixture.message(fixture.network.numberNotOnNetwork))).toEqual({
@@ -82,7 +82,7 @@ function describeRefusals(harness: DriverHarness): void {
   );
 
   testWith(harness, 'refuse-for-good')(
-    'what the network refuses for good is not sent, permanently, and is not shown',
+    'a message that the network refuses permanently is not sent and not shown',
     withNetworkFixture(harness, async (fixture) => {
       const { device, session } = await fixture.online();
       const message = fixture.message(fixture.network.freshNumber());
@@ -93,7 +93,7 @@ function describeRefusals(harness: DriverHarness): void {
   );
 
   testWith(harness, 'refuse-for-now')(
-    'what the network refuses for now says when to try again, and then goes through',
+    'a message that the network refuses temporarily has a time for the retry, and is then sent',
     withNetworkFixture(harness, async (fixture) => {
       const { device, session } = await fixture.online();
       const message = fixture.message(fixture.network.freshNumber());

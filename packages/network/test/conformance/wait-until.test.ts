@@ -9,7 +9,7 @@ test('a condition that throws ends the waiting at once', async () => {
   await expect(waitUntil('it holds', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
-test('what holds later is waited for', async () => {
+test('a condition that holds later is waited for', async () => {
   let asked = 0;
   await waitUntil('it was asked three times', () => ++asked === 3);
   expect(asked).toBe(3);

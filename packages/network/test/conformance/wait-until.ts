@@ -1,8 +1,8 @@
 const POLL_MS = 5;
-/** A deadline, not a duration: the machine may be busy with other tests. */
+/** Long, because the machine may be busy with other tests. */
 const DEFAULT_DEADLINE_MS = 60_000;
 
-/** Resolves as soon as the condition holds; rejects with `what` when it does not within the deadline. */
+/** Resolves as soon as the condition holds. Rejects with `what` when it does not hold within the deadline. */
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,
