@@ -1,4 +1,4 @@
-/** The flags of the simulator's process. Reads no environment variables. */
+/** The flags of the simulator's process. It reads no environment variables. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { SimulatorOptions } from './simulator.js';

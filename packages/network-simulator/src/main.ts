@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** The simulator as a process: starts, prints its address, writes the journal to its end on SIGTERM or SIGINT. */
+/**
+ * The simulator as a process. It starts, prints its address, and on SIGTERM or SIGINT writes the rest of the journal.
+ */
 import { parseCommandLine, USAGE } from './command-line.js';
 import { startSimulator } from './simulator.js';
 

@@ -62,7 +62,7 @@ function send({ session }: Online, networkMessageId: string) {
 }
 
 describe('a process that was killed and started again on the same journal', () => {
-  test('still knows every message that it acknowledged, the ids, the links and the bans', async () => {
+  test('still knows each message that it acknowledged, the ids, the links and the bans', async () => {
     const first = await start();
     const driver = createSimulatorDriver({ url: first.url, ackTimeoutMs: 2_000 });
     const device = await linkDevice(driver, first.url, '6281300000001');
@@ -109,7 +109,7 @@ describe('a process that was killed and started again on the same journal', () =
   });
 });
 
-test('SIGTERM ends the process with code 0, a whole journal, and its devices told to come back', async () => {
+test('SIGTERM ends the process with code 0 and a whole journal, and its devices are told to reconnect', async () => {
   const running = await start();
   const driver = createSimulatorDriver({ url: running.url, ackTimeoutMs: 2_000 });
   const online = await connect(running.url, await linkDevice(driver, running.url, '6281300000001'));
@@ -140,7 +140,7 @@ test('a paused process leaves sends unknown, and close does not wait for it', as
   expect(closing.ends).toEqual([{ reason: 'closed_by_us', next: 'none' }]);
 });
 
-test('--help names every flag; a wrong flag or value ends with code 2 and says so', async () => {
+test('--help names every flag; a wrong flag or value ends with code 2 and is named', async () => {
   const help = run('--help');
   expect(await help.exited).toEqual([0, null]);
   for (const flag of ['--port', '--host', '--journal', '--receipt-delay-ms']) expect(help.output()).toContain(flag);

@@ -1,4 +1,4 @@
-/** What goes over the wire about handled events, seen from each end by a bare WebSocket at the other. */
+/** The frames about handled events, seen from each end with a bare WebSocket as the other end. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
@@ -16,7 +16,7 @@ afterEach(() => {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A network that welcomes, acknowledges and reports two receipts of each message, the first with number 1. */
+/** A network that welcomes, acknowledges and sends two receipts for each message, numbered from 1. */
 async function startBareNetwork() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => server.close());
@@ -39,7 +39,7 @@ async function startBareNetwork() {
   return { url: `http://127.0.0.1:${port}`, frames };
 }
 
-test('the driver settles each event once its handler resolved, and not one whose handler rejects', async () => {
+test('the driver settles each event after its handler resolved, and no event whose handler rejects', async () => {
   const network = await startBareNetwork();
   const credentials = new MemoryCredentials();
   await credentials.write([{ kind: TOKEN_KIND, id: TOKEN_ID, value: Buffer.from('secret') }]);
@@ -81,7 +81,7 @@ async function logInBare(simulator: SimulatorFixture, device?: Device): Promise<
   return { heard, say };
 }
 
-test('the network tells each receipt when it is due, and none earlier with an acknowledgement', async () => {
+test('the network sends each receipt when it is due, and none earlier with an acknowledgement', async () => {
   const simulator = await SimulatorFixture.start();
   onTestFinished(() => simulator.stop());
   const { heard, say } = await logInBare(simulator);
@@ -108,7 +108,7 @@ test('the network tells each receipt when it is due, and none earlier with an ac
   expect(told()).toEqual(['ack', 'ack', 'delivered', 'delivered', 'ack', 'delivered', 'read', 'read']);
 });
 
-test('the network has 1,000 events on the way, and a settled one makes room for the next', async () => {
+test('the network has 1,000 events in flight, and a settled one makes room for the next', async () => {
   const simulator = await SimulatorFixture.start();
   onTestFinished(() => simulator.stop());
   const { heard, say } = await logInBare(simulator);
@@ -120,7 +120,7 @@ test('the network has 1,000 events on the way, and a settled one makes room for 
   expect(new Set(numbers()).size).toBe(1_200);
 });
 
-test('the network journals a settled event once, and does not tell it to the next connection', async () => {
+test('the network journals a settled event once, and does not send it to the next connection', async () => {
   const simulator = await SimulatorFixture.start();
   onTestFinished(() => simulator.stop());
   const device = await simulator.link();

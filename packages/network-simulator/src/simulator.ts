@@ -1,6 +1,6 @@
 /**
- * Starts the network: HTTP and the devices' WebSockets on one port, its memory in one journal file. Starting again on
- * the same journal brings back what was there; two at a time on one journal are not allowed for.
+ * Starts the network: HTTP and the devices' WebSockets on one port, its memory in one journal file. A start on an
+ * existing journal restores the network. Two processes may not use one journal at the same time.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,26 +16,29 @@ export type SimulatorOptions = {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** Without it, what the network knows ends with it. */
+  /** Without it, the network forgets everything when it is closed. */
   readonly journalFile?: string;
-  /** From taking a message to `delivered`, and again to `read`. Default 200. */
+  /** The delay from accepting a message to `delivered`, and from there to `read`. Default 200. */
   readonly receiptDelayMs?: number;
   /** How long a QR text is shown before it changes. Default 20,000. */
   readonly codeLifetimeMs?: number;
-  /** How many QR texts are shown before linking expires; a pairing code lives as long as all of them. Default 6. */
+  /**
+   * How many QR texts are shown before linking expires. A pairing code lives as long as all of them together. Default
+   * 6.
+   */
   readonly codeRounds?: number;
-  /** How often devices are pinged. Default 15,000. */
+  /** How often the network pings each device. Default 15,000. */
   readonly keepAliveMs?: number;
 };
 
 export type Simulator = {
   /** `http://host:port`, for HTTP and for `createSimulatorDriver`. */
   readonly url: string;
-  /** Hangs up on every device, writes the journal to its end, frees the port. */
+  /** Closes all connections of devices, writes the rest of the journal, and frees the port. */
   close(): Promise<void>;
 };
 
-/** Resolves when devices and HTTP requests can come in; rejects when the port or the journal cannot be opened. */
+/** Resolves when devices and HTTP clients can connect. Rejects when the port or the journal cannot be opened. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const exchange = await Exchange.open(options.journalFile, options.receiptDelayMs ?? 200);
   const linking = new LinkAttempts(exchange, {

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 export type Reply = { readonly status: number; readonly body: unknown };
 
-/** One HTTP request on a connection of its own, so that nothing stays open. A string body goes out as it is. */
+/** Sends one HTTP request on its own connection, so that nothing stays open. A string body is sent as it is. */
 export function ask(base: string, method: string, path: string, body?: unknown): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(new URL(path, base), { method, agent: false }, (response) => {
@@ -19,7 +19,7 @@ export function ask(base: string, method: string, path: string, body?: unknown):
   });
 }
 
-/** Like `ask`, but rejects unless the answer is 2xx. */
+/** Like `ask`, but rejects unless the status is 2xx. */
 export async function askFor(base: string, method: string, path: string, body?: unknown): Promise<unknown> {
   const reply = await ask(base, method, path, body);
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);

@@ -1,4 +1,4 @@
-/** A device as the simulator's own tests use it: linked over HTTP, with everything that its sessions report. */
+/** A device for the simulator's own tests: linked over HTTP, with everything that its sessions report. */
 import { randomUUID } from 'node:crypto';
 import type { Driver, InboundMessage, Receipt, Session, SessionEnd } from '@kurir/network';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
@@ -36,7 +36,7 @@ export async function linkDevice(driver: Driver, url: string, number: string): P
   return { deviceId, number, credentials };
 }
 
-/** Starts a session; resolves once it is connected or has ended. `handleReceipt` is its receipts' handler. */
+/** Starts a session. Resolves when it is connected or has ended. `handleReceipt` is the handler of its receipts. */
 export async function connectDevice(
   driver: Driver,
   { deviceId, credentials }: Device,

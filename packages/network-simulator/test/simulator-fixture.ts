@@ -1,4 +1,4 @@
-/** A simulator in this process for one test file, its driver, and an end that leaves nothing open. */
+/** A simulator in this process, with its driver, for one test file. `stop` leaves nothing open. */
 import type { Driver, Session } from '@kurir/network';
 import { createSimulatorDriver } from '../src/driver/simulator-driver.js';
 import { type SimulatorOptions, startSimulator } from '../src/simulator.js';

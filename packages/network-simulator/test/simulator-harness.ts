@@ -1,4 +1,4 @@
-/** The simulator for the conformance suite: everything that its phones do, over HTTP. */
+/** The simulator for the conformance suite. Its phones are controlled over HTTP. */
 import type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from '@kurir/network/conformance';
 import { z } from 'zod';
 import { createSimulatorDriver } from '../src/driver/simulator-driver.js';

@@ -1,6 +1,6 @@
 /**
- * The driver's end of one WebSocket: frames in and out, and the notice of its end, exactly once. A silent connection
- * counts as ended; so does one that says what this protocol does not know.
+ * The driver's end of one WebSocket. Sends and receives frames, and reports the end of the connection exactly once. A
+ * silent connection counts as ended. So does a connection that sends an unknown frame.
  */
 import { WebSocket } from 'ws';
 import { type DeviceFrame, MAX_FRAME_BYTES, type NetworkFrame, parseNetworkFrame } from '../protocol/frames.js';
@@ -11,7 +11,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 export type DeviceSocketListener = {
   opened(): void;
   frame(frame: NetworkFrame): void;
-  /** `network_unavailable`: it never opened. */
+  /** `network_unavailable`: the connection never opened. */
   closed(reason: 'network_unavailable' | 'connection_lost'): void;
 };
 
@@ -27,7 +27,7 @@ export class DeviceSocket {
   constructor(settings: DriverSettings, listener: DeviceSocketListener) {
     this.#settings = settings;
     this.#listener = listener;
-    // A variable, not a literal in the call: @types/ws 8.18 does not know ws 8.23's closeTimeout.
+    // A variable, not a literal in the call: @types/ws 8.18 does not know the `closeTimeout` of ws 8.23.
     const options = {
       perMessageDeflate: false,
       handshakeTimeout: settings.connectTimeoutMs,
@@ -39,17 +39,17 @@ export class DeviceSocket {
     this.#attach();
   }
 
-  /** `done` hears whether the connection took it. */
+  /** `done` is called with an error if the connection did not accept the frame. */
   send(frame: DeviceFrame, done?: (error?: Error) => void): void {
     this.#socket.send(JSON.stringify(frame), done);
   }
 
-  /** Closes politely; `closed` follows, within a second even when the network does not answer. */
+  /** Closes with a close frame. `closed` follows within `CLOSE_TIMEOUT_MS`, even when the network does not answer. */
   close(): void {
     this.#socket.close(1000);
   }
 
-  /** Closes at once and without `closed`. */
+  /** Closes at once and does not call `closed`. */
   drop(): void {
     this.#closed = true;
     this.#settings.ticker.delete(this.#onTick);
@@ -63,13 +63,13 @@ export class DeviceSocket {
       this.#listener.opened();
     });
     this.#socket.on('message', (data) => {
-      // Always a buffer: ws gives other types only when asked for them.
+      // Always a buffer: ws gives other types only on request.
       if (Buffer.isBuffer(data)) this.#read(data.toString('utf8'));
     });
     this.#socket.on('ping', () => {
       this.#lastHeardAt = performance.now();
     });
-    // A broken socket closes next, and `close` is all that matters here.
+    // `close` follows each `error`, and only `close` matters here.
     this.#socket.on('error', () => undefined);
     this.#socket.on('close', () => this.#finish());
   }

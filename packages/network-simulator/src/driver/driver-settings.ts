@@ -1,13 +1,13 @@
 import type { Ticker } from './ticker.js';
 
 export type DriverSettings = {
-  /** Where the network takes devices' WebSockets. */
+  /** The address for devices' WebSockets. */
   readonly socketUrl: string;
-  /** How long a `send`, and a `logout`, waits for the network's answer. */
+  /** How long a `send` or a `logout` waits for the network's answer. */
   readonly ackTimeoutMs: number;
-  /** How long connecting and logging in may take together. */
+  /** The time limit for connecting and logging in together. */
   readonly connectTimeoutMs: number;
-  /** The network pings more often than this; a longer silence means that the connection is gone. */
+  /** The network pings more often than this. After a longer silence the connection counts as lost. */
   readonly silenceTimeoutMs: number;
   readonly ticker: Ticker;
 };

@@ -1,6 +1,6 @@
 /**
- * Links a device: shows codes until a phone uses one, stores the token, and only then reports `linked`. When the store
- * refuses the token, the network is told to forget the link.
+ * Links a device. Shows codes until a phone uses one, stores the token, and only then reports `linked`. If the store
+ * rejects the token, the network forgets the link.
  */
 import type { LinkAttempt, LinkEnd, LinkFailure, LinkOptions } from '@kurir/network';
 import { type NetworkFrame, type NetworkFrameOf, PROTOCOL_VERSION } from '../protocol/frames.js';
@@ -24,7 +24,7 @@ export class SimulatorLinkAttempt implements LinkAttempt {
       opened: () => this.#ask(),
       frame: (frame) => this.#onFrame(frame),
       closed: (reason) => {
-        // While the token is being stored, the store alone decides how linking ended.
+        // While the token is being stored, only the store decides how linking ends.
         if (this.#state === 'waiting') this.#finish({ kind: 'failed', reason });
       },
     });
@@ -58,7 +58,7 @@ export class SimulatorLinkAttempt implements LinkAttempt {
     try {
       await this.#options.credentials.write([{ kind: TOKEN_KIND, id: TOKEN_ID, value: Buffer.from(token) }]);
     } catch {
-      // Why it was refused is the store's to log; here it only means that this device is not linked.
+      // The store logs why it rejected the token. Here it only means that the device is not linked.
       this.#socket.send({ t: 'unlink' });
       return this.#finish({ kind: 'failed', reason: 'credentials_not_stored' });
     }
@@ -73,7 +73,7 @@ export class SimulatorLinkAttempt implements LinkAttempt {
   }
 }
 
-/** The network's other ends are of sessions. */
+/** The network's other reasons end only sessions. */
 const LINK_FAILURES = [
   'network_unavailable',
   'replaced',

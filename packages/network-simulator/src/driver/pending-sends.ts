@@ -1,11 +1,11 @@
-/** The sends of one session that wait for the network's answer, found by message id. Each is answered exactly once. */
+/** The sends of one session that wait for the network's answer, by message id. Each is resolved exactly once. */
 import type { SendOutcome } from '@kurir/network';
 
 type Waiting = { readonly answer: (outcome: SendOutcome) => void; readonly deadline: number };
 
 export class PendingSends {
   readonly #timeoutMs: number;
-  /** Oldest first; two running sends of one id are answered in the order of their calls. */
+  /** Oldest first. Two running sends with one id are resolved in the order of their calls. */
   readonly #byId = new Map<string, Waiting[]>();
 
   constructor(timeoutMs: number) {
@@ -21,7 +21,7 @@ export class PendingSends {
     });
   }
 
-  /** Answers the oldest send of this id; false when none waits. */
+  /** Resolves the oldest send with this id. Returns false when none waits. */
   resolve(id: string, outcome: SendOutcome): boolean {
     const sameId = this.#byId.get(id);
     const oldest = sameId?.shift();

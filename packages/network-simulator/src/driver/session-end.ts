@@ -3,7 +3,7 @@ import type { NetworkFrameOf } from '../protocol/frames.js';
 
 const DEFAULT_WAIT_MS = 60_000;
 
-/** What the network's last word means for the worker. */
+/** Translates the reason of the network's last frame into the end of the session. */
 export function sessionEndOf({ reason, until }: NetworkFrameOf<'end'>): SessionEnd {
   switch (reason) {
     case 'restart_required':
@@ -21,7 +21,8 @@ export function sessionEndOf({ reason, until }: NetworkFrameOf<'end'>): SessionE
     case 'expired':
     case 'phone_not_on_network':
     case 'protocol_error':
-      // Not for a logged-in device, or we spoke wrongly: nothing better than to try again.
+      // These reasons are not for a device that is logged in, or the driver sent a wrong frame. Another try is all that
+      // can help.
       return { reason: 'network_unavailable', next: 'reconnect' };
   }
 }

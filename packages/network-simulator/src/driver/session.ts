@@ -1,6 +1,6 @@
 /**
- * One live connection of a linked device. Reads the token, logs in, then sends and reports until it ends; it never
- * reconnects by itself. It settles a receipt or an inbound message with the network once the worker's handler resolved.
+ * One live connection of a linked device. Reads the token, logs in, then sends and reports until it ends. It never
+ * reconnects by itself. It sends `settle` for a receipt or an inbound message after the worker's handler resolved.
  */
 import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
 import type { NetworkFrame } from '../protocol/frames.js';
@@ -11,7 +11,7 @@ import type { DriverSettings } from './driver-settings.js';
 import { PendingSends } from './pending-sends.js';
 import { sessionEndOf } from './session-end.js';
 
-/** Nothing was written, so the network cannot have it. */
+/** Nothing was written, so the network cannot have the message. */
 const NOT_CONNECTED: SendOutcome = {
   kind: 'not-sent',
   permanent: false,
@@ -90,7 +90,7 @@ export class SimulatorSession implements Session {
     try {
       token = (await this.#options.credentials.read(TOKEN_KIND, [TOKEN_ID])).get(TOKEN_ID);
     } catch {
-      // The store gives us nothing: the device may be another worker's by now.
+      // The store rejected the read: another worker may hold the device by now.
       return this.#finish({ reason: 'connection_lost', next: 'check-lease' });
     }
     if (this.#state === 'ended') return;
@@ -137,12 +137,12 @@ export class SimulatorSession implements Session {
         return this.#finish(sessionEndOf(frame));
       case 'code':
       case 'linked':
-        // For devices that are being linked; means nothing here.
+        // These frames are for devices that are being linked.
         return;
     }
   }
 
-  /** Where `handled` rejects, the event stays unsettled, and the network reports it to the device's next session. */
+  /** If `handled` rejects, the event stays unsettled, and the network reports it to the device's next session. */
   #settleAfter(n: number, handled: Promise<unknown>): void {
     handled.then(
       () => this.#socket?.send({ t: 'settle', n }),
@@ -152,7 +152,8 @@ export class SimulatorSession implements Session {
 
   #acknowledge(networkMessageId: string): void {
     if (this.#pending.resolve(networkMessageId, { kind: 'sent' })) return;
-    // The network does not say it twice. A handler that fails loses it; the message stays `unknown` or is sent again.
+    // The network does not repeat an acknowledgement. If the handler fails, the message stays `unknown` or is sent
+    // again.
     this.#options.events.acknowledged({ networkMessageId }).catch(() => undefined);
   }
 
@@ -178,7 +179,7 @@ export class SimulatorSession implements Session {
     this.#pending.resolveAll({ kind: 'unknown', reason: 'connection_lost' });
     if (end.reason === 'logged_out') this.#logout?.resolve();
     else this.#failLogout(new Error('the connection ended before the network confirmed the logout'));
-    // Later than the callers' own reactions to their answers: these come first.
+    // The callers of `send` handle their outcomes first.
     setImmediate(() => {
       this.#options.events.ended(end);
       this.#markOver();

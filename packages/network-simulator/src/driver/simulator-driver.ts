@@ -1,4 +1,4 @@
-/** The driver of the simulated network. See PROTOCOL.md for what goes over the wire. */
+/** The driver of the simulated network. PROTOCOL.md describes its frames. */
 import type { Driver } from '@kurir/network';
 import { DEVICE_PATH } from '../protocol/frames.js';
 import { SimulatorLinkAttempt } from './link-attempt.js';
@@ -33,7 +33,7 @@ export function createSimulatorDriver(options: SimulatorDriverOptions): Driver {
   };
 }
 
-/** Fine enough that a timeout is at most a tenth late, never busier than 100 times a second. */
+/** Short enough that a timeout is at most a tenth late, with a lower bound that keeps the timer cheap. */
 function tickIntervalMs(ackTimeoutMs: number): number {
   return Math.min(250, Math.max(10, ackTimeoutMs / 10));
 }

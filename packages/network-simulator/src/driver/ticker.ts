@@ -1,4 +1,4 @@
-/** One interval timer for all sessions of a driver; runs only while somebody listens. */
+/** One interval timer for all sessions of a driver. It runs only while it has listeners. */
 export class Ticker {
   readonly #intervalMs: number;
   readonly #listeners = new Set<(now: number) => void>();
@@ -8,7 +8,7 @@ export class Ticker {
     this.#intervalMs = intervalMs;
   }
 
-  /** `now` is `performance.now()`: a clock that nobody sets. */
+  /** `now` is `performance.now()`, a clock that nobody can set. */
   add(listener: (now: number) => void): void {
     this.#listeners.add(listener);
     this.#timer ??= setInterval(() => this.#tick(), this.#intervalMs);

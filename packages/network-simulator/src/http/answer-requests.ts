@@ -1,6 +1,6 @@
 /**
- * Answers every HTTP request with JSON: what a route of routes.ts says, or `{"error"}` with 404 (no such path),
- * 405 (not with this method), 413, 422 or 500. Changes nothing itself.
+ * Serves every HTTP request with the JSON of its route in routes.ts, or with `{"error"}`. Errors are 404 (no such
+ * path), 405 (wrong method), 413, 422 or 500. Changes nothing itself.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from '../network/exchange/exchange.js';
@@ -44,7 +44,7 @@ function findRoute(routes: readonly Route[], method: string, path: string): { ro
   throw new RequestError(405, `${path} takes ${atPath.map((candidate) => candidate.method).join(', ')}`);
 }
 
-/** The `{number}` in the path, empty when the route has none, or null when the path is another one. */
+/** The `{number}` in the path, or an empty string when the route has none. Null when the path does not match. */
 function match(route: Route, path: string): string | null {
   const wanted = route.path.split('/');
   const given = path.split('/');

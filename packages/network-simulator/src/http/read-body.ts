@@ -3,12 +3,12 @@ import { RequestError } from './request-error.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The request's JSON; undefined when there is no body. Throws a 413 or 422 `RequestError`. */
+/** The JSON of the request; undefined when there is no body. Throws a `RequestError` with 413 or 422. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
-    // Without an encoding the stream's chunks are buffers.
+    // Without an encoding, the chunks of the stream are buffers.
     chunks.push(chunk as Buffer);
     bytes += (chunk as Buffer).length;
     if (bytes > MAX_BODY_BYTES) throw new RequestError(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);

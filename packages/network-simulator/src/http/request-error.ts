@@ -1,4 +1,4 @@
-/** A request that cannot be served; its message is the `error` that the caller reads. */
+/** A request that fails. Its message is the `error` that the caller reads. */
 export class RequestError extends Error {
   readonly status: number;
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => simulator.stop());
 
-describe('what cannot be served is answered with a status and a JSON error', () => {
+describe('a request that fails is answered with a status and a JSON error', () => {
   const tooLarge = JSON.stringify({ code: 'x'.repeat(70_000) });
   test.each([
     ['GET', '/', undefined, 404, /there is no \/ here/],
@@ -73,7 +73,7 @@ test('an inbox shows each message once and counts the repeats that were dropped'
   ]);
 });
 
-test('typing shows who types now, until the message comes, and the signals oldest first', async () => {
+test('typing shows who types now, until the message arrives, and the signals oldest first', async () => {
   const device = await simulator.link();
   const { session } = await simulator.connect(device);
   const recipient = simulator.freshNumber();
@@ -87,7 +87,7 @@ test('typing shows who types now, until the message comes, and the signals oldes
   expect(await typing()).toEqual({ typing_now: [], signals: [started] });
 });
 
-test('phones lists who was written to, with linked devices and whether they are online', async () => {
+test('phones lists the numbers that were written to, with their devices and whether they are online', async () => {
   const device = await simulator.link();
   const { session } = await simulator.connect(device);
   const phones = () => simulator.askFor('GET', '/phones');
@@ -101,7 +101,7 @@ test('phones lists who was written to, with linked devices and whether they are 
   await waitUntil('it is offline', async () => JSON.stringify(await phones()).includes(JSON.stringify(listed(false))));
 });
 
-test('a linked phone cannot be read through another path than its own number, and a message to it reaches both', async () => {
+test('a message to the number of a linked device reaches both the phone and the device', async () => {
   const [sender, receiver] = [await simulator.link(), await simulator.link()];
   const from = await simulator.connect(sender);
   const to = await simulator.connect(receiver);
@@ -130,7 +130,7 @@ test('texts arrive as they were sent, in order', async () => {
   expect(to.inbound.map(({ text }) => text)).toEqual(texts);
 });
 
-test('the journal tells in order what was taken, by which socket and epoch, and pages by device', async () => {
+test('the journal lists accepted messages in order, with socket and epoch, and pages by device', async () => {
   const device = await simulator.link();
   const { session } = await simulator.connect(device, 7n);
   const recipient = simulator.freshNumber();

@@ -1,4 +1,4 @@
-/** What can be asked of the network over HTTP. Each route parses its input once and answers JSON. */
+/** The routes of the network's HTTP interface. Each route parses its input once and responds with JSON. */
 import { z } from 'zod';
 import type { ArmedFault } from '../network/faults/armed-faults.js';
 import type { Exchange } from '../network/exchange/exchange.js';
@@ -31,7 +31,7 @@ const phonesBody = z.strictObject({ numbers: z.array(phoneNumber).min(1).max(1_0
 export function makeRoutes(exchange: Exchange, linking: LinkAttempts): readonly Route[] {
   return [
     { method: 'GET', path: '/health/live', answer: () => ok({ status: 'live' }) },
-    // The journal is replayed before the port is opened: who can ask is served.
+    // The journal is replayed before the port is opened, so every request can be served.
     { method: 'GET', path: '/health/ready', answer: () => ok({ status: 'ready' }) },
     ...phoneRoutes(exchange),
     ...linkRoutes(exchange, linking),

@@ -1,6 +1,6 @@
 /**
- * A logged-in device: what it says over its wire, and what the network tells it. One per device at a time
- * (`Exchange.enter`); it ends with its wire.
+ * The session of a device that is logged in: handles its frames, and sends it the events of the network. A device has
+ * one session at a time (`Exchange.enter`). The session ends with its wire.
  */
 import type { DeviceFrame } from '../protocol/frames.js';
 import type { Exchange } from './exchange/exchange.js';
@@ -64,7 +64,7 @@ export class DeviceSession implements LiveSession {
     const { deviceId, outbox } = this.device;
     if (!outbox.settle(n)) return;
     this.#exchange.record({ kind: 'settled', device_id: deviceId, events: [n] });
-    // The settled event made room for one that waited.
+    // The settled event makes room for one that waits.
     this.pump();
   }
 }

@@ -1,4 +1,4 @@
-/** Reads a new wire's first frame, which must be `login` or `link`, and decides whether the device may come in. */
+/** Reads the first frame of a new wire, which must be `login` or `link`, and decides whether the device is admitted. */
 import { type DeviceFrame, type FrameOf, PROTOCOL_VERSION } from '../protocol/frames.js';
 import { DeviceSession } from './device-session.js';
 import type { Exchange } from './exchange/exchange.js';

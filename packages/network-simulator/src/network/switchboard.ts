@@ -1,6 +1,6 @@
 /**
- * The WebSocket side of the network's server: upgrades devices' connections and keeps them alive with one ping round
- * for all. A connection that answered nothing for two rounds is hung up.
+ * The WebSocket side of the network's server. It upgrades devices' connections and pings all of them in rounds. It
+ * closes a connection that did not answer two rounds.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
 import { DEVICE_PATH, MAX_FRAME_BYTES } from '../protocol/frames.js';
 import { Wire } from './exchange/wire.js';
 
-// A variable, not a literal in the call: @types/ws 8.18 does not know ws 8.23's closeTimeout.
+// A variable, not a literal in the call: @types/ws 8.18 does not know the `closeTimeout` of ws 8.23.
 const SERVER_OPTIONS = {
   noServer: true,
   clientTracking: false,
@@ -24,7 +24,7 @@ export class Switchboard {
   readonly #upgrades = new WebSocketServer(SERVER_OPTIONS);
   #lastId: number;
 
-  /** Wires are numbered from `lastId` + 1 on. */
+  /** The first wire gets the number after `lastId`. */
   constructor(server: Server, keepAliveMs: number, lastId: number, onWire: (wire: Wire) => void) {
     this.#lastId = lastId;
     this.#onWire = onWire;

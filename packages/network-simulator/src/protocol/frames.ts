@@ -1,6 +1,6 @@
 /**
- * The frames between a device (the driver) and the simulated network, as PROTOCOL.md describes them.
- * Both ends parse what they read with these schemas; a frame that does not fit ends the connection.
+ * The frames between a device (the driver) and the simulated network, as PROTOCOL.md describes them. Both ends parse
+ * their input with these schemas. A frame that does not match ends the connection.
  */
 import { z } from 'zod';
 
@@ -12,7 +12,7 @@ export const MAX_FRAME_BYTES = 64 * 1024;
 export const phoneNumber = z.string().regex(/^[1-9][0-9]{6,14}$/, 'must be 7 to 15 digits, not starting with 0');
 
 export const deviceId = z.string().min(1).max(100);
-/** Looser than a phone number: a recipient that cannot exist is refused, it does not end the connection. */
+/** Allows more than a phone number: a send to an impossible recipient is refused, but does not end the connection. */
 const recipient = z.string().min(1).max(40);
 const messageId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const epoch = z.string().regex(/^[0-9]{1,20}$/);
@@ -90,12 +90,12 @@ export type NetworkFrameOf<T extends NetworkFrame['t']> = Extract<NetworkFrame, 
 export type EndReason = z.infer<typeof endReason>;
 export type RefusalReason = z.infer<typeof refusalReason>;
 
-/** What a device said, or null when it is no frame of this protocol. */
+/** Parses a frame of a device. Null when it is no frame of this protocol. */
 export function parseDeviceFrame(data: string): DeviceFrame | null {
   return parseFrame(deviceFrame, data);
 }
 
-/** What the network said, or null when it is no frame of this protocol. */
+/** Parses a frame of the network. Null when it is no frame of this protocol. */
 export function parseNetworkFrame(data: string): NetworkFrame | null {
   return parseFrame(networkFrame, data);
 }
@@ -105,7 +105,7 @@ function parseFrame<Frame>(schema: z.ZodType<Frame>, data: string): Frame | null
   try {
     value = JSON.parse(data);
   } catch {
-    // No JSON is no frame; the caller ends the connection.
+    // The input is no JSON, so it is no frame; the caller ends the connection.
     return null;
   }
   const parsed = schema.safeParse(value);

@@ -1,6 +1,6 @@
 /**
- * The telephone exchange: connects the remembered state, the journal and the live sessions of devices.
- * Whatever changes the state goes through `record`, which writes it to the journal and applies it.
+ * The telephone exchange. It connects the remembered state, the journal and the live sessions of devices. Every change
+ * of the state goes through `record`, which writes it to the journal and applies it.
  */
 import { randomBytes } from 'node:crypto';
 import { ArmedFaults } from '../faults/armed-faults.js';
@@ -27,13 +27,15 @@ export class Exchange {
     this.journal = journal;
     this.#delivered = new TimedQueue(receiptDelayMs, (receipt) => this.#report(receipt));
     this.#read = new TimedQueue(2 * receiptDelayMs, (receipt) => {
-      // After a pause of this process both are due, and either timer may be the first.
+      // After a pause of this process both receipts are due, and either timer may fire first.
       this.#delivered.run();
       this.#report(receipt);
     });
   }
 
-  /** Replays the journal: devices stay linked, inboxes and known ids are back, unsettled events are due at once. */
+  /**
+   * Replays the journal. Devices stay linked, inboxes and known ids are restored, and unsettled events are due at once.
+   */
   static async open(journalFile: string | undefined, receiptDelayMs: number): Promise<Exchange> {
     const state = new NetworkState();
     const dueAtOnce = (receipt: DueReceipt): void =>
@@ -56,7 +58,7 @@ export class Exchange {
     return [...this.#sessions.values()];
   }
 
-  /** Makes this the device's only session: an older one is ended with `replaced`. */
+  /** Makes this the only session of the device. An older one ends with `replaced`. */
   enter(session: LiveSession): void {
     this.kick(session.device.deviceId);
     this.#sessions.set(session.device.deviceId, session);
@@ -96,7 +98,7 @@ export class Exchange {
     return true;
   }
 
-  /** Bans the device's number, for good or until a time (unix, ms); ends the sessions of all its devices. */
+  /** Bans the device's number, forever or until a time (unix, ms). Ends the sessions of all its devices. */
   ban(deviceId: string, until: number | null): boolean {
     const device = this.state.devices.get(deviceId);
     if (!device) return false;
@@ -114,7 +116,7 @@ export class Exchange {
     return true;
   }
 
-  /** Somebody writes to a number. Devices linked to it hear of it, at once or when they come back. */
+  /** Stores a message to a number. Devices that are linked to it receive it at once, or after their next login. */
   write(from: string, to: string, text: string): string {
     const id = `SIM${randomBytes(9).toString('hex').toUpperCase()}`;
     this.record({ kind: 'inbound', network_message_id: id, from, recipient: to, text });
@@ -122,7 +124,7 @@ export class Exchange {
     return id;
   }
 
-  /** After the journal has it, tells the devices of a number what their outboxes hold. */
+  /** Sends the devices of a number the events in their outboxes, after the journal is written. */
   announce(number: string): void {
     const devices = this.state.devices.ofNumber(number);
     if (devices.length === 0) return;

@@ -1,9 +1,9 @@
-/** Arms a fault, or makes it happen now. A fault that happens to devices says how many it reached. */
+/** Arms a fault, or carries it out at once. A fault of devices returns how many devices it hit. */
 import type { ArmedFault } from '../faults/armed-faults.js';
 import type { Exchange } from './exchange.js';
 import { type DeviceFault, type Fault, isDeviceFault } from '../faults/faults.js';
 
-/** `armed`: it waits. `struck`: it happened. `refused`: too many wait already. */
+/** `armed`: the fault waits. `struck`: it was carried out. `refused`: too many faults wait already. */
 export type Injected =
   | { readonly kind: 'armed'; readonly armed: ArmedFault }
   | { readonly kind: 'struck'; readonly devices: number }

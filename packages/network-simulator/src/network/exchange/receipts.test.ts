@@ -7,7 +7,7 @@ import { Exchange } from './exchange.js';
 
 const delayMs = 40;
 
-test('a message is delivered before it is read, also after a moment in which the process stood still', async () => {
+test('a message is delivered before it is read, also after a pause of the process', async () => {
   const exchange = await Exchange.open(undefined, delayMs);
   onTestFinished(() => exchange.close());
   const from = '6281300000001';
@@ -30,7 +30,7 @@ test('a message is delivered before it is read, also after a moment in which the
       if (event.frame.t === 'receipt') told.push(`${event.frame.id} ${event.frame.status}`);
     return told;
   };
-  // On a slow machine both may be due by the next look: then another one.
+  // On a slow machine both may be due before the next look. Then another message is used.
   let first = '';
   for (let n = 1; !first || hear().includes(`${first} read`); n++) {
     first = `3EB01${n}`;
@@ -38,7 +38,7 @@ test('a message is delivered before it is read, also after a moment in which the
     await waitUntil('it is delivered', () => hear().includes(`${first} delivered`));
   }
   take('3EB02');
-  // The first one's reading is due before the second one's delivery, and then all of them are.
+  // The reading of the first message is due before the delivery of the second. After the pause, all are due.
   const until = performance.now() + 3 * delayMs;
   while (performance.now() < until);
   await waitUntil('both are read', () => [first, '3EB02'].every((id) => hear().includes(`${id} read`)));
@@ -49,7 +49,7 @@ test('a message is delivered before it is read, also after a moment in which the
   ]);
 });
 
-test('an older journal, in which one entry settles several events, is read', async () => {
+test('an older journal is read, in which one entry settles several events', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurir-journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'journal.jsonl');

@@ -1,6 +1,6 @@
 /**
- * One WebSocket of a device, seen from the network. After `end`, `reset` or the close of the socket nothing more is
- * read from it or written to it; `closed` is called once.
+ * The network's end of one WebSocket of a device. After `end`, `reset` or the close of the socket, it neither reads nor
+ * writes. It calls `closed` once.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
@@ -9,7 +9,7 @@ import { type DeviceFrame, type EndReason, type NetworkFrame, parseDeviceFrame }
 
 export type WireListener = { frame(frame: DeviceFrame): void; closed(): void };
 
-/** The first bytes of a frame that promises more than ever comes. */
+/** The first bytes of a frame that is longer than what is sent of it. */
 const HALF_A_FRAME = Buffer.from([0x81, 0x20, 0x7b, 0x22, 0x74]);
 
 export class Wire {
@@ -25,13 +25,13 @@ export class Wire {
     this.#socket = socket;
     this.#raw = raw;
     socket.on('message', (data) => {
-      // Always a buffer: ws gives other types only when asked for them.
+      // Always a buffer: ws gives other types only on request.
       if (Buffer.isBuffer(data)) this.#read(data.toString('utf8'));
     });
     socket.on('pong', () => {
       this.#unanswered = 0;
     });
-    // A broken socket closes next, and `close` is all that matters here.
+    // `close` follows each `error`, and only `close` matters here.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#finish());
   }
@@ -44,7 +44,7 @@ export class Wire {
     if (!this.#over) this.#socket.send(JSON.stringify(frame));
   }
 
-  /** Says why, then closes. */
+  /** Sends the reason, then closes. */
   end(reason: EndReason, until?: number): void {
     if (this.#over) return;
     this.send(until === undefined ? { t: 'end', reason } : { t: 'end', reason, until });
@@ -52,7 +52,7 @@ export class Wire {
     this.#socket.close(1000);
   }
 
-  /** Breaks off in the middle of a frame, without a word. */
+  /** Resets the connection in the middle of a frame, without a reason. */
   reset(): void {
     if (this.#over) return;
     this.#finish();
@@ -67,8 +67,8 @@ export class Wire {
   }
 
   /**
-   * One round of keep-alive; false: nothing came back for two rounds. Two, because after a pause of this process the
-   * timer runs before the answers that wait in the socket are read.
+   * Sends one ping. Returns false when two pings in a row had no answer. Two, because after a pause of this process its
+   * timer fires before the waiting answers are read.
    */
   ping(): boolean {
     if (this.#unanswered >= 2) return false;

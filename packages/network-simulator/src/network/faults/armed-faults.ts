@@ -1,6 +1,6 @@
 /**
- * The faults that wait. The oldest one that matches is used up once per match, one fault for each message, receipt or
- * login. Not in the journal: a restart of the network disarms them all.
+ * The faults that wait for their event. Each message, receipt or login uses up one match of the oldest fault that
+ * matches. They are not in the journal: a restart of the network disarms all.
  */
 import { type DeviceFault, isDeviceFault, type Fault, type WaitingFault } from './faults.js';
 
@@ -24,12 +24,12 @@ export class ArmedFaults {
   readonly #armed = new Map<number, Armed>();
   #lastId = 0;
 
-  /** Null when too many are armed already. */
+  /** Null when too many faults are armed already. */
   arm(fault: WaitingFault): ArmedFault | null {
     return this.#add(fault, fault.count);
   }
 
-  /** Runs `strike` after the fault's `after_ms`, unless it is cleared before. */
+  /** Runs `strike` after the fault's `after_ms`, unless the fault is cleared before. */
   schedule(fault: DeviceFault, strike: () => void): ArmedFault | null {
     const armed = this.#add(fault, 1);
     if (!armed) return null;
@@ -40,7 +40,7 @@ export class ArmedFaults {
     return armed;
   }
 
-  /** Uses up the oldest fault of the wanted kinds that matches, if there is one. */
+  /** Uses up one match of the oldest matching fault of the wanted kinds. Null when there is none. */
   fire<F extends WaitingFault>(
     isWanted: (fault: WaitingFault) => fault is F,
     deviceId: string,
@@ -62,7 +62,7 @@ export class ArmedFaults {
     return [...this.#armed.values()];
   }
 
-  /** Disarms all; answers how many there were. */
+  /** Disarms all faults and returns how many there were. */
   clear(): number {
     const count = this.#armed.size;
     for (const { timer } of this.#armed.values()) clearTimeout(timer);

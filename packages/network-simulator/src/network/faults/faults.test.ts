@@ -33,7 +33,7 @@ async function inbox(): Promise<unknown> {
 }
 
 describe('faults of messages', () => {
-  test('ack_lost: taken and never acknowledged; the repeat is acknowledged and counted', async () => {
+  test('ack_lost: the message is accepted and never acknowledged; its repeat is acknowledged and counted', async () => {
     await inject('ack_lost', { device_id: device.deviceId });
     const id = simulator.freshId();
     expect(await send(id)).toEqual(NO_ANSWER);
@@ -42,7 +42,7 @@ describe('faults of messages', () => {
     expect(await inbox()).toMatchObject([{ network_message_id: id, copies: 1 }]);
   });
 
-  test('swallow: not taken, no answer', async () => {
+  test('swallow: the message is neither accepted nor answered', async () => {
     await inject('swallow');
     expect(await send()).toEqual(NO_ANSWER);
     expect(await inbox()).toEqual([]);
@@ -75,7 +75,7 @@ describe('faults of messages', () => {
 });
 
 describe('matching', () => {
-  test('a fault meets only its recipient, as often as count says', async () => {
+  test('a fault hits only its recipient, as often as count says', async () => {
     await inject('ack_negative', { recipient, permanent: true, count: 2 });
     expect(await send(undefined, simulator.freshNumber())).toEqual(SENT);
     expect(await send()).toMatchObject({ kind: 'not-sent' });
@@ -85,7 +85,7 @@ describe('matching', () => {
     expect(await simulator.askFor('GET', '/faults')).toEqual([]);
   });
 
-  test('a fault of another device, one that is not due yet and one that was cleared change nothing', async () => {
+  test('a fault that is for another device, not due yet or cleared changes nothing', async () => {
     await inject('swallow', { device_id: 'dev_other' });
     await inject('swallow', { after_ms: 60_000 });
     await inject('logout', { device_id: device.deviceId, after_ms: 60_000 });
@@ -104,7 +104,7 @@ describe('matching', () => {
 });
 
 describe('faults of receipts', () => {
-  test('receipt_lost: the next receipt never comes, not even after a reconnect', async () => {
+  test('receipt_lost: the next receipt never arrives, not even after a reconnect', async () => {
     await inject('receipt_lost', { recipient });
     await send();
     await waitUntil('the other receipt came', () => online.receipts.length === 1);
@@ -117,7 +117,7 @@ describe('faults of receipts', () => {
     expect(second.receipts.every((receipt) => receipt.networkMessageId === marker)).toBe(true);
   });
 
-  test('receipt_duplicate: the next receipt comes twice', async () => {
+  test('receipt_duplicate: the next receipt arrives twice', async () => {
     await inject('receipt_duplicate');
     await send();
     await waitUntil('all receipts came', () => online.receipts.length === 3);

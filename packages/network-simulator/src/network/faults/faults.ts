@@ -1,6 +1,6 @@
 /**
- * The faults that can be asked for, in three kinds: some wait for a message, a receipt or a login that they match;
- * some happen to devices at once (or after `after_ms`).
+ * The faults that tests can inject. Some wait for a message, a receipt or a login that they match. The others happen to
+ * devices at once, or after `after_ms`.
  */
 import { z } from 'zod';
 import { deviceId, phoneNumber, refusalReason } from '../../protocol/frames.js';

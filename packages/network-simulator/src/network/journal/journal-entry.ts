@@ -1,6 +1,6 @@
 /**
- * What the journal can say, one JSON line each. The network's state is a fold over these entries (network-state.ts),
- * so an entry carries everything that the state needs after a restart. GET /journal answers these very lines.
+ * The entries of the journal, one line of JSON each. The network's state is a fold over them (network-state.ts), so an
+ * entry holds everything that the state needs after a restart. `GET /journal` returns the same lines.
  */
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ const socketOf = { device_id: z.string(), epoch: z.string(), socket: z.number().
 const messageOf = { network_message_id: z.string(), recipient: z.string() };
 
 export const journalEntry = z.discriminatedUnion('kind', [
-  /** A frame that the network took. `repeat`: it had this id from this number to this recipient already. */
+  /** A frame that the network accepted. `repeat`: the same number had sent this id to this recipient before. */
   z.object({
     ...stamp,
     kind: z.literal('message'),
@@ -19,11 +19,14 @@ export const journalEntry = z.discriminatedUnion('kind', [
     text: z.string(),
     repeat: z.boolean(),
   }),
-  /** A frame that the network said no to. */
+  /** A frame that the network refused. */
   z.object({ ...stamp, kind: z.literal('refused'), ...socketOf, ...messageOf, reason: z.string() }),
-  /** Events (receipts, inbound messages) that the device acknowledged; it will not hear them again. One each; older journals have several. */
+  /**
+   * Events (receipts, inbound messages) that the device settled; the network does not send them again. One event each;
+   * entries of older journals have several.
+   */
   z.object({ ...stamp, kind: z.literal('settled'), device_id: z.string(), events: z.array(z.number().int()) }),
-  /** Somebody wrote to a linked device's number. */
+  /** A person wrote to the number of a linked device. */
   z.object({ ...stamp, kind: z.literal('inbound'), ...messageOf, from: z.string(), text: z.string() }),
   z.object({ ...stamp, kind: z.literal('login'), ...socketOf, number: z.string() }),
   /** A login or an injected conflict ended this older socket. */
@@ -43,7 +46,7 @@ export const journalEntry = z.discriminatedUnion('kind', [
     number: z.string(),
     by: z.enum(['device', 'phone', 'relinked', 'not_stored']),
   }),
-  /** The number is banned; `until` (unix time in ms) is null when for good. */
+  /** The number is banned. `until` (unix time in ms) is null for a ban forever. */
   z.object({ ...stamp, kind: z.literal('ban'), number: z.string(), until: z.number().int().nullable() }),
   z.object({ ...stamp, kind: z.literal('lift_ban'), number: z.string() }),
   z.object({ ...stamp, kind: z.literal('phones'), numbers: z.array(z.string()) }),
@@ -55,5 +58,5 @@ export type JournalEntry = z.infer<typeof journalEntry>;
 export type JournalEntryOf<K extends JournalEntry['kind']> = Extract<JournalEntry, { kind: K }>;
 
 type Unstamped<Entry> = Entry extends JournalEntry ? Omit<Entry, 'n' | 'at'> : never;
-/** An entry before the journal gave it its number and time. */
+/** An entry without its number and time. */
 export type NewJournalEntry = Unstamped<JournalEntry>;

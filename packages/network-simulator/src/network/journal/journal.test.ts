@@ -25,7 +25,7 @@ async function replay(): Promise<{ journal: Journal; entries: JournalEntry[] }> 
   return { journal, entries };
 }
 
-test('a last line that was torn is cut off, and the next entry takes its number', async () => {
+test('an incomplete last line is cut off, and the next entry takes its number', async () => {
   const { journal } = await replay();
   journal.append(inbound('satu'));
   journal.close();
@@ -41,14 +41,14 @@ test('a last line that was torn is cut off, and the next entry takes its number'
 
 test.each([
   ['no JSON', 'rubbish\n'],
-  ['a kind that is not known', '{"n":1,"at":"","kind":"dream"}\n'],
+  ['an unknown kind', '{"n":1,"at":"","kind":"dream"}\n'],
   ['a number that is not the next', '{"n":2,"at":"","kind":"lift_ban","number":"6281"}\n'],
-])('a complete line with %s is not skipped: opening fails and names it', async (_, line) => {
+])('a complete line with %s is not skipped: opening fails and names the line', async (_, line) => {
   writeFileSync(file, line);
   await expect(replay()).rejects.toThrow('line 1 of the journal');
 });
 
-test('what afterWrite waits for is in the file before its callback runs', async () => {
+test('earlier entries are in the file before the callback of afterWrite runs', async () => {
   const { journal } = await replay();
   journal.append(inbound('satu'));
   const atCallback = await new Promise<string>((resolve) => {

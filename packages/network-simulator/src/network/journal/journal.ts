@@ -1,10 +1,11 @@
 /**
- * The journal on disk: JSON lines, appended in order, numbered from 1 without gaps.
+ * The journal on disk: lines of JSON, appended in order, numbered from 1 without gaps.
  *
- * What one turn of the event loop appends is written with one `write` before the callbacks of `afterWrite` run, so
- * what the network has acknowledged survives a kill -9 of this process (not a power cut: there is no fsync).
- * Opening the same file again hands every earlier entry to `onEntry` first; a last line that a kill tore is cut off.
- * One process at a time may have a file open. Without a file name the journal is a temporary file, gone after `close`.
+ * All entries of one turn of the event loop are written with one `write`, before the callbacks of `afterWrite` run. So
+ * everything that the network has acknowledged survives a kill -9 of this process, but not a power cut, because there
+ * is no fsync. Opening an existing file passes each earlier entry to `onEntry`. A last line that a kill left incomplete
+ * is cut off. Only one process at a time may open a file. Without a file name the journal is a temporary file, which
+ * `close` deletes.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -16,9 +17,9 @@ import { readLines } from './read-lines.js';
 const LINES_PER_MARK = 1_000;
 
 export type JournalPage = {
-  /** The lines as they stand in the file: each one is a JSON object. */
+  /** The lines as they are in the file; each is a JSON object. */
   readonly lines: readonly string[];
-  /** Ask for what comes after this number next. */
+  /** The `after` for the next page. */
   readonly nextAfter: number;
 };
 
@@ -26,7 +27,7 @@ export class Journal {
   readonly #file: string;
   readonly #temporary: boolean;
   readonly #fd: number;
-  /** Byte offset of entry 1, 1001, 2001 and so on. */
+  /** The byte offsets of the first entry and of every `LINES_PER_MARK`th one after it. */
   readonly #marks: number[] = [];
   #last = 0;
   #size = 0;
@@ -42,14 +43,14 @@ export class Journal {
     this.#fd = openSync(file, 'a+');
   }
 
-  /** Opens or makes the file and replays it. Rejects when a complete line of it is no journal entry. */
+  /** Opens or creates the file and replays it. Rejects when a complete line is no journal entry. */
   static async open(file: string | undefined, onEntry: (entry: JournalEntry) => void): Promise<Journal> {
     const journal = new Journal(file ?? join(tmpdir(), `kurir-simulator-${randomUUID()}.jsonl`), file === undefined);
     await journal.#replay(onEntry);
     return journal;
   }
 
-  /** Gives the entry its number and time and queues its line. */
+  /** Gives the entry its number and time, and queues its line. */
   append<Entry extends NewJournalEntry>(entry: Entry): Entry & { n: number; at: string } {
     this.#last += 1;
     const stamped = { n: this.#last, at: new Date().toISOString(), ...entry };
@@ -61,13 +62,13 @@ export class Journal {
     return stamped;
   }
 
-  /** Runs once everything appended so far is in the file. */
+  /** Runs the callback when all entries so far are in the file. */
   afterWrite(callback: () => void): void {
     this.#afterWrite.push(callback);
     this.#schedule();
   }
 
-  /** Entries after `after`, oldest first, at most `limit` of them, of one device when `deviceId` is given. */
+  /** Returns at most `limit` entries after `after`, oldest first. With `deviceId`, only entries of this device. */
   async read(after: number, limit: number, deviceId?: string): Promise<JournalPage> {
     this.flush();
     const until = this.#last;
@@ -84,7 +85,7 @@ export class Journal {
     return { lines, nextAfter: n };
   }
 
-  /** Writes what is queued, now. */
+  /** Writes all queued lines now. */
   flush(): void {
     if (this.#closed) return;
     const bytes = Buffer.from(this.#pending.join(''));
@@ -139,7 +140,7 @@ function parseEntry(line: string, expected: number, file: string): JournalEntry 
 }
 
 function isOfDevice(line: string, deviceId: string): boolean {
-  // Cheap first: most lines of another device do not even hold the text.
+  // The cheap test first: most lines of other devices do not contain the text.
   if (!line.includes(deviceId)) return false;
   const entry: unknown = JSON.parse(line);
   return typeof entry === 'object' && entry !== null && 'device_id' in entry && entry.device_id === deviceId;

@@ -1,7 +1,7 @@
 /**
- * Devices that wait for a phone to link them. A QR text changes every round, a pairing code stays; after the last round
- * the attempt has expired. A scanned device is linked at once; a device that cannot store its secret says `unlink`.
- * One attempt per device: a second one ends the first.
+ * The attempts to link a device. Each waits for a phone. A QR text changes every round, a pairing code stays. After the
+ * last round the attempt expires. A phone's scan links the device at once; a device that cannot store its token sends
+ * `unlink`. A device has one attempt: a second one ends the first.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { DeviceFrame, FrameOf } from '../../protocol/frames.js';
@@ -9,7 +9,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { LinkedDevice } from '../people/linked-devices.js';
 import type { Wire } from '../exchange/wire.js';
 
-/** Like WhatsApp's: no letter or digit that looks like another. */
+/** As in WhatsApp, without letters and digits that look like others. */
 const PAIRING_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
 const PAIRING_CODE_LENGTH = 8;
 
@@ -19,7 +19,7 @@ type Attempt = {
   readonly deviceId: string;
   readonly wire: Wire;
   readonly phone: string | null;
-  /** The newest code first; the one before it still counts, as somebody may be scanning it right now. */
+  /** The newest code first. The one before it still counts, because somebody may be scanning it. */
   codes: readonly string[];
   timer?: NodeJS.Timeout;
   linked?: LinkedDevice;
@@ -47,12 +47,12 @@ export class LinkAttempts {
     else this.#showPairingCode(attempt);
   }
 
-  /** The phone scans a QR text; answers the id of the device that is linked now, or null when nobody shows that code. */
+  /** Links the device that shows this QR text. Returns its id, or null when no device shows the text. */
   scan(number: string, code: string): string | null {
     return this.#link(number, (attempt) => attempt.phone === null && attempt.codes.includes(code));
   }
 
-  /** A pairing code is typed into the phone; case and dashes do not matter. */
+  /** Links the device that shows this pairing code. Ignores case and dashes. */
   pair(number: string, code: string): string | null {
     const typed = code.replaceAll('-', '').toUpperCase();
     return this.#link(number, (attempt) => attempt.phone === number && attempt.codes.includes(typed));
@@ -75,7 +75,7 @@ export class LinkAttempts {
   #onFrame({ deviceId, linked, wire }: Attempt, frame: DeviceFrame): void {
     if (linked && frame.t === 'stored') return;
     if (!linked || frame.t !== 'unlink') return wire.end('protocol_error');
-    // Another attempt may have linked the device anew since then; that link stays.
+    // Another attempt may have linked the device again since then; that link stays.
     if (this.#exchange.state.devices.get(deviceId) === linked) this.#exchange.unlink(deviceId, 'not_stored');
   }
 

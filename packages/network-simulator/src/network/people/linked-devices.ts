@@ -1,4 +1,7 @@
-/** The devices that are linked to a number, each with its outbox. One record per device id: linking again replaces. */
+/**
+ * The devices that are linked to a number, each with its outbox. There is one record per device id: linking again
+ * replaces it.
+ */
 import { createHash } from 'node:crypto';
 import { Outbox } from '../receiving/outbox.js';
 

@@ -1,6 +1,6 @@
 /**
- * Everything the network remembers, as a fold over the journal's entries: applying an entry is the only way to change
- * it, live and after a restart alike.
+ * Everything that the network remembers, as a fold over the entries of the journal. Only `apply` changes it, both live
+ * and during a replay.
  */
 import { eventNumber } from '../receiving/event-number.js';
 import type { JournalEntry, JournalEntryOf } from '../journal/journal-entry.js';
@@ -9,7 +9,7 @@ import { PhoneBook } from './phone-book.js';
 
 export type Ban = { readonly reason: 'banned' } | { readonly reason: 'temporarily_banned'; readonly until: number };
 
-/** A receipt that a phone will give to the device that wrote to it. */
+/** A receipt that the device which wrote to a phone will get from it. */
 export type DueReceipt = {
   readonly device: LinkedDevice;
   readonly recipient: string;
@@ -24,12 +24,12 @@ export class NetworkState {
   readonly #bans = new Map<string, number | null>();
   #lastSocket = 0;
 
-  /** The highest id that a socket ever had; ids go on from there, so that no two sockets in a journal share one. */
+  /** The highest id of a socket so far. New ids follow it, so that no two sockets in a journal share one. */
   get lastSocket(): number {
     return this.#lastSocket;
   }
 
-  /** `onReceipt` is told about the receipts that a message causes. */
+  /** Calls `onReceipt` for each receipt that a message causes. */
   apply(entry: JournalEntry, onReceipt: (receipt: DueReceipt) => void): void {
     switch (entry.kind) {
       case 'message':
@@ -65,7 +65,7 @@ export class NetworkState {
       case 'kick':
       case 'disconnect':
       case 'fault':
-        // These happened; the network remembers nothing of them.
+        // The network remembers nothing of these events.
         return;
     }
   }
@@ -87,7 +87,7 @@ export class NetworkState {
     }
   }
 
-  /** A repeat is confirmed as delivered once more; it is not read once more. */
+  /** A repeat is delivered once more, but not read once more. */
   #receiptsFor(entry: JournalEntryOf<'message'>): DueReceipt[] {
     const device = this.devices.get(entry.device_id);
     if (!device) return [];

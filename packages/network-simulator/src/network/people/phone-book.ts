@@ -1,9 +1,10 @@
 /**
- * The phones: which numbers exist, what each one's inbox shows, who is typing to it.
+ * The phones: which numbers exist, the messages in each inbox, and who types to it.
  *
- * A message whose id came before from the same number to the same phone is shown once and counted (`copies`).
- * Memory is bounded: an inbox keeps its newest 10,000 messages; ids are known for at least the newest 500,000 messages
- * of the whole network (at most 1,000,000), and older messages leave the inboxes with them. The journal keeps all.
+ * If a message has the same id, sender and phone as an earlier one, the phone shows it once and counts it in `copies`.
+ * Memory is bounded. An inbox keeps its newest `MAX_INBOX_MESSAGES`. Ids are known for one to two generations of
+ * `IDS_PER_GENERATION` messages of the whole network. Older messages leave the inboxes with their ids. The journal
+ * keeps all.
  */
 import { phoneNumber } from '../../protocol/frames.js';
 
@@ -13,7 +14,7 @@ const TYPING_LASTS_MS = 25_000;
 const IDS_PER_GENERATION = 500_000;
 
 export type InboxMessage = {
-  /** The journal's number of the entry that brought it. */
+  /** The number of the entry that delivered it. */
   readonly n: number;
   readonly id: string;
   readonly from: string;
@@ -39,7 +40,7 @@ export class PhoneBook {
     this.#generationSize = generationSize;
   }
 
-  /** Every valid number has a phone, except those ending in 0000 that nobody added. */
+  /** Every valid number has a phone, except numbers ending in 0000 that nobody added. */
   exists(number: string): boolean {
     if (this.#added.has(number)) return true;
     return !number.endsWith('0000') && phoneNumber.safeParse(number).success;
@@ -54,7 +55,7 @@ export class PhoneBook {
     return this.#find(from, to, id) !== undefined;
   }
 
-  /** Shows the message, or counts it when the phone had it already. */
+  /** Shows the message, or counts it when the phone has it already. */
   deliver(to: string, message: Omit<InboxMessage, 'copies'>): void {
     const known = this.#find(message.from, to, message.id);
     if (known) {
@@ -85,14 +86,14 @@ export class PhoneBook {
     return this.#phones.get(number)?.typing ?? [];
   }
 
-  /** Who is shown as typing: the last signal was a start, is fresh, and no message followed it. */
+  /** The numbers that are shown as typing. Their last signal is a fresh start, and no message followed it. */
   typingNow(number: string, now: Date): readonly string[] {
     const last = new Map<string, TypingSignal>();
     for (const signal of this.typing(number)) last.set(signal.from, signal);
     return [...last.values()].filter((signal) => this.#stillTyping(number, signal, now)).map((signal) => signal.from);
   }
 
-  /** Phones that were added, written to or typed to, the latest comer first. */
+  /** Phones that were added, written to or typed to, newest first. */
   list(limit: number): readonly { number: string; messages: number }[] {
     const newest = [...this.#phones].reverse().slice(0, limit);
     return newest.map(([number, phone]) => ({ number, messages: Math.min(phone.inbox.length, MAX_INBOX_MESSAGES) }));

@@ -1,6 +1,6 @@
 /**
- * The number of an event that a device settles. It follows from the journal's number of the message, so that it is
- * the same before and after a restart of the network.
+ * The number of an event that a device settles. It is derived from the number of the message in the journal, so a
+ * restart of the network does not change it.
  */
 const OFFSET = { inbound: 0, delivered: 1, read: 2 } as const;
 

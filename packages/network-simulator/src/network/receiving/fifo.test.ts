@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Fifo } from './fifo.js';
 
-test('a fifo keeps its order when much goes in and out', () => {
+test('a fifo keeps the order of many items', () => {
   const fifo = new Fifo<number>();
   const out: (number | undefined)[] = [];
   for (let i = 0; i < 5_000; i += 1) {

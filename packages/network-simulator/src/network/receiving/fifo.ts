@@ -1,4 +1,4 @@
-/** First in, first out, without the cost of `Array.shift` on long queues. */
+/** First in, first out, without the cost of `Array.shift` on a long queue. */
 export class Fifo<T> {
   #items: T[] = [];
   #head = 0;

@@ -11,7 +11,7 @@ function drain(outbox: Outbox): number[] {
   return numbers;
 }
 
-test('an outbox has at most 1,000 events on the way and goes on when they are settled', () => {
+test('an outbox has at most 1,000 events in flight and continues when they are settled', () => {
   const outbox = new Outbox();
   for (let n = 0; n < 1_500; n += 1) outbox.add(receipt(n));
   expect(drain(outbox)).toHaveLength(1_000);
@@ -28,7 +28,7 @@ test('an outbox starts again with everything unsettled, oldest first', () => {
   expect(drain(outbox)).toEqual([0, 2]);
 });
 
-test('an outbox that nobody empties gives up its oldest events beyond 100,000', () => {
+test('an outbox that nobody empties drops its oldest events beyond 100,000', () => {
   const outbox = new Outbox();
   for (let n = 0; n <= 100_000; n += 1) outbox.add(receipt(n));
   expect(drain(outbox)[0]).toBe(10_000);

@@ -1,8 +1,8 @@
 /**
- * What the network still has to tell one device: receipts and inbound messages, until the device settles them.
+ * The events that the network has for one device, receipts and inbound messages, until the device settles them.
  *
- * At most 1,000 events are on the way at a time; the rest wait. A new connection gets everything unsettled again.
- * Holds the newest 100,000 events; when a device stays away for longer, the oldest tenth is given up.
+ * At most `MAX_IN_FLIGHT` events are in flight; the others wait. A new connection gets every unsettled event again. The
+ * outbox holds `MAX_EVENTS` events. If a device stays away for longer, the oldest tenth is dropped.
  */
 import type { NetworkFrameOf } from '../../protocol/frames.js';
 import { Fifo } from './fifo.js';
@@ -12,7 +12,7 @@ const MAX_IN_FLIGHT = 1_000;
 
 export type OutboxEvent = {
   readonly frame: NetworkFrameOf<'receipt'> | NetworkFrameOf<'inbound'>;
-  /** How often it goes over one connection: 1, or 2 when a fault doubles it. */
+  /** How often the event is sent over one connection: once, or twice when a fault doubles it. */
   readonly times: number;
 };
 
@@ -28,7 +28,7 @@ export class Outbox {
     if (this.#unsettled.size > MAX_EVENTS) this.#dropOldest(MAX_EVENTS / 10);
   }
 
-  /** The next event that may go out now, or undefined: none is left, or too many are unanswered. */
+  /** The next event to send. Undefined when none is left, or when too many are in flight. */
   next(): OutboxEvent | undefined {
     while (this.#inFlight.size < MAX_IN_FLIGHT) {
       const n = this.#waiting.shift();
@@ -41,13 +41,13 @@ export class Outbox {
     return undefined;
   }
 
-  /** Forgets the event; returns whether it was still unsettled. */
+  /** Removes the event. Returns whether it was still unsettled. */
   settle(n: number): boolean {
     this.#inFlight.delete(n);
     return this.#unsettled.delete(n);
   }
 
-  /** For a new connection: everything unsettled is to be sent, oldest first. */
+  /** For a new connection: all unsettled events are sent again, oldest first. */
   rewind(): void {
     this.#inFlight.clear();
     this.#waiting.clear();

@@ -1,4 +1,4 @@
-/** Hands every item on after the same delay, in order, with one timer for all of them. */
+/** Passes each item to `onDue` after the same delay, in order, with one timer for all. */
 import { Fifo } from './fifo.js';
 
 export class TimedQueue<T> {
@@ -17,7 +17,7 @@ export class TimedQueue<T> {
     this.#arm();
   }
 
-  /** Hands on what is due by now, should the timer be late. */
+  /** Passes on all items that are due, in case the timer is late. */
   run(): void {
     const now = performance.now();
     for (let next = this.#queue.peek(); next && next.dueAt <= now; next = this.#queue.peek()) {
@@ -26,7 +26,7 @@ export class TimedQueue<T> {
     }
   }
 
-  /** Drops what waits. */
+  /** Drops all items that wait. */
   stop(): void {
     this.#queue.clear();
     if (this.#timer) clearTimeout(this.#timer);

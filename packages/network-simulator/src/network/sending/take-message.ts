@@ -1,6 +1,7 @@
 /**
- * Takes one message from a device: journal first, acknowledge after. A repeat of an id is acknowledged again and shown
- * once. Armed faults change the course: not taken, not acknowledged, late, or cut off.
+ * Takes one message from a device. The journal is written before the acknowledgement. A repeated id is acknowledged
+ * again and shown once. An armed fault can prevent the message or its acknowledgement, delay the acknowledgement, or
+ * cut the connection.
  */
 import type { FrameOf, RefusalReason } from '../../protocol/frames.js';
 import type { LiveSession } from '../exchange/live-session.js';
@@ -51,7 +52,7 @@ function acknowledge(exchange: Exchange, session: LiveSession, id: string, fault
       session.wire.send({ t: 'ack', id });
       return;
     case 'ack_late':
-      // The device may have another session by then: a late acknowledgement goes to the newest.
+      // The device may have another session by then. A late acknowledgement goes to the newest one.
       setTimeout(() => {
         exchange.session(session.device.deviceId)?.wire.send({ t: 'ack', id });
       }, fault.delay_ms).unref();
