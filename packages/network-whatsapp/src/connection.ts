@@ -1,4 +1,4 @@
-/** The socket of one session with everything that hangs on it. */
+/** The socket of one session, and the parts that use it. */
 import type { ProxyFailure } from '@kurir/address-guard';
 import type { Acknowledgement, AccountLimits, ConnectOptions } from '@kurir/network';
 import type { BinaryNode, WASocket } from 'baileys';
@@ -27,7 +27,7 @@ import { TypingSignals } from './sending/typing-signals.js';
 
 const LOGIN_SUCCESS = 'CB:success';
 
-/** As long as WhatsApp Web trusts what it learned; changes are announced. */
+/** WhatsApp Web trusts an answer for as long. The network announces changes. */
 const KNOWN_FOR_MS = 24 * 3_600_000;
 const CACHED_PEOPLE = 1_000;
 
@@ -42,11 +42,11 @@ export type Connection = {
   readonly outgoing: OutgoingMessages;
   readonly typing: TypingSignals;
   readonly limits: AccountLimitsWatch;
-  /** Answers what waits and reports nothing more. */
+  /** Resolves the sends that wait. Nothing is reported after that. */
   stop(): void;
 };
 
-/** Starts connecting. Throws when the proxy address is none. */
+/** Starts connecting. Throws when `proxyUrl` is not the address of a proxy. */
 export function openConnection(
   settings: DriverSettings,
   device: DeviceState,
@@ -89,7 +89,7 @@ type Knowledge = {
   readonly tokens: ContactTokens;
 };
 
-/** What is known of this account and of the people to whom it writes. */
+/** The stores of facts about this account and about the people to whom it writes. */
 function knowledgeOf(socket: WASocket, device: DeviceState, log: DriverLog): Knowledge {
   const store = { device, capacity: CACHED_PEOPLE, maxAgeMs: KNOWN_FOR_MS };
   const facts = new AccountFacts(device);
@@ -115,7 +115,7 @@ type Listening = {
   readonly reports: ConnectionReports;
 };
 
-/** The parts that take what the network says by itself. */
+/** The parts that handle stanzas that the network sends unasked. */
 function listen(socket: WASocket, { settings, device, known, proxyUrl, resends, reports }: Listening) {
   const { facts, people, tokens } = known;
   const files = { log: settings.log, download: createDownload(settings, proxyUrl) };
@@ -141,7 +141,7 @@ function uploadPreKeysFirst(socket: WASocket): void {
   const takeSuccess = takeListener(socket, LOGIN_SUCCESS);
   socket.ws.on(LOGIN_SUCCESS, (stanza: BinaryNode) => {
     uploadFirstPreKeys(socket)
-      // Baileys finds that there are too few, and tries it in its own way.
+      // Baileys then notices that the server has too few, and uploads some itself.
       .catch(() => undefined)
       .then(() => takeSuccess(stanza))
       .catch((error: unknown) => socket.onUnexpectedError(error as Error, 'login'));

@@ -1,7 +1,4 @@
-/**
- * One live connection of a linked device, from reading its credentials to its end; it never reconnects by itself. The
- * parts that send, report, type and watch the limits live as long as the socket.
- */
+/** One live connection of a linked device, from reading its credentials to its end. It never reconnects by itself. */
 import type { ProxyFailure } from '@kurir/address-guard';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
@@ -14,7 +11,7 @@ import type { DriverSettings } from './socket/driver-settings.js';
 import { NOT_CONNECTED } from './sending/outgoing-messages.js';
 import { endOfStoreTrouble } from './store/store-trouble.js';
 
-/** How long the end of a session waits for writes of keys that are under way. */
+/** How long the end of a session waits for writes of keys that are still running. */
 const LAST_WRITES_MS = 2_000;
 
 const LOGGED_OUT: SessionEnd = { reason: 'logged_out', next: 'relink' };
@@ -29,7 +26,7 @@ export class WhatsappSession implements Session {
   #state: 'connecting' | 'connected' | 'ending' | 'ended' = 'connecting';
   #wasConnected = false;
   #proxyFailure: ProxyFailure | null = null;
-  /** Why we are ending it, when it was not the network. */
+  /** Set when the driver ends the session, not the network. */
   #ownEnd: SessionEnd | null = null;
   #device: DeviceState | null = null;
   #connection: Connection | null = null;
@@ -90,10 +87,11 @@ export class WhatsappSession implements Session {
         this.#proxyFailure = failure;
       },
       limits: (limits) => {
-        // Questions that are still open when the session ends may be answered after it.
+        // The answer to a query may still arrive after the session has ended.
         if (this.#state === 'connected') events.limits?.(limits);
       },
-      // The network does not say it twice. A handler that fails loses it; the message stays `unknown` or is sent again.
+      // The network does not repeat an acknowledgement. If the handler fails, the message stays `unknown` or is sent
+      // again.
       acknowledged: (acknowledgement) => void events.acknowledged(acknowledgement).catch(() => undefined),
     });
     const { ev } = connection.socket;
@@ -118,7 +116,7 @@ export class WhatsappSession implements Session {
     return this.#connection;
   }
 
-  /** Baileys' own logout does not wait for the network's word. */
+  /** Baileys' own logout does not wait for the network's confirmation. */
   async #logOut(): Promise<void> {
     const { socket } = this.#connected();
     const unlink = { tag: 'remove-companion-device', attrs: { jid: socket.user?.id ?? '', reason: 'user_initiated' } };
@@ -126,7 +124,7 @@ export class WhatsappSession implements Session {
     const answered = socket
       .query({ tag: 'iq', attrs, content: [unlink] }, this.#settings.ackTimeoutMs)
       .then((answer): SessionEnd | null => (answer === undefined ? null : LOGGED_OUT));
-    // The connection may end with the same word before the answer is read; a query without a connection rejects.
+    // The connection may end as logged out before the answer is read. A query without a connection rejects.
     answered.catch(() => undefined);
     const end = await Promise.race([answered, this.#over]);
     if (end?.reason !== 'logged_out') throw new Error('the network did not confirm the logout');
@@ -158,13 +156,13 @@ export class WhatsappSession implements Session {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
     this.#connection?.stop();
-    // Keys of a message that was just written are committed in this turn.
+    // The keys of a message that was just written are committed in this turn of the event loop.
     await nextTurn();
     const waiting = new AbortController();
     const tooLong = sleep(LAST_WRITES_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([this.#device?.close(), tooLong]);
     waiting.abort();
-    // Later than the callers' own reactions to their answers: these come first.
+    // The callers of `send` handle their outcomes first.
     await nextTurn();
     this.#options.events.ended(end);
     this.#markOver(end);

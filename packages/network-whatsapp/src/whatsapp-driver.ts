@@ -15,38 +15,44 @@ export type WhatsappDriverOptions = {
   /** Default: WhatsApp's own, `wss://web.whatsapp.com/ws/chat`. */
   readonly webSocketUrl?: string;
   /**
-   * The version of WhatsApp's web client to appear as, asked for when a session or a link attempt begins. The network
-   * refuses one that is too old. Default: the library's.
+   * The version of WhatsApp's web client to appear as. The driver asks for it when a session or a link attempt begins.
+   * The network refuses a version that is too old. Default: the version of the library.
    */
   readonly version?: () => WebVersion;
   /** How long a written message waits for the network's acknowledgement before it is `unknown`. */
   readonly ackTimeoutMs: number;
-  /** How long a question (is this number on WhatsApp) waits for its answer. */
+  /** How long a query to the network waits for its answer, for example whether a number is on WhatsApp. */
   readonly queryTimeoutMs: number;
   /** Default 20,000. */
   readonly connectTimeoutMs?: number;
-  /** How often the network is asked for a sign of life. Default 30,000. */
+  /** How often the driver asks the network for a sign of life. Default 30,000. */
   readonly keepAliveMs?: number;
-  /** How long one receipt or inbound message may take before it is given up. Default 30,000. */
+  /** How long the handler of one receipt or inbound message may take before the driver gives up. Default 30,000. */
   readonly handlerTimeoutMs?: number;
-  /** How long each QR is shown. Default: 60 s for the first, 20 s for each later one, as WhatsApp Web does. */
+  /** How long each QR is shown. Default: as long as WhatsApp Web shows it, which is longer for the first one. */
   readonly qrLifetimeMs?: number;
-  /** How long a pairing code is shown. Default: 180 s, as WhatsApp's counts. */
+  /** How long a pairing code is shown. Default: as long as WhatsApp accepts it. */
   readonly pairingCodeLifetimeMs?: number;
-  /** The root of the server's Noise certificates, 32 bytes, for another network than WhatsApp's. For the whole process. */
+  /**
+   * The root of the server's Noise certificates, 32 bytes, for a network other than WhatsApp's. Holds for the whole
+   * process.
+   */
   readonly noiseRootKey?: Uint8Array;
-  /** Where encrypted files are kept, for another network than WhatsApp's. */
+  /** The host of encrypted files, for a network other than WhatsApp's. */
   readonly mediaHost?: MediaHost;
-  /** Whether devices may have proxies on loopback, private, link-local and other addresses of the inside. Default: not. */
+  /**
+   * Whether devices may have proxies on loopback, private, link-local and other internal addresses. Default: they may
+   * not.
+   */
   readonly privateProxies?: PrivateProxies;
   readonly log: DriverLog;
 };
 
-/** Opens nothing until a device is linked or connected. Silences libsignal on this process's console. */
+/** Opens nothing until a device is linked or connected. Keeps libsignal's lines from this process's console. */
 export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
   silenceLibsignal();
   keepContextOfJobs();
-  // Baileys takes it from this object and from nowhere else.
+  // Baileys reads the key from this object only.
   if (options.noiseRootKey) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(options.noiseRootKey);
   const version = options.version ?? (() => builtInVersion);
   const settings = {
@@ -72,7 +78,7 @@ export function createWhatsappDriver(options: WhatsappDriverOptions): Driver {
   };
 }
 
-/** A session that is refused for its version says which one that was: by then the driver may know a newer one. */
+/** Names the refused version in the end of a session. By then the driver may know a newer version. */
 function namingVersion(options: ConnectOptions, version: WebVersion): ConnectOptions {
   const ended: SessionEvents['ended'] = (end) =>
     options.events.ended(end.reason === 'client_outdated' ? { ...end, detail: version } : end);

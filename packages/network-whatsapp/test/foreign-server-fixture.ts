@@ -1,4 +1,4 @@
-/** An HTTP server that stands where WhatsApp's should, and the end of a session that was opened there. */
+/** An HTTP server in the place of WhatsApp's server, and the end of a session that connects to it. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { CredentialStore, Driver, SessionEnd } from '@kurir/network';
@@ -7,7 +7,7 @@ import { waitUntil } from '@kurir/network/conformance';
 const servers: Server[] = [];
 const sockets: Socket[] = [];
 
-/** Its WebSocket address; `upgrade` hears each client that asks for a WebSocket. */
+/** Returns its WebSocket address. `upgrade` is called for each client that asks for a WebSocket. */
 export async function startForeignServer(upgrade: (request: IncomingMessage, socket: Socket) => void): Promise<string> {
   const server = createServer();
   servers.push(server);
@@ -23,7 +23,7 @@ export async function stopForeignServers(): Promise<void> {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 }
 
-/** Connects a linked device, and waits for its session's end. */
+/** Connects a linked device and waits for the end of its session. */
 export async function endOfSession(driver: Driver, credentials: CredentialStore): Promise<SessionEnd[]> {
   const ends: SessionEnd[] = [];
   driver.connect({

@@ -1,4 +1,4 @@
-/** A link attempt as a test sees it: every code with its end, and how it ended. */
+/** A link attempt with all codes that it shows, and its end. */
 import type { PairingMethod } from '@kurir/contracts';
 import type { CredentialStore, LinkAttempt, LinkEnd } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
@@ -10,7 +10,7 @@ export type Linking = {
   readonly attempt: LinkAttempt;
   readonly end: Promise<LinkEnd>;
   readonly shown: ShownCode[];
-  /** The code that is the `count`th, once it is shown. */
+  /** Resolves with the `count`th code when it is shown. */
   code(count?: number): Promise<string>;
 };
 
@@ -35,7 +35,7 @@ export function startLinking(
   return { attempt, end: attempt.end, shown, code };
 }
 
-/** What the network got as acknowledgements of notifications from clients that are not linked yet. */
+/** How many notifications were acknowledged by clients that are not linked yet. */
 export function acknowledgedNotifications(fixture: RelayFixture): number {
   return fixture.relay.journal
     .of('acknowledgement')

@@ -1,4 +1,4 @@
-/** One relay with a phone, and one device that is linked to it through the driver, for the tests of this package. */
+/** A relay with one phone, and one device that the driver links to it, for the tests of this package. */
 import { type PairingMethod, textContent } from '@kurir/contracts';
 import type {
   AccountLimits,
@@ -19,7 +19,7 @@ import { createRecipient, createRelay, type Phone, type Recipient, type Relay } 
 import { vi } from 'vitest';
 import { createWhatsappDriver, type WhatsappDriverOptions } from '../src/whatsapp-driver.js';
 
-/** Linking is a second's work for a processor, and the machine may be busy with other tests. */
+/** Linking costs much processor time, and the machine may be busy with other tests. */
 vi.setConfig({ testTimeout: 180_000 });
 
 export const SENDER = '4915100000001';
@@ -69,7 +69,7 @@ export class RelayFixture {
     return new RelayFixture(relay, await relay.createPhone(SENDER), options);
   }
 
-  /** Links the device; connecting is left to the test. */
+  /** Links the device. The test itself connects it. */
   async link(): Promise<void> {
     const { end, codes } = this.startLinking();
     await waitUntil('a code is shown', () => codes.length > 0);
@@ -130,7 +130,7 @@ export class RelayFixture {
     return this.connected(parts);
   }
 
-  /** Somebody with a phone and a zapo-js client. */
+  /** A person with a phone and a zapo-js client. */
   async person(): Promise<Recipient> {
     const person = await createRecipient(this.relay, String(FIRST_RECIPIENT + this.#people.length));
     this.#people.push(person);
@@ -158,7 +158,7 @@ export class RelayFixture {
   }
 }
 
-/** A test's body on a fixture of its own. */
+/** Runs a test's body with its own fixture. */
 export function withRelayFixture(
   run: (fixture: RelayFixture) => Promise<void>,
   options: Partial<WhatsappDriverOptions> = {},
@@ -173,7 +173,7 @@ export function withRelayFixture(
   };
 }
 
-/** A store with one of its rows replaced, or refused to be opened. */
+/** A store in which all rows of one kind have this value, or cannot be opened. */
 export function storeWith(
   store: CredentialStore,
   row: { readonly kind: string; readonly value: Uint8Array | Error },

@@ -1,14 +1,14 @@
-/** What the cases of `server-rules/` share: both kinds of account, and what the relay saw of one message. */
+/** The parts that the tests of `server-rules/` share: both kinds of account, and queries about the relay's journal. */
 import { waitUntil } from '@kurir/network/conformance';
 import { createRecipient, type JournalEntry, type Recipient } from '@kurir/whatsapp-relay';
 import { withRelayFixture, type Recorded, SENDER, type RelayFixture } from './relay-fixture.js';
 
 type MessageEntry = Extract<JournalEntry, { kind: 'message' }>;
 
-/** For `test.each`: an account whose chats are LID-addressed, and one that is not migrated. */
+/** For `test.each`: an account whose chats are addressed by LID, and one that is not migrated. */
 export const ACCOUNTS = ['migrated', 'not migrated'] as const;
 
-/** A test's body on a fixture of its own, whose account is of this kind. */
+/** Runs a test's body with its own fixture, whose account is of this kind. */
 export function onAccount(
   run: (fixture: RelayFixture) => Promise<void>,
 ): (account: (typeof ACCOUNTS)[number]) => Promise<void> {
@@ -19,7 +19,7 @@ export function onAccount(
     })();
 }
 
-/** Every try of a message that the relay saw, resends included. */
+/** Every try of a message that the relay saw, with the resends. */
 export function triesOf(fixture: RelayFixture, networkMessageId: string): readonly MessageEntry[] {
   return fixture.relay.journal.of('message', { from: SENDER }).filter(({ id }) => id === networkMessageId);
 }
@@ -28,24 +28,24 @@ export function addressesOf(fixture: RelayFixture, networkMessageId: string): re
   return triesOf(fixture, networkMessageId).map(({ address }) => address);
 }
 
-/** The address that the server takes from the fixture's account. */
+/** The address that the server accepts from the fixture's account. */
 export function addressOf(fixture: RelayFixture, person: Recipient): string {
   return fixture.phone.isMigrated ? person.phone.lid : person.phone.jid;
 }
 
-/** What the device answered to this stanza of the server's: `null` for a plain acknowledgement, else the error. */
+/** The answers of the device to a stanza of the server: null for a plain acknowledgement, else the error. */
 export function answersTo(fixture: RelayFixture, id: string): readonly (string | null)[] {
   return fixture.relay.journal
     .of('acknowledgement', { from: SENDER })
     .flatMap((entry) => (entry.id === id ? [entry.error] : []));
 }
 
-/** The device has acknowledged everything that the server had for it. */
+/** Waits until the device has acknowledged all that the server had for it. */
 export function acknowledgedAll(fixture: RelayFixture): Promise<void> {
   return waitUntil('the device has acknowledged everything', () => fixture.phone.devices()[0]?.backlog === 0);
 }
 
-/** The person has written to us, so both sides have a session that needs no introduction. */
+/** Exchanges two messages, so that both sides have a Signal session without an introduction. */
 export async function acquainted(
   fixture: RelayFixture,
   { session, inbound }: Recorded,
@@ -59,7 +59,7 @@ export async function acquainted(
   await waitUntil('the answer came', () => inbound.length > heard);
 }
 
-/** Another companion of the person's phone, which reads too; closed after `use`. */
+/** Another companion of the person's phone, which also reads. It is closed after `use`. */
 export function withSecondReader(
   fixture: RelayFixture,
   person: Recipient,

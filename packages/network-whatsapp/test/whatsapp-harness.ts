@@ -1,6 +1,6 @@
 /**
- * WhatsApp for the conformance suite: the relay, and people whose phones have a linked zapo-js client that reads for them.
- * That client is theirs; only what was linked through the driver counts as a device.
+ * WhatsApp for the conformance suite: the relay, and people. Each person's phone has a linked zapo-js client, which
+ * reads for the person. Only what the driver links counts as a device.
  */
 import type { ConnectOptions, Driver, LinkEnd, LinkOptions, OutgoingMessage, Session } from '@kurir/network';
 import {
@@ -13,7 +13,7 @@ import {
 import { createRecipient, createRelay, type LinkedDevice, type Recipient, type Relay } from '@kurir/whatsapp-relay';
 import { createWhatsappDriver } from '../src/whatsapp-driver.js';
 
-/** Enough for the case with the most of them: one that sends and four that receive. */
+/** Enough for the case that needs the most: one sender and four recipients. */
 const PEOPLE = 5;
 const FIRST_NUMBER = 6281100000001;
 
@@ -55,7 +55,8 @@ async function start({ ackTimeoutMs, codeLifetimeMs, codeRounds }: StartOptions)
     const recorded = linking.then(({ id }) => {
       if (attempt) linked.set(attempt.deviceId, { number, id });
     });
-    // A phone that scanned is done: that the companion then fails, or was cancelled, is the attempt's to say.
+    // The phone has done its part when it has scanned. If the companion then fails or was cancelled, the attempt
+    // reports it.
     const over = attempt?.end.then(({ kind }) => (kind === 'failed' || kind === 'cancelled' ? undefined : recorded));
     await Promise.race([recorded, over ?? recorded]);
   };
@@ -95,12 +96,12 @@ async function stop(relay: Relay, people: ReadonlyMap<string, Recipient>): Promi
   await relay.close();
 }
 
-/** Their client has handled whatever the relay had for it. */
+/** Waits until the person's client has handled all that the relay had for it. */
 function readEverything({ phone }: Recipient): Promise<void> {
   return waitUntil(`${phone.number} has read everything`, () => phone.devices()[0]?.backlog === 0);
 }
 
-/** The relay knows no device ids of ours; the code that is scanned tells which attempt it belongs to. */
+/** The relay does not know our device ids. The scanned code tells which attempt it belongs to. */
 function watchLinking(driver: Driver, linkings: Map<string, Linking>): Driver {
   const link = (options: LinkOptions) => {
     const code = (text: string, validUntil: Date): void => {
@@ -113,7 +114,7 @@ function watchLinking(driver: Driver, linkings: Map<string, Linking>): Driver {
   return { ...driver, link };
 }
 
-/** People read what they get. */
+/** Makes each recipient read its messages. */
 function watchSends(driver: Driver, person: (number: string) => Recipient): Driver {
   const read = async ({ networkMessageId: id, recipient }: OutgoingMessage): Promise<void> => {
     await person(recipient).received(id);
@@ -124,7 +125,7 @@ function watchSends(driver: Driver, person: (number: string) => Recipient): Driv
     return {
       send: async (message) => {
         const outcome = await session.send(message);
-        // Not when the network is stopped meanwhile.
+        // Reading fails if the network is stopped during it.
         if (outcome.kind === 'sent') read(message).catch(() => undefined);
         return outcome;
       },

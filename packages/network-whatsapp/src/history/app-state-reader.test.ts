@@ -10,7 +10,9 @@ const keyId = Buffer.from([0, 0, 0, 1]);
 const shared = randomBytes(32);
 const keys = Buffer.from(hkdfSync('sha256', shared, Buffer.alloc(0), 'WhatsApp Mutation Keys', 160));
 
-/** `SyncActionValue` with field 80, `nctSaltSyncAction`, whose field 1 is the salt: Baileys knows no such field. */
+/**
+ * `SyncActionValue` with field 80, `nctSaltSyncAction`, whose field 1 is the salt. Baileys does not know this field.
+ */
 const saltValue = (salt: string): Buffer => {
   const action = Buffer.concat([Buffer.from([0x0a, salt.length]), Buffer.from(salt)]);
   return Buffer.concat([Buffer.from([0x82, 0x05, action.length]), action]);
@@ -66,7 +68,7 @@ function open(pages: Page[], { hasKey = true, file = Buffer.alloc(0) }: { hasKey
     const attrs = { name: 'regular_high', has_more_patches: String(page.more ?? false) };
     return node('iq', {}, [node('sync', {}, [node('collection', attrs, page.content)])]);
   };
-  // All that reading the app state asks of a socket, of the account and of the store.
+  // The parts of a socket, of the facts and of the store that `AppStateReader` uses.
   const socket = { ws, ev, query, sendNode: async () => undefined, authState: { creds: { me: { id: 'me' } } } };
   const facts = {
     get: async (name: string) => known.get(name) ?? null,
@@ -94,7 +96,7 @@ const patch = (version: number, operation: typeof SET | typeof REMOVE, entry: pr
     Buffer.from(proto.SyncdPatch.encode({ version: { version }, mutations: [{ operation, record: entry }] }).finish()),
   );
 
-test('the salt is taken from a snapshot, which is a file of its own, and then from the changes after it', async () => {
+test('the salt is taken from a snapshot, which is a separate file, and then from the changes after it', async () => {
   const snapshot = proto.SyncdSnapshot.encode({
     version: { version: 7 },
     records: [record('other', Buffer.from([0x08, 1])), record('nct_salt_sync', saltValue('first'))],
@@ -118,7 +120,7 @@ test('a salt that the account gives up is forgotten', async () => {
   await expect.poll(() => known.get('first-contact-salt')).toEqual({ salt: '' });
 });
 
-test('a record that was not sealed with the account’s key is passed over', async () => {
+test('a record that was not sealed with the account’s key is skipped', async () => {
   const forged = record('nct_salt_sync', saltValue('forged'));
   const blob = Buffer.from(forged.value?.blob ?? []);
   blob[20] = (blob[20] ?? 0) ^ 1;
@@ -129,7 +131,7 @@ test('a record that was not sealed with the account’s key is passed over', asy
   expect(known.has('first-contact-salt')).toBe(false);
 });
 
-test('what is sealed with a key that the phone has not handed over is read later, and nobody is told', async () => {
+test('a record whose key the phone has not sent is read later, without a warning', async () => {
   const entry = patch(3, SET, record('nct_salt_sync', saltValue('later')));
   const { changed, known, asked, trouble } = open([{ content: [node('patches', {}, [entry])] }], { hasKey: false });
   changed();
@@ -137,7 +139,7 @@ test('what is sealed with a key that the phone has not handed over is read later
   expect([known.has('app-state'), trouble]).toEqual([false, []]);
 });
 
-test('a damaged file is said, and read again with the next change', async () => {
+test('a damaged file is logged, and read again with the next change', async () => {
   const { reference } = await externalFile(Buffer.from('snapshot'));
   const page = { content: [node('snapshot', {}, Buffer.from(reference))] };
   const { changed, known, asked, trouble } = open([page, page], { file: Buffer.from('rubbish and more of it') });

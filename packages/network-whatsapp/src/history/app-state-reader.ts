@@ -1,9 +1,9 @@
 /**
- * Takes two settings from WhatsApp's app state: the salt of first-contact tokens and the account's name. Baileys would
- * read all of it, download around the device's proxy, and drop the salt, which it does not know.
+ * Reads two settings from WhatsApp's app state: the salt of first-contact tokens and the account's name. Baileys would
+ * read all of it, download without the device's proxy, and drop the salt, which it does not know.
  *
- * The reader remembers each collection's version, so it reads a change once. A change that fails, or that a session does
- * not finish, is read with the next one.
+ * The reader stores the version of each collection, so it reads a change once. A change that fails, or that a session
+ * does not finish, is read with the next one.
  */
 import {
   type AuthenticationState,
@@ -28,14 +28,14 @@ import { bytesField } from './protobuf-field.js';
 const WANTED = ['critical_block', 'regular_high'] as const;
 type Collection = (typeof WANTED)[number];
 
-/** More pages than a collection has; a server that always has more is not followed further. */
+/** More pages than a collection has. The limit stops at a server that always has more. */
 const MOST_PAGES = 20;
 
 /** `SyncActionValue.nctSaltSyncAction` and its `salt` (whatsmeow `WAWebProtobufSyncAction.proto`). */
 const SALT_ACTION_FIELD = 80;
 const SALT_FIELD = 1;
 
-/** Settings are small; a file is decoded as a whole. */
+/** Settings are small. A file is decoded as a whole. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 const KEYS_IN_MEMORY = 10;
@@ -53,7 +53,7 @@ export class AppStateReader {
   readonly #socket: WASocket;
   readonly #parts: AppStateReaderParts;
   readonly #over = new AbortController();
-  /** By id; there are few. */
+  /** By id. There are few. */
   readonly #keys = new BoundedCache<Uint8Array>(KEYS_IN_MEMORY);
   #last: Promise<void> = Promise.resolve();
 
@@ -65,7 +65,7 @@ export class AppStateReader {
       if (stanza.attrs['type'] === 'server_sync') void this.#changed(stanza);
       else void takeNotification(stanza);
     });
-    // The phone has handed over a key: whatever was sealed with it can be read now.
+    // The phone has sent a key. Changes that were sealed with it can be read now.
     socket.ev.on('creds.update', ({ myAppStateKeyId }) => {
       if (myAppStateKeyId) for (const name of WANTED) void this.#read(name);
     });
@@ -80,11 +80,12 @@ export class AppStateReader {
     const names = getBinaryNodeChildren(stanza, 'collection').map(({ attrs }) => attrs['name']);
     for (const name of WANTED) if (names.includes(name)) void this.#read(name);
     const { me } = this.#socket.authState.creds;
-    // At once: a download may take minutes. What a session does not finish is read with the next change.
+    // Acknowledged at once, because a download may take minutes. A change that a session does not finish is read with
+    // the next one.
     await this.#socket.sendNode(buildAckStanza(stanza, undefined, me?.id)).catch(() => undefined);
   }
 
-  /** One collection at a time. Never rejects. */
+  /** Reads one collection at a time. Never rejects. */
   #read(name: Collection): Promise<void> {
     this.#last = this.#last.then(async () => {
       try {
@@ -98,7 +99,7 @@ export class AppStateReader {
     return this.#last;
   }
 
-  /** Whether there is more. */
+  /** Returns whether there is more. */
   async #readPage(name: Collection): Promise<boolean> {
     const versions = (await this.#parts.facts.get('app-state')) ?? {};
     const version = versions[name] ?? 0;
@@ -113,7 +114,7 @@ export class AppStateReader {
     return collection?.attrs['has_more_patches'] === 'true';
   }
 
-  /** The version that it stands for; 0 when there is none. */
+  /** Returns the version of the snapshot, or 0 when there is none. */
   async #takeSnapshot(collection: BinaryNode | undefined): Promise<number> {
     const reference = getBinaryNodeChild(collection, 'snapshot')?.content;
     if (!(reference instanceof Uint8Array)) return 0;
@@ -166,7 +167,7 @@ export class AppStateReader {
     if (name === 'setting_pushName' && value !== null) this.#named(proto.SyncActionValue.decode(value));
   }
 
-  /** Others are shown typing only by an account that has a name. */
+  /** Stores the name of the account. Other people see an account typing only if it has a name. */
   #named({ pushNameSetting }: proto.SyncActionValue): void {
     const { me } = this.#socket.authState.creds;
     const name = pushNameSetting?.name;

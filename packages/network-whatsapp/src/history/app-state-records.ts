@@ -1,7 +1,7 @@
 /**
- * Opens the records of WhatsApp's app state: settings that an account's devices share through the server, each sealed
- * with a key that only they have. A record that was not sealed with it is passed over.
- * Keys and MAC: whatsmeow `appstate/keys.go` and `appstate/hash.go`.
+ * Opens the records of WhatsApp's app state. They are settings that an account's devices share through the server, each
+ * sealed with a key that only the devices have. A record that was sealed with another key is skipped. Keys and MAC:
+ * whatsmeow `appstate/keys.go` and `appstate/hash.go`.
  */
 import { createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { proto } from 'baileys';
@@ -15,20 +15,20 @@ const ALL_KEYS_BYTES = 160;
 const MAC_BYTES = 32;
 const IV_BYTES = 16;
 const LENGTH_BYTES = 8;
-/** `SyncActionData.value`, kept as bytes: Baileys' definition of it lacks fields. */
+/** `SyncActionData.value`, kept as bytes because Baileys' definition of it lacks fields. */
 const VALUE_FIELD = 2;
 
-/** By the key's id in base64; undefined for one that the phone has not handed over. */
+/** Finds a key by its id in base64. Undefined when the phone has not sent the key yet. */
 export type FindKey = (id: string) => Promise<Uint8Array | undefined>;
 
 export type AppStateChange = {
-  /** The name of the setting, and what it is about. */
+  /** The name of the setting, and its subject. */
   readonly index: readonly unknown[];
-  /** A `SyncActionValue`; null where the setting was removed. */
+  /** A `SyncActionValue`, or null when the setting was removed. */
   readonly value: Uint8Array | null;
 };
 
-/** Null for a record that cannot be trusted. Rejects when its key is not there yet. */
+/** Null when the record cannot be trusted. Rejects with `MissingKey` when its key is not there yet. */
 export async function openRecord(
   operation: proto.SyncdMutation.SyncdOperation,
   record: proto.ISyncdRecord,
@@ -53,14 +53,14 @@ export async function openRecord(
   };
 }
 
-/** The phone has not handed over the key of a record; it does so by itself. */
+/** The phone has not sent the key of a record yet. It sends the key unasked. */
 export class MissingKey extends Error {
   override readonly name = 'MissingKey';
 }
 
 type Keys = { readonly encryption: Buffer; readonly mac: Buffer };
 
-/** A collection has many records under one key. */
+/** Cached, because a collection has many records under one key. */
 const derived = new WeakMap<Uint8Array, Keys>();
 
 function keysOf(shared: Uint8Array): Keys {

@@ -1,6 +1,6 @@
 /**
- * Opens a file that the account's own phone encrypted and WhatsApp's media host keeps: AES-256-CBC with a MAC behind it.
- * A file that was changed is refused: the host is not trusted.
+ * Opens a file that the account's own phone encrypted and that WhatsApp's media host stores. It is AES-256-CBC,
+ * followed by a MAC. A changed file is refused, because the host is not trusted.
  */
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { getMediaKeys, type MediaType } from 'baileys';

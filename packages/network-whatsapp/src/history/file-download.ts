@@ -1,4 +1,4 @@
-/** Fetches an encrypted file of WhatsApp's: through the device's proxy if it has one, and never around it. */
+/** Fetches an encrypted file from WhatsApp's media host. If the device has a proxy, every download goes through it. */
 import { fetchBytes } from '@kurir/address-guard';
 import { getUrlFromDirectPath } from 'baileys';
 import type { DriverSettings } from '../socket/driver-settings.js';
@@ -12,7 +12,7 @@ export type WantedFile = {
   readonly signal: AbortSignal;
 };
 
-/** Rejects when it cannot be had, or is bigger than that. */
+/** Rejects when the file cannot be fetched or is bigger than `maxBytes`. */
 export type Download = (file: WantedFile) => Promise<Uint8Array>;
 
 export function createDownload(

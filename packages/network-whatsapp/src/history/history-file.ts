@@ -1,7 +1,7 @@
 /**
- * Opens one file of history, as the phone uploaded it: encrypted, zlib inside, a `HistorySync` message inside that. The
- * phone belongs to a customer and is not trusted with the memory of a worker: chats are read one at a time, and no more
- * of them than a phone has.
+ * Opens one file of history, as the phone uploaded it: an encrypted and zlib-compressed `HistorySync` message. The
+ * phone belongs to a customer, so the file must not fill the memory of a worker. Chats are read one at a time, and
+ * never more chats than a phone has.
  */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
@@ -11,11 +11,13 @@ import { bytesFields } from './protobuf-field.js';
 
 const inflateAsync = promisify(inflate);
 
-/** A phone's first history with all its chats takes a few megabytes. */
+/** More than a phone's first history with all its chats. */
 const MAX_OPENED_BYTES = 64 * 1024 * 1024;
 const MOST_ENTRIES = 20_000;
 
-/** Fields of `HistorySync` (whatsmeow `WAWebProtobufsHistorySync.proto`). Baileys 7.0.0-rc14 does not know the last. */
+/**
+ * Fields of `HistorySync` (whatsmeow `WAWebProtobufsHistorySync.proto`). Baileys 7.0.0-rc14 does not know the last one.
+ */
 const CHATS_FIELD = 2;
 const LIDS_FIELD = 15;
 const SALT_FIELD = 19;
@@ -27,7 +29,7 @@ export type History = {
   readonly salt: Uint8Array | null;
 };
 
-/** A token of somebody, under the address of the chat; `lid` where the chat says it. */
+/** A token that a person gave us, under the address of the chat. `lid` is the person's LID, if the chat names it. */
 export type HistoryToken = {
   readonly jid: string;
   readonly lid: string | null;
@@ -40,7 +42,7 @@ export async function openHistoryFile(sealed: Uint8Array, mediaKey: Uint8Array):
   return openHistory(await openFile(sealed, mediaKey, 'md-msg-hist'));
 }
 
-/** For a history that came inside its announcement. */
+/** Opens a history that was sent inside its announcement. */
 export async function openHistory(compressed: Uint8Array): Promise<History> {
   const opened = await inflateAsync(compressed, { maxOutputLength: MAX_OPENED_BYTES });
   const pairs: { lid: string; pn: string }[] = [];
@@ -71,6 +73,6 @@ function pairOf(lid: string | null | undefined, pn: string | null | undefined): 
 function tokenOf({ id, lidJid, tcToken, tcTokenTimestamp }: proto.Conversation): HistoryToken[] {
   if (!id || !tcToken?.length || !tcTokenTimestamp) return [];
   const jid = jidNormalizedUser(id);
-  // A copy: the bytes are a part of the whole history.
+  // A copy, because the bytes are a part of the whole history.
   return [{ jid, lid: lidJid ?? null, token: Buffer.from(tcToken), timestamp: toNumber(tcTokenTimestamp) }];
 }

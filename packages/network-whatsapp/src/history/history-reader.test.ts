@@ -48,7 +48,7 @@ function open(fetchFile: (path: string) => Promise<Uint8Array>) {
     storeLIDPNMappings: async (given: unknown[]) => void pairs.push(...given),
     close: () => undefined,
   };
-  // All that reading history asks of a socket, of tokens and of the account.
+  // The parts of a socket, of the tokens and of the facts that `HistoryReader` uses.
   const reader = new HistoryReader({ signalRepository: { lidMapping } } as unknown as WASocket, {
     tokens: {
       note: async (...given: unknown[]) => void tokens.push(given),
@@ -84,7 +84,7 @@ test('a history inside its announcement needs no download', async () => {
 
 test('a history that would fill the memory is refused', async () => {
   const empty = Buffer.alloc(2 * 30_000);
-  // Field 2, no bytes: a chat without anything in it.
+  // Field 2 without bytes: an empty chat.
   for (let at = 0; at < empty.length; at += 2) empty[at] = 0x12;
   const { reader, announce, trouble, pairs } = open(() => Promise.reject(new Error('nothing to download')));
   const given = announce({ syncType: INITIAL_BOOTSTRAP, initialHistBootstrapInlinePayload: deflateSync(empty) });
@@ -94,7 +94,7 @@ test('a history that would fill the memory is refused', async () => {
   expect(pairs).toEqual([]);
 });
 
-test('nobody but the own phone announces history, and other kinds of it are not fetched', async () => {
+test('only the own phone can announce a history, and other kinds of history are not fetched', async () => {
   const asked: string[] = [];
   const { announce } = open(async (path) => {
     asked.push(path);
@@ -106,7 +106,7 @@ test('nobody but the own phone announces history, and other kinds of it are not 
   expect(asked).toEqual(['/mine']);
 });
 
-test('a damaged file, a file that is none and a missing one are said, and nothing is taken from them', async () => {
+test('a damaged file, a file without a history and a missing file are logged, and nothing of them is stored', async () => {
   const sealed = await seal(historyFile(), mediaKey);
   sealed[20] = (sealed[20] ?? 0) ^ 1;
   const rubbish = await seal(Buffer.from('no history'), mediaKey);

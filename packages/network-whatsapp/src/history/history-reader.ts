@@ -1,10 +1,11 @@
 /**
- * Takes from what the phone tells its companions what sending needs. The first history has tokens of people who know this
- * account, which LID belongs to which number, and the salt of first-contact tokens; chats and texts are thrown away. A
- * migration says that the account's chats are addressed by LID from now on.
+ * Reads the messages of the account's own phone that sending needs. The first history has three things: tokens of
+ * people who know this account, the LIDs of numbers, and the salt of first-contact tokens. Chats and texts are dropped.
+ * A migration message says that the account's chats are addressed by LID from now on.
  *
- * A download goes through the device's proxy. One that fails is tried a few times, then given up: without it, first
- * messages may be refused until somebody writes. One that a session does not finish comes again with the next.
+ * A download goes through the device's proxy. If one fails, the reader retries a few times, then gives up. Without the
+ * history, the network may refuse first messages until the person writes. A download that a session does not finish
+ * starts again in the next session.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { normalizeMessageContent, proto, type WAMessage, type WASocket } from 'baileys';
@@ -48,12 +49,12 @@ export class HistoryReader {
   }
 
   /**
-   * Resolves when what was said is stored, or given up; the message is acknowledged after that. Never rejects. Only this
-   * account's own phone announces history, or a migration.
+   * Resolves when the content is stored or given up; the message is acknowledged after that. Never rejects. Only this
+   * account's own phone announces a history or a migration.
    */
   async take({ key, message }: WAMessage): Promise<void> {
     const told = key.fromMe ? normalizeMessageContent(message)?.protocolMessage : null;
-    // A store that refuses has ended the session already.
+    // A store that rejects has ended the session already.
     if (told?.type === MIGRATION)
       await this.#parts.facts.set('addressing', { lidMigrated: true }).catch(() => undefined);
     const announcement = told?.historySyncNotification;
@@ -78,7 +79,7 @@ export class HistoryReader {
   async #store({ pairs, tokens, salt }: History): Promise<void> {
     const { lidMapping } = this.#socket.signalRepository;
     if (pairs.length > 0) await lidMapping.storeLIDPNMappings([...pairs]);
-    // Baileys keeps all of them in memory; `close` only empties that.
+    // Baileys keeps all LIDs in memory; `close` only empties that.
     lidMapping.close();
     const lids = new Map(pairs.map(({ lid, pn }) => [pn, lid]));
     for (const { jid, lid, token, timestamp } of tokens) {

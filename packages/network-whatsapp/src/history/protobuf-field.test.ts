@@ -13,7 +13,7 @@ const known = proto.HistorySync.encode({
 /** Field 19: tag 154 1, then the length. */
 const salt = Buffer.from([0x9a, 0x01, 4, 1, 2, 3, 4]);
 
-test('a field is found among others, wherever it stands; the last one counts', () => {
+test('a field is found among others, at any place; the last occurrence counts', () => {
   const wanted = Buffer.from([1, 2, 3, 4]);
   expect(bytesField(Buffer.concat([known, salt]), 19)).toEqual(wanted);
   expect(bytesField(Buffer.concat([salt, known]), 19)).toEqual(wanted);
@@ -21,7 +21,7 @@ test('a field is found among others, wherever it stands; the last one counts', (
   expect(Buffer.from(bytesField(known, 9) ?? []).toString()).toBe('secret');
 });
 
-test('fields of fixed length are passed over', () => {
+test('fields of fixed length are skipped', () => {
   const fixed = Buffer.from([0x09, ...Buffer.alloc(8), 0x15, ...Buffer.alloc(4)]);
   expect(bytesField(Buffer.concat([fixed, salt]), 19)).toEqual(Buffer.from([1, 2, 3, 4]));
 });

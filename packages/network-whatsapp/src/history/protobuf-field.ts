@@ -1,11 +1,16 @@
-/** Reads single fields of protobuf messages that Baileys' definitions lack, or that are too big to be read whole. Wire format: protobuf.dev, "Encoding". */
+/**
+ * Reads single fields of protobuf messages. It serves fields that Baileys' definitions lack, and messages that are too
+ * big to be read whole. Wire format: protobuf.dev, "Encoding".
+ */
 
 const VARINT = 0;
 const FIXED_64 = 1;
 const BYTES = 2;
 const FIXED_32 = 5;
 
-/** The length-delimited fields at the top of the message, in their order. Throws at what is no protobuf message. */
+/**
+ * The length-delimited fields at the top level of the message, in order. Throws when the input is no protobuf message.
+ */
 export function* bytesFields(message: Uint8Array): Generator<{ readonly field: number; readonly bytes: Uint8Array }> {
   let at = 0;
   while (at < message.length) {

@@ -4,7 +4,7 @@ import { startLinking } from '../../test/linking-fixture.js';
 import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
 
 test(
-  'a QR whose registration the network retires is shown anew with another secret, and only the new one links',
+  'a QR whose registration the network retires is shown again with another secret, and only the new QR links',
   withRelayFixture(async (fixture) => {
     const { end, codes } = fixture.startLinking();
     await waitUntil('a code is shown', () => codes.length === 1);

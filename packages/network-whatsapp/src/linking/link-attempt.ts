@@ -1,6 +1,7 @@
 /**
- * Links a device: shows the newest code until a phone uses it, stores the credentials, and only then confirms the link to
- * the network. So a store that refuses them leaves no half link on either side. Nothing is stored before.
+ * Links a device. Shows the newest code until a phone uses it, stores the credentials, and only then confirms the link
+ * to the network. So a store that rejects them leaves no half link on either side. Nothing is stored before the phone
+ * used the code.
  */
 import type { ProxyFailure } from '@kurir/address-guard';
 import type { CredentialChange, LinkAttempt, LinkEnd, LinkFailure, LinkOptions } from '@kurir/network';
@@ -18,7 +19,10 @@ import { onReferences, ShownQr } from './shown-qr.js';
 const PAIR_SUCCESS = 'CB:iq,,pair-success';
 const TIMED_OUT = 408;
 
-/** Baileys ends the connection when the QRs are used up, which a pairing code outlives (oxidezap/whatsapp-rust #1163). */
+/**
+ * Baileys ends the connection when the QRs are used up. A pairing code lives longer than that (oxidezap/whatsapp-rust
+ * #1163).
+ */
 const BEYOND_ANY_CODE_MS = 3_600_000;
 
 export class WhatsappLinkAttempt implements LinkAttempt {
@@ -36,7 +40,7 @@ export class WhatsappLinkAttempt implements LinkAttempt {
   #shown: ShownQr | ShownPairingCode | null = null;
   #references = 0;
   #proxyFailure: ProxyFailure | null = null;
-  /** The network asks for a restart after the link; it is not waited for longer than this. */
+  /** Ends the wait for the restart that the network asks for after the link. */
   #restart: NodeJS.Timeout | undefined;
 
   constructor(settings: DriverSettings, options: LinkOptions) {
@@ -105,7 +109,7 @@ export class WhatsappLinkAttempt implements LinkAttempt {
     const pairing = readPairing(stanza, this.#auth.creds);
     if (pairing === null) {
       this.#settings.log.warn({}, 'the identity of a new link is not authentic');
-      // The end says enough; a connection that is gone tells the network as much.
+      // The attempt ends in any case. If the connection is gone, the network needs no refusal.
       socket.sendNode(refusalOfIdentity(stanza)).catch(() => undefined);
       return this.#fail('identity_not_authentic');
     }
@@ -115,31 +119,31 @@ export class WhatsappLinkAttempt implements LinkAttempt {
     try {
       await this.#options.credentials.write([...this.#rows, loginRow(this.#auth.creds), addressingRow(stanza)]);
     } catch (err) {
-      // Why it was refused is the store's to log. Unconfirmed, the network forgets the link.
+      // The store logs why it rejected them. The network forgets a link that is not confirmed.
       this.#settings.log.warn({ err }, 'the credentials of a new link were not stored');
       return this.#fail('credentials_not_stored');
     }
     await this.#confirm(socket, pairing.reply);
   }
 
-  /** When the confirmation is lost on the way, the link may hold: connecting will tell. */
+  /** If the confirmation is lost on the way, the link may still hold. The next connection shows it. */
   async #confirm(socket: WASocket, reply: BinaryNode): Promise<void> {
     this.#state = 'linked';
     try {
       await socket.sendNode(reply);
       this.#restart = setTimeout(() => endSocket(socket), this.#settings.queryTimeoutMs);
     } catch (error) {
-      // A connection that is gone says its end no second time.
+      // A connection that has ended sends no second `close`.
       this.#closed(error);
     }
   }
 
-  /** After the confirmation the network asks for a restart (515) and closes. */
+  /** After the confirmation the network asks for a restart (515) and closes the connection. */
   #closed(error: unknown): void {
     if (this.#state === 'linked') {
       return this.#finish({ kind: 'linked', phoneNumber: numberOfJid(this.#auth.creds.me?.id) ?? '' });
     }
-    // While the credentials are being stored, the store alone decides how linking ended.
+    // While the credentials are being stored, only the store decides how linking ends.
     if (this.#state !== 'waiting') return;
     const proxyFailure = this.#references === 0 ? this.#proxyFailure : null;
     if (proxyFailure !== null) return this.#fail(proxyFailure);

@@ -7,7 +7,7 @@ const LINKED = { kind: 'linked', phoneNumber: SENDER };
 const EXPIRED = { kind: 'expired' };
 
 test(
-  'a pairing code is shown with the end that WhatsApp gives it',
+  'a pairing code is shown with the expiry that WhatsApp sets',
   withRelayFixture(async (fixture) => {
     const begun = Date.now();
     const { attempt, code, shown } = startLinking(fixture, 'pairing_code');
@@ -20,7 +20,7 @@ test(
 );
 
 test(
-  'a code that is typed when all QRs would have passed still links',
+  'a code still links after all QRs would have expired',
   withRelayFixture(
     async (fixture) => {
       const { end, code } = startLinking(fixture, 'pairing_code');
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'a code that is typed 170 s after it was made still links, and at 180 s the attempt has expired',
+  'a code still links 170 s after it was made, and the attempt expires at 180 s',
   withRelayFixture(async (fixture) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
     try {
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'a code that nobody types expires at its end, and is worth nothing then',
+  'a code that nobody types expires, and cannot link after that',
   withRelayFixture(
     async (fixture) => {
       const { end, code } = startLinking(fixture, 'pairing_code');
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'a code that the network retires is replaced, once for each time, and only the new one links',
+  'each code that the network retires is replaced once, and only the new code links',
   withRelayFixture(async (fixture) => {
     const { end, code, shown } = startLinking(fixture, 'pairing_code');
     const retired = await code();
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'codes are not replaced for ever: after the fourth, or when the network wants a person to ask, the attempt expires',
+  'an attempt expires after its fourth code, or when the network wants a person to ask for the next',
   withRelayFixture(async (fixture) => {
     const renewed = startLinking(fixture, 'pairing_code');
     for (let count = 1; count <= 4; count += 1) {
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'an attempt that is cancelled while the next code is asked for ends as cancelled and shows none',
+  'an attempt that is cancelled during the request for the next code ends as cancelled and shows no code',
   withRelayFixture(async (fixture) => {
     const { attempt, end, code, shown } = startLinking(fixture, 'pairing_code');
     await code();
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'a use of the code that comes twice is answered once, and one with a foreign reference not at all',
+  'a repeated use of the code is answered once, and a use with a foreign reference is not answered',
   withRelayFixture(async (fixture) => {
     fixture.relay.faults.pairings({ kind: 'double-hello' });
     fixture.relay.faults.pairings({ kind: 'stray-hello' });

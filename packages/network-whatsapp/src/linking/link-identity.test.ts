@@ -8,7 +8,7 @@ import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fi
 const NOT_AUTHENTIC = { kind: 'failed', reason: 'identity_not_authentic' };
 const LINKED = { kind: 'linked', phoneNumber: SENDER };
 
-/** A QR with another secret: whoever scans it signs with that one. */
+/** A QR with another secret. A phone that scans it signs with that secret. */
 function forged(qr: string): string {
   const parts = qr.split(',');
   parts[3] = randomBytes(32).toString('base64');
@@ -16,7 +16,7 @@ function forged(qr: string): string {
 }
 
 test(
-  'an identity with a wrong HMAC is refused as such, each time, the phone hears of it, and the next link works',
+  'an identity with a wrong HMAC is refused each time, the phone learns of it, and the next attempt links',
   withRelayFixture(async (fixture) => {
     for (let time = 1; time <= 2; time += 1) {
       const { end, code } = startLinking(fixture, 'qr');
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'a store that refuses is said as that, not as a wrong identity',
+  'a store that rejects is reported as such, not as a wrong identity',
   withRelayFixture(async (fixture) => {
     const credentials = new MemoryCredentials();
     const { end, code } = startLinking(fixture, 'qr', credentials);
@@ -60,7 +60,7 @@ async function addressing({ credentials }: RelayFixture): Promise<unknown> {
 
 for (const migrated of [true, false]) {
   test(
-    `that the account ${migrated ? 'writes' : 'does not write'} by LID is stored with the login, by QR and by code`,
+    `the row of an account that ${migrated ? 'writes' : 'does not write'} by LID is stored with the login, by QR and by code`,
     withRelayFixture(async (fixture) => {
       fixture.phone.setMigrated(migrated);
       for (const method of ['qr', 'pairing_code'] as const) {
@@ -75,7 +75,7 @@ for (const migrated of [true, false]) {
 
 for (const as of ['missing', 'damaged'] as const) {
   test(
-    `client-props that are ${as} link all the same, and what an earlier link said is forgotten`,
+    `a device links with client-props that are ${as}, and the row of an earlier link is deleted`,
     withRelayFixture(async (fixture) => {
       await fixture.credentials.write([{ kind: 'account', id: 'addressing', value: encodeRow({ lidMigrated: true }) }]);
       fixture.relay.faults.pairings({ kind: 'client-props', as }, { from: SENDER });

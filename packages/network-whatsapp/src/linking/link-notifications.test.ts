@@ -19,7 +19,7 @@ function start(isUsed = true) {
     refused: () => void heard.push('refused'),
   };
   const sendNode = async (node: BinaryNode) => void acknowledged.push(node);
-  // Nothing of it is used but these two.
+  // The code uses only these two parts of a socket.
   onLinkNotifications({ ws, sendNode } as unknown as WASocket, code, () => void heard.push('passkey'));
   const receive = (type: string | undefined, content?: BinaryNode['content']): void => {
     const attrs = { id: '1', from: 's.whatsapp.net', ...(type === undefined ? {} : { type }) };
@@ -38,7 +38,7 @@ const reference = leaf('link_code_pairing_ref', REFERENCE);
 const wrappedKey = leaf('link_code_pairing_wrapped_primary_ephemeral_pub', WRAPPED_KEY);
 const identity = leaf('primary_identity_pub', IDENTITY);
 
-describe('rubbish', () => {
+describe('an invalid notification', () => {
   const rubbish: readonly (readonly [what: string, type: string | undefined, content?: BinaryNode['content']])[] = [
     ['no type', undefined],
     ['a type that nobody knows', 'weather', [leaf('rain', Buffer.from('much'))]],
@@ -72,7 +72,7 @@ describe('rubbish', () => {
   }
 });
 
-test('a use that counts is Baileys’ to answer and acknowledge, one that does not is only acknowledged', () => {
+test('Baileys answers and acknowledges a use that counts; a use that does not count is only acknowledged', () => {
   const hello = registration('primary_hello', reference, wrappedKey, identity);
   const counting = start(true);
   counting.receive('link_code_companion_reg', hello);
@@ -82,7 +82,7 @@ test('a use that counts is Baileys’ to answer and acknowledge, one that does n
   expect([idle.heard, idle.acknowledged.length]).toEqual([[], 1]);
 });
 
-test('both forms of a refreshed registration are heard', () => {
+test('both forms of a refreshed registration are recognized', () => {
   const { heard, receive } = start();
   receive('companion_reg_refresh', [{ tag: 'companion_reg_refresh', attrs: {} }]);
   receive('companion_reg_refresh', [{ tag: 'pair-device-rotate-qr', attrs: {} }]);

@@ -1,32 +1,34 @@
 /**
- * Notifications while a device is being linked. Each is acknowledged once, as official clients do. Baileys
- * 7.0.0-rc14 gets only the one that it understands: it acknowledges none while a QR is on show, and stumbles over a
- * refreshed code ('Invalid buffer', WhiskeySockets/Baileys #2694).
+ * Handles the notifications that arrive while a device is being linked. Each is acknowledged once, as official clients
+ * do. Baileys 7.0.0-rc14 gets only the one that it understands. It would acknowledge none while a QR is shown, and
+ * would throw 'Invalid buffer' for a refreshed code (WhiskeySockets/Baileys #2694).
  */
 import { type BinaryNode, getBinaryNodeChild, type WASocket } from 'baileys';
 import { takeListener } from '../socket/baileys-socket.js';
 
 const KEY_BYTES = 32;
-/** Salt, counter and the key itself. */
+/** Salt, counter and key. */
 const WRAPPED_KEY_BYTES = 32 + 16 + KEY_BYTES;
 
 const REFUSED = 'CB:iq,type:error';
 const REGISTRATION_REFRESH = 'companion_reg_refresh';
 const REGISTRATION_MARKS = [REGISTRATION_REFRESH, 'pair-device-rotate-qr'];
 
-/** The code that a person uses with the phone: it hears what the network says of it. */
+/** The code that a person uses on the phone. Its methods are called for what the network says about it. */
 export interface CodeOnShow {
-  /** The network retired the secret in the QR that is on show (WhiskeySockets/Baileys #2737, #2765). */
+  /** The network retired the secret in the QR that is shown (WhiskeySockets/Baileys #2737, #2765). */
   registrationRefreshed(): void;
-  /** The network retired the code of this reference; `isManual`: a person has to ask for the next one. */
+  /**
+   * The network retired the code with this reference. `isManual`: the next code must wait until a person asks for it.
+   */
   refreshed(reference: Uint8Array, isManual: boolean): void;
-  /** A phone used the code of this reference. Returns whether the link goes on with it. */
+  /** A phone used the code with this reference. Returns whether linking continues with it. */
   used(reference: Uint8Array, stanzaId: string): boolean;
   /** The network refused our answer to the phone's use of the code. */
   refused(error: string): void;
 }
 
-/** `passkeyRequired`: the phone links this account only with its passkey. */
+/** Calls `passkeyRequired` when the phone links this account only with its passkey. */
 export function onLinkNotifications(socket: WASocket, code: CodeOnShow, passkeyRequired: () => void): void {
   const takeNotification = takeListener(socket, 'CB:notification');
   socket.ws.on('CB:notification', (stanza: BinaryNode) => {
@@ -38,8 +40,9 @@ export function onLinkNotifications(socket: WASocket, code: CodeOnShow, passkeyR
 }
 
 /**
- * Baileys answers, and acknowledges when the network has taken the answer. A refusal it only logs, after which no phone
- * ever links (oxidezap/whatsapp-rust #1198). Nothing else is asked meanwhile but a ping.
+ * Baileys sends the answer, and acknowledges the notification when the network has accepted the answer. It only logs a
+ * refusal, after which no phone can ever link (oxidezap/whatsapp-rust #1198). While this runs, only pings are sent as
+ * queries, so every error belongs to the answer.
  */
 async function answerHello(socket: WASocket, code: CodeOnShow, answer: () => Promise<void>): Promise<void> {
   const refused = (stanza: BinaryNode): void =>
@@ -49,7 +52,7 @@ async function answerHello(socket: WASocket, code: CodeOnShow, answer: () => Pro
   socket.ws.off(REFUSED, refused);
 }
 
-/** tulir/whatsmeow `notification.go`. WhatsApp sends the second only after the first was answered. */
+/** Types as in tulir/whatsmeow `notification.go`. WhatsApp sends the second only after a client answered the first. */
 function isPasskeyDemand({ attrs: { type } }: BinaryNode): boolean {
   return type === 'passkey_prologue_request' || type === 'crsc_continuation';
 }
@@ -63,7 +66,10 @@ function tell(stanza: BinaryNode, code: CodeOnShow): void {
   if (stage === 'refresh_code' && reference !== null) code.refreshed(reference, isManual);
 }
 
-/** A hello without the phone's key only announces that the passkey is asked for next (tulir/whatsmeow #1188, #1233). */
+/**
+ * A hello without the phone's key only announces that the network will ask for the passkey (tulir/whatsmeow #1188,
+ * #1233).
+ */
 function isAcceptedHello(stanza: BinaryNode, code: CodeOnShow): boolean {
   const { stage, reference, hasKeys } = readRegistration(stanza);
   if (stage !== 'primary_hello' || reference === null || !hasKeys) return false;
@@ -90,6 +96,6 @@ function bytesOf(node: BinaryNode | undefined, tag: string): Uint8Array | null {
 
 function acknowledge(socket: WASocket, { attrs: { id = '', from = '', type } }: BinaryNode): void {
   const attrs = { id, to: from, class: 'notification', ...(type === undefined ? {} : { type }) };
-  // A connection that is gone needs no acknowledgement.
+  // A connection that has ended needs no acknowledgement.
   socket.sendNode({ tag: 'ack', attrs }).catch(() => undefined);
 }

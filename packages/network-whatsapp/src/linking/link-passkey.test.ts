@@ -8,7 +8,7 @@ const NEEDS_PASSKEY = 'only with its passkey';
 
 for (const as of ['passkey_prologue_request', 'crsc_continuation'] as const) {
   test(
-    `an account that is linked only with its passkey says so by QR (${as}), and the network gets its acknowledgement`,
+    `linking by QR fails when the network asks for the passkey (${as}), and the request is acknowledged`,
     withRelayFixture(async (fixture) => {
       fixture.phone.requirePasskey(true, { as });
       const { end, code } = startLinking(fixture, 'qr');
@@ -21,7 +21,7 @@ for (const as of ['passkey_prologue_request', 'crsc_continuation'] as const) {
 }
 
 test(
-  'a typed code ends the same way, whether the passkey is asked for after the keys or instead of them',
+  'linking by code fails the same way, whether the network asks for the passkey after the keys or instead of them',
   withRelayFixture(async (fixture) => {
     for (const handoff of [false, true]) {
       fixture.phone.requirePasskey(true, { handoff });
@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  'a passkey that is asked for twice ends the attempt once',
+  'a passkey request that arrives twice ends the attempt once',
   withRelayFixture(async (fixture) => {
     fixture.phone.requirePasskey(true, { times: 2 });
     const { end, code, attempt } = startLinking(fixture, 'qr');
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'an attempt that was cancelled before the passkey is asked for stays cancelled, and without the demand the phone links',
+  'an attempt that was cancelled before the passkey request stays cancelled, and without a request the phone links',
   withRelayFixture(async (fixture) => {
     fixture.phone.requirePasskey(true);
     const { end, code, attempt } = startLinking(fixture, 'qr');

@@ -12,7 +12,7 @@ const node = (tag: string, content?: BinaryNode['content']): BinaryNode => ({
   ...(content === undefined ? {} : { content }),
 });
 
-test('an identity that is missing, rubbish or without a signature is none', () => {
+test('a missing, invalid or unsigned identity is refused', () => {
   const unsigned = proto.ADVSignedDeviceIdentityHMAC.encode({ details: Buffer.alloc(40) }).finish();
   for (const identity of [undefined, 'text', Buffer.alloc(0), Buffer.alloc(600, 0xff), unsigned]) {
     const stanza = pairSuccess(node('device-identity', identity), node('device'));
@@ -26,7 +26,7 @@ test('the refusal names the stanza that it answers', () => {
   expect(refusalOfIdentity(pairSuccess())).toMatchObject({ attrs: { id: '7', type: 'error', to: '@s.whatsapp.net' } });
 });
 
-test('what the phone says of LIDs is a row; what it does not say takes the row away', () => {
+test('the statement of the phone about LIDs becomes a row; without a statement the row is deleted', () => {
   const rowOf = (...content: BinaryNode[]): unknown => {
     const { kind, id, value } = addressingRow(pairSuccess(...content));
     expect([kind, id]).toEqual(['account', 'addressing']);
@@ -36,7 +36,7 @@ test('what the phone says of LIDs is a row; what it does not say takes the row a
     node('client-props', proto.ClientPairingProps.encode(said).finish());
   expect(rowOf(props({ isChatDbLidMigrated: true }))).toEqual({ lidMigrated: true });
   expect(rowOf(props({ isChatDbLidMigrated: false }))).toEqual({ lidMigrated: false });
-  // As official clients read an absent field.
+  // Official clients read an absent field like this.
   expect(rowOf(props({ isSyncdPureLidSession: true }))).toEqual({ lidMigrated: false });
   for (const content of [undefined, 'text', Buffer.from([0xff])])
     expect(rowOf(node('client-props', content))).toBeNull();

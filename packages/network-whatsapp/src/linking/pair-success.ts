@@ -1,5 +1,6 @@
 /**
- * The network's word that a phone used the code: the identity of the new device, and how the account writes to people.
+ * Reads the stanza that tells that a phone used the code. It holds the identity of the new device, and which kind of
+ * address the account uses.
  */
 import {
   type AuthenticationCreds,
@@ -17,32 +18,32 @@ export const ADDRESSING_ID = 'addressing';
 
 export type Pairing = {
   readonly creds: Partial<AuthenticationCreds>;
-  /** Confirms the link to the network. */
+  /** The stanza that confirms the link to the network. */
   readonly reply: BinaryNode;
 };
 
 /**
- * Null when the identity is not vouched for with the secret that only the phone and this client know, or is rubbish:
- * then something between them has made it.
+ * Null when the identity is invalid, or not signed with the secret that only the phone and this client know. Then
+ * something between the two has made it.
  */
 export function readPairing(stanza: BinaryNode, creds: AuthenticationCreds): Pairing | null {
   try {
     return configureSuccessfulPairing(stanza, creds);
   } catch {
-    // Its errors hold the stanza, and say no more than that it was refused.
+    // The error is dropped: it contains the stanza and says only that the identity was refused.
     return null;
   }
 }
 
-/** What WhatsApp Web answers to an identity that it does not believe (vinikjkkj/zapo `WaPairingFlow.ts`). */
+/** The refusal of an identity that is not authentic, as WhatsApp Web sends it (vinikjkkj/zapo `WaPairingFlow.ts`). */
 export function refusalOfIdentity({ attrs: { id = '' } }: BinaryNode): BinaryNode {
   const error = { tag: 'error', attrs: { code: '401', text: 'not-authorized' } };
   return { tag: 'iq', attrs: { to: S_WHATSAPP_NET, type: 'error', id }, content: [error] };
 }
 
 /**
- * Whether the account writes to people by LID, as its phone says in `<client-props>` (tulir/whatsmeow `pair.go`). When
- * the phone does not say it, the row of an earlier link is taken away: it may have been another account's.
+ * Whether the account writes to people by LID, as its phone says in `<client-props>` (tulir/whatsmeow `pair.go`). If
+ * the phone does not say it, the row of an earlier link is deleted: it may belong to another account.
  */
 export function addressingRow(stanza: BinaryNode): CredentialChange {
   const lidMigrated = readLidMigrated(stanza);

@@ -3,7 +3,7 @@ import { PairingCode } from './pairing-code.js';
 
 const REFERENCE = Buffer.from('0123456789abcdef');
 
-test('a use counts once, however often it comes, and three uses count', () => {
+test('a repeated use counts once, and at most three uses count', () => {
   const code = new PairingCode('ABCD1234', REFERENCE, 0);
   expect(code.isUsed).toBe(false);
   const uses = ['1', '1', '2', '2', '1', '3', '3', '4', '1'].map((stanzaId) => code.use(stanzaId));

@@ -1,7 +1,8 @@
 /**
- * Asks WhatsApp for a code that a person types into the phone. The request is this driver's own: Baileys 7.0.0-rc14
- * shows a code before the network took it, hears no refusal, and keeps no reference to tell an old code's use by.
- * Layout of the wrapped key: salt, counter, the key under the code (tulir/whatsmeow `pair-code.go`).
+ * Asks WhatsApp for a code that a person types into the phone. The driver sends this request itself. Baileys 7.0.0-rc14
+ * shows a code before the network accepted it, and does not notice a refusal. It also keeps no reference, by which the
+ * driver recognizes the use of an old code. Layout of the wrapped key: salt, counter, the key encrypted with the code
+ * (tulir/whatsmeow `pair-code.go`).
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -23,17 +24,17 @@ const SALT_BYTES = 32;
 const COUNTER_BYTES = 16;
 const SECRET_BYTES = 32;
 
-/** WhatsApp Web gives a code up when a phone has used it in vain this often (vinikjkkj/zapo `defaults.ts`). */
+/** WhatsApp Web gives up a code after so many failed uses (vinikjkkj/zapo `defaults.ts`). */
 const MAX_USES = 3;
 
-/** A code that the network took, and how often phones used it. */
+/** A code that the network accepted, and its uses by phones. */
 export class PairingCode {
   readonly #uses = new Set<string>();
 
   constructor(
     readonly text: string,
     readonly reference: Uint8Array,
-    /** When the code was made: it counts from then on. */
+    /** When the code was made. Its lifetime begins then. */
     readonly madeAt: number,
   ) {}
 
@@ -45,7 +46,10 @@ export class PairingCode {
     return Buffer.compare(this.reference, reference) === 0;
   }
 
-  /** Whether this use counts. A stanza that comes twice counts once: its second answer would undo the first. */
+  /**
+   * Returns whether this use counts. A stanza that arrives twice counts once, because a second answer would undo the
+   * first.
+   */
   use(stanzaId: string): boolean {
     if (this.#uses.has(stanzaId) || this.#uses.size >= MAX_USES) return false;
     this.#uses.add(stanzaId);
@@ -54,8 +58,8 @@ export class PairingCode {
 }
 
 /**
- * A new code with keys of its own, which `creds` hold for the phone's answer. `error` is the network's code, null when
- * it did not answer. Rejects when the connection ends.
+ * Asks for a new code with its own keys, which `creds` hold until the phone answers. `error` is the code of the
+ * network, or null when the network did not answer. Rejects when the connection ends.
  */
 export async function askForPairingCode(
   socket: WASocket,
@@ -65,7 +69,7 @@ export async function askForPairingCode(
   const madeAt = Date.now();
   const text = bytesToCrockford(randomBytes(CODE_BYTES));
   const jid = jidOfNumber(phoneNumber);
-  // Not by an event: Baileys would tell the network the name.
+  // Without the event `creds.update`: Baileys would then send the name to the network.
   Object.assign(socket.authState.creds, {
     pairingCode: text,
     pairingEphemeralKeyPair: Curve.generateKeyPair(),
@@ -85,7 +89,7 @@ export async function askForPairingCode(
 
 async function ask(socket: WASocket, question: BinaryNode, timeoutMs: number): Promise<BinaryNode | undefined> {
   const answered = socket.waitForMessage<BinaryNode>(question.attrs['id'] ?? '', timeoutMs);
-  // Nobody waits for it when the question does not get out.
+  // Nobody waits for the answer if the question cannot be sent.
   answered.catch(() => undefined);
   await socket.sendNode(question);
   return answered;

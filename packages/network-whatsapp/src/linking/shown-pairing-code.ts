@@ -1,6 +1,7 @@
 /**
- * The code that a person types into the phone. It is shown with its true end, replaced when the network retires it, and
- * the attempt ends when nobody used it in time. A phone that has used it shortly before its end is waited for.
+ * Shows the code that a person types into the phone, with the time at which it really expires. A code that the network
+ * retires is replaced. The attempt ends if nobody uses the code in time. If a phone used the code shortly before, the
+ * attempt waits a little longer.
  */
 import type { LinkEnd, LinkFailure, LinkOptions } from '@kurir/network';
 import type { WASocket } from 'baileys';
@@ -9,7 +10,7 @@ import type { DriverSettings } from '../socket/driver-settings.js';
 import type { CodeOnShow } from './link-notifications.js';
 import { askForPairingCode, PairingCode } from './pairing-code.js';
 
-/** How many codes one attempt shows. WhatsApp Web leaves the next one to a person, too, after some. */
+/** How many codes one attempt shows. WhatsApp Web, too, stops after some codes until a person asks for the next. */
 const MAX_CODES = 4;
 
 export type ShownPairingCodeOptions = {
@@ -22,7 +23,7 @@ export type ShownPairingCodeOptions = {
 export class ShownPairingCode implements CodeOnShow {
   readonly #socket: WASocket;
   readonly #options: ShownPairingCodeOptions;
-  /** Null while the network is asked for one. */
+  /** Null until the network has accepted a code. */
   #code: PairingCode | null = null;
   #asked = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -33,17 +34,17 @@ export class ShownPairingCode implements CodeOnShow {
     this.#options = options;
   }
 
-  /** References of QRs are not shown. */
+  /** References of QRs are not shown, so none is counted. */
   get count(): number {
     return 0;
   }
 
-  /** The network offers QRs: from now on it takes the question for a code. */
+  /** Called when the network offers QRs. From then on it accepts the request for a code. */
   next(): void {
     if (this.#asked === 0) void this.#ask();
   }
 
-  /** The secret comes from the code; another one would undo it (oxidezap/whatsapp-rust #1163). */
+  /** Does nothing: the code gives the secret, and another secret would undo it (oxidezap/whatsapp-rust #1163). */
   registrationRefreshed(): void {}
 
   refreshed(reference: Uint8Array, isManual: boolean): void {
@@ -76,7 +77,7 @@ export class ShownPairingCode implements CodeOnShow {
       if (answer instanceof PairingCode) this.#showCode(answer);
       else this.#end({ kind: 'failed', reason: refusalOf(answer.error) });
     } catch {
-      // The connection ended meanwhile; its end says how linking ended.
+      // The connection ended during the request. Its end decides how linking ends.
       endSocket(this.#socket);
     }
   }

@@ -1,15 +1,15 @@
-/** QR texts, one after the other, each for its time. The network may retire their secret in between. */
+/** Shows QR texts one after the other, each for its lifetime. The network may retire their secret at any time. */
 import { randomBytes } from 'node:crypto';
 import type { LinkOptions } from '@kurir/network';
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, type WASocket } from 'baileys';
 import type { CodeOnShow } from './link-notifications.js';
 
-/** As WhatsApp Web does when no lifetime is set. */
+/** The lifetimes of WhatsApp Web, for when none is set. */
 const FIRST_QR_MS = 60_000;
 const LATER_QR_MS = 20_000;
 const SECRET_BYTES = 32;
 
-/** How many QR texts the network will take, one after the other. */
+/** Calls `offered` with the number of QR texts that the network will accept, one after the other. */
 export function onReferences(socket: WASocket, offered: (count: number) => void): void {
   socket.ws.on('CB:iq,type:set,pair-device', (stanza: BinaryNode) => {
     offered(getBinaryNodeChildren(getBinaryNodeChild(stanza, 'pair-device'), 'ref').length);
@@ -50,7 +50,7 @@ export class ShownQr implements CodeOnShow {
   }
 
   refreshed(): void {
-    // Only codes that are typed have a reference of their own.
+    // Only a typed code has its own reference.
   }
 
   used(): boolean {
@@ -58,7 +58,7 @@ export class ShownQr implements CodeOnShow {
   }
 
   refused(): void {
-    // No use, no answer.
+    // A phone's use of a QR needs no answer that the network could refuse.
   }
 
   stop(): void {
@@ -72,8 +72,8 @@ export class ShownQr implements CodeOnShow {
 }
 
 /**
- * The QR text with the secret that holds now: Baileys goes on with the one from the first. Fields after `#`: reference,
- * noise key, identity key, secret, platform.
+ * The QR text with the current secret; Baileys keeps the first one. Fields after `#`: reference, noise key, identity
+ * key, secret, platform.
  */
 function withSecret(qr: string, advSecretKey: string): string {
   const [base = '', fields = ''] = qr.split('#');

@@ -1,6 +1,6 @@
 /**
- * What the network told about this account and what holds for as long as the link: whether its chats are addressed by
- * LID, the salt of its first-contact tokens, how long tokens hold. One row each, read once a session.
+ * Facts about this account that hold as long as the link. They say whether its chats are addressed by LID, which salt
+ * its first-contact tokens have, and how long tokens are valid. Each fact is one row, and is read once a session.
  */
 import type { DeviceState } from '../store/device-state.js';
 import { encodeRow, decodeRow } from '../store/device-rows.js';
@@ -9,13 +9,13 @@ export const ACCOUNT_KIND = 'account';
 
 /** The rows of kind `account`, by id. */
 export type AccountFact = {
-  /** From `pair-success` (`ClientPairingProps`), or from which address the network took. */
+  /** From `pair-success` (`ClientPairingProps`), or from the address that the network accepted. */
   readonly addressing: { readonly lidMigrated: boolean };
   /** The version up to which each collection of the app state was read. */
   readonly 'app-state': { readonly [collection: string]: number };
-  /** Base64; empty where the account gave it up. For tokens of first messages. */
+  /** Base64. Empty when the account gave up its salt. Tokens of first messages are made from it. */
   readonly 'first-contact-salt': { readonly salt: string };
-  /** As the server's properties say. */
+  /** From the server's properties. */
   readonly 'token-life': { readonly bucketSeconds: number; readonly buckets: number };
 };
 
@@ -29,15 +29,15 @@ export class AccountFacts {
     this.#device = device;
   }
 
-  /** Null when the network never told. Rejects as the store does, or with `DamagedRow`. */
+  /** Null when the network never said it. Rejects as the store does, or with `DamagedRow`. */
   async get<Name extends FactName>(name: Name): Promise<AccountFact[Name] | null> {
     const known = this.#known.get(name) ?? this.#read(name);
     this.#known.set(name, known);
-    // Only `set` and this driver's linking write these rows.
+    // Only `set` and `linking/` write these rows.
     return (await known) as AccountFact[Name] | null;
   }
 
-  /** Writes only what has changed. */
+  /** Writes the row only if the fact has changed. */
   async set<Name extends FactName>(name: Name, fact: AccountFact[Name]): Promise<void> {
     const before = await this.get(name);
     if (JSON.stringify(before) === JSON.stringify(fact)) return;

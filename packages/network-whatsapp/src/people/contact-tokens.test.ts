@@ -29,21 +29,21 @@ function open(answer: BinaryNode = { tag: 'iq', attrs: {} }) {
     asked.push(iq);
     return answer;
   };
-  // All that tokens ask of a socket.
+  // The parts of a socket that `ContactTokens` uses.
   const socket = { ws, query, serverProps: { lidTrustedTokenIssueToLid: false } } as unknown as WASocket;
   return { tokens: new ContactTokens(socket, keys, facts), facts, ws, asked };
 }
 
 const weeksAgo = (weeks: number) => NOW / 1_000 - weeks * WEEK_SECONDS;
 
-test('a token of the recipient goes along for 26 weeks where the server says nothing else', async () => {
+test('a message carries the token of its recipient for 26 weeks if the server says nothing else', async () => {
   const { tokens } = open();
   await tokens.note(LID, Buffer.from('given'), weeksAgo(25));
   expect(await tokens.nodeFor(person, NOW)).toEqual({ tag: 'tctoken', attrs: {}, content: Buffer.from('given') });
   expect(await tokens.nodeFor(person, NOW + WEEK_SECONDS * 1_000)).toBeNull();
 });
 
-test('how long tokens hold is what the server says, and stays known when it says it no more', async () => {
+test('tokens are valid as long as the server says, also after it stops saying it', async () => {
   const { tokens, ws, facts } = open();
   const property = (code: string, value: string) => ({
     tag: 'prop',
@@ -80,7 +80,7 @@ test('an older token, or one without a time, replaces no newer one', async () =>
   expect(await tokens.nodeFor(person, NOW)).toMatchObject({ content: Buffer.from('new') });
 });
 
-test('a recipient is vouched for once a week, and a token that comes back with it is kept', async () => {
+test('the driver vouches for a recipient once a week, and stores a token from the answer', async () => {
   const token = { tag: 'token', attrs: { t: String(weeksAgo(0)) }, content: Buffer.from('back') };
   const tokens = { tag: 'tokens', attrs: {}, content: [token] };
   const opened = open({ tag: 'iq', attrs: {}, content: [tokens] });

@@ -1,7 +1,8 @@
 /**
- * Tokens that show that this account may write to somebody. Whoever knows us vouches for us with a trusted-contact token
- * (`tctoken`); a first message to a stranger carries a first-contact token (`cstoken`) made from the account's salt
- * (whatsmeow `cstoken.go`). After a message we vouch for its recipient, once a week, as WhatsApp Web does.
+ * Tokens that prove that this account may write to somebody. A person who knows us vouches for us with a
+ * trusted-contact token (`tctoken`). A first message to a new contact carries a first-contact token (`cstoken`), which
+ * is made from the account's salt (whatsmeow `cstoken.go`). After a message we vouch for its recipient, once a week, as
+ * WhatsApp Web does.
  */
 import { createHmac } from 'node:crypto';
 import {
@@ -17,11 +18,11 @@ import { isLid } from '../socket/jid.js';
 import type { AccountFacts } from './account-facts.js';
 import type { Person } from './person.js';
 
-/** As long as the server was seen to say (whatsapp-rust #473: 26 weeks) where it says nothing. */
+/** How long tokens are valid if the server does not say it, as observed in whatsapp-rust #473. */
 const DEFAULT_LIFE = { bucketSeconds: 604_800, buckets: 26 };
 const WEEK_SECONDS = 604_800;
 
-/** The server's properties, by their numbers: `tctoken_duration` and `tctoken_num_buckets` (zapo `spec/abprops`). */
+/** The numbers of the server's properties `tctoken_duration` and `tctoken_num_buckets` (zapo `spec/abprops`). */
 const BUCKET_SECONDS_PROPERTY = '865';
 const BUCKETS_PROPERTY = '909';
 const PROPERTIES = 'CB:iq,,props';
@@ -30,7 +31,7 @@ type StoredToken = SignalDataTypeMap['tctoken'];
 
 export class ContactTokens {
   readonly #socket: WASocket;
-  /** The store itself, not Baileys' transactions on it. */
+  /** The store itself, without Baileys' transactions. */
   readonly #keys: AuthenticationState['keys'];
   readonly #facts: AccountFacts;
   readonly #vouchingFor = new Set<string>();
@@ -39,13 +40,13 @@ export class ContactTokens {
     this.#socket = socket;
     this.#keys = keys;
     this.#facts = facts;
-    // A store that refuses has ended the session already.
+    // A store that rejects has ended the session already.
     socket.ws.on(PROPERTIES, (stanza: BinaryNode) => void this.#learnLife(stanza).catch(() => undefined));
   }
 
-  /** What a message to this person carries; null when there is no token. Rejects as the store does. */
+  /** The token for a message to this person, or null when there is none. Rejects as the store does. */
   async nodeFor(person: Person, now: number = Date.now()): Promise<BinaryNode | null> {
-    // A token that came before the LID was known stands under the number.
+    // A token that arrived before the LID was known is stored under the number.
     for (const owner of new Set([ownerOf(person), person.pn])) {
       const { token, timestamp } = (await this.#stored(owner)) ?? {};
       const isGood = token !== undefined && token.length > 0 && !(await this.#isExpired(Number(timestamp), now));
@@ -57,7 +58,9 @@ export class ContactTokens {
     return { tag: 'cstoken', attrs: {}, content };
   }
 
-  /** A token that somebody gave us, in a message or in the history. An older one replaces no newer one. */
+  /**
+   * Stores a token that somebody gave us, in a message or in the history. An older token never replaces a newer one.
+   */
   async note(owner: string, token: Uint8Array, timestamp: number): Promise<void> {
     const before = await this.#stored(owner);
     if (!(timestamp > 0) || Number(before?.timestamp ?? 0) > timestamp) return;
@@ -65,7 +68,7 @@ export class ContactTokens {
     await this.#keys.set({ tctoken: { [owner]: next } });
   }
 
-  /** After a message to this person was acknowledged. Never rejects. */
+  /** Vouches for this person. Call it after the network acknowledged a message to the person. Never rejects. */
   async vouch(person: Person, now: number = Date.now()): Promise<void> {
     const owner = ownerOf(person);
     if (this.#vouchingFor.has(owner)) return;
@@ -75,7 +78,7 @@ export class ContactTokens {
       const noted = await this.#stored(owner);
       if (weekOf(noted?.senderTimestamp ?? 0) !== weekOf(seconds)) await this.#issue(person, seconds);
     } catch {
-      // Vouched for with the next message; a store that refuses has ended the session already.
+      // The next message tries it again. A store that rejects has ended the session already.
     } finally {
       this.#vouchingFor.delete(owner);
     }
@@ -107,7 +110,7 @@ export class ContactTokens {
     return !(timestamp >= oldestBucket * bucketSeconds);
   }
 
-  /** Properties that have not changed are not said again, so what was said is kept. */
+  /** The server does not repeat properties that have not changed, so they are stored. */
   async #learnLife(stanza: BinaryNode): Promise<void> {
     const properties = getBinaryNodeChildren(getBinaryNodeChild(stanza, 'props'), 'prop');
     const valueOf = (code: string) =>
@@ -120,7 +123,7 @@ export class ContactTokens {
   }
 }
 
-/** Tokens stand under the LID where it is known, as in WhatsApp Web. */
+/** Tokens are stored under the LID if it is known, as in WhatsApp Web. */
 function ownerOf({ pn, lid }: Person): string {
   return lid !== null && isLid(lid) ? lid : pn;
 }

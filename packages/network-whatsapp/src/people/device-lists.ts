@@ -1,6 +1,6 @@
 /**
- * Which devices an account has: the phone and its companions, as addresses in one namespace. Asked once a day per
- * account, and again whenever the network says that the list has changed.
+ * The devices of an account: the phone and its companions, as addresses of one kind. The driver asks once a day per
+ * account, and again when the network says that the list has changed.
  */
 import type { SendOutcome } from '@kurir/network';
 import { type BinaryNode, getAllBinaryNodeChildren, getBinaryNodeChildren, jidEncode, type WASocket } from 'baileys';
@@ -12,15 +12,15 @@ import type { UsyncDevice } from './usync.js';
 
 const DEVICES_CHANGED = 'CB:notification,type:devices';
 
-/** The kind of the rows, one for each account by the user of its address. */
+/** The kind of the rows. The id of a row is the user part of the account's address. */
 export const ACCOUNT_DEVICES_KIND = 'account-devices';
 
-/** Of each asked account: its devices, or null when the network said nothing of it. */
+/** The devices of each account that was asked for, or null when the network said nothing about it. */
 export type FoundDevices = { readonly kind: 'found'; readonly of: ReadonlyMap<string, readonly string[] | null> };
 
 export class DeviceLists {
   readonly #lookups: Lookups;
-  /** By the user of the address. */
+  /** By the user part of the address. */
   readonly #known: StoredCache<readonly string[]>;
 
   constructor(socket: WASocket, lookups: Lookups, known: StoredCache<readonly string[]>) {
@@ -29,7 +29,10 @@ export class DeviceLists {
     socket.ws.on(DEVICES_CHANGED, (stanza: BinaryNode) => this.#changed(stanza));
   }
 
-  /** Rejects when the network refuses the question, or as the store does. Accounts without a device: an empty list. */
+  /**
+   * Finds the devices of these accounts. An account without devices has an empty list. Rejects when the network refuses
+   * the query, or as the store does.
+   */
   async find(accounts: readonly string[]): Promise<FoundDevices | SendOutcome> {
     const found = new Map<string, readonly string[] | null>();
     const unknown: string[] = [];
@@ -54,14 +57,14 @@ export class DeviceLists {
     return { kind: 'found', of: found };
   }
 
-  /** Drops the device list of an account, by one of its addresses. */
+  /** Drops the device list of an account. Takes any address of the account. */
   forget(jid: string): void {
     this.#known.del(userOfJid(jid));
   }
 
   #learn(account: string, devices: readonly UsyncDevice[]): readonly string[] {
     const jids = devices.map((device) => jidOfDevice(account, device));
-    // An empty list is asked for again: an account always has its phone.
+    // An empty list is not stored, so that the driver asks again: an account always has its phone.
     if (jids.length > 0) this.#known.set(userOfJid(account), jids);
     return jids;
   }

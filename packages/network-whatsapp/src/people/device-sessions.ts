@@ -1,6 +1,6 @@
 /**
- * Signal sessions with single devices: keys are fetched only for a device without a session. Baileys 7.0.0-rc14 makes a
- * new session at each look-up, so that its row grows for weeks, and one device without keys fails all of them.
+ * Signal sessions with single devices. Keys are fetched only for a device without a session. Baileys 7.0.0-rc14 makes a
+ * new session at each look-up, so that the row grows for weeks. There, one device without keys also fails all others.
  */
 import {
   type BinaryNode,
@@ -14,7 +14,7 @@ import { BoundedCache } from '../socket/bounded-cache.js';
 import { isPhone } from '../socket/jid.js';
 
 const REMEMBERED_DEVICES = 2_000;
-/** How long a companion whose keys cannot be had is left out without asking again. A phone never is. */
+/** How long a companion without usable keys is left out before the driver asks again. A phone is never left out. */
 const BROKEN_FOR_MS = 3_600_000;
 
 export class DeviceSessions {
@@ -27,8 +27,8 @@ export class DeviceSessions {
   }
 
   /**
-   * Those of the devices that can be written to. A device is left out when the network has no keys of it. Rejects when
-   * the network refuses the question; null when it does not answer.
+   * Returns the devices that can be written to. A device is left out when the network has no keys for it. Null when the
+   * network does not answer. Rejects when the network refuses the query.
    */
   async open(devices: readonly string[]): Promise<readonly string[] | null> {
     const missing: string[] = [];
@@ -37,24 +37,26 @@ export class DeviceSessions {
     return devices.filter((device) => this.#ready.has(device));
   }
 
-  /** The device says that it cannot read, or brought new keys. */
+  /** Call it when a device says that it cannot decrypt, or sends new keys. */
   forget(device: string): void {
     this.#ready.del(device);
     this.#broken.del(device);
   }
 
-  /** A companion whose session makes nothing of a message. */
+  /** Call it for a companion whose session cannot encrypt a message. */
   leaveOut(device: string): void {
     this.#ready.del(device);
     this.#broken.set(device, true);
   }
 
-  /** The network knows other devices than a message had: those that were left out get another chance. */
+  /**
+   * Gives devices that were left out another chance. Call it when the network knows other devices than a message had.
+   */
   askBrokenAgain(): void {
     this.#broken.flushAll();
   }
 
-  /** A device that has to be asked for again: its keys are fetched even if there is a session. False: no keys. */
+  /** Fetches the keys of a device, even if it has a session. Returns false when there are none. */
   async renew(device: string): Promise<boolean> {
     this.forget(device);
     return (await this.#fetch([device])) && this.#ready.has(device);
@@ -71,7 +73,7 @@ export class DeviceSessions {
     const users = devices.map((jid): BinaryNode => ({ tag: 'user', attrs: { jid } }));
     const attrs = { xmlns: 'encrypt', type: 'get', to: S_WHATSAPP_NET };
     const key: BinaryNode = { tag: 'key', attrs: {}, content: users };
-    // It resolves with nothing when nobody answered; the type does not say so.
+    // The query resolves with undefined when nobody answered, contrary to its type.
     const answer = (await this.#socket.query({ tag: 'iq', attrs, content: [key] })) as BinaryNode | undefined;
     if (answer === undefined) return false;
     const bundles = getBinaryNodeChildren(getBinaryNodeChild(answer, 'list'), 'user');
@@ -83,14 +85,14 @@ export class DeviceSessions {
     return true;
   }
 
-  /** One at a time: Baileys' parser throws at the first bundle that is an error. */
+  /** One bundle at a time: Baileys' parser throws at the first bundle that is an error. */
   async #inject(bundle: BinaryNode): Promise<boolean> {
     const list: BinaryNode = { tag: 'list', attrs: {}, content: [bundle] };
     try {
       await parseAndInjectE2ESessions({ tag: 'iq', attrs: {}, content: [list] }, this.#socket.signalRepository);
       return true;
     } catch {
-      // An error instead of keys, or keys that are none: this device is left out, the others go on.
+      // The bundle is an error or has invalid keys. This device is left out; the others continue.
       return false;
     }
   }

@@ -1,4 +1,7 @@
-/** A backup's keys against people who have gone on: what they read with and without forgetting the sessions. */
+/**
+ * A restored backup meets people whose sessions have moved on: which messages they can read with and without forgetting
+ * the sessions.
+ */
 import type { OutgoingMessage } from '@kurir/network';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import type { Recipient } from '@kurir/whatsapp-relay';
@@ -11,7 +14,7 @@ const contacts = 2;
 
 type Talk = { readonly online: Recorded; readonly people: readonly Recipient[] };
 
-/** Each writes once to each, so that every ratchet takes a step. */
+/** Each side writes once to the other, so that every ratchet takes a step. */
 async function exchange(fixture: RelayFixture, { online, people }: Talk, send = sender(online)): Promise<void> {
   for (const person of people) {
     const message = fixture.message(person.number);
@@ -28,7 +31,7 @@ const sender =
   async (message: OutgoingMessage): Promise<void> =>
     expect(await session.send(message)).toEqual({ kind: 'sent' });
 
-/** People who have gone on since the backup; the device's session is closed. */
+/** People whose sessions have moved on since the backup. The device's session is closed. */
 async function backupOf(fixture: RelayFixture): Promise<{ backup: MemoryCredentials; people: readonly Recipient[] }> {
   const online = await fixture.online();
   const people = [];
@@ -40,7 +43,7 @@ async function backupOf(fixture: RelayFixture): Promise<{ backup: MemoryCredenti
   return { backup, people };
 }
 
-/** A session on the backup that knows what it sent, as the database does. */
+/** A session on the backup. It can read sent messages, as the database can. */
 async function restored(fixture: RelayFixture, credentials: MemoryCredentials) {
   const sent = new Map<string, OutgoingMessage>();
   const online = await fixture.connected({ credentials, readMessage: async (id) => sent.get(id) ?? null });
@@ -77,7 +80,7 @@ describe('a restored backup', () => {
   );
 
   test(
-    'whose sessions were forgotten, even twice: each contact reads the first message at once, and is read after one retry at most',
+    'whose sessions were forgotten, even twice: each contact reads the first message at once, and the device reads each contact after at most one retry',
     withRelayFixture(async (fixture) => {
       const { backup, people } = await backupOf(fixture);
       for (let i = 0; i < 2; i++) await fixture.driver.forgetSessions?.(backup);
@@ -98,7 +101,7 @@ describe('a restored backup', () => {
 
 describe('a restored backup whose sessions were forgotten', () => {
   test(
-    'hears a stranger at once, by a pre-key that the network still had, and a contact that writes first after its retry with keys',
+    'reads a new contact at once, with a pre-key that the network still had, and an old contact after one retry with keys',
     withRelayFixture(async (fixture) => {
       const { backup, people } = await backupOf(fixture);
       await fixture.driver.forgetSessions?.(backup);
@@ -110,13 +113,13 @@ describe('a restored backup whose sessions were forgotten', () => {
       expect(retries(fixture, fixture.phone.number, since)).toBe(0);
       for (const person of people) await person.send(fixture.phone.number, 'Halo');
       await waitUntil('the contacts are heard', () => online.inbound.length === 1 + people.length);
-      // Baileys asks once as it is, and puts its keys into the second request.
+      // Baileys first asks without its keys, and puts them into the second request.
       expect(retries(fixture, fixture.phone.number, since)).toBeLessThanOrEqual(2 * people.length);
     }),
   );
 
   test(
-    'uploads pre-keys at the next login whose ids were never given before',
+    'uploads pre-keys with unused ids at the next login',
     withRelayFixture(async (fixture) => {
       const { backup } = await backupOf(fixture);
       const { nextPreKeyId } = await loginOf(fixture.credentials);
@@ -141,7 +144,7 @@ describe('forgetting', () => {
   const kinds = ['session', 'sender-key', 'device-list', 'identity-key', 'recipient-devices', 'recipient-address'];
   const kept = ['login', 'tctoken', 'lid-mapping', 'pre-key', 'app-state-sync-key'];
 
-  /** The login of a linked device; only these parts matter here. */
+  /** The login of a linked device. The test needs only these parts. */
   const login = (nextPreKeyId: number) => ({
     noiseKey: {},
     signedIdentityKey: {},
@@ -157,14 +160,14 @@ describe('forgetting', () => {
     return credentials;
   }
 
-  test('takes the sessions, and neither login, tokens, LIDs nor pre-keys', async () => {
+  test('erases the sessions, but not the login, the tokens, the LIDs or the pre-keys', async () => {
     const credentials = await store(813);
     await forgetSessions(credentials);
     for (const kind of kinds) expect((await credentials.read(kind, ['a'])).size, kind).toBe(0);
     for (const kind of kept) expect((await credentials.read(kind, ['a'])).size, kind).toBe(1);
   });
 
-  test('keeps the ids of pre-keys within three bytes, however often it is done', async () => {
+  test('keeps the ids of pre-keys within three bytes, also when it runs many times', async () => {
     const credentials = await store(813);
     const seen = new Set<number>();
     for (let i = 0; i < 160; i++) {
@@ -176,7 +179,7 @@ describe('forgetting', () => {
     expect((await loginOf(credentials)).nextPreKeyId).toBeLessThan(0xff_ff_ff);
   });
 
-  test('leaves a device alone that was never linked, or whose login is damaged: the next session says so', async () => {
+  test('changes nothing of a device that was never linked, or whose login is damaged: the next session reports it', async () => {
     await forgetSessions(new MemoryCredentials());
     const credentials = await store(813);
     await credentials.write([{ kind: LOGIN_KIND, id: LOGIN_ID, value: Buffer.from('{"a') }]);
@@ -184,7 +187,7 @@ describe('forgetting', () => {
     expect((await credentials.read('session', ['a'])).size).toBe(1);
   });
 
-  test('rejects when the device is held by another worker, and has changed nothing', async () => {
+  test('rejects and changes nothing when another worker holds the device', async () => {
     const credentials = await store(813);
     const before = credentials.backup();
     credentials.refuse();

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Day = { readonly rowBytes: number; readonly writtenBytes: number };
 
-/** Says how many bytes of Signal keys a message writes, and how big the greatest session row is. */
+/** Measures how many bytes of Signal keys a message writes, and the size of the greatest session row. */
 function watchKeys(store: CredentialStore): { readonly store: CredentialStore; take(): Day } {
   let written: { readonly kind: string; readonly bytes: number }[] = [];
   return {
@@ -30,7 +30,7 @@ function watchKeys(store: CredentialStore): { readonly store: CredentialStore; t
 }
 
 test(
-  `a contact who is written to on each of ${DAYS} days costs no more keys on the last than on the second`,
+  `with a message to a contact on each of ${DAYS} days, the last writes no more keys than the second`,
   withRelayFixture(async (fixture) => {
     vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
     await fixture.link();

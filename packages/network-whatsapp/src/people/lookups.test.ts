@@ -9,7 +9,7 @@ function answering(...answers: (BinaryNode | undefined)[]): { socket: WASocket; 
     asked.push(iq);
     return answers.shift();
   };
-  // All that a look-up asks of a socket.
+  // The parts of a socket that `Lookups` uses.
   return { socket: { query, generateMessageTag: () => '1' } as unknown as WASocket, asked };
 }
 
@@ -25,7 +25,7 @@ const throttled = usync(
   node('list'),
 );
 
-test('what the server says of a number, of its LID and of its devices is told apart from what it does not say', async () => {
+test('an answer about a number, its LID and its devices differs from no answer', async () => {
   const devices = node('devices', {}, [
     node('device-list', {}, [
       node('device', { id: '0' }),
@@ -59,7 +59,7 @@ test('what the server says of a number, of its LID and of its devices is told ap
   });
 });
 
-test('an error is read wherever it stands: beside the list, or within a user', async () => {
+test('an error is read both next to the list and inside a user', async () => {
   const within = node('user', {}, [node('contact', {}, [node('error', { code: '500' })])]);
   const { socket } = answering(throttled, usync(node('list', {}, [within])), undefined);
   const ask = () => askUsync(socket, 'interactive', ['contact'], [{ number: '49' }]);

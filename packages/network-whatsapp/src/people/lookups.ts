@@ -1,6 +1,4 @@
-/**
- * Asks `usync` questions one way: after the network asked to slow down, nothing is asked until its time is over.
- */
+/** Asks `usync` queries. After the network asked to slow down, asks nothing until that time is over. */
 import type { SendOutcome } from '@kurir/network';
 import type { WASocket } from 'baileys';
 import { codeOfRefusedQuery, RATE_MS, retryAfter } from '../socket/refusals.js';
@@ -10,14 +8,17 @@ const TOO_MANY = 429;
 
 export class Lookups {
   readonly #socket: WASocket;
-  /** Monotonic milliseconds. */
+  /** In milliseconds of `performance.now()`. */
   #quietUntil = 0;
 
   constructor(socket: WASocket) {
     this.#socket = socket;
   }
 
-  /** Null when the network did not answer; an outcome when it asked to slow down. Rejects when it refused the question. */
+  /**
+   * Null when the network did not answer. An outcome when the network asked to slow down. Rejects when the network
+   * refused the query.
+   */
   async ask(
     context: 'interactive' | 'message',
     protocols: readonly UsyncProtocol[],

@@ -10,7 +10,7 @@ const UNANSWERED = {
   retryAfterMs: 10_000,
 };
 
-/** The driver vouches for a new contact after the first message; that question is part of the first. */
+/** Waits for the query by which the driver vouches for a new contact. It belongs to the first message. */
 async function firstMessage(fixture: RelayFixture, send: Promise<unknown>, recipient: Recipient): Promise<void> {
   expect(await send).toEqual({ kind: 'sent' });
   await fixture.relay.journal.when(
@@ -19,7 +19,7 @@ async function firstMessage(fixture: RelayFixture, send: Promise<unknown>, recip
 }
 
 test(
-  'a second message to a known recipient asks nothing and uses up no pre-key',
+  'a second message to a known recipient causes no query and uses no pre-key',
   withRelayFixture(async (fixture) => {
     const { session, receipts } = await fixture.online();
     const recipient = await fixture.person();
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'the first message of the next session asks nothing and uses up no pre-key either, as after a restart',
+  'the first message of the next session causes no query and uses no pre-key either, as after a restart',
   withRelayFixture(async (fixture) => {
     const first = await fixture.online();
     const recipient = await fixture.person();
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'a question that nobody answers is no refusal: nothing is written, and the next try goes through',
+  'a query without an answer is no refusal: nothing is written, and the next try is sent',
   withRelayFixture(
     async (fixture) => {
       const { session } = await fixture.online();
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'a question that is refused is for now, and too many questions say so',
+  'a refused query is a temporary refusal, and too many queries are reported as such',
   withRelayFixture(async (fixture) => {
     const { session } = await fixture.online();
     const message = fixture.message((await fixture.person()).number);
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'a connection that ends during a question answers at once: nothing was written',
+  'a send whose connection ends during a query resolves at once as not sent',
   withRelayFixture(async (fixture) => {
     const { session, ends } = await fixture.online();
     fixture.relay.faults.queries('usync', { kind: 'reset' }, { from: SENDER });

@@ -1,8 +1,9 @@
 /**
- * Whether a number can be written to, and at which address. Asked once per number and day, and kept over restarts.
+ * Finds out whether a number can be written to, and at which address. The driver asks once per number and day, and
+ * keeps the answer over restarts.
  *
- * An error, a back-off or a silence in a look-up is never "not on the network": only the server's explicit word for the
- * asked number is. Nothing of a message was written before, so every answer here is `not-sent`.
+ * A look-up that fails, is throttled or gets no answer never means "not on the network". Only the server's explicit
+ * word for this number does. Nothing of a message was written yet, so every outcome here is `not-sent`.
  */
 import type { SendOutcome } from '@kurir/network';
 import type { SignalDataSet, WASocket } from 'baileys';
@@ -15,16 +16,15 @@ import { addressOf, learnedAnew, type Person, type Try, withoutTry, withTry } fr
 import type { StoredCache } from './stored-cache.js';
 import type { UsyncAnswer } from './usync.js';
 
-/** Baileys keeps each LID in memory for three days, each with a timer. */
+/** Baileys keeps each LID in memory for days, each with a timer. */
 const LIDS_IN_MEMORY = 1_000;
 
 const BUSY = 'temporarily_unavailable';
 const NOT_ON_NETWORK: SendOutcome = { kind: 'not-sent', permanent: true, reason: 'recipient_not_on_network' };
 
-/** The server's words for a number that has no account; `in` is the one for a number that has. */
+/** The server's words for a number without an account. Its word for a number with one is `in`. */
 const ABSENT: ReadonlySet<string> = new Set(['out', 'invalid']);
 
-/** The kind of a person's row. */
 export const PERSON_KIND = 'person';
 
 export type FoundPerson = { readonly kind: 'found'; readonly person: Person };
@@ -34,7 +34,7 @@ export type PeopleParts = {
   readonly facts: AccountFacts;
   /** By number, as the customer writes it. */
   readonly known: StoredCache<Person>;
-  /** The customer's way to write a number, by the user of its address, where the two differ. */
+  /** The number as the customer writes it, by the user part of its address, if the two differ. */
   readonly writtenNumbers: StoredCache<string>;
   readonly log: DriverLog;
 };
@@ -59,17 +59,20 @@ export class People {
     }
   }
 
-  /** What was learned of the number, whatever its age. Rejects as the store does. */
+  /** The stored answer about this number, of any age. Rejects as the store does. */
   recall(number: string): Promise<Person | undefined> {
     return this.#parts.known.recall(number);
   }
 
-  /** The address of a first message, and of typing. */
+  /** The address for a first message and for typing. */
   async addressOf(person: Person): Promise<string> {
     return addressOf(person, await this.isByLid());
   }
 
-  /** Whether this account's chats are addressed by LID. Nobody knows it of devices linked long ago: most are. */
+  /**
+   * Whether this account's chats are addressed by LID. It is not known for devices that were linked long ago; most of
+   * their accounts are.
+   */
   async isByLid(): Promise<boolean> {
     if (this.#socket.authState.creds.me?.lid === undefined) return false;
     return (await this.#parts.facts.get('addressing'))?.lidMigrated ?? true;
@@ -80,16 +83,19 @@ export class People {
     return (await this.#parts.writtenNumbers.recall(digits)) ?? digits;
   }
 
-  /** The row that has to be stored before this try is written to the socket. Rejects as the store does. */
+  /** The row that must be stored before this try is written to the socket. Rejects as the store does. */
   async rowWithTry(number: string, messageId: string, next: Try): Promise<SignalDataSet> {
     const person = await this.#parts.known.recall(number);
     if (person === undefined) throw new Error('a try of a message to nobody');
     const row = await this.#parts.known.revise(number, withTry(person, messageId, next));
-    // `DeviceState` stores rows of any kind; Baileys' type knows only its own.
+    // `DeviceState` stores rows of any kind. The type of Baileys has only its own kinds.
     return { [PERSON_KIND]: { [number]: row } } as SignalDataSet;
   }
 
-  /** The row is written with the next try. After a restart an answered try may still count as unanswered. */
+  /**
+   * Notes a try in memory; null removes it. The row is stored with the next try. So after a restart, an answered try
+   * may still count as unanswered.
+   */
   async noteTry(number: string, messageId: string, next: Try | null): Promise<void> {
     const person = await this.#parts.known.recall(number);
     if (person === undefined) return;
@@ -97,7 +103,7 @@ export class People {
     await this.#parts.known.revise(number, noted);
   }
 
-  /** The network refused one address and took the other. */
+  /** Notes that the network refused one address and accepted the other. */
   async learnAddress(number: string, address: string): Promise<void> {
     const person = await this.#parts.known.recall(number);
     if (person === undefined) return;
@@ -106,14 +112,14 @@ export class People {
     if (isNews) await this.#parts.facts.set('addressing', { lidMigrated: address === person.lid });
   }
 
-  /** The network says that what is known of the addresses is old. */
+  /** Call it when the network says that the known addresses are outdated. */
   forget(number: string): Promise<void> {
     return this.#parts.known.expire(number);
   }
 
   async #ask(number: string): Promise<FoundPerson | SendOutcome> {
     this.#asked += 1;
-    // `close` only empties the memory; the rows are read again when they are needed.
+    // `close` only empties the memory. The rows are read again when they are needed.
     if (this.#asked % LIDS_IN_MEMORY === 0) this.#socket.signalRepository.lidMapping.close();
     const answer = await this.#parts.lookups.ask('interactive', ['contact', 'lid'], [{ number }]);
     if (answer === null) return retryAfter(UNANSWERED_MS, BUSY);
@@ -121,7 +127,7 @@ export class People {
     const [user] = answer.users;
     if (user?.contact === 'in' && user.jid !== null) {
       const lid = user.lid ?? (await this.#storedLid(user.jid));
-      // Without its LID a migrated account would write to the wrong address.
+      // Without the LID, a migrated account would write to the wrong address.
       if (lid === null && answer.errors.lid) return retryAfter(answer.errors.lid.backoffMs ?? BUSY_MS, BUSY);
       return this.#learn(number, user.jid, lid);
     }
@@ -138,7 +144,7 @@ export class People {
     return { kind: 'found', person };
   }
 
-  /** Where Baileys keeps Signal sessions by LID, it has to know the LID before the first message. */
+  /** Baileys keeps Signal sessions by LID, so it must know the LID before the first message. */
   async #map(lid: string, pn: string): Promise<void> {
     const { lidMapping } = this.#socket.signalRepository;
     if ((await this.#storedLid(pn)) === lid) return;
@@ -146,7 +152,7 @@ export class People {
     await this.#socket.signalRepository.migrateSession(pn, lid);
   }
 
-  /** From the rows: Baileys' own look-up would ask the network. */
+  /** Reads the row, because Baileys' own look-up would ask the network. */
   async #storedLid(pn: string): Promise<string | null> {
     const user = userOfJid(pn);
     const { [user]: lid } = await this.#socket.authState.keys.get('lid-mapping', [user]);

@@ -1,29 +1,29 @@
 /**
- * Somebody to write to, as one row holds it: both addresses of the account behind a number, and to which of them the
- * messages went that have no final answer yet. One row for each number as the customer writes it.
+ * The row of a person to whom the account writes. It holds both addresses of the account that has a number, and the
+ * tries of messages that have no final answer yet. There is one row for each number as the customer writes it.
  */
 
 export type Person = {
-  /** The number's address as the network writes it. Some countries have two ways to write a number. */
+  /** The number's address as the network writes it. In some countries a number can be written in two ways. */
   readonly pn: string;
-  /** Null when the network told none. */
+  /** Null when the network named no LID. */
   readonly lid: string | null;
-  /** The address that the network took when it had refused the other. */
+  /** The address that the network accepted after it had refused the other one. */
   readonly prefers: string | null;
-  /** By message id; oldest first. */
+  /** By message id, oldest first. */
   readonly tries: Readonly<Record<string, Try>>;
 };
 
-/** Where a message goes: the address of its first try, which every later try uses. */
+/** A try to send a message. Every later try uses the address of the first. */
 export type Try = {
   readonly to: string;
-  /** A try was written to the socket and never answered: the other address is not allowed any more. */
+  /** A try was written to the socket and never answered. The other address must not be used any more. */
   readonly isUnanswered: boolean;
-  /** Both addresses were refused; there is no other one left. */
+  /** The network refused both addresses, so no other one is left. */
   readonly wereBothRefused: boolean;
 };
 
-/** Keep this many tries for a person; the oldest goes first. */
+/** How many tries are kept for a person. The oldest are dropped first. */
 const KEPT_TRIES = 20;
 
 export function withTry(person: Person, messageId: string, next: Try): Person {
@@ -37,19 +37,19 @@ export function withoutTry(person: Person, messageId: string): Person {
   return { ...person, tries };
 }
 
-/** What the network says now of a person; tries of messages stay as they are. */
+/** The person with the addresses that the network gives now. The tries stay. */
 export function learnedAnew(before: Person | undefined, found: Pick<Person, 'pn' | 'lid'>): Person {
   const { pn, lid } = found;
   const prefers = before?.prefers === pn || before?.prefers === lid ? before.prefers : null;
   return { pn, lid, prefers, tries: before?.tries ?? {} };
 }
 
-/** The address that a first try uses. */
+/** The address of a first try. */
 export function addressOf({ pn, lid, prefers }: Person, byLid: boolean): string {
   return prefers ?? (byLid && lid !== null ? lid : pn);
 }
 
-/** Null when the network told only one address. */
+/** Null when the network named only one address. */
 export function otherAddress({ pn, lid }: Person, address: string): string | null {
   return address === pn ? lid : pn;
 }

@@ -25,7 +25,7 @@ const open = (device: Rows) => new StoredCache<string[]>({ device, kind: 'device
 beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('what was learned is read from memory, and from its row after a restart, once', async () => {
+test('a value is read from memory, and once from its row after a restart', async () => {
   const rows = new Rows();
   const cache = open(rows);
   cache.set('49', ['0', '1']);
@@ -37,7 +37,7 @@ test('what was learned is read from memory, and from its row after a restart, on
   expect(rows.reads).toBe(1);
 });
 
-test('its age counts from when it was learned, restarts and all', async () => {
+test('the age of a value counts from when it was learned, also over restarts', async () => {
   const rows = new Rows();
   const cache = open(rows);
   cache.set('49', ['0']);
@@ -48,7 +48,7 @@ test('its age counts from when it was learned, restarts and all', async () => {
   expect(await cache.get('49')).toBeUndefined();
 });
 
-test('what is too old to be trusted is still remembered, restarts and all', async () => {
+test('a value that is too old for get is still recalled, also after a restart', async () => {
   const rows = new Rows();
   open(rows).set('49', ['0']);
   vi.setSystemTime(NOW + DAY);
@@ -57,7 +57,7 @@ test('what is too old to be trusted is still remembered, restarts and all', asyn
   expect(await cache.get('49')).toBeUndefined();
 });
 
-test('what has to be learned anew is remembered until then', async () => {
+test('an expired value is recalled until it is learned again', async () => {
   const rows = new Rows();
   const cache = open(rows);
   cache.set('49', ['0']);
@@ -68,7 +68,7 @@ test('what has to be learned anew is remembered until then', async () => {
   }
 });
 
-test('a revised value keeps its age, and is stored by whoever asked for the row', async () => {
+test('a revised value keeps its age, and the caller stores its row', async () => {
   const rows = new Rows();
   const cache = open(rows);
   cache.set('49', ['0']);
@@ -78,7 +78,7 @@ test('a revised value keeps its age, and is stored by whoever asked for the row'
   expect(await open(rows).get('49')).toEqual(['0']);
 });
 
-test('what is forgotten is forgotten in the row too', async () => {
+test('a deleted value is deleted from its row, too', async () => {
   const rows = new Rows();
   const cache = open(rows);
   cache.set('49', ['0']);
@@ -87,7 +87,7 @@ test('what is forgotten is forgotten in the row too', async () => {
   expect(await open(rows).get('49')).toBeUndefined();
 });
 
-test('a row that is not understood is learned anew', async () => {
+test('a row that cannot be read counts as absent', async () => {
   const rows = new Rows();
   for (const row of ['', 'no json', 'null', '{}', '[]']) {
     rows.rows.set('devices/49', Buffer.from(row));

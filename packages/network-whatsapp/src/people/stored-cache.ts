@@ -1,6 +1,6 @@
 /**
- * What was learned of people (addresses, devices), in memory and in a row each, with its age: a restart forgets nothing,
- * so it costs no question and no new session.
+ * A cache of answers about people (addresses, devices), in memory and in one row each, with their age. A restart
+ * forgets nothing, so it causes no query and no new Signal session.
  */
 import { BoundedCache } from '../socket/bounded-cache.js';
 import type { DeviceState } from '../store/device-state.js';
@@ -13,9 +13,9 @@ export type StoredCacheOptions = {
   readonly device: Pick<DeviceState, 'readOwnRow' | 'writeOwnRow'>;
   /** The kind of its rows. */
   readonly kind: string;
-  /** Entries in memory; rows are not bounded. */
+  /** How many entries are kept in memory. The number of rows has no limit. */
   readonly capacity: number;
-  /** `get` returns nothing older. */
+  /** `get` returns no older value. */
   readonly maxAgeMs: number;
 };
 
@@ -28,18 +28,18 @@ export class StoredCache<Value> {
     this.#memory = new BoundedCache(options.capacity);
   }
 
-  /** What was learned within `maxAgeMs`. Rejects as the store does. */
+  /** The value, if it is not older than `maxAgeMs`. Rejects as the store does. */
   async get(key: string): Promise<Value | undefined> {
     const known = await this.#recall(key);
     return known !== undefined && this.#isFresh(known) ? known.value : undefined;
   }
 
-  /** What was learned, whatever its age. Rejects as the store does. */
+  /** The value, of any age. Rejects as the store does. */
   async recall(key: string): Promise<Value | undefined> {
     return (await this.#recall(key))?.value;
   }
 
-  /** Learned now. */
+  /** Stores a value that was learned now. */
   set(key: string, value: Value): void {
     const aged = { value, learnedAt: Date.now() };
     this.#memory.set(key, aged);
@@ -47,8 +47,8 @@ export class StoredCache<Value> {
   }
 
   /**
-   * Changes the value and not its age, in memory only. The caller stores the row that this returns, together with
-   * other rows; until then a restart forgets the change.
+   * Changes the value but not its age, in memory only. The caller stores the returned row together with other rows. A
+   * restart before that forgets the change.
    */
   async revise(key: string, value: Value): Promise<Aged<Value>> {
     const learnedAt = (await this.#recall(key))?.learnedAt ?? 0;
@@ -57,7 +57,7 @@ export class StoredCache<Value> {
     return aged;
   }
 
-  /** Has to be learned anew; the value stays for `recall`. */
+  /** Makes the value too old for `get`; `recall` still returns it. */
   async expire(key: string): Promise<void> {
     const known = await this.#recall(key);
     if (known === undefined) return;
@@ -75,7 +75,7 @@ export class StoredCache<Value> {
     const known = this.#memory.get(key);
     if (known !== undefined) return known === 'absent' ? undefined : known;
     const stored = this.#parse(await this.#options.device.readOwnRow(this.#options.kind, key));
-    // `set` may have written a newer value while this was being read.
+    // `set` may have written a newer value during this read.
     const newer = this.#memory.get(key);
     if (newer !== undefined) return newer === 'absent' ? undefined : newer;
     this.#memory.set(key, stored ?? 'absent');
@@ -86,15 +86,15 @@ export class StoredCache<Value> {
     return Date.now() - learnedAt < this.#options.maxAgeMs;
   }
 
-  /** A row that is no longer understood is learned anew. */
+  /** A row that cannot be read counts as absent, so the value is learned again. */
   #parse(row: Uint8Array | undefined): Aged<Value> | undefined {
     try {
       const parsed: unknown = row && JSON.parse(Buffer.from(row).toString('utf8'));
       const isOurs = typeof parsed === 'object' && parsed !== null && 'value' in parsed && 'learnedAt' in parsed;
-      // Written by `set` under this kind and by nothing else.
+      // Only `set` writes rows of this kind.
       return isOurs ? (parsed as Aged<Value>) : undefined;
     } catch {
-      // The next `set` replaces it.
+      // The next `set` replaces the row.
       return undefined;
     }
   }

@@ -1,13 +1,13 @@
 /**
- * One `usync` question: is this number on WhatsApp, what is its LID, which devices does it have. Baileys 7.0.0-rc14 drops
- * the errors of an answer, so a throttled look-up would read as "nobody there"; here each error is kept.
- * Form of the answer: zapo `transport/node/builders/usync.ts` (per-protocol `error` with `backoff` in seconds).
+ * One `usync` query: whether a number is on WhatsApp, its LID, its devices. Baileys 7.0.0-rc14 drops the errors of an
+ * answer, so that a throttled look-up would look like a number without an account. This code keeps each error. Form of
+ * the answer: zapo `transport/node/builders/usync.ts` (`error` per protocol, with `backoff` in seconds).
  */
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, S_WHATSAPP_NET, type WASocket } from 'baileys';
 
 export type UsyncProtocol = 'contact' | 'devices' | 'lid';
 
-/** Asked for by address, or by a phone number's digits. */
+/** A user is named by address or by the digits of the phone number. */
 export type AskedUser = { readonly jid: string } | { readonly number: string };
 
 export type UsyncUser = {
@@ -15,7 +15,7 @@ export type UsyncUser = {
   /** The server's word: `in`, `out`, `invalid`, or null when it said nothing. */
   readonly contact: string | null;
   readonly lid: string | null;
-  /** Null when the server said nothing of devices. */
+  /** Null when the server said nothing about devices. */
   readonly devices: readonly UsyncDevice[] | null;
 };
 
@@ -28,7 +28,7 @@ export type UsyncAnswer = {
   readonly errors: Readonly<Partial<Record<UsyncProtocol, UsyncError>>>;
 };
 
-/** Null when the network did not answer in time. Rejects when it refused the whole question. */
+/** Null when the network did not answer in time. Rejects when the network refused the whole query. */
 export async function askUsync(
   socket: WASocket,
   context: 'interactive' | 'message',
@@ -39,7 +39,7 @@ export async function askUsync(
   const query = node('query', {}, protocols.map(protocolNode));
   const list = node('list', {}, users.map(userNode));
   const iq = node('iq', { to: S_WHATSAPP_NET, type: 'get', xmlns: 'usync' }, [node('usync', attrs, [query, list])]);
-  // It resolves with nothing when nobody answered; the type does not say so.
+  // The query resolves with undefined when nobody answered, contrary to its type.
   const answer = (await socket.query(iq)) as BinaryNode | undefined;
   return answer === undefined ? null : readAnswer(answer);
 }
@@ -60,7 +60,7 @@ function readUser(user: BinaryNode): UsyncUser {
   };
 }
 
-/** A companion without `key-index` is not confirmed yet: a question for its keys would be refused. */
+/** A companion without `key-index` is not confirmed yet. The network would refuse a query for its keys. */
 function readDevice({ attrs }: BinaryNode): readonly UsyncDevice[] {
   const id = Number(attrs['id']);
   if (!Number.isInteger(id) || (id !== 0 && !attrs['key-index'])) return [];

@@ -6,11 +6,11 @@ import { expect, test, vi } from 'vitest';
 import { AccountLimitsWatch } from './account-limits.js';
 import { withRelayFixture } from '../../test/relay-fixture.js';
 
-/** The network speaks in whole seconds. */
+/** The network sends times in whole seconds. */
 const inAnHour = () => new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000);
 
 test(
-  'a free account says so once after connecting',
+  'an unrestricted account is reported once after connecting',
   withRelayFixture(async (fixture) => {
     const { limits } = await fixture.online();
     await waitUntil('the limits are told', () => limits.length > 0);
@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  'a restriction is told when it is set and when it is lifted, and gives 463 its end',
+  'a restriction is reported when it is set and when it is lifted, and 463 waits until its end',
   withRelayFixture(async (fixture) => {
     const { session, limits } = await fixture.online();
     await waitUntil('the limits are told', () => limits.length === 1);
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'a restriction and a quota that were there before are told after connecting',
+  'an earlier restriction and an earlier quota are reported after connecting',
   withRelayFixture(async (fixture) => {
     await fixture.link();
     const endsAt = inAnHour();
@@ -92,7 +92,7 @@ test(
 test.each([
   ['FIRST_WARNING', 'first'],
   ['SECOND_WARNING', 'second'],
-] as const)('a %s is told with its end, and that it is over', (status, kind) =>
+] as const)('a %s is reported with its end, and again when it is over', (status, kind) =>
   withRelayFixture(async (fixture) => {
     const { limits } = await fixture.online();
     await waitUntil('the limits are told', () => limits.length === 1);
@@ -106,7 +106,7 @@ test.each([
   })(),
 );
 
-/** The network as far as the watch asks it. */
+/** A socket with the two queries of `AccountLimitsWatch`. */
 class FakeSocket {
   readonly ev = new EventEmitter();
   asked = 0;
@@ -120,12 +120,12 @@ class FakeSocket {
   }
 }
 
-test('while a warning holds the network is asked again each hour, and what has no end is told again; a closed connection asks no more', async () => {
+test('during a warning the driver asks each hour and reports a warning without an end again; after the close it asks nothing', async () => {
   vi.useFakeTimers();
   try {
     const socket = new FakeSocket();
     const told: AccountLimits[] = [];
-    // The watch uses no more of a socket than this.
+    // The watch uses only these parts of a socket.
     const watch = new AccountLimitsWatch(socket as unknown as WASocket, (limits) => told.push(limits));
     await watch.ask();
     const first = told.length;
@@ -148,7 +148,7 @@ test('while a warning holds the network is asked again each hour, and what has n
 });
 
 test(
-  'limits that the network does not tell stay unsaid',
+  'limits that the network does not tell are not reported',
   withRelayFixture(
     async (fixture) => {
       await fixture.link();

@@ -1,7 +1,8 @@
 /**
- * What WhatsApp lets this account do with strangers: the reach-out timelock (no messages to them until a time) and the
- * allowance of new chats with its warnings. Asked after the login, when a message was refused for it, and now and then
- * while one of them holds; changes are announced.
+ * Watches what WhatsApp allows this account to do with new contacts. There are two limits: the reach-out timelock (no
+ * messages to new contacts until a time), and the quota of new chats with its warnings. The driver asks after the
+ * login, after a message was refused because of a limit, and regularly while a limit holds. The network announces
+ * changes.
  */
 import type { AccountLimits } from '@kurir/network';
 import { type BaileysEventMap, NewChatMessageCappingStatusType, type WASocket } from 'baileys';
@@ -23,7 +24,7 @@ export class AccountLimitsWatch {
   constructor(socket: WASocket, report: (limits: AccountLimits) => void) {
     this.#socket = socket;
     this.#report = report;
-    // The answer to our own question comes this way too.
+    // The answer to our own query arrives as this event, too.
     socket.ev.on('connection.update', ({ connection, reachoutTimeLock }) => {
       if (connection === 'close') this.#stop();
       if (reachoutTimeLock) this.#timelock = reachoutTimeLock;
@@ -35,7 +36,7 @@ export class AccountLimitsWatch {
     });
   }
 
-  /** After the login. Never rejects: limits that nobody tells stay unknown. */
+  /** Asks for both limits. Never rejects: limits that the network does not tell stay unknown. */
   async ask(): Promise<void> {
     this.#asked = true;
     const cap = this.#socket.fetchNewChatMessageCap().catch(() => null);
@@ -45,7 +46,7 @@ export class AccountLimitsWatch {
     this.#tell();
   }
 
-  /** Null when the account may write to strangers. `until`: null when the network gave no end. */
+  /** Null when the account may write to new contacts. `until` is null when the network named no end. */
   get restriction(): { readonly until: Date | null } | null | 'unknown' {
     if (this.#timelock === null) return 'unknown';
     const newContacts = newContactsOf(this.#timelock, this.#cap);
@@ -57,7 +58,10 @@ export class AccountLimitsWatch {
     clearTimeout(this.#askAgain);
   }
 
-  /** Only what has changed; nothing before the login, and nothing before the timelock is known: it decides. */
+  /**
+   * Reports limits that have changed. Reports nothing before the login, and nothing before the timelock is known,
+   * because it decides.
+   */
   #tell(): void {
     if (!this.#asked || this.#timelock === null) return;
     const warning = warningOf(this.#cap);
@@ -68,13 +72,16 @@ export class AccountLimitsWatch {
     };
     this.#keepAsking(limits);
     const told = JSON.stringify(limits);
-    // What has no end counts for a while after it was told, so that it is told again.
+    // A warning without an end counts only for a while after it was reported, so it is reported again.
     if (told === this.#reported && warning?.until !== null) return;
     this.#reported = told;
     this.#report(limits);
   }
 
-  /** The end of a warning is not always announced, and with an allowance of nothing no refusal tells of it. */
+  /**
+   * The network does not always announce the end of a warning. With a used-up quota, no refusal shows that it has
+   * ended.
+   */
   #keepAsking({ newContacts, warning }: AccountLimits): void {
     clearTimeout(this.#askAgain);
     if (newContacts === 'allowed' && warning === undefined) return;
@@ -83,7 +90,10 @@ export class AccountLimitsWatch {
   }
 }
 
-/** A timelock that has passed says nothing. Baileys gives one without an end a minute, as WhatsApp Web does. */
+/**
+ * A timelock whose end has passed is ignored. If a timelock has no end, Baileys sets it to a minute ahead, as WhatsApp
+ * Web does.
+ */
 function newContactsOf(timelock: Timelock | null, cap: Cap | null): AccountLimits['newContacts'] {
   const blockedUntil = timelock?.timeEnforcementEnds ?? null;
   if (timelock?.isActive && (blockedUntil === null || blockedUntil.getTime() > Date.now())) {
@@ -95,7 +105,7 @@ function newContactsOf(timelock: Timelock | null, cap: Cap | null): AccountLimit
   return 'allowed';
 }
 
-/** The warning of the network's cycle. A quota that is used up counts as the second warning. */
+/** The warning of the network's current cycle. A used-up quota counts as the second warning. */
 function warningOf(cap: Cap | null): NonNullable<AccountLimits['warning']> | null {
   const until = dateOf(cap?.cycle_end_timestamp);
   switch (cap?.capping_status) {
@@ -109,13 +119,13 @@ function warningOf(cap: Cap | null): NonNullable<AccountLimits['warning']> | nul
   }
 }
 
-/** A total of -1 or 0 means that nothing is counted. */
+/** A total of -1 or 0 means that the network counts nothing. */
 function quotaOf(cap: Cap | null): AccountLimits['newChatQuota'] {
   const { total_quota: total = 0, used_quota: used = 0 } = cap ?? {};
   return total > 0 ? { used, total, resetsAt: dateOf(cap?.cycle_end_timestamp) } : null;
 }
 
-/** Seconds since 1970, as text; 0 means none. */
+/** Parses seconds since 1970, as text; 0 means no date. */
 function dateOf(seconds: string | undefined): Date | null {
   const value = Number(seconds);
   return Number.isFinite(value) && value > 0 ? new Date(value * 1_000) : null;

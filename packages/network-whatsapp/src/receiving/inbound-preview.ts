@@ -1,6 +1,6 @@
 /**
- * Reads an inbound message before Baileys does, and leaves no trace: what reading changes in the Signal keys is thrown
- * away, so that Baileys can read it again, keep the change and acknowledge. In between the worker stores the message.
+ * Reads an inbound message before Baileys does, and changes nothing. The change of the Signal keys is dropped, so that
+ * Baileys can decrypt the message again, store the change and acknowledge. The worker stores the message in between.
  */
 import type { InboundMessage } from '@kurir/network';
 import {
@@ -19,9 +19,9 @@ import { numberOfJid } from '../socket/jid.js';
 type Logger = SocketConfig['logger'];
 
 export type Numbers = {
-  /** Finds the phone number's address of a LID; null when it is not known. */
+  /** The address of the phone number that belongs to a LID, or null when it is not known. */
   findNumber(lid: string): Promise<string | null>;
-  /** The number as the customer writes it, where that differs from the network's digits. */
+  /** The number as the customer writes it, if that differs from the digits of the network. */
   writtenNumber(digits: string): Promise<string>;
 };
 
@@ -40,8 +40,7 @@ export class InboundPreview {
   }
 
   /**
-   * `unreadable`: its sender has to be asked for it again. `read-before`: its key is used up, so it was read and
-   * reported.
+   * `unreadable`: the sender must send it again. `read-before`: its key is used up, so it was read and reported before.
    */
   async read(stanza: BinaryNode): Promise<WAMessage | 'unreadable' | 'read-before'> {
     const { auth, log } = this.#options;
@@ -50,7 +49,7 @@ export class InboundPreview {
       const preview = decryptMessageNode(stanza, id, lid, this.#repository, log);
       await preview.decrypt();
       const { message, messageStubParameters: trouble } = preview.fullMessage;
-      // Baileys says it by this text only.
+      // Only this text of Baileys tells it.
       if (!message) return trouble?.[0] === MISSING_KEYS_ERROR_TEXT ? 'read-before' : 'unreadable';
       return preview.fullMessage;
     } catch {
@@ -63,7 +62,7 @@ export class InboundPreview {
   }
 }
 
-/** Null when it is no text, or from ourselves, or from a LID whose phone number nobody told. */
+/** Null when the message is no text, is from this account, or is from a LID whose phone number is not known. */
 export async function inboundOf(message: WAMessage, numbers: Numbers): Promise<InboundMessage | null> {
   const { key, messageTimestamp } = message;
   const content = normalizeMessageContent(message.message);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { withRelayFixture } from '../../test/relay-fixture.js';
 
 test(
-  'who hides the phone number is known by it all the same: receipts by message id, messages by phone number',
+  'a person who hides the phone number is recognized: receipts by message id, messages by phone number',
   withRelayFixture(async (fixture) => {
     const { session, receipts, inbound } = await fixture.online();
     const person = await fixture.person();
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'a message whose handler rejects holds up nothing else, and comes again after the next login',
+  'a message whose handler rejects holds up nothing else, and arrives again after the next login',
   withRelayFixture(async (fixture) => {
     const texts: string[] = [];
     const first = await fixture.online({
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'a handler that hangs is given up: what comes after it is reported, and its own message comes again',
+  'a handler that hangs is given up: later messages are reported, and its own message arrives again',
   withRelayFixture(
     async (fixture) => {
       const texts: string[] = [];
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'a connection on which nothing is heard any more is given up, so that the worker makes a new one',
+  'a silent connection is given up, so that the worker opens a new one',
   withRelayFixture(
     async (fixture) => {
       const { ends } = await fixture.online();

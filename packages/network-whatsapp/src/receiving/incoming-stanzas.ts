@@ -1,12 +1,13 @@
 /**
- * Receipts and messages from the network: reported first, handed to Baileys after the worker's handler resolved. Baileys
- * acknowledges when it has handled them, so what a handler rejects stays unacknowledged and comes again after the next
- * login. Messages keep their order; so do receipts of one message.
+ * Reports receipts and messages from the network to the worker first, and passes them to Baileys after the worker's
+ * handler resolved. Baileys acknowledges at the end of its handling. So a stanza whose handler rejects stays
+ * unacknowledged and arrives again after the next login. Messages keep their order; so do the receipts of one message.
  *
- * No stanza gets a negative acknowledgement: the server keeps such a stanza and delivers nothing behind it (Baileys
- * #2779). What Baileys 7.0.0-rc14 would refuse is acknowledged here, as WhatsApp's own clients do, and not handed on.
+ * No stanza gets a negative acknowledgement: the server would keep the stanza and deliver nothing after it (Baileys
+ * #2779). A stanza that Baileys 7.0.0-rc14 would refuse is acknowledged here, as WhatsApp's own clients do, and is not
+ * passed on.
  *
- * One gap: a message that only the phone can read for us is acknowledged first.
+ * One gap: a message that only the phone can read for us is acknowledged before it is reported.
  */
 import type { InboundMessage, Receipt } from '@kurir/network';
 import {
@@ -35,12 +36,12 @@ export type IncomingParts = {
   readonly reports: Reports;
   readonly resends: Resends;
   readonly tokens: ContactTokens;
-  /** What the account's own phone says, to this device or to somebody. Resolves when it is stored. */
+  /** Handles a message of the account's own phone, to this device or to somebody. Resolves when it is stored. */
   fromPhone(message: WAMessage): Promise<void>;
   readonly numbers: Numbers;
   readonly baileysLog: InboundPreviewOptions['log'];
   readonly log: DriverLog;
-  /** How long one stanza may take before the next one is looked at. */
+  /** How long one stanza may take before the next one is handled. */
   readonly handlerTimeoutMs: number;
 };
 
@@ -52,7 +53,7 @@ export class IncomingStanzas {
   readonly #preview: InboundPreview;
   readonly #takeReceipt: (stanza: BinaryNode) => Promise<void>;
   readonly #takeMessage: (stanza: BinaryNode) => Promise<void>;
-  /** Messages that the preview has seen; Baileys' own event for them is no news. */
+  /** Messages that the preview has read. Baileys' own event for them reports nothing new. */
   readonly #seen = new BoundedCache<true>(REMEMBERED_IDS);
   #lastMessage: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -80,13 +81,15 @@ export class IncomingStanzas {
     });
   }
 
-  /** Nothing is reported or acknowledged any more. */
+  /** After this, nothing is reported or acknowledged. */
   stop(): void {
     this.#stopped = true;
     this.#preview.close();
   }
 
-  /** A handler that hangs is given up: its stanza stays unacknowledged, and the ones behind it go on. Never rejects. */
+  /**
+   * Gives up a handler that hangs. Its stanza stays unacknowledged, and the next stanzas are handled. Never rejects.
+   */
   async #inTime(stanza: BinaryNode, handle: (patience: AbortSignal) => Promise<void>): Promise<void> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), this.#parts.handlerTimeoutMs);
@@ -104,10 +107,10 @@ export class IncomingStanzas {
     if (stanza.attrs['type'] === 'retry' && isPerson(stanza.attrs['from'])) return this.#onRetry(stanza, patience);
     const reports = receiptsOf(stanza, this.#me());
     try {
-      // Together: what one phone says of a hundred messages shares a commit.
+      // All at once, so that the receipts of many messages in one stanza share a commit.
       await Promise.all(reports.map((receipt) => this.#parts.reports.receipt(receipt)));
     } catch {
-      // The worker logs its own failure; leaving the stanza unacknowledged is how the network learns of it.
+      // The worker logs its own failure. The network learns of it because the stanza stays unacknowledged.
       return;
     }
     if (!this.#isOver(patience)) await this.#takeReceipt(stanza);
@@ -124,15 +127,15 @@ export class IncomingStanzas {
   async #onMessage(stanza: BinaryNode, patience: AbortSignal): Promise<void> {
     if (this.#stopped) return;
     const enc = getBinaryNodeChild(stanza, 'enc');
-    // Groups, status posts, channels; and replies of WhatsApp's own bots, which nobody here can read.
+    // Groups, status posts and channels are not read. Nobody here can read the replies of WhatsApp's own bots.
     if (!isPerson(stanza.attrs['from']) || enc?.attrs['type'] === 'msmsg') return this.#acknowledge(stanza);
-    // Baileys asks the phone for what came without a text.
+    // Baileys asks the phone for a message that arrived without a text.
     if (enc === undefined) return this.#takeMessage(stanza);
     await this.#noteToken(stanza);
     const read = await this.#preview.read(stanza);
     if (this.#isOver(patience)) return;
     if (typeof read === 'object') return this.#onRead(stanza, read, patience);
-    // Our own phone is not asked again for what it tells its companions: Baileys has its way with it.
+    // Baileys handles a message that our own phone sends its companions. The phone is not asked to send it again.
     if (stanza.attrs['category'] === 'peer') return this.#takeMessage(stanza);
     return read === 'unreadable' ? this.#askAgain(stanza) : this.#acknowledge(stanza);
   }
@@ -145,7 +148,7 @@ export class IncomingStanzas {
     if (!this.#isOver(patience)) await this.#takeMessage(stanza);
   }
 
-  /** Its sender encrypts it again and sends it under the same id. */
+  /** The sender encrypts the message again and sends it under the same id. */
   async #askAgain(stanza: BinaryNode): Promise<void> {
     try {
       await this.#socket.sendRetryRequest(stanza);
@@ -154,7 +157,7 @@ export class IncomingStanzas {
     }
   }
 
-  /** A message may bring its sender's token (Baileys #2752). */
+  /** Stores the sender's token, which a message may contain (Baileys #2752). */
   async #noteToken(stanza: BinaryNode): Promise<void> {
     const token = getBinaryNodeChild(stanza, 'tctoken');
     const { from, sender_lid: lid, t } = stanza.attrs;
@@ -167,20 +170,22 @@ export class IncomingStanzas {
     if (!this.#stopped) await this.#socket.sendNode(buildAckStanza(stanza, undefined, this.#me().id));
   }
 
-  /** What only the phone could read for us. Never rejects: a store that refuses has ended the session. */
+  /**
+   * Reports a message that only the phone could read for us. Never rejects: a store that rejects has ended the session.
+   */
   async #reportLate(message: WAMessage): Promise<void> {
     const inbound = await inboundOf(message, this.#parts.numbers).catch(() => null);
     if (inbound !== null) await this.#report(inbound);
   }
 
-  /** Whether the worker has it. */
+  /** Returns whether the worker has stored the message. */
   async #report(message: InboundMessage): Promise<boolean> {
     if (this.#stopped) return false;
     try {
       await this.#parts.reports.inbound(message);
       return true;
     } catch {
-      // As with receipts.
+      // As for a receipt: the stanza stays unacknowledged.
       return false;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Makes a message ready for the socket: finds the devices of both sides, opens missing Signal sessions, attaches a token,
- * encrypts, and stores to which address the message goes. Nothing is written to the network before that is stored.
+ * Prepares a message for the socket. Finds the devices of both sides, opens missing Signal sessions, attaches a token,
+ * encrypts, and stores the address of the try. Nothing is written to the network before the address is stored.
  */
 import type { OutgoingMessage, SendOutcome } from '@kurir/network';
 import { type BinaryNode, jidDecode, jidEncode, jidNormalizedUser, type WASocket } from 'baileys';
@@ -20,7 +20,7 @@ const NO_DEVICES_MS = 60_000;
 export type Composed = {
   readonly kind: 'composed';
   readonly stanza: BinaryNode;
-  /** Of this device and those that the message has copies for. */
+  /** The hash of this device and of the devices that get a copy. */
   readonly participantHash: string;
 };
 
@@ -41,7 +41,7 @@ export class Composer {
     this.#parts = parts;
   }
 
-  /** Never rejects. An outcome means that nothing was written. */
+  /** Never rejects. A `SendOutcome` means that nothing was written. */
   async compose(message: OutgoingMessage, person: Person, next: Try): Promise<Composed | SendOutcome> {
     try {
       return await this.#compose(message, person, next);
@@ -50,7 +50,10 @@ export class Composer {
     }
   }
 
-  /** What the network says against the devices of a message: both sides are asked for anew. */
+  /**
+   * Forgets the devices of both sides, so that the next message asks for them again. Call it when the network knows
+   * other devices than a message had.
+   */
   forgetDevices(to: string): void {
     this.#parts.sessions.askBrokenAgain();
     this.#parts.devices.forget(to);
@@ -64,7 +67,7 @@ export class Composer {
     const theirs = found.of.get(next.to) ?? null;
     if (theirs === null) return retryAfter(BUSY_MS, 'temporarily_unavailable');
     if (theirs.length === 0) return retryAfter(NO_DEVICES_MS, 'recipient_unavailable');
-    // Whoever writes to themselves writes to their other devices.
+    // A message to the own account goes to its other devices.
     const wanted: Copies = {
       theirs: this.#withoutThisDevice(theirs),
       own: next.to === own ? [] : this.#withoutThisDevice(found.of.get(own) ?? []),
@@ -72,7 +75,7 @@ export class Composer {
     const open = await this.#parts.sessions.open([...wanted.theirs, ...wanted.own]);
     if (open === null) return retryAfter(UNANSWERED_MS, 'temporarily_unavailable');
     const copies = { theirs: kept(wanted.theirs, open), own: kept(wanted.own, open) };
-    // A companion without keys is left out. The phone never is: it is where a person reads.
+    // A companion without keys is left out. The phone never is, because a person reads there.
     if (wanted.theirs.some((device) => isPhone(device) && !copies.theirs.includes(device))) {
       return retryAfter(BUSY_MS, 'temporarily_unavailable');
     }
@@ -82,7 +85,10 @@ export class Composer {
     return { kind: 'composed', stanza, participantHash: participantHash(reached) };
   }
 
-  /** Null when a device could not be encrypted for: it gets a new session, or is left out, with the next try. */
+  /**
+   * Null when a message could not be encrypted for a device. With the next try, the device gets a new session or is
+   * left out.
+   */
   async #seal(
     { networkMessageId: id, recipient, content }: OutgoingMessage,
     person: Person,
@@ -103,7 +109,7 @@ export class Composer {
     }
   }
 
-  /** This account's address in the namespace of the other: the server refuses a message that mixes the two. */
+  /** This account's address of the same kind as `other`. The server refuses a message that mixes the two kinds. */
   #ownAccount(other: string): string {
     const { id = '', lid = '' } = this.#socket.authState.creds.me ?? {};
     return jidNormalizedUser(isLid(other) ? lid : id);

@@ -1,9 +1,10 @@
 /**
- * Makes the stanza of a message: one encrypted copy for each device of the recipient and for the account's other devices.
+ * Makes the stanza of a message, with one encrypted copy for each device of the recipient and for each other device of
+ * the account.
  *
- * What encrypting changes in the Signal keys is committed before the stanza is returned, in one write with `rows`. A
- * crash after it leaves a gap in the ratchet, which receivers skip; a key is never used twice. Baileys' own sending
- * commits after it has written, and cannot say `peer_recipient_pn`.
+ * The change of the Signal keys is committed in one write with `rows`, before the stanza is returned. A crash after
+ * that leaves a gap in the ratchet, which receivers skip; no key is used twice. Baileys' own sending commits after it
+ * has written to the network, and cannot set `peer_recipient_pn`.
  */
 import { randomBytes } from 'node:crypto';
 import type { Content } from '@kurir/contracts';
@@ -20,22 +21,22 @@ import { isLid } from '../socket/jid.js';
 import { renderContent } from './render-content.js';
 
 export type Copies = {
-  /** Devices of the recipient; never empty. */
+  /** The devices of the recipient; never empty. */
   readonly theirs: readonly string[];
-  /** The account's other devices, which show what was sent. */
+  /** The account's other devices, which show sent messages. */
   readonly own: readonly string[];
 };
 
 export type Outgoing = {
   readonly id: string;
   readonly to: string;
-  /** The recipient's number address where `to` is a LID. */
+  /** The recipient's address by number, if `to` is a LID. */
   readonly peerNumber: string | null;
   readonly content: Content;
   readonly token: BinaryNode | null;
 };
 
-/** A device has keys of which encrypting makes nothing. */
+/** The keys of a device cannot encrypt the message. */
 export class NotEncrypted extends Error {
   override readonly name = 'NotEncrypted';
 
@@ -47,7 +48,7 @@ export class NotEncrypted extends Error {
   }
 }
 
-/** Rejects with `NotEncrypted`, or as the store does: nothing was written to the network then. */
+/** Rejects with `NotEncrypted`, or as the store does. Nothing was written to the network then. */
 export function sealMessage(
   socket: WASocket,
   { id, to, peerNumber, content, token }: Outgoing,
@@ -82,16 +83,16 @@ export type Resend = {
   /** The device that asked. */
   readonly device: string;
   readonly content: Content;
-  /** How often it has asked, as it says. */
+  /** The count in the receipt: how often the device has asked. */
   readonly count: string;
-  /** Set where one of the account's own devices asks: whom the message was written to. */
+  /** The recipient of the message, if one of the account's own devices asks; else null. */
   readonly writtenTo: string | null;
   readonly token: BinaryNode | null;
 };
 
 /**
- * The answer to one device that could not read: one `enc` and no `participants`; the server refuses both together with
- * 479 (Baileys #2781). Attributes as in whatsmeow `retry.go`.
+ * Makes the resend for one device that could not decrypt. It has one `enc` and no `participants`: the server refuses
+ * both together with 479 (Baileys #2781). Attributes as in whatsmeow `retry.go`.
  */
 export function sealResend(socket: WASocket, resend: Resend): Promise<BinaryNode> {
   const { id, device, count, writtenTo, token } = resend;
@@ -107,7 +108,7 @@ export function sealResend(socket: WASocket, resend: Resend): Promise<BinaryNode
   });
 }
 
-/** All Signal keys of a device change under one lock (see `one-transaction.ts`), with the rows beside them. */
+/** Changes all Signal keys of a device under one lock (see `one-transaction.ts`), and stores `rows` with them. */
 function inTransaction<T>(socket: WASocket, rows: SignalDataSet, work: () => Promise<T>): Promise<T> {
   const { creds, keys } = socket.authState;
   return keys.transaction(async () => {
@@ -137,7 +138,7 @@ function identityOf({ authState: { creds } }: WASocket): BinaryNode {
   return { tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(creds.account, true) };
 }
 
-/** What a recipient hands in when reporting a message; official clients send it with each text. */
+/** The token that a recipient sends along to report a message. Official clients attach it to each text. */
 async function reportingOf(message: proto.IMessage, id: string, to: string): Promise<BinaryNode[]> {
   const encoded = proto.Message.encode(message).finish();
   const token = await getMessageReportingToken(Buffer.from(encoded), message, { id, fromMe: true, remoteJid: to });

@@ -9,7 +9,7 @@ import type { FoundPerson, People } from '../people/people.js';
 import type { Composer } from './composer.js';
 import { NOT_CONNECTED, OutgoingMessages } from './outgoing-messages.js';
 
-/** Sends that the network takes at once, to whatever address `find` gives. */
+/** Sends messages that the network acknowledges at once. `find` returns the address. */
 function open(find: () => Promise<FoundPerson>): OutgoingMessages {
   const ws = new EventEmitter();
   const sendNode = async ({ attrs: { id } }: { attrs: { id: string } }) => {
@@ -19,7 +19,7 @@ function open(find: () => Promise<FoundPerson>): OutgoingMessages {
     return { kind: 'composed', stanza: { tag: 'message', attrs: { id } }, participantHash: '' };
   };
   const addressOf = async ({ pn }: { pn: string }) => pn;
-  // All that a send asks of a socket and of what is known of people.
+  // The parts of a socket and of `People` that a send uses.
   const socket = { ws, sendNode } as unknown as WASocket;
   const people = { find, addressOf, noteTry: async () => undefined } as unknown as People;
   const composer = { compose } as unknown as Composer;
@@ -53,14 +53,14 @@ test('a message that was sent leaves nothing behind in a connection that stays o
   for (let n = 0; n < 100; n++) expect(await outgoing.send(message(n))).toEqual({ kind: 'sent' });
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
-  // A weak reference holds until the turn that looked at it is over.
+  // A weak reference keeps its target until the turn that dereferenced it has ended.
   await new Promise((resolve) => setTimeout(resolve, 1));
   collect();
   expect(found.filter((recipient) => recipient.deref() !== undefined).length).toBeLessThanOrEqual(1);
   outgoing.stop();
 });
 
-test('a connection that ends while an address is looked for answers that nothing was written', async () => {
+test('a send whose connection ends during the look-up of the address resolves as not sent', async () => {
   const outgoing = open(() => new Promise(() => undefined));
   const first = outgoing.send(message(1));
   const second = outgoing.send(message(2));

@@ -1,8 +1,10 @@
 /**
- * Sends, in the order of the calls, and waits for the network's acknowledgement: written is not `sent`.
+ * Sends messages in the order of the calls and waits for the network's acknowledgement. A written message is not `sent`
+ * yet.
  *
- * Every try of a message uses the address of its first. Where the network refuses that address, the other one is tried
- * once, under the same id, and only while no try of the message is unanswered: it may have gone out at the first.
+ * Every try of a message uses the address of the first try. If the network refuses that address, the driver tries the
+ * other one once, under the same id. It does so only while every earlier try has an answer, because an unanswered try
+ * may have gone out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledgement, OutgoingMessage, SendOutcome } from '@kurir/network';
@@ -17,7 +19,7 @@ import type { Composer } from './composer.js';
 import { type Answer, PendingSends } from './pending-sends.js';
 import { isOfAddress, NOT_ALLOWED, outcomeOfRefusal, RATE_MS, retryAfter, STALE_DEVICES } from '../socket/refusals.js';
 
-/** Nothing was written, so the network cannot have it. */
+/** Nothing was written, so the network cannot have the message. */
 export const NOT_CONNECTED: SendOutcome = {
   kind: 'not-sent',
   permanent: false,
@@ -27,19 +29,24 @@ export const NOT_CONNECTED: SendOutcome = {
 
 const REMEMBERED_REFUSALS = 100;
 const REMEMBERED_HASHES = 1_000;
-/** Until when strangers are to wait is asked of the network; without an answer it is a guess. */
+/**
+ * The network is asked when the restriction of new contacts ends. Without an answer in this time, the driver guesses.
+ */
 const LIMITS_ANSWER_MS = 2_000;
 
 export type OutgoingOptions = {
   readonly ackTimeoutMs: number;
   acknowledged(acknowledgement: Acknowledgement): void;
-  /** Whether the account is forbidden to write to strangers, as the network last said. */
+  /** Whether the account may not write to new contacts, as the network last said. */
   restriction(): Restriction;
-  /** The network refused a message, perhaps because of such a restriction. Resolves when it has said whether. */
+  /**
+   * Asks for the limits after the network refused a message, perhaps because of a restriction. Resolves when the answer
+   * is there.
+   */
   askLimits(): Promise<void>;
 };
 
-/** Null: it may write to them. `unknown`: the network has not said. */
+/** Null: the account may write to new contacts. `unknown`: the network has not said it. */
 export type Restriction = { readonly until: Date | null } | null | 'unknown';
 
 export type OutgoingParts = {
@@ -48,22 +55,22 @@ export type OutgoingParts = {
   readonly tokens: ContactTokens;
 };
 
-/** A stanza that was written. */
+/** A stanza that was written to the socket. */
 type Written = {
   readonly kind: 'written';
   readonly message: OutgoingMessage;
   readonly person: Person;
   readonly to: string;
   readonly participantHash: string;
-  /** A try before this one was never answered. */
+  /** An earlier try was never answered. */
   readonly followsUnanswered: boolean;
-  /** The address that the network refused just before this one. */
+  /** The address that the network refused in the try just before. */
   readonly refusedAddress: string | null;
   readonly wereBothRefused: boolean;
   readonly answer: Promise<Answer>;
 };
 
-/** How a try differs from a first one. */
+/** The parts of a try that differ from a first one. */
 type Choice = Pick<Written, 'to' | 'followsUnanswered' | 'refusedAddress' | 'wereBothRefused'>;
 
 export class OutgoingMessages {
@@ -71,13 +78,15 @@ export class OutgoingMessages {
   readonly #parts: OutgoingParts;
   readonly #options: OutgoingOptions;
   readonly #pending: PendingSends;
-  /** Messages that were refused for stale devices. */
+  /** Messages that the network refused because of stale devices. */
   readonly #stale = new BoundedCache<true>(REMEMBERED_REFUSALS);
-  /** By address: the server's hash of devices for which they were asked for anew; once is enough. */
+  /**
+   * By address: the server's hash for which the driver has already asked for devices again. Once per hash is enough.
+   */
   readonly #askedFor = new BoundedCache<string>(REMEMBERED_HASHES);
   /** By message id. */
   readonly #running = new Map<string, Pick<Written, 'message' | 'to' | 'participantHash'>>();
-  /** Ends the wait for what a message needs; one message at a time is at that point. */
+  /** Ends the wait in `#untilStopped`. Only one message waits there at a time. */
   #stopWaiting: () => void = () => undefined;
   #stopped = false;
   #lastTurn: Promise<unknown> = Promise.resolve();
@@ -92,12 +101,12 @@ export class OutgoingMessages {
 
   /** Never rejects. */
   async send(message: OutgoingMessage): Promise<SendOutcome> {
-    // A store that refuses has ended the session; nothing was written then.
+    // A store that rejects has ended the session, and nothing was written.
     const written = await this.#inTurn(() => this.#begin(message).catch(() => NOT_CONNECTED));
     return written.kind === 'written' ? this.#outcomeOf(written) : written;
   }
 
-  /** Answers everything that waits; the connection is gone. */
+  /** Resolves every waiting send as `unknown`. Call it when the connection has ended. */
   stop(): void {
     this.#stopped = true;
     this.#stopWaiting();
@@ -151,7 +160,7 @@ export class OutgoingMessages {
     const { networkMessageId: id, recipient } = message;
     const answer = await written.answer;
     this.#running.delete(id);
-    // It stays noted as unanswered, after a restart too.
+    // The try stays noted as unanswered, also after a restart.
     if (answer.kind === 'unknown') return answer;
     if (answer.kind === 'refused') return this.#refused(written, answer.error);
     await ignoringStore(this.#parts.people.noteTry(recipient, id, null));
@@ -164,7 +173,7 @@ export class OutgoingMessages {
     const { message, followsUnanswered, refusedAddress } = written;
     const staleBefore = this.#stale.has(message.networkMessageId);
     const learned = await this.#learn(written, error);
-    // Another try might be another reach to a stranger, under a restriction that nobody has told us of.
+    // If the account is restricted without our knowledge, another try would count as another message to a new contact.
     const isUnsure = learned === 'unknown' && error === NOT_ALLOWED;
     const restriction = learned === 'unknown' ? null : learned;
     const other = restriction === null && !isUnsure && isOfAddress(error) ? this.#otherAddress(written) : null;
@@ -175,7 +184,10 @@ export class OutgoingMessages {
     return outcomeOfRefusal({ error, staleBefore, restriction, wereBothRefused });
   }
 
-  /** What the next try needs: fresh devices of the recipient, or whether and until when strangers are to wait. */
+  /**
+   * Prepares the next try after a refusal. Asks again for the devices of the recipient, or finds out whether and until
+   * when the account is restricted.
+   */
   async #learn({ message, to }: Written, error: string): Promise<Restriction> {
     if (error === STALE_DEVICES) {
       this.#stale.set(message.networkMessageId, true);
@@ -187,7 +199,7 @@ export class OutgoingMessages {
     return this.#options.restriction();
   }
 
-  /** Null when there is none that may be tried. */
+  /** Null when no other address may be tried. */
   #otherAddress({ person, to, followsUnanswered, refusedAddress, wereBothRefused }: Written): string | null {
     if (followsUnanswered || refusedAddress !== null || wereBothRefused) return null;
     const other = otherAddress(person, to);
@@ -211,18 +223,22 @@ export class OutgoingMessages {
     if (networkMessageId === undefined || this.#stopped) return;
     this.#compareDevices(networkMessageId, attrs);
     if (error !== undefined) {
-      // A resend to one companion has the message's id too. The message itself goes to the account.
+      // A resend to one companion has the id of its message, too. The message itself goes to the account.
       if (from !== undefined && !isPhone(from)) return;
-      // A refusal that comes too late is not reported: the message is sent again under its id and refused again.
+      // A late refusal is not reported: the worker sends the message again under its id, and the network refuses it
+      // again.
       return void this.#pending.resolve(networkMessageId, { kind: 'refused', error });
     }
     if (this.#pending.resolve(networkMessageId, { kind: 'acknowledged' })) return;
-    // Baileys' own messages to our phone are nobody's news.
+    // Baileys sends messages to our own phone; their acknowledgements are not reported.
     if (from !== undefined && isOwn(from, { id: this.#socket.authState.creds.me?.id ?? '' })) return;
     this.#options.acknowledged({ networkMessageId });
   }
 
-  /** The server knows other devices than the message had, or another LID (Baileys #2661): asked for with the next one. */
+  /**
+   * Compares the server's devices with those of the message. If the server knows others, or another LID (Baileys
+   * #2661), the next message asks for them.
+   */
   #compareDevices(networkMessageId: string, attrs: BinaryNode['attrs']): void {
     const running = this.#running.get(networkMessageId);
     if (running === undefined) return;
@@ -239,8 +255,8 @@ export class OutgoingMessages {
   }
 
   /**
-   * Null when the connection goes first. Not a race with a promise that lives as long as the connection: what takes
-   * part in such a race stays in memory for as long.
+   * Null when the connection ends first. It does not use `Promise.race` with a promise that lives as long as the
+   * connection. Each result of such a race would stay in memory for as long.
    */
   #untilStopped<T>(work: Promise<T>): Promise<T | null> {
     return new Promise((resolve, reject) => {
@@ -250,12 +266,12 @@ export class OutgoingMessages {
   }
 }
 
-/** A store that refuses has ended the session already; what the network said is the outcome all the same. */
+/** A store that rejects has ended the session already. The outcome stays the answer of the network. */
 async function ignoringStore(work: Promise<unknown>): Promise<void> {
   await work.catch(() => undefined);
 }
 
-/** Waits for the work, but not for longer. */
+/** Waits for `work`, but no longer than `ms`. */
 async function atMost(ms: number, work: Promise<void>): Promise<void> {
   const waiting = new AbortController();
   const tooLong = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined);

@@ -1,10 +1,13 @@
-/** The hash by which the server compares the devices of a message with those that it knows (whatsmeow `send.go`). */
+/**
+ * The hash with which the server compares the devices of a message with the devices that it knows (whatsmeow
+ * `send.go`).
+ */
 import { createHash } from 'node:crypto';
 import { jidDecode } from 'baileys';
 
 const HASH_BYTES = 6;
 
-/** `2:` and six bytes in base64, over all devices, the sender's own included. */
+/** `2:` and six bytes in base64, from the names of all devices, including this one. */
 export function participantHash(devices: readonly string[]): string {
   const names = devices.map(deviceName).toSorted();
   const digest = createHash('sha256').update(names.join('')).digest();

@@ -1,9 +1,11 @@
-/** The written messages of one session that wait for the network's acknowledgement. Each is answered exactly once. */
+/**
+ * The written messages of one session that wait for the acknowledgement of the network. Each is resolved exactly once.
+ */
 
-/** What the network said to one written stanza. */
+/** The answer of the network to one written stanza. */
 export type Answer =
   | { readonly kind: 'acknowledged' }
-  /** The code of the acknowledgement's `error`. */
+  /** `error` is the code in the acknowledgement. */
   | { readonly kind: 'refused'; readonly error: string }
   | { readonly kind: 'unknown'; readonly reason: 'no_answer' | 'connection_lost' };
 
@@ -11,7 +13,7 @@ type Waiting = { readonly answer: (answer: Answer) => void; readonly timer: Node
 
 export class PendingSends {
   readonly #timeoutMs: number;
-  /** Oldest first; two running sends of one id are answered in the order of their calls. */
+  /** Oldest first. Two running sends with one id are resolved in the order of their calls. */
   readonly #byId = new Map<string, Waiting[]>();
 
   constructor(timeoutMs: number) {
@@ -27,7 +29,7 @@ export class PendingSends {
     });
   }
 
-  /** Answers the oldest send of this id; false when none waits. */
+  /** Resolves the oldest send with this id. Returns false when none waits. */
   resolve(id: string, given: Answer): boolean {
     const sameId = this.#byId.get(id);
     const oldest = sameId?.shift();

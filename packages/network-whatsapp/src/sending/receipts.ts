@@ -1,9 +1,12 @@
-/** Reads receipt stanzas: which of our messages were delivered or read, whatever address the reader goes by. */
+/** Reads receipt stanzas: which of our messages were delivered or read, for either address of the reader. */
 import type { Receipt } from '@kurir/network';
 import { areJidsSameUser, type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
 import { isPerson } from '../socket/jid.js';
 
-/** Types of the wire. Others (`retry`, `inactive`, `sender`, `read-self`, `hist_sync`) say nothing about what the recipient saw. */
+/**
+ * Types in the stanza. Other types (`retry`, `inactive`, `sender`, `read-self`, `hist_sync`) do not say what the
+ * recipient saw.
+ */
 const STATUS_OF_TYPE: Readonly<Record<string, Receipt['status']>> = {
   delivery: 'delivered',
   read: 'read',
@@ -12,7 +15,7 @@ const STATUS_OF_TYPE: Readonly<Record<string, Receipt['status']>> = {
 
 export type OwnAddresses = { readonly id: string; readonly lid?: string };
 
-/** Empty when the stanza reports nothing of that kind. */
+/** Empty when the stanza reports neither. */
 export function receiptsOf(stanza: BinaryNode, me: OwnAddresses): readonly Receipt[] {
   const { attrs } = stanza;
   const status = STATUS_OF_TYPE[attrs['type'] ?? 'delivery'];
@@ -22,7 +25,9 @@ export function receiptsOf(stanza: BinaryNode, me: OwnAddresses): readonly Recei
   return [id, ...more].filter((each) => each !== undefined).map((networkMessageId) => ({ networkMessageId, status }));
 }
 
-/** The account's other devices report too: their copy is not the recipient's. */
+/**
+ * Whether the address is this account's. Its other devices send receipts, too, but their copy is not the recipient's.
+ */
 export function isOwn(jid: string, me: OwnAddresses): boolean {
   return areJidsSameUser(jid, me.id) || (me.lid !== undefined && areJidsSameUser(jid, me.lid));
 }

@@ -3,11 +3,11 @@ import type { proto } from 'baileys';
 
 export type Rendered = {
   readonly message: proto.IMessage;
-  /** Attribute `type` of the stanza, by which the server routes it. */
+  /** The attribute `type` of the stanza, by which the server routes it. */
   readonly type: 'text';
 };
 
-/** A content as WhatsApp's clients write it. */
+/** Renders a content as the message of WhatsApp's clients. */
 export function renderContent(content: Content): Rendered {
   switch (content.kind) {
     case 'text':

@@ -4,12 +4,12 @@ import { expect, test, vi } from 'vitest';
 import { withRelayFixture } from '../../test/relay-fixture.js';
 
 test(
-  'a receiver that lost its keys gets the text again from a later session, which has to read it',
+  'a receiver that lost its keys gets the text again from a later session, which reads it from the store',
   withRelayFixture(async (fixture) => {
     const first = await fixture.online();
     const recipient = await fixture.person();
     await first.session.send(fixture.message(recipient.number));
-    // Until the other side has answered, every message carries what a new session needs.
+    // Until the other side has answered, every message introduces a new session.
     await recipient.send(fixture.phone.number, 'Halo juga');
     await waitUntil('the answer came', () => first.inbound.length === 1);
     await recipient.disconnect();
@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  'a receiver that lost its keys gets the text again in the same session: nothing of it stayed in memory',
+  'a receiver that lost its keys gets the text again in the same session, which keeps no text in memory',
   withRelayFixture(async (fixture) => {
     const readMessage = vi.fn<NonNullable<ConnectOptions['readMessage']>>(async () => ({
       recipient: message.recipient,

@@ -1,9 +1,9 @@
 /**
- * Answers a device that could not decrypt a message and asks for it again, by a receipt of type `retry`. The message goes
- * only to whom it was sent, and to our own devices: anybody can ask for any id. Baileys 7.0.0-rc14 answers with a stanza
- * that the server refuses (#2781), and knows recipients only by the number as it was written.
+ * Sends a message again to a device that could not decrypt it and asks for it with a receipt of type `retry`. Only the
+ * recipient's devices and our own devices get the message, because anybody can ask for any id. Baileys 7.0.0-rc14 sends
+ * a stanza that the server refuses (#2781), and knows recipients only by the number as the customer writes it.
  *
- * A receipt that comes twice is answered twice, up to a limit; the receiver shows the message once.
+ * A receipt that arrives twice is answered twice, up to a limit. The receiver shows the message once.
  */
 import type { ConnectOptions } from '@kurir/network';
 import { type BinaryNode, extractE2ESessionFromRetryReceipt, getBinaryNodeChild, type WASocket } from 'baileys';
@@ -16,7 +16,7 @@ import type { Person } from '../people/person.js';
 import { isOwn } from './receipts.js';
 import { sealResend } from './message-stanza.js';
 
-/** As often as WhatsApp's clients ask. */
+/** WhatsApp's clients ask no more often. */
 const MOST_RESENDS = 5;
 const REMEMBERED_RESENDS = 500;
 const REMEMBERED_FOR_MS = 3_600_000;
@@ -38,7 +38,10 @@ export class Resends {
     this.#parts = parts;
   }
 
-  /** Sends the message again to the device that asked, if it may have it. Rejects when that fails: it asks once more. */
+  /**
+   * Sends the message again to the device that asked, if it may have the message. Rejects when that fails; the device
+   * then asks again.
+   */
   async answer(receipt: BinaryNode): Promise<void> {
     const { id, from, participant } = receipt.attrs;
     const device = participant ?? from;
@@ -68,7 +71,7 @@ export class Resends {
     return known ?? { pn: jidOfNumber(recipient), lid: null, prefers: null, tries: {} };
   }
 
-  /** By whatever address the device goes: the number, as the network writes it, or the LID. */
+  /** Accepts any address of the device: the number as the network writes it, or the LID. */
   async #isRecipient(device: string, person: Person): Promise<boolean> {
     const user = userOfJid(device);
     if (numberOfJid(device) !== null) return user === userOfJid(person.pn);
@@ -77,7 +80,10 @@ export class Resends {
     return number !== null && number === userOfJid(person.pn);
   }
 
-  /** From the keys in the receipt, or from the network's. False: there are none. */
+  /**
+   * Opens the session with the keys in the receipt, or else with keys from the network. Returns false when there are
+   * none.
+   */
   async #openSession(receipt: BinaryNode, device: string): Promise<boolean> {
     const bundle = extractE2ESessionFromRetryReceipt(receipt);
     if (bundle === null) return this.#parts.sessions.renew(device);

@@ -10,7 +10,7 @@ test('a connection that ends while the person is looked up shows no typing and l
   let found = (_person: FoundPerson): void => undefined;
   const find = () => new Promise<FoundPerson>((resolve) => void (found = resolve));
   const sent: string[] = [];
-  // All that a signal asks of a socket and of what is known of people.
+  // The parts of a socket and of `People` that a signal uses.
   const socket = { sendPresenceUpdate: async (type: string) => void sent.push(type) } as unknown as WASocket;
   const typing = new TypingSignals(socket, { find, addressOf: async () => pn } as unknown as People);
   const signal = typing.signal('6281300000001', 'start');

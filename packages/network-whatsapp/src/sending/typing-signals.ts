@@ -1,18 +1,18 @@
 /**
- * Typing signals. WhatsApp shows them only of someone who is available, so the device is that while it types, and no
- * longer: an available companion keeps the phone from notifying its owner.
+ * Sends typing signals. WhatsApp shows them only from an account that is available, so the device is available while it
+ * types, and no longer. An available companion keeps the phone from notifying its owner.
  */
 import type { TypingAction } from '@kurir/network';
 import type { WASocket } from 'baileys';
 import type { People } from '../people/people.js';
 
-/** WhatsApp's clients let a typing signal fade after this time. */
+/** WhatsApp's clients hide a typing signal after this time. */
 const FADES_MS = 25_000;
 
 export class TypingSignals {
   readonly #socket: WASocket;
   readonly #people: People;
-  /** By address. */
+  /** Addresses. */
   readonly #typingTo = new Set<string>();
   #fade: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -22,7 +22,10 @@ export class TypingSignals {
     this.#people = people;
   }
 
-  /** To the address to which a text would go. Resolves once the connection took it, or when there is nobody to see it. */
+  /**
+   * Sends the signal to the address that a text would go to. Resolves when the connection accepted it, or when the
+   * recipient is not found.
+   */
   async signal(recipient: string, action: TypingAction): Promise<void> {
     const found = await this.#people.find(recipient);
     if (found.kind !== 'found') return;
@@ -55,7 +58,7 @@ export class TypingSignals {
 
   async #fadeAll(): Promise<void> {
     this.#typingTo.clear();
-    // A connection that is gone is available to nobody.
+    // A connection that has ended shows nobody as available.
     await this.#leave().catch(() => undefined);
   }
 

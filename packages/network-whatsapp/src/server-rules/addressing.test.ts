@@ -1,4 +1,4 @@
-/** Which of a person's two addresses a message goes to, as the real server wants it since July 2026. */
+/** Which of a person's two addresses a message goes to, as the real server requires it since July 2026. */
 import { expect, test } from 'vitest';
 import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../test/server-rules-fixture.js';
 
 test(
-  'a migrated account writes to the LID, says the number besides, and the text arrives',
+  'a migrated account writes to the LID, names the number too, and the text arrives',
   withRelayFixture(async (fixture) => {
     const { session } = await fixture.online();
     const person = await fixture.person();
@@ -38,7 +38,7 @@ test(
 );
 
 test.each(ACCOUNTS)(
-  'receipts of the person are reported, whatever address they come from (%s)',
+  'receipts are reported for either address of the person (%s)',
   onAccount(async (fixture) => {
     const { session, receipts } = await fixture.online();
     const person = await fixture.person();
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'an unanswered message keeps its address in the next session, whatever the account is by then',
+  'an unanswered message keeps its address in the next session, also if the account was migrated since',
   withRelayFixture(
     async (fixture) => {
       fixture.phone.setMigrated(false);
@@ -155,7 +155,7 @@ test.each(ACCOUNTS)(
 );
 
 test(
-  'sessions that were made by number serve an account that is migrated later: kinds of address never mix',
+  'Signal sessions that were made by number serve an account that is migrated later: kinds of address never mix',
   withRelayFixture(async (fixture) => {
     fixture.phone.setMigrated(false);
     const { session } = await fixture.online();

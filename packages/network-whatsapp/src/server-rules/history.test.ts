@@ -1,4 +1,7 @@
-/** What the phone tells its device: tokens and the salt for strangers who ask for one, and that the account is migrated. */
+/**
+ * The history from the phone gives the device tokens, the salt for recipients who require a token, and the migration of
+ * the account.
+ */
 import type { SendOutcome } from '@kurir/network';
 import { expect, test } from 'vitest';
 import { ACCOUNTS, addressesOf, onAccount, acknowledgedAll, triesOf } from '../../test/server-rules-fixture.js';
@@ -6,13 +9,13 @@ import { withRelayFixture, type Recorded, SENDER, type RelayFixture } from '../.
 
 const deviceOf = ({ phone }: RelayFixture): number => phone.devices()[0]?.id ?? 0;
 
-/** The phone tells its history, and the device has taken it. */
+/** The phone shares its history, and the device has acknowledged it. */
 async function told(fixture: RelayFixture): Promise<void> {
   await fixture.phone.shareHistory(deviceOf(fixture), { inline: true });
   await acknowledgedAll(fixture);
 }
 
-/** A device acknowledges a history before it has read it: the first tries may still be refused. */
+/** A device acknowledges a history before it has read it, so the network may refuse the first tries. */
 async function reaches(send: () => Promise<SendOutcome>): Promise<void> {
   await expect.poll(send, { timeout: 5_000 }).toEqual({ kind: 'sent' });
 }
@@ -32,7 +35,7 @@ test.each(ACCOUNTS)(
 );
 
 test.each(ACCOUNTS)(
-  'the first message to somebody who issued none is vouched for with the account’s salt (%s)',
+  'the first message to a person who issued no token carries one made from the account’s salt (%s)',
   onAccount(async (fixture) => {
     const person = await fixture.person();
     person.phone.requireToken(true);
@@ -60,7 +63,7 @@ test.each(ACCOUNTS)(
 );
 
 test.each(ACCOUNTS)(
-  'the salt may come with the app state instead (%s)',
+  'the salt may arrive with the app state instead (%s)',
   onAccount(async (fixture) => {
     const person = await fixture.person();
     person.phone.requireToken(true);

@@ -1,11 +1,11 @@
-/** What the server says of numbers, devices and keys, and what it does not say. */
+/** The server's answers about numbers, devices and keys, and its silence. */
 import { expect, test } from 'vitest';
 import { acknowledgedAll, ACCOUNTS, onAccount, triesOf, withSecondReader } from '../../test/server-rules-fixture.js';
 import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 const BACKOFF_SECONDS = 90;
 
-/** Something of the number, the devices or the keys is asked for again. */
+/** Sends a message, and expects a query about the number, the devices or the keys. */
 async function asksAgain(fixture: RelayFixture, send: () => Promise<unknown>): Promise<void> {
   const since = fixture.relay.journal.position;
   expect(await send()).toEqual({ kind: 'sent' });
@@ -13,7 +13,7 @@ async function asksAgain(fixture: RelayFixture, send: () => Promise<unknown>): P
 }
 
 test.each(['contact', 'devices'] as const)(
-  'a question about %s that is throttled is for now, and waits as told',
+  'a throttled query about %s makes the message wait as long as the server says',
   async (protocol) =>
     withRelayFixture(async (fixture) => {
       const { session } = await fixture.online();
@@ -32,7 +32,7 @@ test.each(['contact', 'devices'] as const)(
 );
 
 test.each(['contact', 'devices'] as const)(
-  'a question about %s that fails for this user is for now',
+  'a query about %s that fails for this user is a temporary refusal',
   async (protocol) =>
     withRelayFixture(async (fixture) => {
       const { session } = await fixture.online();
@@ -48,7 +48,7 @@ test.each(['contact', 'devices'] as const)(
 test.each([
   ['is not on WhatsApp', '4915299999999'],
   ['is no phone number', '01512345678'],
-])('a number that %s, as the server says in so many words, is refused for good', async (_what, number) =>
+])('a number that %s, as the server says explicitly, is refused permanently', async (_what, number) =>
   withRelayFixture(async (fixture) => {
     const { session } = await fixture.online();
     const refused = { kind: 'not-sent', permanent: true, reason: 'recipient_not_on_network' };
@@ -114,7 +114,7 @@ test.each(ACCOUNTS)(
 );
 
 test.each(ACCOUNTS)(
-  'an acknowledgement with another hash of devices makes the next message ask for them anew (%s)',
+  'an acknowledgement with another hash of devices makes the next message ask for them again (%s)',
   onAccount(async (fixture) => {
     const { session } = await fixture.online();
     const person = await fixture.person();
@@ -128,7 +128,7 @@ test.each(ACCOUNTS)(
 );
 
 test.each(ACCOUNTS)(
-  'an acknowledgement with `refresh_lid` makes the next message ask for devices anew (%s)',
+  'an acknowledgement with `refresh_lid` makes the next message ask for devices again (%s)',
   onAccount(async (fixture) => {
     const { session } = await fixture.online();
     const person = await fixture.person();

@@ -1,4 +1,4 @@
-/** An error for what the device does not want holds up all that comes after it at the next login. Nothing may. */
+/** A negative acknowledgement holds up all later stanzas at the next login. The device must send none. */
 import { waitUntil } from '@kurir/network/conformance';
 import type { Crowd } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ test.each(CROWDS)('a message of a %s is acknowledged plainly', async (crowd) =>
   })(),
 );
 
-test.each(CROWDS)('after a message of a %s, what waited for the next login arrives', async (crowd) =>
+test.each(CROWDS)('a message that waited for the next login arrives after a message of a %s', async (crowd) =>
   withRelayFixture(async (fixture) => {
     const first = await fixture.online();
     const person = await fixture.person();
@@ -35,7 +35,7 @@ test.each(CROWDS)('after a message of a %s, what waited for the next login arriv
 );
 
 test(
-  'a direct message that cannot be opened is asked for again first, and then acknowledged plainly',
+  'a direct message that cannot be decrypted is first asked for again, then acknowledged plainly',
   withRelayFixture(async (fixture) => {
     await fixture.online();
     const person = await fixture.person();
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'after a direct message that could not be opened, what waited for the next login arrives',
+  'a message that waited for the next login arrives after a direct message that could not be decrypted',
   withRelayFixture(async (fixture) => {
     const first = await fixture.online();
     const person = await fixture.person();
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'all kinds at once, waiting for the login, hold nothing up',
+  'messages of all kinds that wait for the login hold up nothing',
   withRelayFixture(async (fixture) => {
     await fixture.link();
     const person = await fixture.person();
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'a stanza that comes twice is reported under one id, and answered without an error',
+  'a stanza that arrives twice is reported under one id, and answered without an error',
   withRelayFixture(async (fixture) => {
     const { inbound } = await fixture.online();
     const person = await fixture.person();

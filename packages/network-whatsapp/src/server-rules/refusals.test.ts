@@ -1,4 +1,4 @@
-/** One code, three meanings: 463 says a restricted account, a wrong address, or a recipient who wants a token. */
+/** The code 463 has three meanings: a restricted account, a wrong address, or a recipient who requires a token. */
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
 import { acquainted, addressesOf, acknowledgedAll, triesOf } from '../../test/server-rules-fixture.js';
@@ -8,7 +8,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 const weeksAgo = (weeks: number): Date => new Date(Date.now() - weeks * WEEK_MS);
 
-/** The person vouches for us, and the device has heard of it. */
+/** The person vouches for us, and the device has received the token. */
 async function vouched(
   fixture: RelayFixture,
   person: Awaited<ReturnType<RelayFixture['person']>>,
@@ -19,7 +19,7 @@ async function vouched(
 }
 
 test(
-  'refused while a time lock is active: new contacts are restricted until its end, and no other address is tried',
+  'with an active timelock, a refusal restricts new contacts until its end, and no other address is tried',
   withRelayFixture(async (fixture) => {
     const { session, limits } = await fixture.online();
     await waitUntil('the limits are told', () => limits.length > 0);
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'refused while a time lock is active that nobody announced: no other address is tried either',
+  'with an active timelock that nobody announced, no other address is tried either',
   withRelayFixture(async (fixture) => {
     const { session, limits } = await fixture.online();
     await waitUntil('the limits are told', () => limits.length > 0);
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'refused with 463 while nobody says whether the account is restricted: no other address is tried',
+  'after 463, if nobody says whether the account is restricted, no other address is tried',
   withRelayFixture(async (fixture) => {
     fixture.relay.faults.queries('graph-query', { kind: 'refuse', error: 500, text: 'internal' }, { times: 100 });
     const { session } = await fixture.online();
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'refused with 463 by LID and by number, without a restriction: the recipient wants a token',
+  '463 by LID and by number, without a restriction, means that the recipient requires a token',
   withRelayFixture(async (fixture) => {
     const { session } = await fixture.online();
     const person = await fixture.person();
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'refused with 400 by LID and by number: the address is refused, each once',
+  '400 by LID and by number means that the addresses are refused; each is tried once',
   withRelayFixture(async (fixture) => {
     const { session } = await fixture.online();
     const person = await fixture.person();
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  'a recipient who wants a token, and gave us one, is reached with it',
+  'a recipient who requires a token and gave us one gets messages with it',
   withRelayFixture(async (fixture) => {
     const { session } = await fixture.online();
     const person = await fixture.person();
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'a token serves for as long as the server takes it, half a year: not for four weeks',
+  'a token is used as long as the server accepts it: half a year, not four weeks',
   withRelayFixture(async (fixture) => {
     const { session } = await fixture.online();
     const person = await fixture.person();

@@ -1,4 +1,4 @@
-/** A companion of the recipient that lost its keys asks again, and must be able to read the answer. */
+/** A companion of the recipient that lost its keys asks again, and can decrypt the resend. */
 import type { ConnectOptions, CredentialStore, OutgoingMessage } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { createRecipient, type Recipient } from '@kurir/whatsapp-relay';
@@ -15,16 +15,16 @@ import { SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 type ReadMessage = NonNullable<ConnectOptions['readMessage']>;
 
-/** As the server writes a number of São Paulo, and as people there dial it. */
+/** A number of São Paulo as the server writes it, and as people there dial it. */
 const CANONICAL = '551187654321';
 const DIALLED = '5511987654321';
 
-/** What the worker has stored. */
+/** The messages that the worker has stored. */
 function stored(...messages: readonly OutgoingMessage[]): ReadMessage {
   return async (id) => messages.find(({ networkMessageId }) => networkMessageId === id) ?? null;
 }
 
-/** The answer to the retry was one copy that the server took, and the person reads the text once. */
+/** The resend was one copy that the server accepted, and the person sees the text once. */
 async function isRead(
   fixture: RelayFixture,
   person: Recipient,
@@ -49,7 +49,7 @@ test.each(ACCOUNTS)(
 );
 
 test.each(ACCOUNTS)(
-  'it gets one also from a later session (%s)',
+  'a companion that lost its sessions gets a copy from a later session, too (%s)',
   onAccount(async (fixture) => {
     const person = await fixture.person();
     const message = fixture.message(person.number, 'Kode: 1234');
@@ -66,7 +66,7 @@ test.each(ACCOUNTS)(
 );
 
 test.each(ACCOUNTS)(
-  'it gets one from a later session also when its number is dialled otherwise (%s)',
+  'a companion gets a copy from a later session also if its number is dialled differently (%s)',
   onAccount(async (fixture) => {
     const person = await createRecipient(fixture.relay, CANONICAL);
     try {
@@ -111,7 +111,7 @@ test.each(ACCOUNTS)(
 );
 
 test.each(ACCOUNTS)(
-  'a retry is acknowledged when it was answered, and not answered twice (%s)',
+  'a retry is acknowledged after its answer, and answered once (%s)',
   onAccount(async (fixture) => {
     const person = await fixture.person();
     const message = fixture.message(person.number, 'Kode: 1234');
@@ -126,7 +126,7 @@ test.each(ACCOUNTS)(
 );
 
 test.each(ACCOUNTS)(
-  'a device that lost its own sessions asks for a message again, and reports what it then reads (%s)',
+  'a device that lost its own sessions asks for a message again, and reports it (%s)',
   onAccount(async (fixture) => {
     const person = await fixture.person();
     const first = await fixture.online();
@@ -145,7 +145,7 @@ test.each(ACCOUNTS)(
   }),
 );
 
-/** As after an operator's command: the sessions that were there are gone, new ones stay. */
+/** As after an operator's command: the sessions of before are gone, new ones stay. */
 function withoutSessions(store: CredentialStore): CredentialStore {
   const renewed = new Set<string>();
   return {

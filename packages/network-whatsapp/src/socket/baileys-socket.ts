@@ -1,6 +1,6 @@
 /**
- * One Baileys socket with this driver's settings, made safe for a process that holds many: a listener of Baileys that
- * rejects ends its own session instead of the process, and a server that does not close is not waited for.
+ * Opens one Baileys socket with this driver's settings, and makes it safe for a process that holds many. A listener of
+ * Baileys that rejects ends its own session, not the process. A server that does not close is cut off.
  */
 import { createProxyAgent, type ProxyFailure } from '@kurir/address-guard';
 import { type AuthenticationState, type BinaryNode, makeWASocket, type SocketConfig, type WASocket } from 'baileys';
@@ -15,7 +15,7 @@ export type SocketOptions = {
   readonly settings: DriverSettings;
   readonly auth: AuthenticationState;
   readonly proxyUrl: string | undefined;
-  /** Told, perhaps twice, when it is the proxy that failed. */
+  /** Called when the proxy failed; perhaps twice. */
   readonly onProxyFailure: (failure: ProxyFailure) => void;
   readonly config?: Partial<SocketConfig>;
 };
@@ -25,10 +25,10 @@ type Listener = (...args: readonly unknown[]) => unknown;
 const CLOSE_TIMEOUT_MS = 1_000;
 const RETRY_COUNTERS_TTL_MS = 3_600_000;
 
-/** The network's last words, after which it closes the connection. */
+/** The last stanzas of the network, after which it closes the connection. */
 const LAST_WORDS = ['CB:stream:error', 'CB:failure', 'CB:xmlstreamend'] as const;
 
-/** Starts connecting. Throws when the proxy address is none. */
+/** Starts connecting. Throws when `proxyUrl` is not the address of a proxy. */
 export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = {} }: SocketOptions): WASocket {
   const { privateProxies } = settings;
   const agent =
@@ -39,7 +39,8 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
     version: settings.version,
     browser: BROWSER,
     logger: createBaileysLog(settings.log),
-    // Ours ends at the first answer. Baileys' own would also guard each frame, with a timer and two stacks per message.
+    // `giveUpOnSilence` stops at the first answer. Baileys' own timeout would also guard each frame, with a timer and
+    // two stacks per message.
     connectTimeoutMs: 0,
     defaultQueryTimeoutMs: settings.queryTimeoutMs,
     keepAliveIntervalMs: settings.keepAliveMs,
@@ -48,12 +49,12 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
     markOnlineOnConnect: false,
     emitOwnEvents: false,
     syncFullHistory: false,
-    // `HistoryReader` reads what is wanted of it, through the device's proxy.
+    // `HistoryReader` reads the parts of the history that the driver needs, through the device's proxy.
     shouldSyncHistoryMessage: () => false,
     shouldIgnoreJid: isCrowd,
-    // A commit is tried once: a store that refuses ends the session.
+    // A commit is tried once: a store that rejects it ends the session.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
-    // `Resends` answers those who ask for a text again; Baileys is asked for none.
+    // `Resends` sends a text again; Baileys gets no text to resend.
     getMessage: async () => undefined,
     msgRetryCounterCache: cache(500, RETRY_COUNTERS_TTL_MS),
     placeholderResendCache: cache(500, RETRY_COUNTERS_TTL_MS),
@@ -68,24 +69,27 @@ export function openSocket({ settings, auth, proxyUrl, onProxyFailure, config = 
   return socket;
 }
 
-/** For Baileys, whose cache type promises to know what each caller stores. */
+/** For Baileys, whose cache type promises to know the type of each value. */
 export function cache(capacity: number, ttlMs?: number): NonNullable<SocketConfig['callOfferCache']> {
   return new BoundedCache<unknown>(capacity, ttlMs) as NonNullable<SocketConfig['callOfferCache']>;
 }
 
-/** Ends the connection; `connection.update` with `close` follows, within a second even when the server does not answer. */
+/**
+ * Ends the connection. `connection.update` with `close` follows within `CLOSE_TIMEOUT_MS`, even when the server does
+ * not answer.
+ */
 export function endSocket(socket: WASocket, error?: Error): void {
   terminateSoon(socket);
-  // Its own handlers are all it runs; what they throw was theirs to log.
+  // `end` runs only Baileys' own handlers, which log their errors.
   socket.end(error).catch(() => undefined);
 }
 
-/** Baileys keeps what it sends and receives for receivers that ask again, each with a timer of five minutes; ours are stored. */
+/** Baileys keeps sent and received messages for receivers that ask again, each with a timer. The worker stores ours. */
 function keepNoMessages({ messageRetryManager }: WASocket): void {
   if (messageRetryManager) messageRetryManager.addRecentMessage = () => undefined;
 }
 
-/** A server that says nothing is cut off: Baileys asks it to close, and would wait for that. */
+/** Cuts off a silent server. Baileys would ask the server to close, and wait for that. */
 function giveUpOnSilence(socket: WASocket, timeoutMs: number): void {
   const timer = setTimeout(() => endSocket(socket, new Error('the network did not answer in time')), timeoutMs);
   socket.ws.once('frame', () => clearTimeout(timer));
@@ -93,13 +97,16 @@ function giveUpOnSilence(socket: WASocket, timeoutMs: number): void {
 }
 
 function terminateSoon(socket: WASocket): void {
-  // Baileys keeps its WebSocket to itself and has no way to cut it.
+  // Baileys hides its WebSocket and has no method that cuts it.
   const { socket: connection } = socket.ws as unknown as { readonly socket: { terminate(): void } | null };
   const timer = setTimeout(() => connection?.terminate(), CLOSE_TIMEOUT_MS);
   whenClosed(socket, () => clearTimeout(timer));
 }
 
-/** Baileys takes all listeners of its WebSocket's `close` away when it ends by itself; `close` may be told twice. */
+/**
+ * When Baileys ends the connection itself, it removes all listeners of its WebSocket's `close`. `closed` may be called
+ * twice.
+ */
 function whenClosed(socket: WASocket, closed: () => void): void {
   socket.ws.once('close', closed);
   socket.ev.on('connection.update', ({ connection }) => {
@@ -108,8 +115,9 @@ function whenClosed(socket: WASocket, closed: () => void): void {
 }
 
 /**
- * Takes Baileys' only listener of this event away and returns it, so that the caller decides when Baileys sees the
- * stanza: it acknowledges at the end of its own handling. Throws when a new version listens otherwise.
+ * Removes Baileys' only listener of this event and returns it. The caller then decides when Baileys sees the stanza,
+ * because Baileys acknowledges at the end of its handling. Throws when a new version of Baileys has another number of
+ * listeners.
  */
 export function takeListener(socket: WASocket, event: string): (stanza: BinaryNode) => Promise<void> {
   const [listener, ...others] = socket.ws.listeners(event);
@@ -118,7 +126,7 @@ export function takeListener(socket: WASocket, event: string): (stanza: BinaryNo
       `this driver expects one listener of ${event} in baileys, and found ${others.length + (listener ? 1 : 0)}`,
     );
   }
-  // As in guardListeners, which made this one.
+  // `guardListeners` made this listener.
   socket.ws.off(event, listener as Listener);
   return listener as unknown as (stanza: BinaryNode) => Promise<void>;
 }
@@ -135,7 +143,7 @@ function guardListeners(socket: WASocket): void {
   }
 }
 
-/** Resolves when the listener is through, so that one that was taken away can be waited for. Never rejects. */
+/** Resolves when `listen` has finished, so that the caller of `takeListener` can wait for it. Never rejects. */
 async function attempt(socket: WASocket, event: string | symbol, listen: () => unknown): Promise<void> {
   try {
     await listen();

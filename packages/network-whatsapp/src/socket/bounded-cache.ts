@@ -1,7 +1,7 @@
 /**
- * The newest entries, in memory, for at most `ttlMs`. It can stand for Baileys' caches, which otherwise are five
- * unbounded ones a session. It has no `mget` and `mset` on purpose: Baileys then uses `get` and `set`, which work;
- * node-cache's `mset` wants another shape than Baileys gives and stores nothing.
+ * Keeps the newest entries in memory, each for at most `ttlMs`. Replaces Baileys' caches, of which each session has
+ * five without a bound. It has no `mget` and `mset`, so that Baileys uses `get` and `set`, which work. Baileys calls
+ * node-cache's `mset` with the wrong shape, so that it stores nothing.
  */
 export class BoundedCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly until: number }>();

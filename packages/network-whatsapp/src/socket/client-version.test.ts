@@ -18,12 +18,12 @@ function withVersions(run: (fixture: RelayFixture, versions: Versions) => Promis
 }
 
 test(
-  'a session that is refused for its version says which one that was; the next one asks for the version again',
+  'a session that is refused for its version names that version; the next session asks for the version again',
   withVersions(async (fixture, versions) => {
     await fixture.link();
     fixture.relay.setMinimumVersion('2.3000.6');
     const { ends } = fixture.connect();
-    // The driver may learn a newer version meanwhile; the refused one is told.
+    // The driver may learn a newer version during the session. The end names the refused one.
     versions.current = '2.3000.6';
     await waitUntil('the session ended', () => ends.length > 0);
     expect(ends).toEqual([{ reason: 'client_outdated', next: 'wait', until: expect.any(Date), detail: '2.3000.5' }]);
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'linking that is refused for its version fails as that; the next attempt asks for the version again',
+  'linking that is refused for its version fails as client_outdated; the next attempt asks for the version again',
   withVersions(async (fixture, versions) => {
     fixture.relay.setMinimumVersion('2.3000.6');
     expect(await fixture.startLinking().end).toEqual({ kind: 'failed', reason: 'client_outdated' });

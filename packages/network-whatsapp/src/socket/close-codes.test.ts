@@ -14,7 +14,7 @@ const LOST: SessionEnd = { reason: 'connection_lost', next: 'reconnect' };
 const RELINK: SessionEnd = { reason: 'credentials_invalid', next: 'relink' };
 const LOGGED_OUT: SessionEnd = { reason: 'logged_out', next: 'relink' };
 
-describe('what a close code means', () => {
+describe('the end of a session by its close code', () => {
   const rows: readonly (readonly [code: number | undefined, connected: SessionEnd, before: SessionEnd])[] = [
     [515, { reason: 'restart_required', next: 'reconnect' }, { reason: 'restart_required', next: 'reconnect' }],
     [503, UNAVAILABLE, UNAVAILABLE],
@@ -61,7 +61,7 @@ describe('what a close code means', () => {
     });
   }
 
-  test('what is no error of Baileys, or none at all, has no code', () => {
+  test('an error that is not of Baileys has no code, nor has a missing error', () => {
     for (const error of [undefined, null, 1006, 'gone', new Error('gone')]) {
       expect(closeOf(error, true)).toEqual({ code: undefined, details: {}, wasConnected: true });
     }
@@ -97,7 +97,7 @@ describe('over the wire', () => {
   );
 
   test(
-    'each refusal of a login ends the session once, and it never was connected',
+    'each refusal of a login ends the session once, before it was connected',
     withRelayFixture(async (fixture) => {
       await fixture.link();
       const failures: readonly LoginFailure[] = [

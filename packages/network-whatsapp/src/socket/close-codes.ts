@@ -1,7 +1,7 @@
 /**
- * Every way in which WhatsApp ends a connection, and what follows. Codes are Baileys' `output.statusCode`, which are the
- * network's own where it sends one. Meanings: observed against Baileys 7.0.0-rc14; 402 to 411 as in whatsmeow's
- * `ConnectFailureReason`.
+ * Every way in which WhatsApp ends a connection, and what the worker does next. Codes are Baileys' `output.statusCode`,
+ * which is the network's own code if the network sends one. Meanings: observed with Baileys 7.0.0-rc14; 402 to 411 as
+ * in whatsmeow's `ConnectFailureReason`.
  */
 import type { SessionEnd } from '@kurir/network';
 
@@ -10,7 +10,7 @@ const OUTDATED_WAIT_MS = 15 * 60_000;
 const SLOWDOWN_MS = 60_000;
 const MAX_SLOWDOWN_MS = 3_600_000;
 
-/** Why an account is banned for a time: `code` of the network, our word. */
+/** The reason of a temporary ban: the network's `code`, and our word for it. */
 const TEMPORARY_BANS: Readonly<Record<string, string>> = {
   101: 'wrote_to_too_many_strangers',
   102: 'blocked_by_too_many_people',
@@ -20,9 +20,9 @@ const TEMPORARY_BANS: Readonly<Record<string, string>> = {
 };
 
 export type Close = {
-  /** Undefined when the connection ended without a word. */
+  /** Undefined when the network gave no reason. */
   readonly code: number | undefined;
-  /** The attributes of the network's last word: `code` and `expire` (seconds) of a temporary ban. */
+  /** The attributes of the network's last stanza, for example `code` and `expire` (seconds) of a temporary ban. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Whether the login had succeeded. */
   readonly wasConnected: boolean;
@@ -30,10 +30,10 @@ export type Close = {
 
 export function sessionEndOf(close: Close, now: number = Date.now()): SessionEnd {
   switch (close.code) {
-    case 515: // asked for after pairing, and now and then
+    case 515: // the network asks for it after pairing, and sometimes later
       return { reason: 'restart_required', next: 'reconnect' };
     case 503: // the service is overloaded
-    case 500: // it could not read us, or broke
+    case 500: // the server failed or could not parse a stanza
     case 516: // no documented meaning, seen when a session is dropped
       return { reason: 'network_unavailable', next: 'reconnect' };
     case 440: // another connection logged in with these credentials
@@ -49,12 +49,12 @@ export function sessionEndOf(close: Close, now: number = Date.now()): SessionEnd
     case 405: // version too old
     case 409: // user agent not accepted
       return { reason: 'client_outdated', next: 'wait', until: new Date(now + OUTDATED_WAIT_MS) };
-    case 429: // an edge in front of the network wants us to slow down
+    case 429: // an edge server in front of the network asks us to slow down
       return { reason: 'rate_limited_by_network', next: 'wait', until: new Date(now + slowdownMs(close.details)) };
     case 411: // the account left the multi-device service
       return { reason: 'credentials_invalid', next: 'relink' };
     default:
-      // 428 (closed), 408 (silent, refused or not found), a code that nobody knows, or none.
+      // 428 (closed), 408 (silent, refused or not found), an unknown code, or none.
       return { reason: close.wasConnected ? 'connection_lost' : 'network_unavailable', next: 'reconnect' };
   }
 }
@@ -67,13 +67,13 @@ function temporaryBan({ code, expire }: Close['details'], now: number): SessionE
   return detail === undefined ? end : { ...end, detail };
 }
 
-/** `Retry-After` in seconds, where the edge says one. */
+/** `Retry-After` in seconds, if the edge server says it. */
 function slowdownMs({ retryAfter }: Close['details']): number {
   const seconds = Number(retryAfter);
   return seconds > 0 ? Math.min(seconds * 1_000, MAX_SLOWDOWN_MS) : SLOWDOWN_MS;
 }
 
-/** Reads Baileys' `lastDisconnect.error`: a Boom, whose type Baileys does not export, or any error. */
+/** Reads Baileys' `lastDisconnect.error`. It is a Boom, whose type Baileys does not export, or any other error. */
 export function closeOf(error: unknown, wasConnected: boolean): Close {
   const { output, data } = (error ?? {}) as { output?: { statusCode?: number }; data?: unknown };
   const details = typeof data === 'object' && data !== null ? { ...data } : {};

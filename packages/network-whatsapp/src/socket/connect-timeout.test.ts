@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 
 afterEach(stopForeignServers);
 
-/** A server that takes connections; `answers` says whether it becomes a WebSocket before it falls silent. */
+/** A server that accepts connections. `answers` says whether it becomes a WebSocket before it falls silent. */
 const startSilentServer = (answers: boolean): Promise<string> =>
   startForeignServer(({ headers }, socket) => {
     const key = `${headers['sec-websocket-key'] ?? ''}${WEBSOCKET_GUID}`;

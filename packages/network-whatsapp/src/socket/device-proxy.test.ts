@@ -32,7 +32,7 @@ describe('a device with a proxy', () => {
   }
 
   test(
-    'fetches its history through it, and not around it',
+    'fetches its history only through it',
     withRelayFixture(async (fixture) => {
       const proxy = await listen(serveConnect);
       await fixture.link();
@@ -52,7 +52,7 @@ describe('a device with a proxy', () => {
 
 describe('a device', () => {
   test(
-    'whose proxy is not there says so, linked or not, and does not go around it',
+    'whose proxy is not there reports it, linked or not, and does not connect without it',
     withRelayFixture(async (fixture) => {
       const nowhere = await fixture.startLinking('qr', 'http://127.0.0.1:1').end;
       expect(nowhere).toEqual({ kind: 'failed', reason: 'proxy_failed' });
@@ -66,7 +66,7 @@ describe('a device', () => {
   );
 
   test(
-    'whose proxy address is none neither links nor connects, and no worker falls',
+    'whose proxy address is invalid neither links nor connects, and the process survives',
     withRelayFixture(async (fixture) => {
       expect(await fixture.startLinking('qr', 'ftp://127.0.0.1').end).toEqual({
         kind: 'failed',
@@ -80,7 +80,7 @@ describe('a device', () => {
   );
 
   test(
-    'whose proxy refuses its password says so',
+    'whose proxy refuses its password reports it',
     withRelayFixture(async (fixture) => {
       await fixture.link();
       const proxy = await listen(refuse);
@@ -91,7 +91,7 @@ describe('a device', () => {
   );
 
   test(
-    'whose proxy works blames the network for what the network did',
+    'whose proxy works reports a failure of the network as such',
     withRelayFixture(async (fixture) => {
       await fixture.link();
       const proxy = await listen(serveConnect);
@@ -103,7 +103,7 @@ describe('a device', () => {
   );
 });
 
-describe('a proxy inside the own network, where those are refused', () => {
+describe('a proxy on a private address, if those are refused', () => {
   test.each([
     ['http', '127.0.0.1'],
     ['socks5', '127.0.0.1'],
@@ -111,7 +111,7 @@ describe('a proxy inside the own network, where those are refused', () => {
     ['socks5', 'localhost'],
     ['socks5', '2130706433'],
     ['socks5', '[::ffff:127.0.0.1]'],
-  ])('is not connected to by %s://%s, to link or to log in', async (scheme, host) => {
+  ])('is not connected to by %s://%s, neither to link nor to log in', async (scheme, host) => {
     const proxy = await listen((client) => client.destroy());
     const { link, session } = await endsThrough(`${scheme}://${host}:${proxy.port}`);
     expect(link).toEqual({ kind: 'failed', reason: 'proxy_not_allowed' });
@@ -120,7 +120,7 @@ describe('a proxy inside the own network, where those are refused', () => {
   });
 });
 
-/** How linking ends, and a session of a device that is linked already. */
+/** The end of linking, and the end of a session of a linked device, through this proxy. */
 async function endsThrough(proxyUrl: string): Promise<{ link: LinkEnd; session: SessionEnd | undefined }> {
   const fixture = await RelayFixture.start({ privateProxies: 'refuse' });
   try {

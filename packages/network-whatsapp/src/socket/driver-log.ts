@@ -1,4 +1,7 @@
-/** What the driver logs to, and what Baileys may say there: its own words only, never an address, a key or a text. */
+/**
+ * The log of the driver, and the lines of Baileys in it. Only Baileys' own words are logged, never an address, a key or
+ * a text.
+ */
 import type { SocketConfig } from 'baileys';
 
 export type DriverLog = {
@@ -6,7 +9,10 @@ export type DriverLog = {
   warn(context: object, message: string): void;
 };
 
-/** Phone numbers and LIDs stand in Baileys' messages; its objects hold keys and whole stanzas and are dropped. */
+/**
+ * Baileys' messages contain phone numbers and LIDs. The objects that it logs hold keys and whole stanzas, so they are
+ * dropped.
+ */
 const ADDRESS = /\d{5,}/g;
 
 export function createBaileysLog(log: DriverLog): SocketConfig['logger'] {

@@ -11,7 +11,7 @@ const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 const printed: string[] = [];
 const originals = METHODS.map((method) => [method, console[method]] as const);
 
-/** Stands for the console before anything is silenced: what comes here would be seen. */
+/** Records the lines that reach the console after libsignal was silenced. */
 beforeAll(() => {
   for (const method of METHODS) console[method] = (...line: unknown[]) => void printed.push(line.map(show).join(' '));
   silenceLibsignal();
@@ -46,7 +46,7 @@ test('its lines are dropped, others pass', () => {
 });
 
 test(
-  'sessions that are opened, closed and renewed on the way of a message print no key',
+  'sessions that messages open, close and renew print no key',
   withRelayFixture(async (fixture) => {
     printed.length = 0;
     const text = 'Kode: 1234';

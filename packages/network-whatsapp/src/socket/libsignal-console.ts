@@ -1,11 +1,11 @@
 /**
- * libsignal 6.0.0 prints whole sessions, private keys among them, with `console` whenever one is opened or closed. It has
- * no logger to replace, so the lines that it is known to print are dropped before the console sees them; every other
- * line passes. The test reads libsignal's source: a new version with a new line fails there.
+ * libsignal 6.0.0 prints whole sessions, with private keys, to the console whenever one is opened or closed. It has no
+ * logger to replace. So the lines that it is known to print are dropped before the console gets them; every other line
+ * passes. The test reads libsignal's source and fails when a new version prints a new line.
  */
 const METHODS = ['info', 'warn', 'error'] as const;
 
-/** How each of them begins, in libsignal's `src`. */
+/** The beginning of each line, from libsignal's `src`. */
 export const KNOWN_LINES = [
   'Closing session:',
   'Opening session:',
@@ -24,7 +24,7 @@ export const KNOWN_LINES = [
 
 let silenced = false;
 
-/** For the whole process, once; later calls do nothing. */
+/** For the whole process. Later calls do nothing. */
 export function silenceLibsignal(): void {
   if (silenced) return;
   silenced = true;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { keepContextOfJobs } from './libsignal-jobs.js';
 
-test('work that waited behind somebody else’s on the same address runs in the context of its own caller', async () => {
+test('work that waited for another caller’s work on the same address runs in the context of its own caller', async () => {
   keepContextOfJobs();
   keepContextOfJobs();
   const libsignal = createRequire(createRequire(import.meta.url).resolve('baileys'))('libsignal');

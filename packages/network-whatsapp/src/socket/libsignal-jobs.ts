@@ -1,7 +1,8 @@
 /**
- * A patch of libsignal 6.0.0. It runs all work on one address through a queue of the whole process, in the async context
- * of whoever came first. Baileys keeps a device's open transaction in that context: a job that waited behind another
- * device's would write into a transaction that has ended, and its change of the keys would be lost.
+ * A patch of libsignal 6.0.0, which runs all work on one address through one queue of the whole process. Each job runs
+ * in the async context of the job that started the queue. Baileys keeps a device's open transaction in that context. So
+ * a job that waited for another device's job would write into a transaction that has ended, and its change of keys
+ * would be lost.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { createRequire } from 'node:module';
@@ -11,11 +12,11 @@ type Cipher = { queueJob(this: Cipher, job: Job): Promise<unknown> };
 
 let isPatched = false;
 
-/** Each job runs in the context of its caller. Once per process. */
+/** Makes each job run in the async context of its caller. Later calls do nothing. */
 export function keepContextOfJobs(): void {
   if (isPatched) return;
   isPatched = true;
-  // The copy that Baileys uses.
+  // The copy of libsignal that Baileys uses.
   const libsignal: unknown = createRequire(createRequire(import.meta.url).resolve('baileys'))('libsignal');
   const { SessionCipher } = libsignal as { SessionCipher: { prototype: Cipher } };
   const { queueJob } = SessionCipher.prototype;

@@ -27,14 +27,14 @@ function later(reason: NotSentReason, retryAfterMs: number): SendOutcome {
   return { kind: 'not-sent', permanent: false, reason, retryAfterMs };
 }
 
-describe('what a refused acknowledgement means', () => {
+describe('the outcome of a refusing acknowledgement', () => {
   for (const [error, outcome] of ROWS) {
     test(`${error}: ${JSON.stringify(outcome)}`, () => {
       expect(outcomeOfRefusal({ ...FIRST, error: String(error) })).toEqual(outcome);
     });
   }
 
-  test('463 of a restricted account waits until the restriction ends, and not less than a second', () => {
+  test('463 of a restricted account waits until the restriction ends, at least a second', () => {
     const restricted = (until: Date | null) =>
       outcomeOfRefusal({ ...FIRST, error: '463', restriction: { until } }, 1_000_000);
     expect(restricted(new Date(1_090_000))).toEqual(later('new_contacts_restricted', 90_000));
@@ -42,21 +42,21 @@ describe('what a refused acknowledgement means', () => {
     expect(restricted(null)).toEqual(later('new_contacts_restricted', 3_600_000));
   });
 
-  test('400 at both addresses says that it was the addresses', () => {
+  test('400 at both addresses is a refusal of the addresses', () => {
     expect(outcomeOfRefusal({ ...FIRST, error: '400', wereBothRefused: true })).toEqual(ADDRESS_REFUSED);
   });
 
-  test('479 again, after the devices were asked for anew, is for good', () => {
+  test('a second 479, after the devices were asked for again, is permanent', () => {
     expect(outcomeOfRefusal({ ...FIRST, error: '479', staleBefore: true })).toEqual(REJECTED);
   });
 
-  test('codes that nobody knows: 5xx is for now, the rest for good', () => {
+  test('an unknown 5xx is temporary, another unknown code is permanent', () => {
     const outcome = (error: string) => outcomeOfRefusal({ ...FIRST, error });
     expect(outcome('599')).toEqual(BUSY);
     expect(outcome('499')).toEqual(REJECTED);
   });
 
-  test('a refused question is for now, whatever was thrown', () => {
+  test('a refused query is temporary, for each thrown value', () => {
     expect(outcomeOfRefusedQuery({ data: 429 }, quiet)).toEqual(later('rate_limited_by_network', 60_000));
     for (const error of [{ data: 500 }, new Error('x'), 1006, undefined, null]) {
       expect(outcomeOfRefusedQuery(error, quiet)).toEqual(BUSY);
@@ -66,7 +66,7 @@ describe('what a refused acknowledgement means', () => {
 
 describe('over the wire', () => {
   test(
-    'each refusal answers the send, and the next message goes out',
+    'each refusal resolves the send, and the next message is sent',
     withRelayFixture(async (fixture) => {
       const { session, ends } = await fixture.online();
       const { number } = await fixture.person();
@@ -81,7 +81,7 @@ describe('over the wire', () => {
   );
 
   test(
-    '479 makes the next try ask for the devices anew; a second 479 for the same message is for good',
+    '479 makes the next try ask for the devices again; a second 479 for the same message is permanent',
     withRelayFixture(async (fixture) => {
       const { session } = await fixture.online();
       const message = fixture.message((await fixture.person()).number);

@@ -1,4 +1,4 @@
-/** What a refusing acknowledgement means: `error` of `<ack class="message">`, and what the customer's job says. */
+/** The outcomes of refusing acknowledgements, by the `error` of `<ack class="message">`. */
 import type { NotSentReason, SendOutcome } from '@kurir/network';
 import type { DriverLog } from './driver-log.js';
 
@@ -11,25 +11,30 @@ const NO_TOKEN_MS = 3_600_000;
 
 export const STALE_DEVICES = '479';
 /**
- * Three meanings, one code: the account is restricted, the address is in the wrong namespace (Baileys #2683), or the
- * recipient takes a message only with a token (WAHA #2219).
+ * The network restricts the account, or the address has the wrong kind (Baileys #2683), or the recipient requires a
+ * token (WAHA #2219). The code is the same.
  */
 export const NOT_ALLOWED = '463';
-/** Also of an address in the wrong namespace, where the account is not migrated (whatsapp-rust #941). */
+/** Also sent for an address of the wrong kind, if the account is not migrated (whatsapp-rust #941). */
 const MALFORMED = '400';
 
-/** Refusals that another address of the recipient may avoid. */
+/** Whether another address of the recipient may avoid this refusal. */
 export function isOfAddress(error: string): boolean {
   return error === NOT_ALLOWED || error === MALFORMED;
 }
 
 export type Refusal = {
   readonly error: string;
-  /** This message was refused with 479 before, and its recipient's devices have been asked for anew since. */
+  /**
+   * This message was refused with 479 before, and the driver has asked again for the devices of its recipient since.
+   */
   readonly staleBefore: boolean;
-  /** The account may not write to strangers now; `until` is null when the network did not say when that ends. */
+  /**
+   * Set when the account may not write to new contacts now. `until` is null when the network did not say when that
+   * ends.
+   */
   readonly restriction: { readonly until: Date | null } | null;
-  /** Both addresses of the recipient were refused, each definitely. */
+  /** The network refused both addresses of the recipient for certain. */
   readonly wereBothRefused: boolean;
 };
 
@@ -50,22 +55,26 @@ export function outcomeOfRefusal(refusal: Refusal, now = Date.now()): SendOutcom
     case '503':
       return retryAfter(BUSY_MS, 'temporarily_unavailable');
     default:
-      // 403, 475 and the rest of the 4xx: the same stanza would be refused again. Unknown 5xx: the server's trouble.
+      // 403, 475 and the other 4xx: the network would refuse the same stanza again. Unknown 5xx: a failure of the
+      // server.
       return error.startsWith('5') ? retryAfter(BUSY_MS, 'temporarily_unavailable') : never('rejected_by_network');
   }
 }
 
-/** A question (is this number on WhatsApp, which devices has it) was refused. Nothing of the message was written. */
+/**
+ * The outcome when the network refused a query before the message, for example for the recipient's devices. Nothing of
+ * the message was written.
+ */
 export function outcomeOfRefusedQuery(error: unknown, log: DriverLog): SendOutcome {
   const code = codeOfRefusedQuery(error);
-  // A connection that closed, a store that refused, or a fault of ours.
+  // The connection closed, the store rejected, or this driver has a defect.
   if (code === null) log.warn({ err: error }, 'a message could not be made ready');
   return code === 429 ? retryAfter(RATE_MS, 'rate_limited_by_network') : retryAfter(BUSY_MS, 'temporarily_unavailable');
 }
 
-/** Null for what is no refusal of the network's. */
+/** Null when the error is no refusal of the network. */
 export function codeOfRefusedQuery(error: unknown): number | null {
-  // Baileys' Boom: the network's code stands in `data`; `output.statusCode` is always 500.
+  // Baileys throws a Boom. The network's code is in `data`; `output.statusCode` is always 500.
   const code = (error as { data?: unknown } | null)?.data;
   return typeof code === 'number' ? code : null;
 }

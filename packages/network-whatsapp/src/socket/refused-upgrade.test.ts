@@ -11,17 +11,17 @@ const SLOWED = { reason: 'rate_limited_by_network', next: 'wait' } as const;
 
 afterEach(stopForeignServers);
 
-/** An edge that answers each WebSocket with this, and keeps the connection open. */
+/** An edge server that sends this response to each WebSocket request and keeps the connection open. */
 const startEdge = (head: string): Promise<string> =>
   startForeignServer((_request, socket) => {
-    // The client goes away in the middle of the body.
+    // The client closes the connection in the middle of the body.
     socket.on('error', () => undefined);
     socket.write(`HTTP/1.1 ${head}\r\nContent-Length: 1000000\r\n\r\nblocked`);
   });
 
 function driverAt(webSocketUrl: string) {
   const log = { debug: () => undefined, warn: () => undefined };
-  // Longer than a test: nobody waits for it.
+  // Longer than the test, so that no timer fires.
   return createWhatsappDriver({
     webSocketUrl,
     connectTimeoutMs: 120_000,
@@ -40,7 +40,7 @@ for (const [head, expected] of [
   ['429 Too Many Requests', SLOWED],
 ] as const) {
   test(
-    `an edge that answers ${head.split('\r')[0]} ends the session at once as ${expected.reason}, and never the link`,
+    `an edge server that answers ${head.split('\r')[0]} ends the session at once as ${expected.reason}, but never the link`,
     withRelayFixture(async (fixture) => {
       await fixture.link();
       expect(await endOfSession(driverAt(await startEdge(head)), fixture.credentials)).toMatchObject([expected]);
@@ -48,7 +48,7 @@ for (const [head, expected] of [
   );
 
   test(
-    `an edge that answers ${head.split('\r')[0]} ends linking at once as ${expected.reason}`,
+    `an edge server that answers ${head.split('\r')[0]} ends linking at once as ${expected.reason}`,
     withRelayFixture(async (fixture) => {
       const { end, shown } = startLinking(
         { credentials: fixture.credentials, driver: driverAt(await startEdge(head)) },
@@ -60,7 +60,7 @@ for (const [head, expected] of [
   );
 }
 
-test('a slowed session waits as long as the edge says, within an hour, or a minute', () => {
+test('a slowed session waits as long as the edge server says, at most an hour; by default a minute', () => {
   const now = Date.UTC(2026, 10, 24);
   const waitMs = (retryAfter: unknown) => {
     const { until } = sessionEndOf({ code: 429, details: { retryAfter }, wasConnected: false }, now);

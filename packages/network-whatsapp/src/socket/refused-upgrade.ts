@@ -1,15 +1,19 @@
 /**
- * A WebSocket that is refused with an HTTP answer: by an edge in front of the network that blocks an address, wants it
- * to slow down, or has no room. Baileys 7.0.0-rc14 listens to that answer, and so keeps `ws` from giving up.
+ * Ends the connection when an HTTP response refuses the WebSocket. An edge server in front of the network sends one to
+ * block an address, to slow it down, or because it is full. Baileys 7.0.0-rc14 listens to that response, which keeps
+ * `ws` from giving up.
  */
 import type { IncomingMessage } from 'node:http';
 import type { WASocket } from 'baileys';
 
 const TOO_MANY_REQUESTS = 429;
-/** How the network itself says that it has no room. The status of an edge says nothing of the account: 403 is no ban. */
+/**
+ * The network's own code for a full server. The status of an edge server says nothing about the account: its 403 is no
+ * ban.
+ */
 const UNAVAILABLE = 503;
 
-/** In the shape in which Baileys says why a connection ended. */
+/** In the shape of the errors with which Baileys ends a connection. */
 export class UpgradeRefused extends Error {
   override readonly name = 'UpgradeRefused';
   readonly output: { readonly statusCode: number };
@@ -24,7 +28,7 @@ export class UpgradeRefused extends Error {
 
 export function onRefusedUpgrade(socket: WASocket, refused: (error: UpgradeRefused) => void): void {
   socket.ws.on('unexpected-response', (_request: unknown, response: IncomingMessage) => {
-    // Nobody reads the body, however long it is.
+    // Nobody reads the body, so that a long one costs nothing.
     response.destroy();
     refused(new UpgradeRefused(response.statusCode, response.headers['retry-after']));
   });

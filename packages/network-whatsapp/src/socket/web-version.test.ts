@@ -27,13 +27,13 @@ async function serve(script: string): Promise<string> {
 
 const [primary, secondary] = numbersOf(builtInVersion);
 
-describe('what the web client says', () => {
+describe('the script of the web client', () => {
   test.each([
     ['{"client_revision":1050000001,"x":1}', 1_050_000_001],
     ['self.__swData=JSON.parse(/*BTDS*/"{\\"dynamic\\":{\\"client_revision\\":1050000002,\\"y\\":2}}")', 1_050_000_002],
     ['"client_revision": 7', 7],
     ['"client_revision":1,"client_revision":2', 1],
-  ])('%j is read', async (script, revision) => {
+  ])('has a version in %j', async (script, revision) => {
     const url = await serve(script);
     expect(await fetchWebVersion({ url, privateAddresses: 'allow' })).toBe(`${primary}.${secondary}.${revision}`);
   });
@@ -47,12 +47,12 @@ describe('what the web client says', () => {
     '"client_revision":4294967296',
     `"client_revision":${'9'.repeat(40)}`,
     'client_revision:1050000001',
-  ])('%j says none', async (script) => {
+  ])('has no version in %j', async (script) => {
     const url = await serve(script);
     await expect(fetchWebVersion({ url, privateAddresses: 'allow' })).rejects.toThrow('says no version');
   });
 
-  test('inside this network is not asked', async () => {
+  test('is not fetched from a private address', async () => {
     const url = await serve('"client_revision":1050000001');
     await expect(fetchWebVersion({ url, privateAddresses: 'refuse' })).rejects.toThrow('not public');
   });
@@ -62,7 +62,7 @@ test.each([
   ['wss://web.whatsapp.com/ws/chat', 'https://web.whatsapp.com/sw.js'],
   ['ws://127.0.0.1:4790/ws/chat', 'http://127.0.0.1:4790/sw.js'],
   ['wss://web.whatsapp.com/ws/chat?ED=x', 'https://web.whatsapp.com/sw.js'],
-])('beside %s it stands at %s', (webSocketUrl, url) => expect(versionUrlOf(webSocketUrl)).toBe(url));
+])('the script of the server %s is at %s', (webSocketUrl, url) => expect(versionUrlOf(webSocketUrl)).toBe(url));
 
 test.each([
   ['2.3000.10', '2.3000.9', true],
@@ -78,4 +78,4 @@ test.each(['', '2.3000', 'a.b.c', '2.3000.-1', '2.3000.1 ', '2.3000.4294967296']
   expect(isWebVersion(text)).toBe(false),
 );
 
-test('the built-in one is one', () => expect(isWebVersion(builtInVersion)).toBe(true));
+test('the built-in version is a version', () => expect(isWebVersion(builtInVersion)).toBe(true));

@@ -1,20 +1,20 @@
-/** Versions of WhatsApp's web client: how they are written and compared, and where the newest one stands. */
+/** Versions of WhatsApp's web client: how they are written and compared, and how to fetch the newest one. */
 import { type FetchOptions, fetchText } from '@kurir/address-guard';
 import { DEFAULT_CONNECTION_CONFIG } from 'baileys';
 
-/** `2.3000.1043857760`: the last number is the client's revision, and grows. */
+/** For example `2.3000.1043857760`. The last number is the client's revision, which only grows. */
 export type WebVersion = `${number}.${number}.${number}`;
 type Numbers = readonly [number, number, number];
 
 const FORM = /^(\d{1,10})\.(\d{1,10})\.(\d{1,10})$/;
-/** The network takes each number as 32 bits. */
+/** The network reads each number as 32 bits. */
 const GREATEST = 2 ** 32 - 1;
 
 export function isWebVersion(text: string): text is WebVersion {
   return numbersIn(text) !== null;
 }
 
-/** What Baileys wants. */
+/** The version as Baileys takes it. */
 export function numbersOf(version: WebVersion): [number, number, number] {
   const numbers = numbersIn(version);
   if (numbers === null) throw new Error('no version of the web client');
@@ -36,18 +36,21 @@ export function isNewerVersion(version: WebVersion, than: WebVersion): boolean {
 
 const [primary, secondary, revision] = DEFAULT_CONNECTION_CONFIG.version;
 
-/** The one that this release of Baileys was made with. */
+/** The version that this release of Baileys has built in. */
 export const builtInVersion: WebVersion = `${primary}.${secondary}.${revision}`;
 
-/** Where the client whose server this is says its revision: `wss://web.whatsapp.com/ws/chat` has `https://web.whatsapp.com/sw.js`. */
+/**
+ * The URL at which the web client of this server says its revision. `https://web.whatsapp.com/sw.js` belongs to
+ * `wss://web.whatsapp.com/ws/chat`.
+ */
 export function versionUrlOf(webSocketUrl: string): string {
   const url = new URL('/sw.js', webSocketUrl);
   return url.href.replace(/^ws/, 'http');
 }
 
 /**
- * The service worker's script holds JSON in a string, so its quotes may be escaped. Name and headers as Baileys'
- * `fetchLatestWaWebVersion` (src/Utils/generics.ts): without them WhatsApp does not serve the file.
+ * The service worker's script holds JSON in a string, so its quotes may be escaped. The name and the headers are those
+ * of Baileys' `fetchLatestWaWebVersion` (src/Utils/generics.ts). WhatsApp does not serve the file without them.
  */
 const REVISION = /\\?"client_revision\\?"\s*:\s*(\d{1,10})(?!\d)/;
 const HEADERS = {
@@ -61,7 +64,10 @@ const TIMEOUT_MS = 15_000;
 export type WebVersionOptions = Pick<FetchOptions, 'privateAddresses' | 'proxyUrl' | 'signal'> &
   Partial<Pick<FetchOptions, 'timeoutMs'>> & { readonly url: string };
 
-/** What the web client says its version is. Rejects when it cannot be fetched or says none; the error holds no secret. */
+/**
+ * Fetches the version of the web client. Rejects when the script cannot be fetched or contains no version. The error
+ * holds no secret.
+ */
 export async function fetchWebVersion({ url, ...options }: WebVersionOptions): Promise<WebVersion> {
   const script = await fetchText(url, { headers: HEADERS, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, ...options });
   const [, found] = REVISION.exec(script) ?? [];

@@ -1,4 +1,7 @@
-/** How a device's credentials and Signal keys become rows of the credential store: one row per key, JSON with bytes in it. */
+/**
+ * Turns a device's credentials and Signal keys into rows of the credential store and back. Each key is one row of JSON
+ * with bytes in it.
+ */
 import type { CredentialChange } from '@kurir/network';
 import { type AuthenticationCreds, BufferJSON, proto, type SignalDataTypeMap } from 'baileys';
 
@@ -7,7 +10,7 @@ export const LOGIN_ID = 'creds';
 
 export type KeyKind = keyof SignalDataTypeMap;
 
-/** The row was opened, but does not hold what this driver wrote. */
+/** The row was opened, but its content is not what this driver wrote. */
 export class DamagedRow extends Error {
   override readonly name = 'DamagedRow';
 
@@ -28,7 +31,7 @@ export function encodeRow(value: unknown): Uint8Array {
 export function decodeLogin(row: Uint8Array): AuthenticationCreds {
   const creds = decodeRow(LOGIN_KIND, row) as Partial<AuthenticationCreds> | null;
   if (!creds?.noiseKey || !creds.signedIdentityKey || !creds.me) throw new DamagedRow(LOGIN_KIND);
-  // Written by this driver from the same type; what it cannot do without was just looked for.
+  // This driver wrote the row from the same type. The line above has checked the parts that it needs.
   return creds as AuthenticationCreds;
 }
 
@@ -36,7 +39,7 @@ export function decodeLogin(row: Uint8Array): AuthenticationCreds {
 export function decodeKey<Kind extends KeyKind>(kind: Kind, row: Uint8Array): SignalDataTypeMap[Kind] {
   const value = decodeRow(kind, row) as SignalDataTypeMap[Kind];
   if (kind !== 'app-state-sync-key') return value;
-  // Baileys wants this one as the message that it was; the cast is what the comparison above says.
+  // Baileys needs this value as a protobuf message. The cast holds because `kind` was compared above.
   return proto.Message.AppStateSyncKeyData.fromObject(value as object) as unknown as SignalDataTypeMap[Kind];
 }
 
@@ -45,7 +48,7 @@ export function decodeRow(kind: string, row: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(row).toString('utf8'), BufferJSON.reviver);
   } catch {
-    // Not the cause: a parser quotes what it could not read, and this is a key.
+    // Without the cause: a parser quotes its input, and the input is a key.
     throw new DamagedRow(kind);
   }
 }

@@ -49,7 +49,7 @@ describe('the rows of a device', () => {
     expect(await auth.keys.get('session', ['a.0', 'a.1'])).toEqual({ 'a.0': Buffer.from('one') });
   });
 
-  test('what was read or written is not read again, nor what is not there; another session reads it from the store', async () => {
+  test('a row that was read, written or absent is not read again; another session reads it from the store', async () => {
     const store = new CountingStore();
     const { auth } = await stateOn(store);
     await auth.keys.set({ session: { 'a.0': Buffer.from('one') } });
@@ -99,7 +99,7 @@ describe('credentials that cannot be used stop the device, not the worker', () =
   const damaged = [Buffer.from('no json'), Buffer.from('{}'), Buffer.from('null'), new Uint8Array()];
   for (const value of damaged) {
     test(
-      `a login row of ${JSON.stringify(value.toString())} must be linked again`,
+      `a login row of ${JSON.stringify(value.toString())} makes the device link again`,
       withRelayFixture(async (fixture) => {
         await fixture.link();
         const { ends } = fixture.connect({ credentials: storeWith(fixture.credentials, { kind: 'login', value }) });

@@ -1,9 +1,9 @@
 /**
  * A device's login and keys during one session: Baileys' auth state on the credential store.
  *
- * Every commit of Baileys is one `write`; writes keep their order. Rows are kept as bytes in a bounded cache: this
- * session is their only writer. The first read or write that fails is reported and ends the session: what Baileys
- * believes and what is stored may differ from then on.
+ * Each commit of Baileys is one `write`, and writes keep their order. Rows are cached as bytes, because this session is
+ * their only writer. The first read or write that fails is reported and ends the session. From then on the rows may
+ * differ from what Baileys has in memory.
  */
 import type { CredentialChange, CredentialStore } from '@kurir/network';
 import type { AuthenticationCreds, AuthenticationState, SignalDataSet, SignalDataTypeMap } from 'baileys';
@@ -12,7 +12,10 @@ import { decodeKey, decodeLogin, encodeRow, type KeyKind, LOGIN_ID, LOGIN_KIND, 
 
 const CACHED_ROWS = 300;
 
-/** Baileys keeps a list of all contacts in one row and rewrites it at each new one, only to prune old tokens. */
+/**
+ * Baileys keeps a list of all contacts in one row and rewrites it for each new contact. It uses the list only to prune
+ * old tokens, so the row is not stored.
+ */
 const CONTACT_INDEX = '__index';
 
 export class DeviceState {
@@ -36,12 +39,14 @@ export class DeviceState {
     return row === undefined ? null : new DeviceState(store, decodeLogin(row), onTrouble);
   }
 
-  /** Baileys has changed `creds`. Never rejects. */
+  /** Stores `creds` after Baileys has changed them. Never rejects. */
   saveLogin(): Promise<void> {
     return this.#write(() => [loginRow(this.auth.creds)]).catch(() => undefined);
   }
 
-  /** A row of this driver's own, beside Baileys'. Rejects as the store does, which ends the session. */
+  /**
+   * Reads a row that is the driver's own, not one of Baileys'. Rejects as the store does, which also ends the session.
+   */
   async readOwnRow(kind: string, id: string): Promise<Uint8Array | undefined> {
     try {
       return (await this.#store.read(kind, [id])).get(id);
@@ -51,12 +56,12 @@ export class DeviceState {
     }
   }
 
-  /** Never rejects: a store that refuses ends the session. */
+  /** Never rejects: a store that rejects ends the session. */
   writeOwnRow(kind: string, id: string, value: Uint8Array | null): void {
     this.#write(() => [{ kind, id, value }]).catch(() => undefined);
   }
 
-  /** Waits for the writes that are under way; later ones are refused, so that the next session is the only writer. */
+  /** Waits for the running writes and refuses later ones, so that the next session is the only writer. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#written;
@@ -87,7 +92,7 @@ export class DeviceState {
     for (const id of unknown) {
       const row = read.get(id);
       if (row !== undefined) found.set(id, row);
-      // What was written while this was being read is newer.
+      // A value that was written during this read is newer.
       if (!this.#rows.has(`${kind}/${id}`)) this.#remember(kind, id, row ?? 'absent');
     }
     return found;
@@ -106,7 +111,7 @@ export class DeviceState {
     if (changes.length > 0) await this.#write(() => changes);
   }
 
-  /** Pre-keys are many and used once. */
+  /** Pre-keys are not cached: there are many, and each is used once. */
   #remember(kind: string, id: string, row: Uint8Array | 'absent'): void {
     if (kind !== 'pre-key') this.#rows.set(`${kind}/${id}`, row);
   }

@@ -1,6 +1,6 @@
 /**
- * Uploads a new device's first one-time pre-keys, before Baileys looks for them. Baileys' own upload leaves a timer of
- * 30 s behind, which would keep a worker alive that has nothing left to do.
+ * Uploads a new device's first one-time pre-keys before Baileys does. Baileys' own upload leaves a timer running, which
+ * would keep an idle worker alive.
  */
 import { type BinaryNode, getNextPreKeysNode, INITIAL_PREKEY_COUNT, type WASocket } from 'baileys';
 
@@ -8,7 +8,7 @@ export async function uploadFirstPreKeys(socket: WASocket): Promise<void> {
   const { creds, keys } = socket.authState;
   if (creds.nextPreKeyId > 1) return;
   const { update, node } = await keys.transaction(
-    // Baileys' declaration says `unknown` for what it makes itself.
+    // Baileys declares its own result as `unknown`.
     () => getNextPreKeysNode({ creds, keys }, INITIAL_PREKEY_COUNT) as Promise<{ update: object; node: BinaryNode }>,
     creds.me?.id ?? '',
   );

@@ -8,7 +8,7 @@ const log = createBaileysLog({ debug: () => undefined, warn: () => undefined });
 function open() {
   const store = { get: async () => ({}), set: async () => undefined };
   const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
-  // All that the lock asks of a socket.
+  // The parts of a socket that `lockKeysTogether` uses.
   lockKeysTogether({ authState: { keys } } as unknown as WASocket);
   const steps: string[] = [];
   let finish = (): void => undefined;
@@ -23,7 +23,7 @@ function open() {
   return { keys, steps, first, finish };
 }
 
-test('decrypting somebody’s message waits until a message is encrypted, whoever the two are about', async () => {
+test('decrypting a message waits until another message is encrypted, for any two contacts', async () => {
   const { keys, steps, first, finish } = open();
   const second = keys.transaction(async () => void steps.push('decrypting'), 'somebody');
   finish();
@@ -31,7 +31,7 @@ test('decrypting somebody’s message waits until a message is encrypted, whoeve
   expect(steps).toEqual(['sending begins', 'sending ends', 'decrypting']);
 });
 
-test('a LID is stored meanwhile: who sends may wait for it', async () => {
+test('a LID is stored during that, because the sender may wait for it', async () => {
   const { keys, steps, first, finish } = open();
   await keys.transaction(async () => void steps.push('a LID'), 'lid-mapping');
   finish();

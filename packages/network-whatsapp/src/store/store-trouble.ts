@@ -4,8 +4,9 @@ import { DamagedRow, LOGIN_KIND } from './device-rows.js';
 const UNREADABLE_WAIT_MS = 10 * 60_000;
 
 /**
- * What a failed read or write of credentials means. Only a damaged login is worthless for sure. A row that cannot be
- * opened may be good again under the right master key, so nothing is erased for it; the device waits and says why.
+ * The end of a session whose credentials could not be read or written. Only a damaged login is worthless for certain. A
+ * row that cannot be opened may be good again with the right master key, so nothing is erased. The device waits and
+ * says why.
  */
 export function endOfStoreTrouble(error: unknown, now: number = Date.now()): SessionEnd {
   if (error instanceof DamagedRow && error.kind === LOGIN_KIND)
@@ -13,6 +14,6 @@ export function endOfStoreTrouble(error: unknown, now: number = Date.now()): Ses
   if (error instanceof DamagedRow || error instanceof CredentialsUnreadable) {
     return { reason: 'credentials_unreadable', next: 'wait', until: new Date(now + UNREADABLE_WAIT_MS) };
   }
-  // The store gives us nothing, or takes nothing: the device may be another worker's by now.
+  // The store rejected a read or a write: another worker may hold the device by now.
   return { reason: 'connection_lost', next: 'check-lease' };
 }
