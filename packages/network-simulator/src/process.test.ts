@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { Session } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSimulatorDriver } from './driver/simulator-driver.js';
 import { askFor } from '../test/ask.js';
 import { connectDevice, type Device, linkDevice, type Online } from '../test/device-fixture.js';
+import { createSimulatorDriver } from './driver/simulator-driver.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const RECIPIENT = '6281300000009';

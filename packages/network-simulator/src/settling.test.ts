@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { connectDevice, type Device } from '../test/device-fixture.js';
+import { SimulatorFixture } from '../test/simulator-fixture.js';
 import { TOKEN_ID, TOKEN_KIND } from './driver/credentials.js';
 import { createSimulatorDriver } from './driver/simulator-driver.js';
 import { DEVICE_PATH, type DeviceFrame, type NetworkFrame, PROTOCOL_VERSION } from './protocol/frames.js';
-import { connectDevice, type Device } from '../test/device-fixture.js';
-import { SimulatorFixture } from '../test/simulator-fixture.js';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,29 +1,29 @@
 /** The socket of one session, and the parts that use it. */
 import type { ProxyFailure } from '@kurir/address-guard';
-import type { Acknowledgement, AccountLimits, ConnectOptions } from '@kurir/network';
+import type { AccountLimits, Acknowledgement, ConnectOptions } from '@kurir/network';
 import type { BinaryNode, WASocket } from 'baileys';
-import { AccountLimitsWatch } from './receiving/account-limits.js';
-import { openSocket, takeListener } from './socket/baileys-socket.js';
-import type { DeviceState } from './store/device-state.js';
-import { createBaileysLog, type DriverLog } from './socket/driver-log.js';
-import type { DriverSettings } from './socket/driver-settings.js';
-import { uploadFirstPreKeys } from './store/first-pre-keys.js';
 import { AppStateReader } from './history/app-state-reader.js';
 import { createDownload } from './history/file-download.js';
 import { HistoryReader } from './history/history-reader.js';
-import { IncomingStanzas, type Reports } from './receiving/incoming-stanzas.js';
-import { lockKeysTogether } from './store/one-transaction.js';
 import { AccountFacts } from './people/account-facts.js';
 import { ContactTokens } from './people/contact-tokens.js';
 import { ACCOUNT_DEVICES_KIND, DeviceLists } from './people/device-lists.js';
 import { DeviceSessions } from './people/device-sessions.js';
 import { Lookups } from './people/lookups.js';
-import { People, PERSON_KIND } from './people/people.js';
+import { PERSON_KIND, People } from './people/people.js';
 import { StoredCache } from './people/stored-cache.js';
+import { AccountLimitsWatch } from './receiving/account-limits.js';
+import { IncomingStanzas, type Reports } from './receiving/incoming-stanzas.js';
 import { Composer } from './sending/composer.js';
 import { OutgoingMessages } from './sending/outgoing-messages.js';
 import { Resends } from './sending/resends.js';
 import { TypingSignals } from './sending/typing-signals.js';
+import { openSocket, takeListener } from './socket/baileys-socket.js';
+import { createBaileysLog, type DriverLog } from './socket/driver-log.js';
+import type { DriverSettings } from './socket/driver-settings.js';
+import type { DeviceState } from './store/device-state.js';
+import { uploadFirstPreKeys } from './store/first-pre-keys.js';
+import { lockKeysTogether } from './store/one-transaction.js';
 
 const LOGIN_SUCCESS = 'CB:success';
 

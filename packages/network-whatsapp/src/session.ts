@@ -1,14 +1,14 @@
 /** One live connection of a linked device, from reading its credentials to its end. It never reconnects by itself. */
-import type { ProxyFailure } from '@kurir/address-guard';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { ProxyFailure } from '@kurir/address-guard';
 import type { ConnectOptions, OutgoingMessage, SendOutcome, Session, SessionEnd, TypingAction } from '@kurir/network';
 import { S_WHATSAPP_NET } from 'baileys';
+import { type Connection, openConnection } from './connection.js';
+import { NOT_CONNECTED } from './sending/outgoing-messages.js';
 import { endSocket } from './socket/baileys-socket.js';
 import { closeOf, sessionEndOf } from './socket/close-codes.js';
-import { type Connection, openConnection } from './connection.js';
-import { DeviceState } from './store/device-state.js';
 import type { DriverSettings } from './socket/driver-settings.js';
-import { NOT_CONNECTED } from './sending/outgoing-messages.js';
+import { DeviceState } from './store/device-state.js';
 import { endOfStoreTrouble } from './store/store-trouble.js';
 
 /** How long the end of a session waits for writes of keys that are still running. */

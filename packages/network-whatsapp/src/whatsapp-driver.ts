@@ -2,13 +2,13 @@
 import type { PrivateProxies } from '@kurir/address-guard';
 import type { ConnectOptions, Driver, SessionEvents } from '@kurir/network';
 import { DEFAULT_CONNECTION_CONFIG, WA_CERT_DETAILS } from 'baileys';
+import { WhatsappLinkAttempt } from './linking/link-attempt.js';
+import { forgetSessions } from './people/forget-sessions.js';
+import { WhatsappSession } from './session.js';
 import type { DriverLog } from './socket/driver-log.js';
 import type { MediaHost } from './socket/driver-settings.js';
-import { forgetSessions } from './people/forget-sessions.js';
-import { keepContextOfJobs } from './socket/libsignal-jobs.js';
 import { silenceLibsignal } from './socket/libsignal-console.js';
-import { WhatsappLinkAttempt } from './linking/link-attempt.js';
-import { WhatsappSession } from './session.js';
+import { keepContextOfJobs } from './socket/libsignal-jobs.js';
 import { builtInVersion, numbersOf, type WebVersion } from './socket/web-version.js';
 
 export type WhatsappDriverOptions = {

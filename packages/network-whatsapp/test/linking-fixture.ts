@@ -2,7 +2,7 @@
 import type { PairingMethod } from '@kurir/contracts';
 import type { CredentialStore, LinkAttempt, LinkEnd } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
-import { SENDER, type RelayFixture } from './relay-fixture.js';
+import { type RelayFixture, SENDER } from './relay-fixture.js';
 
 export type ShownCode = { readonly code: string; readonly validUntil: Date };
 

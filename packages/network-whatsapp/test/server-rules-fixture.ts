@@ -1,7 +1,7 @@
 /** The parts that the tests of `server-rules/` share: both kinds of account, and queries about the relay's journal. */
 import { waitUntil } from '@kurir/network/conformance';
 import { createRecipient, type JournalEntry, type Recipient } from '@kurir/whatsapp-relay';
-import { withRelayFixture, type Recorded, SENDER, type RelayFixture } from './relay-fixture.js';
+import { type Recorded, type RelayFixture, SENDER, withRelayFixture } from './relay-fixture.js';
 
 type MessageEntry = Extract<JournalEntry, { kind: 'message' }>;
 

@@ -1,4 +1,3 @@
-export { CredentialsUnreadable } from './driver.js';
 export type {
   AccountLimits,
   Acknowledgement,
@@ -22,3 +21,4 @@ export type {
   SessionEvents,
   TypingAction,
 } from './driver.js';
+export { CredentialsUnreadable } from './driver.js';

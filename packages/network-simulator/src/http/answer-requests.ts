@@ -7,7 +7,7 @@ import type { Exchange } from '../network/exchange/exchange.js';
 import type { LinkAttempts } from '../network/linking/link-attempts.js';
 import { readBody } from './read-body.js';
 import { RequestError } from './request-error.js';
-import { type Answer, type Route, makeRoutes } from './routes.js';
+import { type Answer, makeRoutes, type Route } from './routes.js';
 
 export function answerRequests(exchange: Exchange, linking: LinkAttempts) {
   const routes = makeRoutes(exchange, linking);

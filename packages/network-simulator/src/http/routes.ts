@@ -1,9 +1,9 @@
 /** The routes of the network's HTTP interface. Each route parses its input once and responds with JSON. */
 import { z } from 'zod';
-import type { ArmedFault } from '../network/faults/armed-faults.js';
 import type { Exchange } from '../network/exchange/exchange.js';
-import { fault } from '../network/faults/faults.js';
 import { injectFault } from '../network/exchange/inject-fault.js';
+import type { ArmedFault } from '../network/faults/armed-faults.js';
+import { fault } from '../network/faults/faults.js';
 import type { LinkAttempts } from '../network/linking/link-attempts.js';
 import { deviceId, phoneNumber } from '../protocol/frames.js';
 import { RequestError } from './request-error.js';

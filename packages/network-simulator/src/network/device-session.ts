@@ -5,9 +5,9 @@
 import type { DeviceFrame } from '../protocol/frames.js';
 import type { Exchange } from './exchange/exchange.js';
 import type { LiveSession } from './exchange/live-session.js';
+import type { Wire } from './exchange/wire.js';
 import type { LinkedDevice } from './people/linked-devices.js';
 import { takeMessage } from './sending/take-message.js';
-import type { Wire } from './exchange/wire.js';
 
 export class DeviceSession implements LiveSession {
   readonly device: LinkedDevice;

@@ -2,9 +2,9 @@
 import { type DeviceFrame, type FrameOf, PROTOCOL_VERSION } from '../protocol/frames.js';
 import { DeviceSession } from './device-session.js';
 import type { Exchange } from './exchange/exchange.js';
+import type { Wire } from './exchange/wire.js';
 import { isLoginFault } from './faults/faults.js';
 import type { LinkAttempts } from './linking/link-attempts.js';
-import type { Wire } from './exchange/wire.js';
 
 const DEFAULT_REFUSAL_MS = 60_000;
 

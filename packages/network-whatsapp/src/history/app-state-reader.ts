@@ -16,10 +16,10 @@ import {
   toNumber,
   type WASocket,
 } from 'baileys';
+import type { AccountFacts } from '../people/account-facts.js';
 import { takeListener } from '../socket/baileys-socket.js';
 import { BoundedCache } from '../socket/bounded-cache.js';
 import type { DriverLog } from '../socket/driver-log.js';
-import type { AccountFacts } from '../people/account-facts.js';
 import { type AppStateChange, MissingKey, openRecord } from './app-state-records.js';
 import { openFile } from './encrypted-file.js';
 import type { Download } from './file-download.js';

@@ -9,10 +9,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { normalizeMessageContent, proto, type WAMessage, type WASocket } from 'baileys';
-import type { DriverLog } from '../socket/driver-log.js';
-import { isLid } from '../socket/jid.js';
 import type { AccountFacts } from '../people/account-facts.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
+import type { DriverLog } from '../socket/driver-log.js';
+import { isLid } from '../socket/jid.js';
 import type { Download } from './file-download.js';
 import { type History, openHistory, openHistoryFile } from './history-file.js';
 

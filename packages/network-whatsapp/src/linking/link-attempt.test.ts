@@ -1,7 +1,7 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
 import { startLinking } from '../../test/linking-fixture.js';
-import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
+import { SENDER, withRelayFixture } from '../../test/relay-fixture.js';
 
 test(
   'a QR whose registration the network retires is shown again with another secret, and only the new QR links',

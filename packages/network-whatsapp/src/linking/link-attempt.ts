@@ -8,9 +8,9 @@ import type { CredentialChange, LinkAttempt, LinkEnd, LinkFailure, LinkOptions }
 import { type AuthenticationState, type BinaryNode, initAuthCreds, type SignalDataSet, type WASocket } from 'baileys';
 import { endSocket, openSocket, takeListener } from '../socket/baileys-socket.js';
 import { closeOf } from '../socket/close-codes.js';
-import { encodeRow, loginRow } from '../store/device-rows.js';
 import type { DriverSettings } from '../socket/driver-settings.js';
 import { numberOfJid } from '../socket/jid.js';
+import { encodeRow, loginRow } from '../store/device-rows.js';
 import { onLinkNotifications } from './link-notifications.js';
 import { addressingRow, readPairing, refusalOfIdentity } from './pair-success.js';
 import { ShownPairingCode } from './shown-pairing-code.js';

@@ -1,7 +1,7 @@
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test, vi } from 'vitest';
 import { acknowledgedNotifications, startLinking } from '../../test/linking-fixture.js';
-import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
+import { SENDER, withRelayFixture } from '../../test/relay-fixture.js';
 
 const LINKED = { kind: 'linked', phoneNumber: SENDER };
 const EXPIRED = { kind: 'expired' };

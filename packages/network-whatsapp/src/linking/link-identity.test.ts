@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
-import { encodeRow } from '../store/device-rows.js';
 import { startLinking } from '../../test/linking-fixture.js';
-import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
+import { type RelayFixture, SENDER, withRelayFixture } from '../../test/relay-fixture.js';
+import { encodeRow } from '../store/device-rows.js';
 
 const NOT_AUTHENTIC = { kind: 'failed', reason: 'identity_not_authentic' };
 const LINKED = { kind: 'linked', phoneNumber: SENDER };

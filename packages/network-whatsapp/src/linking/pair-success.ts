@@ -2,6 +2,7 @@
  * Reads the stanza that tells that a phone used the code. It holds the identity of the new device, and which kind of
  * address the account uses.
  */
+import type { CredentialChange } from '@kurir/network';
 import {
   type AuthenticationCreds,
   type BinaryNode,
@@ -10,9 +11,8 @@ import {
   proto,
   S_WHATSAPP_NET,
 } from 'baileys';
-import type { CredentialChange } from '@kurir/network';
-import { encodeRow } from '../store/device-rows.js';
 import { ACCOUNT_KIND } from '../people/account-facts.js';
+import { encodeRow } from '../store/device-rows.js';
 
 export const ADDRESSING_ID = 'addressing';
 

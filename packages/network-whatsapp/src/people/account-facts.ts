@@ -2,8 +2,8 @@
  * Facts about this account that hold as long as the link. They say whether its chats are addressed by LID, which salt
  * its first-contact tokens have, and how long tokens are valid. Each fact is one row, and is read once a session.
  */
+import { decodeRow, encodeRow } from '../store/device-rows.js';
 import type { DeviceState } from '../store/device-state.js';
-import { encodeRow, decodeRow } from '../store/device-rows.js';
 
 export const ACCOUNT_KIND = 'account';
 

@@ -6,9 +6,9 @@ import type { OutgoingMessage } from '@kurir/network';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import type { Recipient } from '@kurir/whatsapp-relay';
 import { describe, expect, test } from 'vitest';
+import { type Recorded, type RelayFixture, withRelayFixture } from '../../test/relay-fixture.js';
 import { decodeLogin, encodeRow, LOGIN_ID, LOGIN_KIND } from '../store/device-rows.js';
 import { forgetSessions } from './forget-sessions.js';
-import { withRelayFixture, type Recorded, type RelayFixture } from '../../test/relay-fixture.js';
 
 const contacts = 2;
 

@@ -7,8 +7,8 @@
  */
 import type { ErasableCredentials } from '@kurir/network';
 import type { AuthenticationCreds } from 'baileys';
-import { ACCOUNT_DEVICES_KIND } from './device-lists.js';
 import { DamagedRow, decodeLogin, type KeyKind, LOGIN_ID, LOGIN_KIND, loginRow } from '../store/device-rows.js';
+import { ACCOUNT_DEVICES_KIND } from './device-lists.js';
 
 /** Kinds of Baileys. An identity key is taken from the next bundle. */
 const SIGNAL_KINDS = [

@@ -1,7 +1,7 @@
 import { waitUntil } from '@kurir/network/conformance';
 import type { Recipient } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
-import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
+import { type RelayFixture, SENDER, withRelayFixture } from '../../test/relay-fixture.js';
 
 const UNANSWERED = {
   kind: 'not-sent',

@@ -3,8 +3,8 @@
  * forgets nothing, so it causes no query and no new Signal session.
  */
 import { BoundedCache } from '../socket/bounded-cache.js';
-import type { DeviceState } from '../store/device-state.js';
 import { encodeRow } from '../store/device-rows.js';
+import type { DeviceState } from '../store/device-state.js';
 
 /** A value as its row holds it. */
 export type Aged<Value> = { readonly value: Value; readonly learnedAt: number };

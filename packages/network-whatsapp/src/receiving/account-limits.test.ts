@@ -3,8 +3,8 @@ import type { AccountLimits } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import type { WASocket } from 'baileys';
 import { expect, test, vi } from 'vitest';
-import { AccountLimitsWatch } from './account-limits.js';
 import { withRelayFixture } from '../../test/relay-fixture.js';
+import { AccountLimitsWatch } from './account-limits.js';
 
 /** The network sends times in whole seconds. */
 const inAnHour = () => new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000);

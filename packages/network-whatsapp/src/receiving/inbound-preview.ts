@@ -4,11 +4,11 @@
  */
 import type { InboundMessage } from '@kurir/network';
 import {
-  addTransactionCapability,
   type AuthenticationState,
+  addTransactionCapability,
   type BinaryNode,
-  decryptMessageNode,
   DEFAULT_CONNECTION_CONFIG,
+  decryptMessageNode,
   MISSING_KEYS_ERROR_TEXT,
   normalizeMessageContent,
   type SocketConfig,

@@ -18,14 +18,14 @@ import {
   type WAMessage,
   type WASocket,
 } from 'baileys';
-import { takeListener } from '../socket/baileys-socket.js';
-import { BoundedCache } from '../socket/bounded-cache.js';
-import type { DriverLog } from '../socket/driver-log.js';
-import { inboundOf, InboundPreview, type InboundPreviewOptions, type Numbers } from './inbound-preview.js';
-import { isPerson } from '../socket/jid.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import { isOwn, receiptsOf } from '../sending/receipts.js';
 import type { Resends } from '../sending/resends.js';
+import { takeListener } from '../socket/baileys-socket.js';
+import { BoundedCache } from '../socket/bounded-cache.js';
+import type { DriverLog } from '../socket/driver-log.js';
+import { isPerson } from '../socket/jid.js';
+import { InboundPreview, type InboundPreviewOptions, inboundOf, type Numbers } from './inbound-preview.js';
 
 export type Reports = {
   receipt(receipt: Receipt): Promise<unknown>;

@@ -4,16 +4,16 @@
  */
 import type { OutgoingMessage, SendOutcome } from '@kurir/network';
 import { type BinaryNode, jidDecode, jidEncode, jidNormalizedUser, type WASocket } from 'baileys';
-import type { DriverLog } from '../socket/driver-log.js';
-import { isLid, isPhone, userOfJid } from '../socket/jid.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { DeviceLists } from '../people/device-lists.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
 import type { People } from '../people/people.js';
 import type { Person, Try } from '../people/person.js';
+import type { DriverLog } from '../socket/driver-log.js';
+import { isLid, isPhone, userOfJid } from '../socket/jid.js';
+import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, SOON_MS, UNANSWERED_MS } from '../socket/refusals.js';
 import { type Copies, NotEncrypted, sealMessage } from './message-stanza.js';
 import { participantHash } from './participant-hash.js';
-import { BUSY_MS, outcomeOfRefusedQuery, retryAfter, SOON_MS, UNANSWERED_MS } from '../socket/refusals.js';
 
 const NO_DEVICES_MS = 60_000;
 

@@ -1,7 +1,7 @@
-import { textContent } from '@kurir/contracts';
 import { EventEmitter } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { textContent } from '@kurir/contracts';
 import type { WASocket } from 'baileys';
 import { expect, test } from 'vitest';
 import type { ContactTokens } from '../people/contact-tokens.js';

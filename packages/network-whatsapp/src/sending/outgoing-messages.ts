@@ -9,15 +9,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledgement, OutgoingMessage, SendOutcome } from '@kurir/network';
 import type { BinaryNode, WASocket } from 'baileys';
-import { BoundedCache } from '../socket/bounded-cache.js';
-import { isPhone } from '../socket/jid.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { People } from '../people/people.js';
 import { otherAddress, type Person, type Try } from '../people/person.js';
-import { isOwn } from './receipts.js';
+import { BoundedCache } from '../socket/bounded-cache.js';
+import { isPhone } from '../socket/jid.js';
+import { isOfAddress, NOT_ALLOWED, outcomeOfRefusal, RATE_MS, retryAfter, STALE_DEVICES } from '../socket/refusals.js';
 import type { Composer } from './composer.js';
 import { type Answer, PendingSends } from './pending-sends.js';
-import { isOfAddress, NOT_ALLOWED, outcomeOfRefusal, RATE_MS, retryAfter, STALE_DEVICES } from '../socket/refusals.js';
+import { isOwn } from './receipts.js';
 
 /** Nothing was written, so the network cannot have the message. */
 export const NOT_CONNECTED: SendOutcome = {

@@ -7,14 +7,14 @@
  */
 import type { ConnectOptions } from '@kurir/network';
 import { type BinaryNode, extractE2ESessionFromRetryReceipt, getBinaryNodeChild, type WASocket } from 'baileys';
-import { BoundedCache } from '../socket/bounded-cache.js';
-import { jidOfNumber, numberOfJid, userOfJid } from '../socket/jid.js';
 import type { ContactTokens } from '../people/contact-tokens.js';
 import type { DeviceSessions } from '../people/device-sessions.js';
 import type { People } from '../people/people.js';
 import type { Person } from '../people/person.js';
-import { isOwn } from './receipts.js';
+import { BoundedCache } from '../socket/bounded-cache.js';
+import { jidOfNumber, numberOfJid, userOfJid } from '../socket/jid.js';
 import { sealResend } from './message-stanza.js';
+import { isOwn } from './receipts.js';
 
 /** WhatsApp's clients ask no more often. */
 const MOST_RESENDS = 5;

@@ -1,10 +1,10 @@
 /** Which of a person's two addresses a message goes to, as the real server requires it since July 2026. */
 import { expect, test } from 'vitest';
-import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
+import { SENDER, withRelayFixture } from '../../test/relay-fixture.js';
 import {
+  ACCOUNTS,
   addressesOf,
   addressOf,
-  ACCOUNTS,
   onAccount,
   triesOf,
   withOwnCompanion,

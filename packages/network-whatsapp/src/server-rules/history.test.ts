@@ -4,8 +4,8 @@
  */
 import type { SendOutcome } from '@kurir/network';
 import { expect, test } from 'vitest';
-import { ACCOUNTS, addressesOf, onAccount, acknowledgedAll, triesOf } from '../../test/server-rules-fixture.js';
-import { withRelayFixture, type Recorded, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
+import { type Recorded, type RelayFixture, SENDER, withRelayFixture } from '../../test/relay-fixture.js';
+import { ACCOUNTS, acknowledgedAll, addressesOf, onAccount, triesOf } from '../../test/server-rules-fixture.js';
 
 const deviceOf = ({ phone }: RelayFixture): number => phone.devices()[0]?.id ?? 0;
 

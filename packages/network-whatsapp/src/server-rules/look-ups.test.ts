@@ -1,7 +1,7 @@
 /** The server's answers about numbers, devices and keys, and its silence. */
 import { expect, test } from 'vitest';
-import { acknowledgedAll, ACCOUNTS, onAccount, triesOf, withSecondReader } from '../../test/server-rules-fixture.js';
-import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
+import { type RelayFixture, SENDER, withRelayFixture } from '../../test/relay-fixture.js';
+import { ACCOUNTS, acknowledgedAll, onAccount, triesOf, withSecondReader } from '../../test/server-rules-fixture.js';
 
 const BACKOFF_SECONDS = 90;
 

@@ -2,8 +2,8 @@
 import { waitUntil } from '@kurir/network/conformance';
 import type { Crowd } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
-import { answersTo, acknowledgedAll } from '../../test/server-rules-fixture.js';
-import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
+import { type RelayFixture, SENDER, withRelayFixture } from '../../test/relay-fixture.js';
+import { acknowledgedAll, answersTo } from '../../test/server-rules-fixture.js';
 
 const CROWDS: readonly Crowd[] = ['group', 'status', 'newsletter'];
 

@@ -1,8 +1,8 @@
 /** The code 463 has three meanings: a restricted account, a wrong address, or a recipient who requires a token. */
 import { waitUntil } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
-import { acquainted, addressesOf, acknowledgedAll, triesOf } from '../../test/server-rules-fixture.js';
-import { withRelayFixture, SENDER, type RelayFixture } from '../../test/relay-fixture.js';
+import { type RelayFixture, SENDER, withRelayFixture } from '../../test/relay-fixture.js';
+import { acknowledgedAll, acquainted, addressesOf, triesOf } from '../../test/server-rules-fixture.js';
 
 const WEEK_MS = 7 * 86_400_000;
 

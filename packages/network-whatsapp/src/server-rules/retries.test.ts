@@ -3,15 +3,15 @@ import type { ConnectOptions, CredentialStore, OutgoingMessage } from '@kurir/ne
 import { waitUntil } from '@kurir/network/conformance';
 import { createRecipient, type Recipient } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
+import { type RelayFixture, SENDER } from '../../test/relay-fixture.js';
 import {
+  ACCOUNTS,
+  acknowledgedAll,
   acquainted,
   answersTo,
-  acknowledgedAll,
-  ACCOUNTS,
   onAccount,
   triesOf,
 } from '../../test/server-rules-fixture.js';
-import { SENDER, type RelayFixture } from '../../test/relay-fixture.js';
 
 type ReadMessage = NonNullable<ConnectOptions['readMessage']>;
 

@@ -2,8 +2,8 @@ import type { SessionEnd } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import type { LoginFailure, StreamEnd } from '@kurir/whatsapp-relay';
 import { describe, expect, test } from 'vitest';
+import { SENDER, withRelayFixture } from '../../test/relay-fixture.js';
 import { closeOf, sessionEndOf } from './close-codes.js';
-import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
 
 const NOW = Date.UTC(2026, 10, 21);
 const OUTDATED: SessionEnd = { reason: 'client_outdated', next: 'wait', until: new Date(NOW + 15 * 60_000) };

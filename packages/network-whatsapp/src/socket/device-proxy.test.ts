@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { LinkEnd, SessionEnd } from '@kurir/network';
 import { waitUntil } from '@kurir/network/conformance';
 import { afterEach, describe, expect, test } from 'vitest';
-import { withRelayFixture, RelayFixture } from '../../test/relay-fixture.js';
+import { RelayFixture, withRelayFixture } from '../../test/relay-fixture.js';
 
 const servers: Server[] = [];
 

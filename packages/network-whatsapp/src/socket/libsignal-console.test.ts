@@ -1,11 +1,11 @@
-import { textContent } from '@kurir/contracts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { textContent } from '@kurir/contracts';
 import { waitUntil } from '@kurir/network/conformance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KNOWN_LINES, silenceLibsignal } from './libsignal-console.js';
 import { withRelayFixture } from '../../test/relay-fixture.js';
+import { KNOWN_LINES, silenceLibsignal } from './libsignal-console.js';
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 const printed: string[] = [];

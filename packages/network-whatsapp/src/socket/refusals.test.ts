@@ -1,8 +1,8 @@
 import type { NotSentReason, SendOutcome } from '@kurir/network';
 import type { AcknowledgementError } from '@kurir/whatsapp-relay';
 import { describe, expect, test } from 'vitest';
+import { SENDER, withRelayFixture } from '../../test/relay-fixture.js';
 import { outcomeOfRefusal, outcomeOfRefusedQuery } from './refusals.js';
-import { withRelayFixture, SENDER } from '../../test/relay-fixture.js';
 
 const REJECTED: SendOutcome = { kind: 'not-sent', permanent: true, reason: 'rejected_by_network' };
 const ADDRESS_REFUSED: SendOutcome = { kind: 'not-sent', permanent: true, reason: 'recipient_address_refused' };

@@ -1,10 +1,10 @@
 import type { SessionEnd } from '@kurir/network';
 import { afterEach, expect, test } from 'vitest';
-import { sessionEndOf } from './close-codes.js';
-import { startLinking } from '../../test/linking-fixture.js';
 import { endOfSession, startForeignServer, stopForeignServers } from '../../test/foreign-server-fixture.js';
+import { startLinking } from '../../test/linking-fixture.js';
 import { withRelayFixture } from '../../test/relay-fixture.js';
 import { createWhatsappDriver } from '../whatsapp-driver.js';
+import { sessionEndOf } from './close-codes.js';
 
 const UNAVAILABLE: SessionEnd = { reason: 'network_unavailable', next: 'reconnect' };
 const SLOWED = { reason: 'rate_limited_by_network', next: 'wait' } as const;

@@ -2,9 +2,9 @@ import { type CredentialChange, CredentialsUnreadable } from '@kurir/network';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import { initAuthCreds } from 'baileys';
 import { describe, expect, test, vi } from 'vitest';
+import { storeWith, withRelayFixture } from '../../test/relay-fixture.js';
 import { loginRow } from './device-rows.js';
 import { DeviceState } from './device-state.js';
-import { withRelayFixture, storeWith } from '../../test/relay-fixture.js';
 
 const NUMBER = { id: '4915100000001:1@s.whatsapp.net' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DriverHarness } from './harness.js';
 import { MemoryCredentials } from './memory-credentials.js';
+import { type NetworkFixture, testWith, withNetworkFixture } from './network-fixture.js';
 import { countOpen, countOpenAtRest, SOCKETS_AND_TIMERS } from './open-resources.js';
-import { withNetworkFixture, testWith, type NetworkFixture } from './network-fixture.js';
 import { waitUntil } from './wait-until.js';
 
 export function describeEnding(harness: DriverHarness): void {

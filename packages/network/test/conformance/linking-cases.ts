@@ -1,9 +1,9 @@
+import { type NetworkDeclaration, networks, type PairingMethod } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
-import { networks, type PairingMethod, type NetworkDeclaration } from '@kurir/contracts';
 import type { CredentialStore, LinkAttempt } from '../../src/driver.js';
 import type { DriverHarness } from './harness.js';
 import { MemoryCredentials } from './memory-credentials.js';
-import { withNetworkFixture, type NetworkFixture } from './network-fixture.js';
+import { type NetworkFixture, withNetworkFixture } from './network-fixture.js';
 import { waitUntil } from './wait-until.js';
 
 type ShownCode = { readonly code: string; readonly validUntil: Date };

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import { networks } from '@kurir/contracts';
+import { describe, expect, test } from 'vitest';
 import type { InboundMessage, Receipt } from '../../src/driver.js';
 import type { DriverHarness } from './harness.js';
 import { withNetworkFixture } from './network-fixture.js';

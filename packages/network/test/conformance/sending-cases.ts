@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SendOutcome } from '../../src/driver.js';
 import type { DriverHarness } from './harness.js';
-import { withNetworkFixture, testWith } from './network-fixture.js';
+import { testWith, withNetworkFixture } from './network-fixture.js';
 import { waitUntil } from './wait-until.js';
 
 const LATE_MS = 1_000;

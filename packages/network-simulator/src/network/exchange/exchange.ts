@@ -4,13 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ArmedFaults } from '../faults/armed-faults.js';
-import type { LiveSession } from './live-session.js';
 import { isReceiptFault } from '../faults/faults.js';
 import { Journal } from '../journal/journal.js';
 import type { NewJournalEntry } from '../journal/journal-entry.js';
 import { type LinkedDevice, sha256 } from '../people/linked-devices.js';
 import { type Ban, type DueReceipt, NetworkState } from '../people/network-state.js';
 import { TimedQueue } from '../receiving/timed-queue.js';
+import type { LiveSession } from './live-session.js';
 
 export type UnlinkedBy = 'device' | 'phone' | 'relinked' | 'not_stored';
 

@@ -1,7 +1,7 @@
 /** Arms a fault, or carries it out at once. A fault of devices returns how many devices it hit. */
 import type { ArmedFault } from '../faults/armed-faults.js';
-import type { Exchange } from './exchange.js';
 import { type DeviceFault, type Fault, isDeviceFault } from '../faults/faults.js';
+import type { Exchange } from './exchange.js';
 
 /** `armed`: the fault waits. `struck`: it was carried out. `refused`: too many faults wait already. */
 export type Injected =

@@ -2,9 +2,9 @@
  * The network's end of one WebSocket of a device. After `end`, `reset` or the close of the socket, it neither reads nor
  * writes. It calls `closed` once.
  */
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { Socket } from 'node:net';
 import { type DeviceFrame, type EndReason, type NetworkFrame, parseDeviceFrame } from '../../protocol/frames.js';
 
 export type WireListener = { frame(frame: DeviceFrame): void; closed(): void };

@@ -2,7 +2,7 @@
  * The faults that wait for their event. Each message, receipt or login uses up one match of the oldest fault that
  * matches. They are not in the journal: a restart of the network disarms all.
  */
-import { type DeviceFault, isDeviceFault, type Fault, type WaitingFault } from './faults.js';
+import { type DeviceFault, type Fault, isDeviceFault, type WaitingFault } from './faults.js';
 
 const MAX_ARMED = 1_000;
 

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { journalEntry, type JournalEntry, type NewJournalEntry } from './journal-entry.js';
+import { type JournalEntry, journalEntry, type NewJournalEntry } from './journal-entry.js';
 import { readLines } from './read-lines.js';
 
 const LINES_PER_MARK = 1_000;

@@ -6,8 +6,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { DeviceFrame, FrameOf } from '../../protocol/frames.js';
 import type { Exchange } from '../exchange/exchange.js';
-import type { LinkedDevice } from '../people/linked-devices.js';
 import type { Wire } from '../exchange/wire.js';
+import type { LinkedDevice } from '../people/linked-devices.js';
 
 /** As in WhatsApp, without letters and digits that look like others. */
 const PAIRING_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';

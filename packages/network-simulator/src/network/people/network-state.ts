@@ -2,8 +2,8 @@
  * Everything that the network remembers, as a fold over the entries of the journal. Only `apply` changes it, both live
  * and during a replay.
  */
-import { eventNumber } from '../receiving/event-number.js';
 import type { JournalEntry, JournalEntryOf } from '../journal/journal-entry.js';
+import { eventNumber } from '../receiving/event-number.js';
 import { type LinkedDevice, LinkedDevices } from './linked-devices.js';
 import { PhoneBook } from './phone-book.js';
 

@@ -4,8 +4,8 @@
  * cut the connection.
  */
 import type { FrameOf, RefusalReason } from '../../protocol/frames.js';
-import type { LiveSession } from '../exchange/live-session.js';
 import type { Exchange } from '../exchange/exchange.js';
+import type { LiveSession } from '../exchange/live-session.js';
 import { isMessageFault, type MessageFault } from '../faults/faults.js';
 
 type Refusal = { readonly reason: RefusalReason; readonly permanent: boolean; readonly retry_after_ms?: number };
