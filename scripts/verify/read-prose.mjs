@@ -91,7 +91,7 @@ function* readDocument(text) {
     }
     const words = line.replace(/^\s*([-*+]|\d+\.|#+|>)\s+/, '').trim();
     if (open) open.text += `\n${words}`;
-    else open = { line: index + 1, text: words, kind: /^#/.test(line) ? 'heading' : 'document' };
+    else open = { line: index + 1, text: words, kind: line.startsWith('#') ? 'heading' : 'document' };
   }
 }
 
