@@ -5,4 +5,5 @@ export const GENERATED = [
   { files: ['docs/configuration.md', '.env.example'], program: 'packages/config/dist/write-docs.js' },
   { files: ['docs/operations.md'], program: 'packages/contracts/dist/documents/write-operations.js' },
   { files: ['docs/reliability.md'], program: 'packages/contracts/dist/documents/write-state-picture.js' },
+  { files: ['docs/architecture.svg', 'ARCHITECTURE.md'], program: 'scripts/structure/write-pictures.mjs' },
 ];

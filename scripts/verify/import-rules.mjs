@@ -45,7 +45,7 @@ const isBundled = ({ folder }) => folder === 'apps/dashboard' || folder === 'pac
 
 const isDriver = (folder) => /^packages\/network(-|$)/.test(folder);
 
-/** Each rule sees one import and answers with a complaint or nothing. */
+/** Each rule sees one import and returns a complaint or nothing. */
 const IMPORT_RULES = {
   'readable-import': ({ specifier }) => specifier === null && 'imports a module whose name is computed',
   'apps-on-top': ({ from, target }) =>
@@ -73,8 +73,16 @@ const IMPORT_RULES = {
     `${library} is not in the package.json of ${from.name}`,
   'front-door': ({ target, from, specifier }) =>
     target && target !== from && !isExported(target, specifier) && `reaches into ${target.name} past its exports`,
+  'no-test-support': ({ from, path, file, specifier, target }) =>
+    !isTest(path) &&
+    !isForTests(from) &&
+    ((file && isTest(file)) || (target && isForTests(target)) || /\/conformance$/.test(specifier ?? '')) &&
+    'production code imports test support',
   'own-folder': ({ leaves }) => leaves && 'a relative import leaves the package',
 };
+
+/** Packages that only tests and measurements use. Production code imports none of them. */
+const isForTests = (workspace) => isOutermost(workspace) || workspace.folder === 'packages/testing';
 
 /** e2e and bench are run, never imported, so nothing is above an app but they. */
 const isOutermost = ({ folder }) => folder === 'e2e' || folder === 'bench';
@@ -125,7 +133,7 @@ function declaredFor({ folder, manifest }, path, rootDevDependencies) {
 function* violationsIn({ path, facts, from, byName, declared, networks }) {
   for (const { line, message } of facts.errors) yield { line, rule: 'parses', message };
   for (const { line, specifier } of facts.imports) {
-    const seen = { specifier, from, declared, ...resolveImport({ specifier, path, from, byName }) };
+    const seen = { specifier, path, from, declared, ...resolveImport({ specifier, path, from, byName }) };
     for (const [rule, complain] of Object.entries(IMPORT_RULES)) {
       const message = complain(seen);
       if (message) yield { line, rule, message };
@@ -155,7 +163,7 @@ function resolveImport({ specifier, path, from, byName }) {
     const to = specifier.startsWith('/') ? specifier : posix.join(posix.dirname(path), specifier);
     const leaves = !to.startsWith(`${from.folder}/`);
     const target = leaves ? [...byName.values()].find(({ folder }) => to.startsWith(`${folder}/`)) : undefined;
-    return { leaves, ...(target ? { target } : {}) };
+    return { leaves, file: to, ...(target ? { target } : {}) };
   }
   const library = specifier
     .split('/')

@@ -38,5 +38,5 @@ export function* walk(root, folder) {
 
 export const isSource = (path) => SOURCE.test(path);
 
-export const isTest = (path) =>
-  /\.(?:test|spec|fixture)\.[cm]?[jt]sx?$|\/src\/(?:testing\/|conformance[/.])|\/(?:test|tests|fixtures)\//.test(path);
+/** A test, or support for tests: it stands in `test/` or `tests/`, or is a fixture. */
+export const isTest = (path) => /\.(?:test|spec|fixture)\.[cm]?[jt]sx?$|(?:^|\/)(?:test|tests|fixtures)\//.test(path);

@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { fromRoot, root } from '../local/paths.mjs';
 import { TaskFailed } from '../local/task.mjs';
 import { turbo } from '../local/turbo.mjs';
+import { checkStructure } from '../structure/check-structure.mjs';
+import { checkPlantedStructure } from '../structure/planted-structure.mjs';
 import { checkDocPaths } from './doc-paths.mjs';
 import { GENERATED } from './generated-files.mjs';
 import { checkImports } from './import-rules.mjs';
 import { checkLockfile } from './lockfile.mjs';
 import { unreportedRules } from './planted-lint.mjs';
 import { checkPlanted } from './planted-violations.mjs';
+import { checkPlantedProse, checkProse, showProblem } from './prose.mjs';
 import { findWorkspaces, isTest, walk } from './source-files.mjs';
 
 export class Complaints extends Error {
@@ -29,6 +32,8 @@ const complain = (lines, hint) => {
 export const STEPS = [
   { name: 'format', run: format },
   { name: 'imports', run: imports },
+  { name: 'structure', run: structure },
+  { name: 'prose', run: prose },
   { name: 'lockfile', run: lockfile },
   { name: 'docs', run: docs },
   { name: 'build', run: build },
@@ -72,6 +77,20 @@ async function imports() {
     ...unread.map((folder) => `${folder} has no source file`),
   ]);
   return `${files} files`;
+}
+
+async function structure() {
+  complain(checkPlantedStructure(), 'The checker does not see what it should.');
+  const { rooms, problems } = checkStructure(root);
+  complain(problems.map(({ path, rule, message }) => `${path}: ${message} (${rule})`));
+  return `${rooms} folders`;
+}
+
+async function prose() {
+  complain(checkPlantedProse(), 'The checker does not see what it should.');
+  const { sentences, problems } = checkProse(root);
+  complain(problems.map(showProblem));
+  return `${sentences} sentences`;
 }
 
 async function lockfile() {
