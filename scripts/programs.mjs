@@ -59,5 +59,5 @@ export function relayProgram({ ports, stateDir }) {
 
 const simulatorArgs = (port, journal) => ['--host', '127.0.0.1', '--port', String(port), '--journal', journal];
 
-export const MIGRATE = { entry: 'packages/database/dist/migrate-main.js', args: [] };
+export const MIGRATE = { entry: 'packages/database/dist/postgres/migrate-main.js', args: [] };
 export const DEMO = { entry: 'apps/api/dist/admin.js', args: ['demo', '--json'] };

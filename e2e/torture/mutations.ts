@@ -27,7 +27,7 @@ export type Mutation = {
 
 const plain = { replacements: [], modules: {}, sql: [], env: {} };
 
-const claimFile = 'packages/database/dist/claim-message.js';
+const claimFile = 'packages/database/dist/messages/claim-message.js';
 const holdFile = 'apps/worker/dist/devices/hold-devices.js';
 const queueFile = 'packages/queue/dist/connect.js';
 const sweepFile = 'apps/worker/dist/sweep/fill-devices.js';
@@ -45,13 +45,13 @@ const noEpochChecks: readonly Replacement[] = [
     put: 'WHERE l.device_id = asked.device_id',
   },
   {
-    file: 'packages/database/dist/leases.js',
+    file: 'packages/database/dist/sessions/leases.js',
     find: `WHERE l.owner = $1 AND l.expires_at > now() AND l.epoch::text = $3::jsonb ->> l.device_id
            RETURNING l.device_id, l.epoch`,
     put: 'WHERE $3::jsonb ? l.device_id RETURNING l.device_id, ($3::jsonb ->> l.device_id)::bigint AS epoch',
   },
   {
-    file: 'packages/database/dist/device-session.js',
+    file: 'packages/database/dist/sessions/device-session.js',
     find: 'l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now()',
     put: 'l.device_id = $1 AND $2::text IS NOT NULL AND $3::bigint IS NOT NULL',
   },
@@ -150,7 +150,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     what: 'no limit on new contacts counts',
     replacements: [
       {
-        file: 'packages/database/dist/new-contacts.js',
+        file: 'packages/database/dist/devices/new-contacts.js',
         find: " OR used >= ${forOthers('allowance')})`;",
         put: ')`;',
       },
@@ -162,7 +162,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     what: 'a device sends as fast as one without a pace',
     replacements: [
       {
-        file: 'packages/database/dist/device-pace.js',
+        file: 'packages/database/dist/devices/device-pace.js',
         find: 'CASE WHEN o.opens_at > now() THEN ${priorityRanks.otp}',
         put: 'CASE WHEN false THEN ${priorityRanks.otp}',
       },

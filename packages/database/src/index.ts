@@ -1,9 +1,8 @@
-export { type AccountKeys, createAccountKeys } from './account-keys.js';
-export { acceptTogether, createAcceptor, createBulkAcceptor } from './accept-messages.js';
+export { type AccountKeys, createAccountKeys } from './accounts/account-keys.js';
 export {
   type AccountInfo,
-  changePlan,
   type ChosenPlan,
+  changePlan,
   choosePlan,
   createAccount,
   createPlan,
@@ -13,7 +12,7 @@ export {
   readAccountInfo,
   readCheapestPlan,
   readChosenPlan,
-} from './accounts.js';
+} from './accounts/accounts.js';
 export {
   changeApiKey,
   createApiKey,
@@ -25,51 +24,55 @@ export {
   readEndedSecrets,
   revokeApiKey,
   rotateApiKeySecret,
-} from './api-keys.js';
-export { type AuditPage, type Audit, type AuditRow, noteSignIn, readAudit } from './audit.js';
+} from './accounts/api-keys.js';
+export { type Audit, type AuditPage, type AuditRow, noteSignIn, readAudit } from './accounts/audit.js';
 export {
-  type ClaimedMessage,
-  type ClaimOutcome,
-  type ClaimRequest,
-  createClaimer,
-  type Holder,
-  type StandingMessage,
-  tryName,
-} from './claim-message.js';
-export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './connect.js';
-export { type Replacement, requestReconnect, writeReplaced } from './contested-devices.js';
+  acceptInvitation,
+  type InvitationRow,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+  writeInvitation,
+} from './accounts/invitations.js';
+export { type KeptMail, keepMail, listKeptMails } from './accounts/kept-mails.js';
 export {
-  type CredentialRow,
-  eraseCredentialKinds,
-  LeaseLost,
-  readCredentials,
-  writeCredentials,
-} from './credentials.js';
+  addMember,
+  changeMemberRole,
+  ensureMemberships,
+  listMembers,
+  listMemberships,
+  type MemberChange,
+  type MemberRow,
+  type Membership,
+  removeMember,
+  renameAccount,
+} from './accounts/members.js';
+export {
+  chooseSessionAccount,
+  confirmSession,
+  ensurePerson,
+  findPerson,
+  type Person,
+  setOperator,
+} from './accounts/people.js';
 export {
   createDevice,
   createRequestedDevice,
   type DeviceCreation,
   type DeviceRequest,
   type NewDevice,
-} from './create-device.js';
-export { type Backlog, type DeviceActivity, readDeviceActivity } from './device-activity.js';
-export { type Contact, createContactWriter } from './device-contacts.js';
-export { type DeviceDetails, listDeviceDetails, type NewContacts, readDeviceDetails } from './device-details.js';
-export { capPace } from './device-pace.js';
-export { openDeviceProxy } from './device-proxy.js';
+} from './devices/create-device.js';
+export { type Backlog, type DeviceActivity, readDeviceActivity } from './devices/device-activity.js';
+export { type Contact, createContactWriter } from './devices/device-contacts.js';
 export {
-  type AccountLimits,
-  type DeviceIntent,
-  readIntents,
-  type StateNote,
-  writeAccountLimits,
-  writeDeviceState,
-  writeLinked,
-  writeLinkEnd,
-  writePairingCode,
-  writeUnlinked,
-} from './device-session.js';
-export { changeDevice, defaultPoliteness, type DeviceChanges } from './device-settings.js';
+  type DeviceDetails,
+  listDeviceDetails,
+  type NewContacts,
+  readDeviceDetails,
+} from './devices/device-details.js';
+export { capPace } from './devices/device-pace.js';
+export { openDeviceProxy } from './devices/device-proxy.js';
+export { changeDevice, type DeviceChanges, defaultPoliteness } from './devices/device-settings.js';
 export {
   type DeviceView,
   listDevices,
@@ -77,22 +80,8 @@ export {
   requestLink,
   requestLinkCancel,
   requestUnlink,
-} from './devices.js';
-export {
-  type AccountOverviewRow,
-  type LaneRow,
-  listAccountOverviews,
-  readBusiestLanes,
-  readFleet,
-  type WorkerRow,
-} from './fleet.js';
-export { findDurabilityFaults, pingDatabase } from './durability.js';
-export {
-  type AskedDevice,
-  type DeviceChoice,
-  requestForgetSessions,
-  writeSessionsForgotten,
-} from './forget-sessions.js';
+} from './devices/devices.js';
+export type { NetworkWarning } from './devices/number-health.js';
 export {
   type EventPage,
   type EventPosition,
@@ -105,65 +94,83 @@ export {
   parsePosition,
   readEndOfLog,
   readEvents,
-} from './events.js';
-export { eraseCodes, eraseContents, eraseOldBodies } from './erase-contents.js';
-export { forgetMessages, forgetRequestKeys } from './forget.js';
-export { keepPlansFresh } from './keep-plans-fresh.js';
-export { type AccountNow, type HourRow, readAccountNow, readHours } from './overview.js';
-export { keepMonthPartitions } from './month-partitions.js';
-export { type GroupCommit, Overloaded } from './group-commit.js';
+} from './events/events.js';
+export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
+export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
+export { acceptTogether, createAcceptor, createBulkAcceptor } from './messages/accept-messages.js';
+export { cancelMessage, cancelMessages } from './messages/cancel-messages.js';
 export {
-  acceptInvitation,
-  type InvitationRow,
-  listInvitations,
-  readInvitation,
-  revokeInvitation,
-  writeInvitation,
-} from './invitations.js';
-export { keepMail, type KeptMail, listKeptMails } from './kept-mails.js';
+  type ClaimedMessage,
+  type ClaimOutcome,
+  type ClaimRequest,
+  createClaimer,
+  type StandingMessage,
+  tryName,
+} from './messages/claim-message.js';
+export { networkMessageIdOf } from './messages/network-message-id.js';
 export {
-  forgetWorker,
-  type HeldDevice,
-  type FairShare,
-  leaseTtlMs,
-  readFairShare,
-  readLeaseOwner,
-  releaseLeases,
-  renewLeases,
-  takeLeases,
-} from './leases.js';
+  type AcceptedMessage,
+  type AcceptOutcome,
+  type AcceptRefusal,
+  type NewMessage,
+} from './messages/new-message.js';
 export {
-  addMember,
-  changeMemberRole,
-  ensureMemberships,
-  listMembers,
-  listMemberships,
-  type MemberChange,
-  type MemberRow,
-  type Membership,
-  removeMember,
-  renameAccount,
-} from './members.js';
-export { readLapsedDevices, readShownDevices, type ShownDevice } from './live-changes.js';
-export { readStandingWatchers, type StandingWatcher } from './live-watchers.js';
-export { migrate } from './migrate.js';
+  listMessages,
+  type MessageFilter,
+  type MessageHistory,
+  type MessageView,
+  readForRetry,
+  readMessage,
+  readMessageViews,
+  type TimelineEntry,
+} from './messages/read-messages.js';
+export { readSentMessage, readSentRecipient, type SentMessage } from './messages/read-sent.js';
+export {
+  createOutcomeWriter,
+  giveUp,
+  type NetworkReport,
+  type OutcomeWriter,
+  type Try,
+  type TryOutcome,
+} from './messages/report-outcome.js';
+export { rememberRequest } from './messages/request-keys.js';
+export {
+  type DueLane,
+  expireMessages,
+  failMessagesOfUnlinked,
+  failUnlinkedMessages,
+  longestTryMs,
+  readDueLanes,
+  readSendingDevices,
+  wakeMessages,
+} from './messages/sweep-messages.js';
+export { type Move, type Moved, moveMessages } from './messages/write-status.js';
 export {
   type AccountLedgerRow,
   type InvoiceRow,
   listAccountLedger,
   listInvoices,
   listRenewals,
-  readRenewal,
   type RenewalRow,
-} from './money-lists.js';
-export type { NetworkWarning } from './number-health.js';
-export { networkMessageIdOf } from './network-message-id.js';
+  readRenewal,
+} from './money/money-lists.js';
 export {
-  type AcceptedMessage,
-  type AcceptOutcome,
-  type AcceptRefusal,
-  type NewMessage,
-} from './new-message.js';
+  openRenewal,
+  type Payment,
+  type Renewal,
+  readRenewalByPage,
+  type SettleOutcome,
+  settleRenewal,
+} from './money/renewals.js';
+export { bookReturn, type ReturnedMoney, type ReturnOutcome } from './money/returned-money.js';
+export { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './postgres/connect.js';
+export { findDurabilityFaults, pingDatabase } from './postgres/durability-settings.js';
+export { type GroupCommit, Overloaded } from './postgres/group-commit.js';
+export { keepPlansFresh } from './postgres/keep-plans-fresh.js';
+export { migrate } from './postgres/migrate.js';
+export { createSealer, RecordUnreadable, type Sealer } from './postgres/sealer.js';
+export { type AccountOverviewRow, listAccountOverviews } from './reports/account-overviews.js';
+export { type LaneRow, readBusiestLanes } from './reports/busiest-lanes.js';
 export {
   type AccountRow,
   type ApiKeyRow,
@@ -176,52 +183,58 @@ export {
   listLedger,
   listPlans,
   type PlanRow,
-} from './operator-lists.js';
+} from './reports/operator-lists.js';
+export { type AccountNow, type HourRow, readAccountNow, readHours } from './reports/overview.js';
+export { readWorkers, readWorkers as readFleet, type WorkerRow } from './reports/workers.js';
+export { eraseCodes, eraseContents, eraseOldBodies } from './retention/erase-contents.js';
+export { forgetMessages } from './retention/forget-messages.js';
+export { forgetRequestKeys } from './retention/forget-request-keys.js';
+export { keepMonthPartitions } from './retention/month-partitions.js';
 export {
-  cancelMessage,
-  cancelMessages,
-  listMessages,
-  type MessageFilter,
-  type MessageHistory,
-  type MessageView,
-  readForRetry,
-  readMessage,
-  readMessageViews,
-  type TimelineEntry,
-} from './read-messages.js';
+  findOwnSent,
+  isNumberOfAnother,
+  listWrittenTo,
+  type OwnSent,
+  type WrittenTo,
+} from './sandbox/simulated-phones.js';
+export { type Replacement, requestReconnect, writeReplaced } from './sessions/contested-devices.js';
 export {
-  openRenewal,
-  type Payment,
-  type Renewal,
-  readRenewalByPage,
-  type SettleOutcome,
-  settleRenewal,
-} from './renewals.js';
-export { bookReturn, type ReturnedMoney, type ReturnOutcome } from './returned-money.js';
+  type CredentialRow,
+  eraseCredentialKinds,
+  LeaseLost,
+  readCredentials,
+  writeCredentials,
+} from './sessions/credentials.js';
 export {
-  createOutcomeWriter,
-  giveUp,
-  type NetworkReport,
-  type OutcomeWriter,
-  type Try,
-  type TryOutcome,
-} from './report-outcome.js';
-export { chooseSessionAccount, confirmSession, ensurePerson, findPerson, type Person, setOperator } from './people.js';
-export { readSentMessage, readSentRecipient, type SentMessage } from './read-sent.js';
-export { rememberRequest } from './request-keys.js';
-export { createSealer, RecordUnreadable, type Sealer } from './sealer.js';
+  type AccountLimits,
+  type DeviceIntent,
+  readIntents,
+  type StateNote,
+  writeAccountLimits,
+  writeDeviceState,
+  writeLinkEnd,
+  writeLinked,
+  writePairingCode,
+  writeUnlinked,
+} from './sessions/device-session.js';
 export {
-  type DueLane,
-  expireMessages,
-  failMessagesOfUnlinked,
-  failUnlinkedMessages,
-  longestTryMs,
-  readDueLanes,
-  readSendingDevices,
-  wakeMessages,
-} from './sweep-messages.js';
-export { type Move, type Moved, moveMessages } from './write-status.js';
-export { findOwnSent, isNumberOfAnother, listWrittenTo, type OwnSent, type WrittenTo } from './simulated-phones.js';
+  type AskedDevice,
+  type DeviceChoice,
+  requestForgetSessions,
+  writeSessionsForgotten,
+} from './sessions/forget-sessions.js';
+export type { LeaseToken, LeaseToken as Holder } from './sessions/lease-token.js';
+export {
+  type FairShare,
+  forgetWorker,
+  type HeldDevice,
+  leaseTtlMs,
+  readFairShare,
+  readLeaseOwner,
+  releaseLeases,
+  renewLeases,
+  takeLeases,
+} from './sessions/leases.js';
 export {
   claimVersionLookup,
   type KnownVersions,
@@ -231,4 +244,4 @@ export {
   type SeenVersion,
   storeLearnedVersion,
   type VersionSource,
-} from './whatsapp-versions.js';
+} from './sessions/whatsapp-versions.js';

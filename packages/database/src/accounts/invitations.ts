@@ -1,0 +1,108 @@
+/** Invitations to an account. The link's token is known to the mail only; its hash is kept. */
+import { createHash, randomBytes } from 'node:crypto';
+import { type AccountId, limits, newId, type UserId } from '@kurir/contracts';
+import type { MemberRole } from '@kurir/contracts/dashboard';
+import { type Database, inTransaction } from '../postgres/connect.js';
+import { type Audit, audited, noteAudit } from './audit.js';
+
+export type InvitationRow = {
+  readonly id: string;
+  readonly accountId: AccountId;
+  readonly accountName: string;
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+};
+
+const hashOf = (token: string) => createHash('sha256').update(token, 'utf8').digest();
+
+const columns = `i.id, i.account_id AS "accountId", a.name AS "accountName", i.email, i.role,
+  i.created_at AS "createdAt", i.expires_at AS "expiresAt"`;
+
+/** Open ones, newest first. */
+export async function listInvitations(database: Database, accountId: AccountId): Promise<InvitationRow[]> {
+  const { rows } = await database.pool.query<InvitationRow>(
+    `SELECT ${columns} FROM invitations i JOIN accounts a ON a.id = i.account_id
+     WHERE i.account_id = $1 AND i.expires_at > now() ORDER BY i.created_at DESC, i.id`,
+    [accountId],
+  );
+  return rows;
+}
+
+/** An open invitation and the token for its link, given out only here. One per address: inviting again replaces it. */
+export async function writeInvitation(
+  database: Database,
+  invitation: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole },
+  audit?: Audit,
+): Promise<{ readonly token: string; readonly invitation: InvitationRow } | 'already-member'> {
+  const { accountId, role } = invitation;
+  const email = invitation.email.toLowerCase();
+  const token = randomBytes(24).toString('base64url');
+  return inTransaction(database.pool, async (client) => {
+    const { rows } = await client.query<InvitationRow>(
+      `WITH i AS (
+       INSERT INTO invitations (id, account_id, email, role, token_hash, expires_at)
+       SELECT $1, $2, $3, $4, $5, now() + make_interval(days => $6)
+       WHERE NOT EXISTS (SELECT 1 FROM members m JOIN users u ON u.id = m.user_id WHERE m.account_id = $2 AND lower(u.email) = $3)
+       ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
+         token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
+       RETURNING *)
+     SELECT ${columns} FROM i JOIN accounts a ON a.id = i.account_id`,
+      [newId('inv'), accountId, email, role, hashOf(token), limits.invitationDays],
+    );
+    const [made] = rows;
+    if (made === undefined) return 'already-member';
+    if (audit !== undefined) await noteAudit(client, audit, made.id);
+    return { token, invitation: made };
+  });
+}
+
+export async function revokeInvitation(
+  database: Database,
+  accountId: AccountId,
+  id: string,
+  audit?: Audit,
+): Promise<boolean> {
+  return audited(database, audit, id, async (queryable) => {
+    const { rowCount } = await queryable.query('DELETE FROM invitations WHERE account_id = $1 AND id = $2', [
+      accountId,
+      id,
+    ]);
+    return rowCount === 1;
+  });
+}
+
+/** What a link offers, or null when it is worth nothing (any more). */
+export async function readInvitation(database: Database, token: string): Promise<InvitationRow | null> {
+  const { rows } = await database.pool.query<InvitationRow>(
+    `SELECT ${columns} FROM invitations i JOIN accounts a ON a.id = i.account_id
+     WHERE i.token_hash = $1 AND i.expires_at > now()`,
+    [hashOf(token)],
+  );
+  return rows[0] ?? null;
+}
+
+/** Joins the account and uses the invitation up; null when it is worth nothing to the person of this address. */
+export async function acceptInvitation(
+  database: Database,
+  token: string,
+  user: { readonly id: UserId; readonly email: string },
+  audit?: Omit<Audit, 'accountId'>,
+): Promise<AccountId | null> {
+  return inTransaction(database.pool, async (client) => {
+    const { rows } = await client.query<{ account_id: AccountId; role: MemberRole }>(
+      'DELETE FROM invitations WHERE token_hash = $1 AND email = $2 AND expires_at > now() RETURNING account_id, role',
+      [hashOf(token), user.email.toLowerCase()],
+    );
+    const [taken] = rows;
+    if (taken === undefined) return null;
+    await client.query('INSERT INTO members (account_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+      taken.account_id,
+      user.id,
+      taken.role,
+    ]);
+    if (audit !== undefined) await noteAudit(client, { ...audit, accountId: taken.account_id }, user.id);
+    return taken.account_id;
+  });
+}

@@ -1,0 +1,152 @@
+/** Who may see an account. The role is read anew for every request: a change counts at once. */
+import { type AccountId, limits, newId, type UserId } from '@kurir/contracts';
+import type { MemberRole } from '@kurir/contracts/dashboard';
+import type pg from 'pg';
+import { type Database, inTransaction } from '../postgres/connect.js';
+import { type Audit, auditWrites, noteAudit } from './audit.js';
+
+export type Membership = { readonly accountId: AccountId; readonly name: string; readonly role: MemberRole };
+
+/** The accounts that the person is a member of, the first joined first. */
+export async function listMemberships(database: Database, userId: UserId): Promise<Membership[]> {
+  const { rows } = await database.pool.query<Membership>({
+    name: 'list-memberships',
+    text: `SELECT m.account_id AS "accountId", a.name, m.role FROM members m JOIN accounts a ON a.id = m.account_id
+           WHERE m.user_id = $1 ORDER BY m.joined_at, m.account_id`,
+    values: [userId],
+  });
+  return rows;
+}
+
+/**
+ * The person's memberships; whoever has none gets an account of their own, with a few messages to try it
+ * (`trialMessages` 0: without). Two requests at once make one account.
+ */
+export async function ensureMemberships(
+  database: Database,
+  user: { readonly id: UserId; readonly name: string },
+  trialMessages: number,
+): Promise<Membership[]> {
+  const present = await listMemberships(database, user.id);
+  if (present.length > 0) return present;
+  await inTransaction(database.pool, async (client) => {
+    await client.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const { rowCount } = await client.query('SELECT 1 FROM members WHERE user_id = $1', [user.id]);
+    if (rowCount === 0) await openAccount(client, user, trialMessages);
+  });
+  return listMemberships(database, user.id);
+}
+
+async function openAccount(
+  client: pg.PoolClient,
+  user: { readonly id: UserId; readonly name: string },
+  trialMessages: number,
+): Promise<void> {
+  const accountId = newId('acc');
+  await client.query('INSERT INTO accounts (id, name) VALUES ($1, $2)', [accountId, user.name]);
+  await client.query(`INSERT INTO members (account_id, user_id, role) VALUES ($1, $2, 'owner')`, [accountId, user.id]);
+  if (trialMessages === 0) return;
+  await client.query(
+    `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
+     VALUES (gen_random_uuid(), $1, 'Trial', 'TIME_BASED', now(), now() + make_interval(days => $2), $3)`,
+    [accountId, limits.trialDays, trialMessages],
+  );
+}
+
+export async function addMember(
+  database: Database,
+  accountId: AccountId,
+  userId: UserId,
+  role: MemberRole,
+): Promise<void> {
+  await database.pool.query(
+    'INSERT INTO members (account_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [accountId, userId, role],
+  );
+}
+
+export async function renameAccount(
+  database: Database,
+  accountId: AccountId,
+  name: string,
+  audit?: Audit,
+): Promise<void> {
+  const { prisma } = database;
+  const renamed = prisma.account.update({ where: { id: accountId }, data: { name } });
+  await prisma.$transaction([renamed, ...auditWrites(database, audit, accountId)]);
+}
+
+export type MemberRow = {
+  readonly userId: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: MemberRole;
+  readonly twoFactor: boolean;
+  readonly joinedAt: Date;
+};
+
+/** The account's members, the first joined first; with `userId`, that one. */
+export async function listMembers(database: Database, accountId: AccountId, userId?: string): Promise<MemberRow[]> {
+  const { rows } = await database.pool.query<MemberRow>(
+    `SELECT u.id AS "userId", u.email, u.name, m.role, coalesce(u.two_factor_enabled, false) AS "twoFactor",
+            m.joined_at AS "joinedAt"
+     FROM members m JOIN users u ON u.id = m.user_id
+     WHERE m.account_id = $1 AND ($2::text IS NULL OR u.id = $2) ORDER BY m.joined_at, u.id`,
+    [accountId, userId ?? null],
+  );
+  return rows;
+}
+
+export type MemberChange = 'done' | 'not-found' | 'last-owner';
+
+/** Two owners who demote each other at the same time follow each other: one of them stays. */
+async function lockMembers(client: pg.PoolClient, accountId: AccountId): Promise<Map<string, MemberRole>> {
+  await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
+  const { rows } = await client.query<{ user_id: string; role: MemberRole }>(
+    'SELECT user_id, role FROM members WHERE account_id = $1',
+    [accountId],
+  );
+  return new Map(rows.map((row) => [row.user_id, row.role]));
+}
+
+function wouldOrphan(members: ReadonlyMap<string, MemberRole>, userId: string): boolean {
+  const owners = [...members].filter(([, role]) => role === 'owner').map(([id]) => id);
+  return owners.length === 1 && owners[0] === userId;
+}
+
+export async function changeMemberRole(
+  database: Database,
+  accountId: AccountId,
+  userId: string,
+  role: MemberRole,
+  audit?: Audit,
+): Promise<MemberChange> {
+  return inTransaction(database.pool, async (client) => {
+    const members = await lockMembers(client, accountId);
+    if (!members.has(userId)) return 'not-found';
+    if (role !== 'owner' && wouldOrphan(members, userId)) return 'last-owner';
+    await client.query('UPDATE members SET role = $3 WHERE account_id = $1 AND user_id = $2', [
+      accountId,
+      userId,
+      role,
+    ]);
+    if (audit !== undefined) await noteAudit(client, audit, userId);
+    return 'done';
+  });
+}
+
+export async function removeMember(
+  database: Database,
+  accountId: AccountId,
+  userId: string,
+  audit?: Audit,
+): Promise<MemberChange> {
+  return inTransaction(database.pool, async (client) => {
+    const members = await lockMembers(client, accountId);
+    if (!members.has(userId)) return 'not-found';
+    if (wouldOrphan(members, userId)) return 'last-owner';
+    await client.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [accountId, userId]);
+    if (audit !== undefined) await noteAudit(client, audit, userId);
+    return 'done';
+  });
+}

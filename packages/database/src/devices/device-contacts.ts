@@ -1,0 +1,65 @@
+/**
+ * Whom a device knows: who was written to, and who wrote. Only the first time of each counts, so writing it again
+ * changes nothing. Each new contact starts a pause. Until it ends, only codes go to further new contacts.
+ */
+import type { DeviceId } from '@kurir/contracts';
+import { againAfterDeadlock, type Database, isUnavailable } from '../postgres/connect.js';
+import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.js';
+
+export type Contact = {
+  readonly deviceId: DeviceId;
+  /** Digits with country code. */
+  readonly recipient: string;
+  readonly direction: 'wrote' | 'heard';
+};
+
+const pause = { leastMs: 20_000, mostMs: 60_000 } as const;
+
+/** `random`: from 0 to 1, for the length of each pause. */
+export async function noteContacts(
+  database: Database,
+  contacts: readonly Contact[],
+  random: () => number = Math.random,
+): Promise<void[]> {
+  const statement = {
+    name: 'note-contacts',
+    // In one order everywhere: two batches may meet the same contacts. Somebody of one batch who was written to and wrote was
+    // a stranger when the message was claimed, so the answer counts as the later one.
+    text: `WITH noted AS (
+           INSERT INTO device_contacts AS known (device_id, recipient, wrote_at, heard_at)
+           SELECT device_id, recipient, CASE WHEN bool_or(wrote) THEN now() END, CASE WHEN bool_or(NOT wrote) THEN now() + CASE WHEN bool_or(wrote) THEN interval '1 millisecond' ELSE interval '0' END END
+           FROM unnest($1::text[], $2::text[], $3::boolean[]) AS t (device_id, recipient, wrote)
+           GROUP BY device_id, recipient ORDER BY device_id, recipient
+           ON CONFLICT (device_id, recipient) DO UPDATE
+             SET wrote_at = coalesce(known.wrote_at, excluded.wrote_at), heard_at = coalesce(known.heard_at, excluded.heard_at)
+             WHERE (known.wrote_at IS NULL AND excluded.wrote_at IS NOT NULL)
+                OR (known.heard_at IS NULL AND excluded.heard_at IS NOT NULL)
+           RETURNING device_id, wrote_at, heard_at)
+           INSERT INTO device_health AS h (device_id, next_new_contact_at)
+           SELECT d.id, now() + (SELECT max(pause_ms) FROM unnest($1::text[], $4::float8[]) AS t (device_id, pause_ms) WHERE device_id = d.id)
+             * interval '1 millisecond'
+           FROM devices d WHERE d.new_contacts_automatic AND d.id IN (
+             SELECT device_id FROM noted WHERE wrote_at = now()::timestamptz(3) AND (heard_at IS NULL OR heard_at > wrote_at))
+           ORDER BY d.id
+           ON CONFLICT (device_id) DO UPDATE SET next_new_contact_at = excluded.next_new_contact_at`,
+    values: [
+      contacts.map((contact) => contact.deviceId),
+      contacts.map((contact) => contact.recipient),
+      contacts.map((contact) => contact.direction === 'wrote'),
+      contacts.map(() => pause.leastMs + random() * (pause.mostMs - pause.leastMs)),
+    ],
+  };
+  await againAfterDeadlock(() => database.pool.query(statement));
+  return contacts.map(() => undefined);
+}
+
+/** Contacts of many devices in one statement; `submit` resolves when its own is committed. `random`: from 0 to 1. */
+export function createContactWriter(database: Database, random?: () => number): GroupCommit<Contact, void> {
+  return createGroupCommit({
+    maxItems: 256,
+    writers: 1,
+    maxWaiting: 100_000,
+    commit: (contacts: readonly Contact[]) => noteContacts(database, contacts, random),
+    isItemFault: (error) => !isUnavailable(error),
+  });
+}

@@ -1,0 +1,83 @@
+/**
+ * What a customer may set of a device: its name, how it spares its account, and the proxy it goes through.
+ */
+import { type AccountId, type DeviceId, defaultSandbox, isNetwork, networks, type Politeness } from '@kurir/contracts';
+import { type Audit, audited } from '../accounts/audit.js';
+import type { Database } from '../postgres/connect.js';
+import type { Sealer } from '../postgres/sealer.js';
+import { rewritePace } from './device-pace.js';
+import { sealDeviceProxy } from './device-proxy.js';
+
+/** What a new device of the network starts with. */
+export const defaultPoliteness = (network: string): Politeness =>
+  networks[isNetwork(network) ? network : defaultSandbox].politeness;
+
+/** Beside the automatic limit, for a worker of a version that does not know it. */
+const withoutHealth = 20;
+
+/** The columns of a limit of new contacts. */
+export const limitColumns = (limit: Politeness['newContactsPerDay']) => ({
+  newContactsPerDay: limit === 'automatic' ? withoutHealth : limit,
+  newContactsAutomatic: limit === 'automatic',
+});
+
+/** What is left out or undefined stays as it is. */
+export type DeviceChanges = { readonly [Key in keyof Politeness]?: Politeness[Key] | undefined } & {
+  readonly name?: string | undefined;
+  /**
+   * False: the limit came without a policy, perhaps from a client that sends back what it read. The stored number then
+   * leaves an automatic device automatic. Left out: true.
+   */
+  readonly isPolicySaid?: boolean | undefined;
+  /** `socks5://` or `http://`, with its password; null: none. */
+  readonly proxyUrl?: string | null | undefined;
+};
+
+/**
+ * Counts at once, a pace from the last message on; another proxy from the next connection on, which the device's holder makes at once.
+ * False when the account has no such device.
+ */
+export async function changeDevice(
+  database: Database,
+  sealer: Sealer,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  { name, pacePerMinute, paceJitterMs, newContactsPerDay, isPolicySaid, typingMs, proxyUrl }: DeviceChanges,
+  audit?: Audit,
+): Promise<boolean> {
+  // Of what may be null, null is a value; so it is said aside whether there is one.
+  const limit = limitColumns(newContactsPerDay ?? null);
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query(
+      `WITH before AS (SELECT id, pace_per_minute FROM devices WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE),
+     after AS (
+     UPDATE devices SET name = coalesce($3, name), pace_jitter_ms = coalesce($4, pace_jitter_ms),
+       typing_ms = coalesce($5, typing_ms),
+       pace_per_minute = CASE WHEN $6::boolean THEN $7::int ELSE pace_per_minute END,
+       new_contacts_per_day = CASE WHEN $8::boolean THEN $9::int ELSE new_contacts_per_day END,
+       new_contacts_automatic = CASE
+         WHEN NOT $8::boolean OR (NOT $13::boolean AND new_contacts_per_day IS NOT DISTINCT FROM $9) THEN new_contacts_automatic
+         ELSE $10::boolean END,
+       proxy_sealed = CASE WHEN $11::boolean THEN $12::bytea ELSE proxy_sealed END
+     WHERE id = (SELECT id FROM before) RETURNING id, pace_per_minute),
+     paced AS (${rewritePace('before', 'after')})
+     SELECT id FROM after`,
+      [
+        accountId,
+        deviceId,
+        name ?? null,
+        paceJitterMs ?? null,
+        typingMs ?? null,
+        pacePerMinute !== undefined,
+        pacePerMinute ?? null,
+        newContactsPerDay !== undefined,
+        limit.newContactsPerDay,
+        limit.newContactsAutomatic,
+        proxyUrl !== undefined,
+        sealDeviceProxy(sealer, deviceId, proxyUrl ?? null),
+        isPolicySaid ?? true,
+      ],
+    );
+    return rowCount === 1;
+  });
+}

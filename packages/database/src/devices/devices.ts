@@ -1,0 +1,145 @@
+/** Devices as their account sees them. What a customer wants is written here; the device's holder makes it so. */
+import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
+import { type Audit, audited } from '../accounts/audit.js';
+import type { Database } from '../postgres/connect.js';
+import { acceptsSends, shownState } from './device-condition.js';
+
+export type DeviceView = {
+  readonly id: DeviceId;
+  readonly name: string;
+  readonly network: string;
+  readonly state: DeviceState;
+  readonly stateReason: string | null;
+  /** The network's own word for the reason. */
+  readonly stateDetail: string | null;
+  /** While it waits: until when. */
+  readonly stateUntil: Date | null;
+  readonly linked: boolean;
+  readonly acceptsSends: boolean;
+  readonly phoneNumber: string | null;
+  /** The newest code to scan or type, while it is worth showing. */
+  readonly pairingCode: string | null;
+  /** When that code stops being worth showing. Null with it. */
+  readonly pairingUntil: Date | null;
+  readonly createdAt: Date;
+};
+
+export type ViewRow = {
+  id: DeviceId;
+  name: string;
+  network: string;
+  state: DeviceState;
+  state_reason: string | null;
+  state_detail: string | null;
+  state_until: Date | null;
+  linked: boolean;
+  accepts_sends: boolean;
+  phone_number: string | null;
+  pairing_code: string | null;
+  pairing_until: Date | null;
+  created_at: Date;
+};
+
+export const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, d.state_reason, d.state_detail, d.state_until, d.linked,
+  coalesce(${acceptsSends}, false) AS accepts_sends, d.phone_number,
+  CASE WHEN d.pairing_until > now() THEN d.pairing_code END AS pairing_code,
+  CASE WHEN d.pairing_until > now() THEN d.pairing_until END AS pairing_until, d.created_at`;
+
+export function viewOf(row: ViewRow): DeviceView {
+  return {
+    id: row.id,
+    name: row.name,
+    network: row.network,
+    state: row.state,
+    stateReason: row.state_reason,
+    stateDetail: row.state_detail,
+    stateUntil: row.state_until,
+    linked: row.linked,
+    acceptsSends: row.accepts_sends,
+    phoneNumber: row.phone_number,
+    pairingCode: row.pairing_code,
+    pairingUntil: row.pairing_until,
+    createdAt: row.created_at,
+  };
+}
+
+/** The account's device, or null: another account's device does not exist. */
+export async function readDevice(
+  database: Database,
+  accountId: AccountId,
+  deviceId: string,
+): Promise<DeviceView | null> {
+  const { rows } = await database.pool.query<ViewRow>({
+    name: 'read-device',
+    text: `SELECT ${viewColumns} FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = $1 AND d.id = $2`,
+    values: [accountId, deviceId],
+  });
+  const [row] = rows;
+  return row === undefined ? null : viewOf(row);
+}
+
+export async function listDevices(database: Database, accountId: AccountId): Promise<DeviceView[]> {
+  const { rows } = await database.pool.query<ViewRow>(
+    `SELECT ${viewColumns} FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = $1 ORDER BY d.created_at`,
+    [accountId],
+  );
+  return rows.map(viewOf);
+}
+
+/** Asks for the device to be linked; its holder shows a code. False when the account has no such device or it is linked already. */
+export async function requestLink(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null },
+  audit?: Audit,
+): Promise<boolean> {
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query(
+      `UPDATE devices SET desired_state = 'linked', state = 'pairing', state_reason = NULL, state_at = now(),
+       state_detail = NULL, state_until = NULL, pairing_method = $3, pairing_number = $4, pairing_code = NULL, pairing_until = NULL
+     WHERE account_id = $1 AND id = $2 AND NOT linked`,
+      [accountId, deviceId, pairing.method, pairing.phoneNumber],
+    );
+    return rowCount === 1;
+  });
+}
+
+/**
+ * Takes the wish to be linked back: from now on no code is shown, and the device's holder, who may have the attempt
+ * still open, ends it. False when the account has no such device that is being linked. An account that the phone linked
+ * in the same moment is unlinked again.
+ */
+export async function requestLinkCancel(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  audit?: Audit,
+): Promise<boolean> {
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query(
+      `UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = 'link_cancelled', state_at = now(),
+       pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
+     WHERE account_id = $1 AND id = $2 AND NOT linked AND state = 'pairing'`,
+      [accountId, deviceId],
+    );
+    return rowCount === 1;
+  });
+}
+
+/** Asks for the device to be unlinked. False when the account has no such linked device. Asking twice is asking once. */
+export async function requestUnlink(
+  database: Database,
+  accountId: AccountId,
+  deviceId: string,
+  audit?: Audit,
+): Promise<boolean> {
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query({
+      name: 'request-unlink',
+      text: `UPDATE devices SET desired_state = 'unlinked' WHERE account_id = $1 AND id = $2 AND linked`,
+      values: [accountId, deviceId],
+    });
+    return rowCount === 1;
+  });
+}

@@ -1,0 +1,183 @@
+/**
+ * The log of everything that happens: append-only, written in the statement that makes the change. Triggers write the events
+ * of devices and accounts, because many statements change those; the statements of messages write their own.
+ *
+ * Its order is (generation, xid, seq). `xid` is the transaction's id. Numbers are drawn before a commit, so a later number may
+ * become visible first; events are therefore read only below the oldest transaction that still runs, and none is missed. That
+ * order has no gaps but is not causal: a transaction may get its id and then wait for a row. So each event of one subject
+ * carries the subject's own `sequence`, without holes. Changes that only live pages show have none.
+ *
+ * A generation is a restored backup (`restore_number`) or a failover (Postgres' timeline): ids of transactions begin anew.
+ */
+import type { AccountId, DeviceId, MessageId } from '@kurir/contracts';
+import { type Audit, noteAudit } from '../accounts/audit.js';
+import { type Database, inTransaction } from '../postgres/connect.js';
+
+export type EventKind = `message.${string}` | `device.${string}` | `account.${string}`;
+
+export type EventPosition = { readonly generation: bigint; readonly xid: bigint; readonly seq: bigint };
+
+export type LoggedEvent = {
+  readonly position: EventPosition;
+  readonly accountId: AccountId;
+  readonly deviceId: DeviceId | null;
+  /** A message's, a device's or the account's id. */
+  readonly subjectId: string;
+  /** From 1 for each subject; null for what only live pages show. */
+  readonly sequence: number | null;
+  readonly kind: EventKind;
+  readonly at: Date;
+};
+
+export type EventPage = {
+  /** In the order of the log. */
+  readonly events: readonly LoggedEvent[];
+  /** Where to read on: all earlier events of these accounts have been returned. */
+  readonly next: EventPosition;
+  /** More than `limit` were there. */
+  readonly hasMore: boolean;
+};
+
+type EventRow = {
+  generation: bigint;
+  horizon: string;
+  /** Null in the one row of a page without events. */
+  xid: string | null;
+  seq: bigint;
+  event_generation: bigint;
+  account_id: AccountId;
+  device_id: DeviceId | null;
+  subject_id: string;
+  sequence: number | null;
+  kind: EventKind;
+  at: Date;
+};
+
+const greatestSeq = 2n ** 63n - 1n;
+
+/** After every event that any transaction below the horizon wrote. */
+const endOf = ({ generation, horizon }: Pick<EventRow, 'generation' | 'horizon'>): EventPosition => ({
+  generation,
+  xid: BigInt(horizon) - 1n,
+  seq: greatestSeq,
+});
+
+const here = `SELECT event_generation() AS generation, pg_snapshot_xmin(pg_current_snapshot()) AS horizon`;
+
+/** The present end of the log: reading from here returns what comes. */
+export async function readEndOfLog({ pool }: Database): Promise<EventPosition> {
+  const { rows } = await pool.query<Pick<EventRow, 'generation' | 'horizon'>>({
+    name: 'read-end-of-log',
+    text: here,
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error('a select without a row');
+  return endOf(row);
+}
+
+const eventOf = (row: EventRow & { xid: string }): LoggedEvent => ({
+  position: { generation: row.event_generation, xid: BigInt(row.xid), seq: row.seq },
+  accountId: row.account_id,
+  deviceId: row.device_id,
+  subjectId: row.subject_id,
+  sequence: row.sequence,
+  kind: row.kind,
+  at: row.at,
+});
+
+/** Events of the accounts after a position, at most `limit`. */
+export async function readEvents(
+  { pool }: Database,
+  accountIds: readonly AccountId[],
+  after: EventPosition,
+  limit: number,
+): Promise<EventPage> {
+  const { rows } = await pool.query<EventRow>({
+    name: 'read-events',
+    text: `WITH here AS MATERIALIZED (${here}),
+           found AS (
+             SELECT e.* FROM here, unnest($1::text[]) AS asked (account_id) CROSS JOIN LATERAL (
+               SELECT e.generation AS event_generation, e.xid, e.seq, e.account_id, e.device_id, e.subject_id, e.sequence, e.kind, e.at
+               FROM events e
+               WHERE e.account_id = asked.account_id AND (e.generation, e.xid, e.seq) > ($2::bigint, $3::xid8, $4::bigint)
+                 AND (e.generation < here.generation OR e.xid < here.horizon)
+               ORDER BY e.generation, e.xid, e.seq LIMIT $5 + 1) e)
+           SELECT here.generation, here.horizon::text AS horizon, found.* FROM here LEFT JOIN found ON true
+           ORDER BY event_generation, xid, seq LIMIT $5 + 1`,
+    values: [accountIds, after.generation, String(after.xid), after.seq, limit],
+  });
+  const [first] = rows;
+  if (first === undefined) throw new Error('a left join without a row');
+  const isEvent = (row: EventRow): row is EventRow & { xid: string } => row.xid !== null;
+  const events = rows.filter(isEvent).slice(0, limit).map(eventOf);
+  const hasMore = rows.length > limit;
+  const last = events.at(-1);
+  return { events, hasMore, next: hasMore && last !== undefined ? last.position : endOf(first) };
+}
+
+/**
+ * Whether the log may have lost events that a reader saw up to this position: it is of another generation, or lies ahead of
+ * what the log can hold.
+ */
+export async function isLost({ pool }: Database, { generation, xid }: EventPosition): Promise<boolean> {
+  const { rows } = await pool.query<{ lost: boolean }>({
+    name: 'is-position-lost',
+    text: `SELECT $1::bigint <> event_generation() OR $2::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) AS lost`,
+    values: [generation, String(xid)],
+  });
+  return rows[0]?.lost === true;
+}
+
+/** Begins a generation if the database was restored into another cluster. Every process calls it at its start. Returns whether one began. */
+export async function noteCluster({ pool }: Database): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `UPDATE event_log SET restore_number = restore_number + 1, system_identifier = cluster.system_identifier
+     FROM pg_control_system() cluster WHERE event_log.system_identifier <> cluster.system_identifier`,
+  );
+  return rowCount === 1;
+}
+
+/** Begins a generation after a backup was restored into the same cluster. */
+export async function noteRestore({ pool }: Database, audit?: Audit): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query('UPDATE event_log SET restore_number = restore_number + 1');
+    if (audit !== undefined) await noteAudit(client, audit, null);
+  });
+}
+
+/** A position as text, for readers to name it. */
+export const nameOfPosition = ({ generation, xid, seq }: EventPosition): string =>
+  [generation, xid, seq].map((part) => part.toString(36)).join('-');
+
+const partPattern = /^[0-9a-z]{1,13}$/;
+
+function parsePart(text: string): bigint | null {
+  if (!partPattern.test(text)) return null;
+  const value = [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+  return value <= greatestSeq ? value : null;
+}
+
+/** Null for what is no position. */
+export function parsePosition(name: string): EventPosition | null {
+  const [generation, xid, seq, ...rest] = name.split('-').map(parsePart);
+  if (rest.length > 0 || generation === undefined || xid === undefined || seq === undefined) return null;
+  return generation === null || xid === null || seq === null ? null : { generation, xid, seq };
+}
+
+/** SQL: the kind of a message's event by the status it came to. */
+export const kindOfStatus = (status: string): string =>
+  `'message.' || CASE ${status} WHEN 'queued' THEN 'waiting' ELSE ${status} END`;
+
+const isMessageEvent = ({ kind }: LoggedEvent): boolean => kind.startsWith('message.');
+
+/** The messages of some events, each once, in the order of its last event. */
+export function messagesOf(events: readonly LoggedEvent[]): ReadonlyMap<MessageId, EventPosition> {
+  const last = new Map<MessageId, EventPosition>();
+  for (const { subjectId, position } of events.filter(isMessageEvent)) {
+    // The subject of a message's event is its id.
+    const id = subjectId as MessageId;
+    last.delete(id);
+    last.set(id, position);
+  }
+  return last;
+}

@@ -1,0 +1,237 @@
+/**
+ * Step 3, accept: messages are stored, their quota is taken and their repeats are recognised, all of a batch or nothing.
+ * It may assume verified, validated input. Run twice with the same repeat key or `client_ref` it stores nothing and gives
+ * the first answer, whatever has become of plan, quota and device since.
+ *
+ * What decides is read first, without locks; then everything is written by one statement, which takes itself back when
+ * others were faster, and the batch is decided anew, with the quota locked.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AccountId, isNetwork, limits } from '@kurir/contracts';
+import type pg from 'pg';
+import type { AccountKeys, SealingKeys } from '../accounts/account-keys.js';
+import { fingerprintOf, messageAsked } from '../accounts/fingerprint.js';
+import { acceptsSends } from '../devices/device-condition.js';
+import {
+  againAfterDeadlock,
+  type Database,
+  inTransaction,
+  isUnavailable,
+  withConnection,
+} from '../postgres/connect.js';
+import { createGroupCommit, type GroupCommit, Overloaded } from '../postgres/group-commit.js';
+import { grantQuota, type OpenPeriod, type PeriodsAre, readOpenPeriods } from './grant-quota.js';
+import type { AcceptOutcome, AcceptRefusal, NewMessage } from './new-message.js';
+import {
+  type RequestKey,
+  readWinners,
+  requestKeysOf,
+  standingOf,
+  type Winner,
+  type WonKey,
+  writeKeys,
+} from './request-keys.js';
+import { type Batch, type Granted, type Stored, storeMessages } from './store-messages.js';
+
+type KnownDevice = { readonly network: string; readonly accepts: boolean };
+
+/** The devices of the batch by account and id; a device that is missing here does not exist for the caller. */
+async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, KnownDevice>> {
+  const { rows } = await client.query<{ id: string; account_id: string } & KnownDevice>({
+    name: 'read-accepting-devices',
+    text: `SELECT d.id, d.account_id, d.network, ${acceptsSends} AS accepts
+           FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.id = ANY ($1::text[])`,
+    values: [[...new Set(messages.map((message) => message.deviceId))]],
+  });
+  return new Map(rows.map((row) => [`${row.account_id} ${row.id}`, row]));
+}
+
+/** What is known of everybody's repeats, devices and plans. */
+type Grounds = {
+  /** Grows by what the batch itself decides: the first of two equal messages counts. */
+  readonly winners: Map<string, Winner>;
+  readonly devices: ReadonlyMap<string, KnownDevice>;
+  readonly periods: readonly OpenPeriod[];
+};
+
+type Keyed = {
+  readonly message: NewMessage;
+  readonly keys: readonly RequestKey[];
+  /** The keys of the message's account. */
+  readonly accountKeys: SealingKeys;
+};
+
+function isPast(sendAt: Date | null): boolean {
+  return sendAt !== null && sendAt.getTime() < Date.now() - limits.sendAtMaxLateSeconds * 1000;
+}
+
+type Decision = Granted | Exclude<AcceptOutcome, { kind: 'accepted' }>;
+
+const isGranted = (decision: Decision): decision is Granted => 'message' in decision;
+
+const refused = (code: AcceptRefusal): Decision => ({ kind: 'refused', code });
+
+function decideFresh({ message, accountKeys }: Keyed, { devices, periods }: Grounds): Decision {
+  if (isPast(message.input.sendAt)) return refused('INVALID_REQUEST');
+  const device = devices.get(`${message.accountId} ${message.deviceId}`);
+  if (device === undefined) return refused('DEVICE_NOT_FOUND');
+  // A newer version's worker may hold a device whose network this api does not know.
+  if (!device.accepts || !isNetwork(device.network)) return refused('DEVICE_NOT_CONNECTED');
+  const grant = grantQuota(periods, message.accountId);
+  return grant.kind === 'granted' ? { message, network: device.network, periodId: grant.periodId, accountKeys } : grant;
+}
+
+/** The keys that are the message's from now on. A repeat under a key of its own has the same first answer under that, too. */
+function winKeys({ message, keys, accountKeys }: Keyed, decision: Decision, winners: Map<string, Winner>): WonKey[] {
+  if (!isGranted(decision) && decision.kind === 'refused') return [];
+  const messageId = isGranted(decision) ? message.id : decision.messageId;
+  const won = keys.filter((key) => !winners.has(key.name));
+  if (won.length === 0) return [];
+  const { fingerprintKey, fingerprintVersion } = accountKeys;
+  // Nobody asks for the fingerprint of a message without a client_ref.
+  const fingerprint =
+    message.input.clientRef === null ? null : fingerprintOf(fingerprintKey, messageAsked(message), fingerprintVersion);
+  const winner = { messageId, deviceId: message.deviceId, fingerprint };
+  for (const key of won) winners.set(key.name, winner);
+  return won.map((key) => ({ key, winner }));
+}
+
+/** One after the other, as if each had come alone. */
+function decide(batch: readonly Keyed[], grounds: Grounds) {
+  const won: WonKey[] = [];
+  const decisions = batch.map((keyed) => {
+    const standing = standingOf(keyed.message, keyed.keys, keyed.accountKeys, grounds.winners);
+    const decision = standing.kind === 'fresh' ? decideFresh(keyed, grounds) : standing;
+    won.push(...winKeys(keyed, decision, grounds.winners));
+    return decision;
+  });
+  return { decisions, won };
+}
+
+async function write(client: pg.PoolClient, batch: Batch): Promise<Stored | null> {
+  if (batch.granted.length > 0) return storeMessages(client, batch);
+  return batch.keys.length === 0 || (await writeKeys(client, batch.keys)) ? new Map() : null;
+}
+
+/** Outcomes in order; null when others were faster, and nothing is stored. */
+async function tryToAccept(
+  client: pg.PoolClient,
+  batch: readonly Keyed[],
+  periodsAre: PeriodsAre,
+): Promise<AcceptOutcome[] | null> {
+  const messages = batch.map(({ message }) => message);
+  const accountIds = [...new Set(messages.map((message) => message.accountId))];
+  const allKeys = batch.flatMap(({ keys }) => keys);
+  // One round trip. The winners last: who was faster with the quota has its key, too, and its repeat must find it.
+  const [devices, periods, winners] = await Promise.all([
+    readDevices(client, messages),
+    readOpenPeriods(client, accountIds, periodsAre),
+    readWinners(client, allKeys),
+  ]);
+  const { decisions, won } = decide(batch, { winners, devices, periods });
+  const stored = await write(client, { keys: won, granted: decisions.filter(isGranted), periods });
+  if (stored === null) return null;
+  return decisions.map((decision) => {
+    if (!isGranted(decision)) return decision;
+    const accepted = stored.get(decision.message.id);
+    if (accepted === undefined) throw new Error('a granted message was not stored');
+    return accepted;
+  });
+}
+
+/** A try with locked periods fails only when others wrote one of the keys meanwhile; the next one finds theirs. */
+const maxTries = 50;
+
+async function withKeys(accountKeys: AccountKeys, messages: readonly NewMessage[]): Promise<Keyed[]> {
+  const counts = new Map<AccountId, number>();
+  for (const { accountId } of messages) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+  const keysOfAccounts = await accountKeys.sealing(counts);
+  return messages.map((message) => {
+    const keysOfAccount = keysOfAccounts.get(message.accountId);
+    if (keysOfAccount === undefined) throw new Error('an account has no keys');
+    return { message, keys: requestKeysOf(message), accountKeys: keysOfAccount };
+  });
+}
+
+/**
+ * Accepts the messages of one bulk, or of several requests, all or nothing; outcomes in order. Once others were faster, the
+ * quota is locked before it is read: near its end a bulk would lose to one single send after the other. Who waits for one of
+ * our keys meanwhile, and we for one of theirs, is a deadlock; Postgres ends one of us, who tries again.
+ */
+export async function acceptTogether(
+  { pool }: Database,
+  accountKeys: AccountKeys,
+  messages: readonly NewMessage[],
+): Promise<AcceptOutcome[]> {
+  const batch = await withKeys(accountKeys, messages);
+  const first = () => withConnection(pool, (client) => tryToAccept(client, batch, 'as read'));
+  const again = () => inTransaction(pool, (client) => tryToAccept(client, batch, 'locked'));
+  let outcomes = await againAfterDeadlock(first);
+  for (let left = maxTries; outcomes === null && left > 0; left--) outcomes = await again();
+  if (outcomes === null) throw new Overloaded(`others were faster ${maxTries} times`);
+  return outcomes;
+}
+
+export type Acceptor = GroupCommit<NewMessage, AcceptOutcome> & {
+  /** Milliseconds since a message was last submitted; infinite before. */
+  quietMs(): number;
+};
+
+/** Accepts single sends, sharing commits among those that arrive together. */
+export function createAcceptor(database: Database, accountKeys: AccountKeys): Acceptor {
+  let submittedAt = Number.NEGATIVE_INFINITY;
+  const group = createGroupCommit({
+    maxItems: 128,
+    writers: 2,
+    everyMs: 6,
+    maxWaiting: 20_000,
+    commit: (messages: readonly NewMessage[]) => acceptTogether(database, accountKeys, messages),
+    isItemFault: (error) => !isUnavailable(error) && !(error instanceof Overloaded),
+  });
+  return {
+    ...group,
+    submit(message) {
+      submittedAt = performance.now();
+      return group.submit(message);
+    },
+    quietMs: () => performance.now() - submittedAt,
+  };
+}
+
+/** Single sends are coming: the last one is no older than this. */
+const comingMs = 1_000;
+/** While they come, each writer of bulks rests after a bulk for so many times as long as that took, but no longer than the bound. */
+const restOverStoring = 7;
+const longestRestMs = 1_000;
+
+/**
+ * Accepts bulks, each in a commit of its own, two at a time. While single sends come, bulks are stored for a fourth of the time,
+ * so that single sends keep their connections, and codes their share of Postgres.
+ */
+export function createBulkAcceptor(
+  database: Database,
+  accountKeys: AccountKeys,
+  singles: Pick<Acceptor, 'quietMs'>,
+): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
+  let restUntil = Number.NEGATIVE_INFINITY;
+
+  async function store(messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
+    const restMs = restUntil - performance.now();
+    if (restMs > 0 && singles.quietMs() < comingMs) await sleep(restMs);
+    const begunAt = performance.now();
+    try {
+      return await acceptTogether(database, accountKeys, messages);
+    } finally {
+      const endedAt = performance.now();
+      restUntil = endedAt + Math.min(restOverStoring * (endedAt - begunAt), longestRestMs);
+    }
+  }
+
+  return createGroupCommit({
+    maxItems: 1,
+    writers: 2,
+    maxWaiting: 100,
+    commit: (bulks: readonly (readonly NewMessage[])[]) => Promise.all(bulks.map(store)),
+    isItemFault: () => false,
+  });
+}

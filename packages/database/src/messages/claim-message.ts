@@ -1,0 +1,253 @@
+/**
+ * Step 5, claim: the message of a lane that goes to the driver next stands as `sending`, committed before the socket is
+ * written. At most one message of a device is `sending` (a unique index holds it), so a claim finds what an earlier try
+ * left and continues that first. Every claim carries the lease's epoch and is refused when that is no longer the current
+ * one. Run twice, the second claim finds the message of the first.
+ *
+ * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
+ */
+import { type MessageId, networkNames, networks, priorityRanks } from '@kurir/contracts';
+import pg from 'pg';
+import type { AccountKeys } from '../accounts/account-keys.js';
+import { movePaceOn, paceOfDevice } from '../devices/device-pace.js';
+import { mayGo, refusingDevices } from '../devices/new-contacts.js';
+import { isCode, isNotCode } from '../devices/priority.js';
+import { kindOfStatus } from '../events/events.js';
+import { againAfterDeadlock, type Database, isUnavailable } from '../postgres/connect.js';
+import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.js';
+import type { LeaseToken } from '../sessions/lease-token.js';
+import { type ContentRow, contentColumns, joinContent, openContents, type ReadContent } from './message-contents.js';
+
+export type ClaimRequest = LeaseToken & {
+  /** The try that was given to the driver last under this epoch, by `tryName`; empty: none. Another one was never given to it. */
+  readonly lastTry: string;
+};
+
+export type ClaimedMessage = {
+  readonly id: MessageId;
+  readonly requestId: string;
+  readonly networkMessageId: string;
+  readonly recipient: string;
+  readonly content: ReadContent;
+  readonly priority: number;
+  /** Tries begun, this one included. */
+  readonly attempts: number;
+  /** What was left of its time when it was claimed; null: it has as long as it takes. */
+  readonly expiresInMs: number | null;
+};
+
+/** A message that stands as `sending`, as it was read. */
+export type StandingMessage = Pick<ClaimedMessage, 'id' | 'networkMessageId' | 'attempts'> & { readonly epoch: bigint };
+
+export type ClaimOutcome =
+  | { readonly kind: 'claimed'; readonly message: ClaimedMessage }
+  /** It had all its tries, or its time ran out while it had no answer: the caller gives it up (`giveUp`) and claims again. */
+  | { readonly kind: 'exhausted'; readonly message: StandingMessage }
+  /** The device's pace lets nothing but one-time codes go for so long. */
+  | { readonly kind: 'waits'; readonly waitMs: number }
+  | { readonly kind: 'nothing' }
+  /** Somebody changed the message in this very moment: ask again. */
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'lease-lost' };
+
+/** A try of a message: attempts never decrease, so each has a name of its own. */
+export const tryName = ({ id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>): string => `${id}#${attempts}`;
+
+/**
+ * In its lane, in time, not behind an earlier message to the same recipient that is held, and not to somebody new while
+ * the device writes to nobody new. What is not due yet stands beside the lane until `wakeMessages` lets it in.
+ * Over `messages m` and the `refusing` of `refusingDevices`. The pace is asked apart (`paceOfDevice`).
+ */
+export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now())
+  AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.device_id = m.device_id AND h.recipient = m.recipient
+                  AND h.stage = 0 AND h.waits_until IS NOT NULL AND h.held_until IS NOT NULL
+                  AND h.priority = m.priority AND h.seq < m.seq)
+  AND ${mayGo}`;
+
+const expiresInMs = `(extract(epoch FROM m.expires_at - now()) * 1000)::float8 AS expires_in_ms`;
+
+const triesOfNetworks = networkNames
+  .map((name) => `WHEN '${name}' THEN ${networks[name].triesWithoutAnswer}`)
+  .join(' ');
+
+/** Over `messages m` that is being tried: if this try has no answer, either, its network lets it have no other. */
+export const hadAllTries = `m.unanswered + 1 >= (SELECT CASE d.network ${triesOfNetworks} ELSE 1 END FROM devices d WHERE d.id = m.device_id)`;
+
+/** A code that must wait because another one may have gone out before it. */
+const codeHeldFor = `interval '1 second'`;
+
+/**
+ * - `held`: requests whose lease is live. The lock on the lease keeps it from being taken before the claim is committed;
+ *   renewing does not wait for it. `LATERAL` looks up one lease per request. With a plain join, the planner may compare every
+ *   lease with every request.
+ * - `standing`: what the device has in `sending`. `untried`: claimed under this epoch and never given to the driver.
+ * - `due`: what would be claimed. If the standing message may have been tried, only a code may be claimed, and no code that
+ *   must follow the standing one. What an earlier owner left is first tried again: only a try stores its contact.
+ * - `locked`: both messages as they are committed last, locked in the order of their ids.
+ * - `moved_back`: a standing message that lets such a code go first. It waits again, one more try without an answer.
+ * - `taken`: the one message of each device.
+ */
+const claimStatement = `
+  WITH asked AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY
+      AS t (device_id, owner, epoch, last_try, ordinal)),
+  held AS MATERIALIZED (
+    SELECT asked.*, pace.next_send_at, pace.opens_at, pace.least_urgent
+    FROM asked CROSS JOIN LATERAL (
+      SELECT 1 FROM device_leases l
+      WHERE l.device_id = asked.device_id AND l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()
+      FOR KEY SHARE) lease
+    CROSS JOIN LATERAL (${paceOfDevice('asked.device_id')}) pace),
+  standing AS MATERIALIZED (
+    SELECT ordinal, m.*, NOT untried AND (${hadAllTries} OR coalesce(m.expires_at <= now(), false)) AS exhausted
+    FROM held CROSS JOIN LATERAL (
+      SELECT m.id, m.device_id, m.network_message_id, m.priority, m.recipient, m.seq, m.attempts, m.unanswered, m.epoch, m.expires_at,
+        m.epoch = held.epoch AND m.id || '#' || m.attempts <> held.last_try AS untried
+      FROM messages m WHERE m.device_id = held.device_id AND m.stage = 1 ORDER BY m.seq LIMIT 1) m),
+  ${refusingDevices('$1::text[]')},
+  due AS MATERIALIZED (
+    SELECT held.ordinal, chosen.id, chosen.attempts
+    FROM held LEFT JOIN standing s USING (ordinal) CROSS JOIN LATERAL (
+      SELECT m.id, m.attempts FROM messages m
+      WHERE m.device_id = held.device_id AND m.priority <= CASE WHEN s.id IS NULL THEN held.least_urgent ELSE ${priorityRanks.otp} END AND ${isDue}
+        AND (s.id IS NULL OR ${isNotCode('s.priority')} OR m.recipient <> s.recipient OR m.seq < s.seq)
+      ORDER BY m.priority, m.seq LIMIT 1) chosen
+    WHERE s.id IS NULL OR (s.epoch = held.epoch AND NOT (s.untried OR s.exhausted))),
+  target AS MATERIALIZED (
+    SELECT held.ordinal, held.device_id, held.epoch, coalesce(due.id, s.id) AS id,
+      coalesce(due.attempts, s.attempts) AS attempts, due.id IS NOT NULL AS is_new,
+      due.id IS NULL AND NOT s.untried AS is_next_try, CASE WHEN due.id IS NOT NULL THEN s.id END AS in_front, s.attempts AS front_attempts
+    FROM held LEFT JOIN due USING (ordinal) LEFT JOIN standing s USING (ordinal)
+    WHERE due.id IS NOT NULL OR NOT s.exhausted),
+  locked AS MATERIALIZED (
+    SELECT m.id, m.attempts, m.status = 'queued' AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now()) AS may_go
+    FROM messages m WHERE m.id IN (SELECT id FROM target UNION ALL SELECT in_front FROM target WHERE in_front IS NOT NULL)
+    ORDER BY m.id FOR NO KEY UPDATE),
+  moved_back AS (
+    UPDATE messages m SET status = 'queued', reason = 'no_answer', unanswered = m.unanswered + 1, event_count = m.event_count + 1,
+      held_until = CASE WHEN ${isCode('m.priority')} THEN now() + ${codeHeldFor} ELSE m.held_until END,
+      waits_until = CASE WHEN ${isCode('m.priority')} THEN now() + ${codeHeldFor} END
+    FROM target t JOIN locked code USING (id)
+    WHERE code.may_go AND code.attempts = t.attempts AND m.id = t.in_front AND m.status = 'sending' AND m.attempts = t.front_attempts
+    RETURNING t.ordinal, m.id, m.account_id, m.device_id, m.event_count, m.waits_until),
+  taken AS (
+    UPDATE messages m SET status = 'sending', epoch = t.epoch,
+      attempts = m.attempts + CASE WHEN t.is_new OR t.is_next_try THEN 1 ELSE 0 END,
+      unanswered = m.unanswered + CASE WHEN t.is_next_try THEN 1 ELSE 0 END,
+      event_count = m.event_count + CASE WHEN t.is_new THEN 1 ELSE 0 END,
+      reason = CASE WHEN t.is_new THEN NULL ELSE m.reason END, held_until = CASE WHEN t.is_new THEN NULL ELSE m.held_until END
+    FROM target t JOIN locked USING (id) LEFT JOIN moved_back USING (ordinal)
+    WHERE m.id = t.id AND m.device_id = t.device_id AND m.status = CASE WHEN t.is_new THEN 'queued' ELSE 'sending' END
+      AND m.attempts = t.attempts AND (NOT t.is_new OR locked.may_go)
+      AND (t.in_front IS NULL OR moved_back.id IS NOT NULL)
+    RETURNING t.ordinal, t.is_new, t.device_id, m.id, m.request_id, m.account_id, m.network_message_id, m.recipient, m.body, m.priority, m.attempts, m.event_count, ${expiresInMs}),
+  recorded AS (
+    INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind, reason, until)
+    SELECT account_id, (SELECT event_generation()), device_id, id, event_count, ${kindOfStatus('moves.status')}, reason, until FROM (
+      SELECT account_id, device_id, id, event_count, 'queued' AS status, 'no_answer' AS reason, waits_until AS until FROM moved_back
+      UNION ALL
+      SELECT account_id, device_id, id, event_count, 'sending', NULL, NULL FROM taken WHERE is_new) moves),
+  paced AS (${movePaceOn('SELECT taken.device_id, taken.priority, held.next_send_at FROM taken JOIN held USING (ordinal) WHERE taken.is_new')})
+  SELECT asked.ordinal::int, held.ordinal IS NOT NULL AS held, target.id IS NOT NULL AS chosen,
+    (extract(epoch FROM held.opens_at - now()) * 1000)::float8 AS wait_ms,
+    CASE WHEN standing.exhausted AND target.id IS NULL THEN standing.id END AS exhausted_id, standing.network_message_id AS standing_network_id,
+    standing.attempts AS standing_attempts, standing.epoch AS standing_epoch,
+    taken.id, taken.request_id, taken.account_id, taken.network_message_id, taken.recipient, taken.body, ${contentColumns}, taken.priority, taken.attempts, taken.expires_in_ms
+  FROM asked LEFT JOIN held USING (ordinal) LEFT JOIN target USING (ordinal) LEFT JOIN standing USING (ordinal) LEFT JOIN taken USING (ordinal) ${joinContent('taken.id')}
+  ORDER BY asked.ordinal`;
+
+type TakenRow = ContentRow & {
+  request_id: string;
+  network_message_id: string;
+  recipient: string;
+  priority: number;
+  attempts: number;
+  expires_in_ms: number | null;
+};
+
+/** One of each request, in order. */
+type ClaimRow = (TakenRow | { id: null }) & {
+  held: boolean;
+  chosen: boolean;
+  /** Null: no pace. */
+  wait_ms: number | null;
+  exhausted_id: MessageId | null;
+  standing_network_id: string;
+  standing_attempts: number;
+  standing_epoch: bigint;
+};
+
+const isTaken = (row: ClaimRow): row is ClaimRow & TakenRow => row.id !== null;
+
+const messageOf = (row: TakenRow, content: ReadContent): ClaimedMessage => ({
+  id: row.id,
+  requestId: row.request_id,
+  networkMessageId: row.network_message_id,
+  recipient: row.recipient,
+  content,
+  priority: row.priority,
+  attempts: row.attempts,
+  expiresInMs: row.expires_in_ms,
+});
+
+function outcomeOf(row: ClaimRow, contents: ReadonlyMap<MessageId, ReadContent>): ClaimOutcome {
+  if (!row.held) return { kind: 'lease-lost' };
+  if (isTaken(row)) return { kind: 'claimed', message: messageOf(row, contents.get(row.id) ?? 'unreadable') };
+  if (row.chosen) return { kind: 'busy' };
+  if (row.exhausted_id !== null) {
+    const {
+      exhausted_id: id,
+      standing_network_id: networkMessageId,
+      standing_attempts: attempts,
+      standing_epoch: epoch,
+    } = row;
+    return { kind: 'exhausted', message: { id, networkMessageId, attempts, epoch } };
+  }
+  return row.wait_ms !== null && row.wait_ms > 0 ? { kind: 'waits', waitMs: row.wait_ms } : { kind: 'nothing' };
+}
+
+/** Holds that at most one message of a device is `sending`. */
+const oneSending = 'messages_one_sending_idx';
+const uniqueViolation = '23505';
+
+/** Postgres ran an earlier claim of this lane late, and it committed first. */
+const isOvertaken = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === uniqueViolation && error.constraint === oneSending;
+
+async function claimAll(
+  { pool }: Database,
+  accountKeys: AccountKeys,
+  requests: readonly ClaimRequest[],
+): Promise<ClaimOutcome[]> {
+  try {
+    const statement = {
+      name: 'claim-messages',
+      text: claimStatement,
+      values: [
+        requests.map((request) => request.deviceId),
+        requests.map((request) => request.owner),
+        requests.map((request) => request.epoch),
+        requests.map((request) => request.lastTry),
+      ],
+    };
+    const { rows } = await againAfterDeadlock(() => pool.query<ClaimRow>(statement));
+    const contents = await openContents(accountKeys, rows.filter(isTaken));
+    return rows.map((row) => outcomeOf(row, contents));
+  } catch (error) {
+    // Of several, each is asked again by itself.
+    if (requests.length === 1 && isOvertaken(error)) return [{ kind: 'busy' }];
+    throw error;
+  }
+}
+
+/** Claims for many lanes in one statement. A device may ask once at a time: its lane takes one turn after the other. */
+export function createClaimer(database: Database, accountKeys: AccountKeys): GroupCommit<ClaimRequest, ClaimOutcome> {
+  return createGroupCommit({
+    maxItems: 128,
+    writers: 2,
+    everyMs: 3,
+    maxWaiting: 100_000,
+    commit: (requests: readonly ClaimRequest[]) => claimAll(database, accountKeys, requests),
+    isItemFault: (error) => !isUnavailable(error),
+  });
+}

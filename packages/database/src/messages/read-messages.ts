@@ -1,0 +1,242 @@
+/** Jobs as their account sees them: one with its timeline, or a page of many. */
+import type {
+  AccountId,
+  Content,
+  DeviceId,
+  MessageId,
+  MessagePriority,
+  MessageReason,
+  ShownMessageStatus,
+} from '@kurir/contracts';
+import { messagePriorities, priorityRanks } from '@kurir/contracts';
+import type { AccountKeys } from '../accounts/account-keys.js';
+import type { Database } from '../postgres/connect.js';
+import { type ContentRow, contentColumns, joinContent, openOne } from './message-contents.js';
+import { readWaiting, type Waiting } from './read-waiting.js';
+
+export type MessageView = {
+  readonly id: MessageId;
+  readonly seq: bigint;
+  readonly status: ShownMessageStatus;
+  readonly reason: MessageReason | null;
+  /** Null until it was tried for the first time. */
+  readonly networkMessageId: string | null;
+  readonly deviceId: DeviceId;
+  readonly recipient: string;
+  readonly priority: MessagePriority;
+  readonly clientRef: string | null;
+  readonly sendAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date;
+  readonly waiting: Waiting | null;
+};
+
+export type TimelineEntry = {
+  readonly status: ShownMessageStatus;
+  readonly reason: MessageReason | null;
+  readonly at: Date;
+};
+
+export type MessageHistory = {
+  readonly message: MessageView;
+  readonly attempts: number;
+  readonly requestId: string;
+  /** A key or a person. */
+  readonly sender: string;
+  readonly senderName: string | null;
+  /** Tries that never got an answer. */
+  readonly unanswered: number;
+  /** Oldest first. */
+  readonly timeline: readonly TimelineEntry[];
+};
+
+export type MessageRow = {
+  id: MessageId;
+  seq: bigint;
+  status: ShownMessageStatus;
+  reason: MessageReason | null;
+  network_message_id: string | null;
+  device_id: DeviceId;
+  recipient: string;
+  priority: number;
+  client_ref: string | null;
+  send_at: Date | null;
+  expires_at: Date | null;
+  created_at: Date;
+};
+
+/** SQL over `messages m`. */
+export const shownStatus = `CASE WHEN m.status = 'queued' AND m.send_at > now() THEN 'scheduled' ELSE m.status END`;
+
+/** Over `messages m`. */
+export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, m.reason,
+  CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id,
+  m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at`;
+
+/** What shows as the message's own reason too, as long as it holds. A pause is too short for that. */
+const forNewContacts: ReadonlySet<string> = new Set([
+  'network_restriction',
+  'network_warning',
+  'new_contact_allowance',
+] satisfies Waiting['reason'][]);
+
+function viewOf(row: MessageRow, waiting: Waiting | null): MessageView {
+  return {
+    id: row.id,
+    seq: row.seq,
+    status: row.status,
+    reason: waiting !== null && forNewContacts.has(waiting.reason) ? 'new_contacts_restricted' : row.reason,
+    networkMessageId: row.network_message_id,
+    deviceId: row.device_id,
+    recipient: row.recipient,
+    priority: messagePriorities[row.priority] ?? 'normal',
+    clientRef: row.client_ref,
+    sendAt: row.send_at,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    waiting,
+  };
+}
+
+/** With what each of them waits for. */
+export async function viewsOf(database: Database, rows: readonly MessageRow[]): Promise<MessageView[]> {
+  const held = rows.filter(({ status }) => status === 'queued' || status === 'scheduled');
+  const waiting = await readWaiting(
+    database,
+    held.map(({ id }) => id),
+  );
+  return rows.map((row) => viewOf(row, waiting.get(row.id) ?? null));
+}
+
+/** Messages by their ids; one that is gone is missing. */
+export async function readMessageViews(
+  database: Database,
+  ids: readonly MessageId[],
+): Promise<ReadonlyMap<MessageId, MessageView>> {
+  const { rows } = await database.pool.query<MessageRow>({
+    name: 'read-message-views',
+    text: `SELECT ${messageColumns} FROM messages m WHERE m.id = ANY ($1::text[])`,
+    values: [ids],
+  });
+  return new Map((await viewsOf(database, rows)).map((view) => [view.id, view]));
+}
+
+type HistoryRow = {
+  attempts: number;
+  unanswered: number;
+  request_id: string;
+  key_id: string;
+  sender_name: string | null;
+};
+
+/** The account's message with its timeline, oldest first, or null. */
+export async function readMessage(
+  database: Database,
+  accountId: AccountId,
+  messageId: MessageId,
+): Promise<MessageHistory | null> {
+  const { rows } = await database.pool.query<MessageRow & HistoryRow>({
+    name: 'read-message',
+    text: `SELECT ${messageColumns}, m.attempts, m.unanswered, m.request_id, m.key_id,
+             coalesce((SELECT name FROM api_keys k WHERE k.id = m.key_id), (SELECT name FROM users u WHERE u.id = m.key_id)) AS sender_name
+           FROM messages m WHERE m.account_id = $1 AND m.id = $2`,
+    values: [accountId, messageId],
+  });
+  const [row] = rows;
+  const [message] = await viewsOf(database, rows);
+  if (row === undefined || message === undefined) return null;
+  const events = await database.pool.query<TimelineEntry>({
+    name: 'read-timeline',
+    // A clock may have been set back; the bound only spares older partitions.
+    text: `SELECT status, reason, at FROM message_events
+           WHERE message_id = $1 AND at >= $2::timestamptz - interval '1 day' ORDER BY ordinal`,
+    values: [messageId, row.created_at],
+  });
+  return {
+    message,
+    attempts: row.attempts,
+    requestId: row.request_id,
+    sender: row.key_id,
+    senderName: row.sender_name,
+    unanswered: row.unanswered,
+    timeline: [{ status: 'queued', reason: null, at: row.created_at }, ...events.rows],
+  };
+}
+
+/** What else a second try needs of the account's message; null where there is none. `content` is null once it is erased. */
+export async function readForRetry(
+  database: Database,
+  accountKeys: AccountKeys,
+  accountId: AccountId,
+  messageId: MessageId,
+): Promise<{ readonly content: Content | null; readonly ttlSeconds: number | null } | null> {
+  const { rows } = await database.pool.query<ContentRow & { ttl_seconds: number | null }>(
+    `SELECT m.id, m.account_id, m.body, ${contentColumns},
+       ceil(extract(epoch FROM m.expires_at - coalesce(m.send_at, m.created_at)))::int AS ttl_seconds
+     FROM messages m ${joinContent('m.id')} WHERE m.account_id = $1 AND m.id = $2`,
+    [accountId, messageId],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const content = await openOne(accountKeys, row);
+  return { content, ttlSeconds: row.ttl_seconds };
+}
+
+export type MessageFilter = {
+  readonly jobIds?: readonly string[] | null;
+  readonly status: ShownMessageStatus | null;
+  readonly deviceId: string | null;
+  readonly recipient: string | null;
+  readonly clientRef: string | null;
+  readonly priority?: MessagePriority | null;
+  /** A job id, a client_ref, or the beginning of a number. */
+  readonly search?: string | null;
+  /** Accepted at or after, and before. */
+  readonly since?: Date | null;
+  readonly until?: Date | null;
+  /** Only what had an event since. */
+  readonly updatedSince?: Date | null;
+  readonly limit: number;
+  /** Only messages accepted before the one with this sequence number. */
+  readonly cursor: string | null;
+};
+
+export const rankOf = (priority: MessagePriority | null = null) => (priority === null ? null : priorityRanks[priority]);
+
+/** A page of the account's messages, newest first; `nextCursor` null at the end. */
+export async function listMessages(
+  database: Database,
+  accountId: AccountId,
+  filter: MessageFilter,
+): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
+  const { rows } = await database.lists.query<MessageRow>(
+    `SELECT ${messageColumns} FROM messages m
+     WHERE m.account_id = $1 AND ($2::text IS NULL OR ${shownStatus} = $2) AND ($3::text IS NULL OR m.device_id = $3)
+       AND ($4::text IS NULL OR m.recipient = $4) AND ($5::text IS NULL OR m.client_ref = $5)
+       AND ($6::bigint IS NULL OR m.seq < $6)
+       AND ($8::text IS NULL OR m.id = $8 OR m.client_ref = $8 OR starts_with(m.recipient, $8))
+       AND ($9::timestamptz IS NULL OR m.created_at >= $9) AND ($10::timestamptz IS NULL OR m.created_at < $10)
+       AND ($11::text[] IS NULL OR m.id = ANY ($11)) AND ($12::smallint IS NULL OR m.priority = $12)
+       AND ($13::timestamptz IS NULL OR m.id IN (
+         SELECT e.subject_id FROM events e WHERE e.account_id = $1 AND e.at >= $13 AND e.kind LIKE 'message.%'))
+     ORDER BY m.seq DESC LIMIT $7 + 1`,
+    [
+      accountId,
+      filter.status,
+      filter.deviceId,
+      filter.recipient,
+      filter.clientRef,
+      filter.cursor,
+      filter.limit,
+      filter.search ?? null,
+      filter.since ?? null,
+      filter.until ?? null,
+      filter.jobIds ?? null,
+      rankOf(filter.priority),
+      filter.updatedSince ?? null,
+    ],
+  );
+  const messages = await viewsOf(database, rows.slice(0, filter.limit));
+  const last = messages.at(-1);
+  return { messages, nextCursor: rows.length > filter.limit && last !== undefined ? String(last.seq) : null };
+}

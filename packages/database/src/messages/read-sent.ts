@@ -1,0 +1,41 @@
+/** What went out from a device under an id of its network. */
+import type { Content, DeviceId } from '@kurir/contracts';
+import type { AccountKeys } from '../accounts/account-keys.js';
+import type { Database } from '../postgres/connect.js';
+import { type ContentRow, contentColumns, joinContent, openOne } from './message-contents.js';
+import { knownAs } from './network-message-id.js';
+
+export type SentMessage = { readonly recipient: string; readonly content: Content };
+
+/** For a receiver that asks for it again. Null when the message is not known, or its content is erased. */
+export async function readSentMessage(
+  database: Database,
+  accountKeys: AccountKeys,
+  deviceId: DeviceId,
+  networkMessageId: string,
+): Promise<SentMessage | null> {
+  const { rows } = await database.pool.query<ContentRow & { recipient: string }>({
+    name: 'read-sent-message',
+    text: `SELECT m.id, m.account_id, m.recipient, m.body, ${contentColumns}
+           FROM (${knownAs('$2', { columns: 'm.*', deviceId: '$1' })}) m ${joinContent('m.id')}`,
+    values: [deviceId, networkMessageId],
+  });
+  const [row] = rows;
+  if (row === undefined) return null;
+  const content = await openOne(accountKeys, row);
+  return content === null ? null : { recipient: row.recipient, content };
+}
+
+/** To whom it went; null when the message is not known. */
+export async function readSentRecipient(
+  database: Database,
+  deviceId: DeviceId,
+  networkMessageId: string,
+): Promise<string | null> {
+  const { rows } = await database.pool.query<{ recipient: string }>({
+    name: 'read-sent-recipient',
+    text: knownAs('$2', { columns: 'm.recipient', deviceId: '$1' }),
+    values: [deviceId, networkMessageId],
+  });
+  return rows[0]?.recipient ?? null;
+}

@@ -1,0 +1,44 @@
+/** What messages wait for: derived when it is asked, of those that are asked for and no others. */
+import { type MessageId, priorityRanks, type WaitingReason } from '@kurir/contracts';
+import { refusalsOf, toContact } from '../devices/new-contacts.js';
+import { isCode } from '../devices/priority.js';
+import type { Database } from '../postgres/connect.js';
+
+export type Waiting = {
+  readonly reason: WaitingReason;
+  /** Null: nobody knows. */
+  readonly until: Date | null;
+};
+
+const isDueByTime = `(m.send_at IS NULL OR m.send_at <= now())`;
+
+/** `refusing`: what holds messages to new contacts, once for each device and for codes and others, not for each message. */
+const readAsked = `
+  WITH asked AS MATERIALIZED (
+    SELECT m.id, m.device_id, m.recipient, m.priority, m.send_at, m.waits_until
+    FROM unnest($1::text[]) AS given (id) JOIN messages m ON m.id = given.id WHERE m.stage = 0),
+  refusing AS MATERIALIZED (
+    SELECT lane.device_id, lane.is_code, each_one.reason, each_one.until
+    FROM (SELECT DISTINCT device_id, ${isCode('priority')} AS is_code FROM asked) lane
+    CROSS JOIN LATERAL (${refusalsOf('d.id = lane.device_id', `(CASE WHEN lane.is_code THEN ${priorityRanks.otp} ELSE ${priorityRanks.normal} END)`)}) each_one)
+  SELECT m.id, waiting.reason, waiting.until FROM asked m CROSS JOIN LATERAL (
+    SELECT reason, until FROM (
+      SELECT 'scheduled' AS reason, m.send_at AS until WHERE NOT ${isDueByTime}
+      UNION ALL SELECT 'retry', m.waits_until WHERE m.waits_until > now() AND ${isDueByTime}
+      UNION ALL SELECT r.reason, r.until FROM refusing r
+        WHERE r.device_id = m.device_id AND r.is_code = (${isCode('m.priority')}) AND ${isDueByTime} AND NOT ${toContact}) each_one
+    ORDER BY until DESC NULLS FIRST, reason LIMIT 1) waiting`;
+
+/** What holds each of the messages longest; one that may go, or waits no more, is left out. */
+export async function readWaiting(
+  database: Database,
+  ids: readonly MessageId[],
+): Promise<ReadonlyMap<MessageId, Waiting>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await database.pool.query<Waiting & { id: MessageId }>({
+    name: 'read-waiting',
+    text: readAsked,
+    values: [ids],
+  });
+  return new Map(rows.map(({ id, reason, until }) => [id, { reason, until }]));
+}

@@ -1,0 +1,135 @@
+/**
+ * What the network said, as moves: outcomes of tries by the present owner, acknowledgements and receipts from
+ * anywhere. All of them are gathered into few statements; each caller learns when its own is committed.
+ */
+import type { DeviceId, MessageReason } from '@kurir/contracts';
+import { type Database, isUnavailable } from '../postgres/connect.js';
+import { createGroupCommit } from '../postgres/group-commit.js';
+import type { LeaseToken } from '../sessions/lease-token.js';
+import { type ClaimedMessage, hadAllTries, type StandingMessage } from './claim-message.js';
+import { knownAs } from './network-message-id.js';
+import { type Move, moveColumns, moveMessages, reportedStatuses, writeMoves } from './write-status.js';
+
+export type TryOutcome =
+  | { readonly kind: 'sent' }
+  /** Nothing went to the network: the message keeps its place. */
+  | { readonly kind: 'not-written' }
+  | { readonly kind: 'not-sent'; readonly permanent: true; readonly reason: MessageReason }
+  | {
+      readonly kind: 'not-sent';
+      readonly permanent: false;
+      readonly reason: MessageReason;
+      readonly retryAfterMs: number;
+    };
+
+/** The move that an answered try asks for. An acknowledgement counts always, a refusal only from the present owner's last try. */
+function moveOfOutcome({ id, attempts }: Try, ownerEpoch: bigint, outcome: TryOutcome): Move {
+  if (outcome.kind === 'sent') return { id, to: 'sent' };
+  if (outcome.kind === 'not-written') return { id, to: 'queued', ownerEpoch, attempt: attempts };
+  const ofTry = { id, reason: outcome.reason, ownerEpoch, attempt: attempts };
+  return outcome.permanent ? { ...ofTry, to: 'failed' } : { ...ofTry, to: 'queued', holdMs: outcome.retryAfterMs };
+}
+
+export type NetworkReport = {
+  readonly deviceId: DeviceId;
+  readonly networkMessageId: string;
+  readonly status: 'sent' | 'delivered' | 'read';
+};
+
+const reportedMoves = `SELECT ${moveColumns({ id: 'm.id', to: 't.status' })}
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS t (device_id, network_message_id, status)
+  CROSS JOIN LATERAL (
+    ${knownAs('t.network_message_id', { columns: 'm.id', deviceId: 't.device_id' })}) m`;
+
+const keyOf = ({ deviceId, networkMessageId }: NetworkReport) => `${deviceId} ${networkMessageId}`;
+const rankOf = ({ status }: NetworkReport) => reportedStatuses.indexOf(status);
+
+/** The furthest report about each message: it implies the others. */
+function furthestOf(reports: readonly NetworkReport[]): NetworkReport[] {
+  const furthest = new Map<string, NetworkReport>();
+  for (const report of reports) {
+    const other = furthest.get(keyOf(report));
+    if (other === undefined || rankOf(other) < rankOf(report)) furthest.set(keyOf(report), report);
+  }
+  return [...furthest.values()];
+}
+
+/** A report about a message that we never sent (another companion's) has no row. Returns how many messages moved. */
+async function writeReports(database: Database, reports: readonly NetworkReport[]): Promise<number> {
+  const furthest = furthestOf(reports);
+  const moved = await writeMoves(database.pool, 'move-reported', reportedMoves, [
+    furthest.map(({ deviceId }) => deviceId),
+    furthest.map(({ networkMessageId }) => networkMessageId),
+    furthest.map(({ status }) => status),
+  ]);
+  return moved.length;
+}
+
+/** A try at a message: its claim, and which of its tries that was. */
+export type Try = Pick<ClaimedMessage, 'id' | 'attempts'>;
+
+export type OutcomeWriter = {
+  /** Commits what a try brought; true when the message moved. */
+  answered(tried: Try, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
+  /** Commits an acknowledgement or receipt. */
+  reported(report: NetworkReport): Promise<void>;
+  /** Resolves once all that was given is written or refused. */
+  idle(): Promise<void>;
+};
+
+/** Only our acknowledgement to the network waits for a receipt. Receipts of one message that share a commit cost one write of its row. */
+const reportsEveryMs = 50;
+
+/** `onMoved`: called after each batch in which a message moved, so that live pages need not wait a second; must not throw. */
+export function createOutcomeWriter(database: Database, onMoved: () => void = () => undefined): OutcomeWriter {
+  const batch = { maxWaiting: 1_000_000, isItemFault: (error: unknown) => !isUnavailable(error) };
+  const outcomes = createGroupCommit({
+    ...batch,
+    maxItems: 256,
+    writers: 2,
+    everyMs: 3,
+    commit: async (moves: readonly Move[]) => {
+      const ids = new Set((await moveMessages(database.pool, moves)).map((move) => move.id));
+      if (ids.size > 0) onMoved();
+      return moves.map((move) => ids.has(move.id));
+    },
+  });
+  const reports = createGroupCommit({
+    ...batch,
+    maxItems: 4_096,
+    writers: 1,
+    everyMs: reportsEveryMs,
+    commit: async (items: readonly NetworkReport[]) => {
+      if ((await writeReports(database, items)) > 0) onMoved();
+      return items.map(() => undefined);
+    },
+  });
+  return {
+    answered: (tried, epoch, outcome) => outcomes.submit(moveOfOutcome(tried, epoch, outcome)),
+    reported: (report) => reports.submit(report),
+    async idle() {
+      await Promise.all([outcomes.idle(), reports.idle()]);
+    },
+  };
+}
+
+/**
+ * Makes a message `unknown` that had all its tries, or whose time ran out while it had no answer. Only while its last try
+ * is the one that was read, and only for the present holder of the lease.
+ */
+export async function giveUp(
+  database: Database,
+  holder: LeaseToken,
+  { id, epoch, attempts }: StandingMessage,
+): Promise<boolean> {
+  const moved = await writeMoves(
+    database.pool,
+    'give-up-messages',
+    `SELECT ${moveColumns({ id: 'm.id', to: `'unknown'`, reason: `'no_answer'`, ownerEpoch: 'm.epoch', attempt: 'm.attempts' })} FROM messages m
+     JOIN device_leases l ON l.device_id = m.device_id
+     WHERE m.id = $1 AND m.epoch = $2 AND m.attempts = $3 AND l.owner = $4 AND l.epoch = $5 AND l.expires_at > now()
+       AND (${hadAllTries} OR m.expires_at <= now())`,
+    [id, epoch, attempts, holder.owner, holder.epoch],
+  );
+  return moved.length > 0;
+}

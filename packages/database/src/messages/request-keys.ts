@@ -1,0 +1,130 @@
+/**
+ * What makes a repeat a repeat: the request's repeat key with the place in a bulk, per key, and `client_ref`, per account. Who writes
+ * one first decides; its row is locked until that statement is over.
+ */
+import type { ApiKeyId, MessageId } from '@kurir/contracts';
+import type pg from 'pg';
+import type { SealingKeys } from '../accounts/account-keys.js';
+import { hasFingerprint, messageAsked } from '../accounts/fingerprint.js';
+import type { Database } from '../postgres/connect.js';
+import type { AcceptedMessage, AcceptOutcome, NewMessage } from './new-message.js';
+
+export type RequestKey = {
+  /** One text for scope and value. */
+  readonly name: string;
+  readonly scope: string;
+  readonly value: Buffer;
+};
+
+/** The message that a key stands for, and what its first request was. */
+export type Winner = { readonly messageId: MessageId; readonly deviceId: string; readonly fingerprint: Buffer | null };
+
+export type WonKey = { readonly key: RequestKey; readonly winner: Winner };
+
+const requestKey = (scope: string, value: Buffer): RequestKey => ({
+  name: `${scope} ${value.toString('latin1')}`,
+  scope,
+  value,
+});
+
+function valueOf({ repeatKey, position }: NewMessage): Buffer {
+  const value = Buffer.alloc(repeatKey.length + 2);
+  repeatKey.copy(value);
+  value.writeUInt16BE(position, repeatKey.length);
+  return value;
+}
+
+/** That of the request stands before that of the `client_ref`. */
+export function requestKeysOf(message: NewMessage): RequestKey[] {
+  const ofRequest = requestKey(message.keyId, valueOf(message));
+  const { clientRef } = message.input;
+  return clientRef === null ? [ofRequest] : [ofRequest, requestKey(message.accountId, Buffer.from(clientRef, 'utf8'))];
+}
+
+/** Who came first under those of the keys that are known already, by their names. */
+export async function readWinners(client: pg.PoolClient, keys: readonly RequestKey[]): Promise<Map<string, Winner>> {
+  const { rows } = await client.query<{
+    scope: string;
+    value: Buffer;
+    message_id: MessageId;
+    device_id: string;
+    fingerprint: Buffer | null;
+  }>({
+    name: 'read-request-keys',
+    text: `SELECT k.scope, k.value, k.message_id, k.device_id, k.fingerprint
+           FROM request_keys k JOIN unnest($1::text[], $2::bytea[]) AS asked (scope, value) USING (scope, value)`,
+    values: [keys.map((key) => key.scope), keys.map((key) => key.value)],
+  });
+  return new Map(
+    rows.map((row) => [
+      requestKey(row.scope, row.value).name,
+      { messageId: row.message_id, deviceId: row.device_id, fingerprint: row.fingerprint },
+    ]),
+  );
+}
+
+/** Writes `$1` to `$5` where nobody was faster. */
+export const insertKeysStatement = `
+  INSERT INTO request_keys (scope, value, message_id, device_id, fingerprint)
+  SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::bytea[])
+  ON CONFLICT DO NOTHING`;
+
+const inOrder = ({ key: a }: WonKey, { key: b }: WonKey) =>
+  a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : Buffer.compare(a.value, b.value);
+
+/** The values of `insertKeysStatement`, in one order for everybody, so that two who write cannot wait for each other. */
+export function keyColumns(won: readonly WonKey[]): unknown[] {
+  const sorted = won.toSorted(inOrder);
+  return [
+    sorted.map(({ key }) => key.scope),
+    sorted.map(({ key }) => key.value),
+    sorted.map(({ winner }) => winner.messageId),
+    sorted.map(({ winner }) => winner.deviceId),
+    sorted.map(({ winner }) => winner.fingerprint),
+  ];
+}
+
+/** Writes keys of messages that are stored already. False when others were faster with some; the rest is written. */
+export async function writeKeys(client: pg.PoolClient, won: readonly WonKey[]): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'insert-request-keys',
+    text: insertKeysStatement,
+    values: keyColumns(won),
+  });
+  return rowCount === won.length;
+}
+
+export type Standing = { readonly kind: 'fresh' } | Exclude<AcceptOutcome, AcceptedMessage>;
+
+function isSameMessage(first: Winner, message: NewMessage, { fingerprintKey }: SealingKeys): boolean {
+  return first.fingerprint !== null && hasFingerprint(fingerprintKey, messageAsked(message), first.fingerprint);
+}
+
+/** Whether a message is new, or who came first under its repeat key or its `client_ref`. `keys`: its own. */
+export function standingOf(
+  message: NewMessage,
+  keys: readonly RequestKey[],
+  accountKeys: SealingKeys,
+  winners: ReadonlyMap<string, Winner>,
+): Standing {
+  for (const { name, scope } of keys) {
+    const first = winners.get(name);
+    if (first === undefined) continue;
+    const byRequest = scope === message.keyId;
+    if (byRequest && first.deviceId !== message.deviceId) return { kind: 'refused', code: 'REPLAYED_REQUEST' };
+    if (!byRequest && !isSameMessage(first, message, accountKeys))
+      return { kind: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' };
+    return { kind: 'repeated', messageId: first.messageId };
+  }
+  return { kind: 'fresh' };
+}
+
+/** Remembers a signed request that must not be done twice; false when it was seen before. */
+export async function rememberRequest(database: Database, keyId: ApiKeyId, repeatKey: Buffer): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'remember-request',
+    text: `INSERT INTO request_keys (scope, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+    values: [keyId, repeatKey],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,138 @@
+/**
+ * Writes a batch in one statement: its keys, its messages with their contents, and the quota they take. Postgres commits it as it ends, so
+ * nothing stays locked while we are asked what comes next, and all of it is taken back when others were faster.
+ *
+ * Its locks are taken in the order request keys, periods; new message rows are seen by nobody yet. Only who lost once holds
+ * the periods already (accept-messages.ts), which may be a deadlock with who wrote the same key; one of the two tries again.
+ */
+import { type MessageId, type Network, newId, priorityRanks } from '@kurir/contracts';
+import pg from 'pg';
+import type { SealingKeys } from '../accounts/account-keys.js';
+import { isCode } from '../devices/priority.js';
+import { inPeriodOrder, type OpenPeriod } from './grant-quota.js';
+import { sealContent } from './message-contents.js';
+import { networkMessageIdOf } from './network-message-id.js';
+import type { AcceptedMessage, NewMessage } from './new-message.js';
+import { insertKeysStatement, keyColumns, type WonKey } from './request-keys.js';
+
+export type Granted = {
+  readonly message: NewMessage;
+  /** The network of the message's device. */
+  readonly network: Network;
+  readonly periodId: string | null;
+  /** The keys of the message's account. */
+  readonly accountKeys: SealingKeys;
+};
+
+export type Batch = {
+  readonly keys: readonly WonKey[];
+  /** At least one. */
+  readonly granted: readonly Granted[];
+  readonly periods: readonly OpenPeriod[];
+};
+
+/** The messages by their ids. */
+export type Stored = ReadonlyMap<MessageId, AcceptedMessage>;
+
+/** Raised by the function `end_contested`, which must stay volatile: the planner may call any other. */
+const contested = 'KR001';
+
+const unlessContested = (count: string, expected: string, what: string) =>
+  `CASE WHEN ${count} = cardinality(${expected}) THEN true ELSE end_contested('${what}') END`;
+
+/**
+ * Each part counts the one before it, and so runs after it: the quota, which others wait for, last. Periods are locked in
+ * one order for everybody, so that two who take from them cannot wait for each other.
+ */
+const storeStatement = (last = '') => `
+  WITH keys AS (${insertKeysStatement} RETURNING 1),
+  stored AS (
+    INSERT INTO messages (id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
+                          client_ref, network_message_id, send_at, waits_until, expires_at, event_count)
+    SELECT id, account_id, device_id, key_id, request_id, period_id, priority, recipient,
+           client_ref, network_message_id, send_at, CASE WHEN send_at > now() THEN send_at END,
+           GREATEST(send_at, now()) + make_interval(secs => ttl_seconds), 1
+    FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::smallint[], $13::text[],
+                $14::text[], $15::text[], $16::timestamptz[], $17::int[]) WITH ORDINALITY
+      AS t (id, account_id, device_id, key_id, request_id, period_id, priority, recipient, client_ref,
+            network_message_id, send_at, ttl_seconds, position)
+    WHERE ${unlessContested('(SELECT count(*) FROM keys)', '$1::text[]', 'request keys')}
+    ORDER BY position
+    RETURNING id, seq, account_id, device_id),
+  logged AS (
+    INSERT INTO events (account_id, generation, device_id, subject_id, sequence, kind)
+    SELECT account_id, (SELECT event_generation()), device_id, id, 1, 'message.accepted' FROM stored ORDER BY seq),
+  contents AS (
+    INSERT INTO message_contents (message_id, kind, key_number, sealed, is_code)
+    SELECT id, kind, key_number, sealed, ${isCode('priority')}
+    FROM unnest($6::text[], $12::smallint[], $18::text[], $19::int[], $20::bytea[]) AS t (id, priority, kind, key_number, sealed)),
+  asked AS (SELECT * FROM unnest($21::uuid[], $22::int[]) AS t (id, taken)),
+  locked AS MATERIALIZED (
+    SELECT p.id FROM subscription_periods p
+    WHERE p.id = ANY ($21::uuid[]) AND (SELECT count(*) FROM stored) > 0
+    ${inPeriodOrder} FOR UPDATE),
+  taken AS (
+    UPDATE subscription_periods p SET taken_quota = p.taken_quota + asked.taken
+    FROM locked JOIN asked USING (id)
+    WHERE p.id = locked.id AND p.taken_quota + asked.taken <= p.initial_quota RETURNING 1)${last}
+  SELECT id, seq FROM stored
+  WHERE ${unlessContested('(SELECT count(*) FROM taken)', '$21::uuid[]', 'quota')}`;
+
+const storeUnauditedStatement = storeStatement();
+
+/** The same for a batch that has messages of people, who are audited. */
+const storeAuditedStatement = storeStatement(`,
+  audited AS (
+    INSERT INTO audit_log (id, account_id, actor, action, subject)
+    SELECT t.id, stored.account_id, t.actor, t.action, t.subject
+    FROM unnest($23::text[], $24::text[], $25::text[], $26::text[], $27::text[]) AS t (id, message_id, actor, action, subject)
+    JOIN stored ON stored.id = t.message_id)`);
+
+function auditColumns(granted: readonly Granted[]): unknown[] {
+  const audits = granted.flatMap(({ message: { id: messageId, audit } }) =>
+    audit === undefined ? [] : [{ id: newId('aud'), messageId, ...audit }],
+  );
+  const of = <T>(pick: (audit: (typeof audits)[number]) => T) => audits.map(pick);
+  return [of((a) => a.id), of((a) => a.messageId), of((a) => a.actor), of((a) => a.action), of((a) => a.subject)];
+}
+
+function messageColumns(granted: readonly Granted[]): unknown[] {
+  const of = <T>(pick: (message: NewMessage) => T) => granted.map(({ message }) => pick(message));
+  const contents = granted.map(({ message, accountKeys }) =>
+    sealContent(accountKeys, message.id, message.input.content),
+  );
+  return [
+    of((m) => m.id),
+    of((m) => m.accountId),
+    of((m) => m.deviceId),
+    of((m) => m.keyId),
+    of((m) => m.requestId),
+    granted.map(({ periodId }) => periodId),
+    of((m) => priorityRanks[m.input.priority]),
+    of((m) => m.input.recipient),
+    of((m) => m.input.clientRef),
+    granted.map(({ message, network }) => networkMessageIdOf(network, message.id)),
+    of((m) => m.input.sendAt),
+    of((m) => m.input.ttlSeconds),
+    contents.map(({ kind }) => kind),
+    contents.map(({ keyNumber }) => keyNumber),
+    contents.map(({ sealed }) => sealed),
+  ];
+}
+
+/** Null when others were faster with a key or the quota, and nothing was stored. */
+export async function storeMessages(client: pg.PoolClient, { keys, granted, periods }: Batch): Promise<Stored | null> {
+  const takenFrom = periods.filter((period) => period.taken > 0);
+  const quotaColumns = [takenFrom.map((period) => period.id), takenFrom.map((period) => period.taken)];
+  const values = [...keyColumns(keys), ...messageColumns(granted), ...quotaColumns];
+  const statement = granted.some(({ message }) => message.audit !== undefined)
+    ? { name: 'store-audited-messages', text: storeAuditedStatement, values: [...values, ...auditColumns(granted)] }
+    : { name: 'store-messages', text: storeUnauditedStatement, values };
+  try {
+    const { rows } = await client.query<{ id: MessageId; seq: bigint }>(statement);
+    return new Map(rows.map(({ id, seq }) => [id, { kind: 'accepted', messageId: id, seq }]));
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === contested) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * The net below everything: what Postgres says is unfinished or too late. Each sweep takes a bounded bite and
+ * may run in any number of workers at once; running twice finds nothing left to do.
+ */
+import { type DeviceId, type MessageId, priorityRanks } from '@kurir/contracts';
+import { type Contact, noteContacts } from '../devices/device-contacts.js';
+import { paceOfDevice } from '../devices/device-pace.js';
+import { refusingDevices } from '../devices/new-contacts.js';
+import { advisoryLocks } from '../postgres/advisory-locks.js';
+import type { Database } from '../postgres/connect.js';
+import { isDue } from './claim-message.js';
+import { moveColumns, writeMoves } from './write-status.js';
+
+const batchSize = 2_000;
+
+/** Longer than any setting lets a try take: a message that is still `sending` after that is in nobody's hands. */
+export const longestTryMs = 130_000;
+
+/** `sending`, long after their time ran out: over `messages m`. */
+const isLeftOver = `m.stage = 1 AND m.expires_at <= now() - interval '${longestTryMs} milliseconds'`;
+
+/**
+ * Messages in `sending` may have gone out, so each recipient counts as written to before its message gets its last status.
+ * `from`: SQL that yields them as `m`. Returns their ids.
+ */
+async function noteBegun(
+  database: Database,
+  name: string,
+  from: string,
+  values: readonly DeviceId[],
+): Promise<MessageId[]> {
+  const { rows } = await database.pool.query<{ id: MessageId; deviceId: DeviceId; recipient: string }>({
+    name,
+    text: `SELECT m.id, m.device_id AS "deviceId", m.recipient FROM ${from} LIMIT ${batchSize}`,
+    values: [...values],
+  });
+  const contacts = rows.map(({ deviceId, recipient }): Contact => ({ deviceId, recipient, direction: 'wrote' }));
+  if (contacts.length > 0) await noteContacts(database, contacts);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Waiting messages whose time has run out become `expired` (or `unknown` where a try went unanswered); so do those
+ * that a lost connection left in `sending`: `unknown`. Answers how many.
+ */
+export async function expireMessages(database: Database): Promise<number> {
+  const leftOver = await noteBegun(database, 'read-left-over', `messages m WHERE ${isLeftOver}`, []);
+  const moved = await writeMoves(
+    database.pool,
+    'expire-messages',
+    `(SELECT ${moveColumns({ id: 'id', to: `'expired'` })} FROM (
+       SELECT id FROM messages WHERE stage = 0 AND expires_at <= now()
+       ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED) late)
+     UNION ALL
+     (SELECT ${moveColumns({ id: 'id', to: `'unknown'`, reason: `'no_answer'` })} FROM (
+       SELECT m.id FROM messages m WHERE m.id = ANY ($1::text[]) AND ${isLeftOver} FOR UPDATE SKIP LOCKED) left_over)`,
+    [leftOver],
+  );
+  return moved.length;
+}
+
+const unlinked = `'device_unlinked'`;
+
+/** Over the devices `d` that `whose` names. */
+async function failOf(database: Database, name: string, whose: string, values: readonly DeviceId[]): Promise<number> {
+  const begun = await noteBegun(
+    database,
+    `${name}-begun`,
+    `devices d CROSS JOIN LATERAL (
+       SELECT id, device_id, recipient FROM messages WHERE device_id = d.id AND stage = 1 LIMIT ${batchSize}) m
+     WHERE ${whose}`,
+    values,
+  );
+  // Each with an index of its own.
+  const [inLane, beside] = ['waits_until IS NULL', 'waits_until IS NOT NULL'];
+  const waitingIn = (place: string) => `
+    SELECT m.id FROM devices d CROSS JOIN LATERAL (
+      SELECT id FROM messages WHERE device_id = d.id AND stage = 0 AND ${place} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED) m
+    WHERE ${whose} LIMIT ${batchSize}`;
+  const moved = await writeMoves(
+    database.pool,
+    name,
+    `WITH in_lane AS (${waitingIn(inLane)}), beside AS (${waitingIn(beside)}), begun AS (
+       SELECT m.id FROM messages m JOIN devices d ON d.id = m.device_id
+       WHERE m.id = ANY ($${values.length + 1}::text[]) AND m.stage = 1 AND ${whose} FOR UPDATE OF m SKIP LOCKED)
+     SELECT ${moveColumns({ id: 'id', to: `'failed'`, reason: unlinked })} FROM (TABLE in_lane UNION ALL TABLE beside) waiting
+     UNION ALL
+     SELECT ${moveColumns({ id: 'id', to: `'unknown'`, reason: unlinked })} FROM begun`,
+    [...values, begun],
+  );
+  return moved.length;
+}
+
+/**
+ * Messages of devices that have no linked account any more: what waits has failed, what was being sent and
+ * never answered is `unknown`. Also catches what was accepted while the device was being unlinked.
+ */
+export const failUnlinkedMessages = (database: Database): Promise<number> =>
+  failOf(database, 'fail-unlinked-messages', 'NOT d.linked', []);
+
+/** The same of one device: its holder waits for that, and not for everybody's backlogs. */
+export const failMessagesOfUnlinked = (database: Database, deviceId: DeviceId): Promise<number> =>
+  failOf(database, 'fail-messages-of-unlinked', 'NOT d.linked AND d.id = $1', [deviceId]);
+
+/** One sweep at a time: two would let messages in out of their order. */
+const wakeLock = advisoryLocks.wakeMessages;
+
+/**
+ * Lets messages into their lanes whose time has come, the earliest first; the devices of those that it let in. While
+ * another sweep does it, it does nothing.
+ */
+export async function wakeMessages(database: Database): Promise<DeviceId[]> {
+  const { rows } = await database.pool.query<{ device_id: DeviceId }>({
+    name: 'wake-messages',
+    text: `WITH alone AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${wakeLock}) AS mine),
+           due AS MATERIALIZED (
+             SELECT id FROM messages WHERE stage = 0 AND waits_until <= now() AND (SELECT mine FROM alone)
+             ORDER BY waits_until, seq LIMIT ${batchSize}),
+           locked AS MATERIALIZED (
+             SELECT m.id FROM messages m WHERE m.id IN (SELECT id FROM due) ORDER BY m.id FOR NO KEY UPDATE)
+           UPDATE messages m SET waits_until = NULL FROM locked
+           WHERE m.id = locked.id AND m.stage = 0 AND m.waits_until <= now() RETURNING m.device_id`,
+  });
+  return rows.map((row) => row.device_id);
+}
+
+/** The first message of a lane and priority that may go now. */
+export type DueLane = {
+  readonly deviceId: DeviceId;
+  readonly priority: number;
+  readonly messageId: MessageId;
+  readonly requestId: string;
+};
+
+/** For the given devices, each lane and priority with a due message that is older than `olderThanMs`. */
+export async function readDueLanes(
+  database: Database,
+  deviceIds: readonly DeviceId[],
+  olderThanMs: number,
+): Promise<DueLane[]> {
+  // The time of acceptance bare on one side would be looked up in an index over all that was ever accepted.
+  const { rows } = await database.pool.query<DueLane>({
+    name: 'read-due-lanes',
+    text: `WITH ${refusingDevices('$1::text[]')}
+           SELECT d.device_id AS "deviceId", p.priority, due.id AS "messageId", due.request_id AS "requestId"
+           FROM unnest($1::text[]) AS d (device_id) CROSS JOIN LATERAL (${paceOfDevice('d.device_id')}) pace
+           CROSS JOIN (VALUES ${Object.values(priorityRanks)
+             .map((rank) => `(${rank})`)
+             .join(', ')}) AS p (priority)
+           CROSS JOIN LATERAL (
+             SELECT m.id, m.request_id FROM messages m
+             WHERE p.priority <= pace.least_urgent AND m.device_id = d.device_id AND m.priority = p.priority AND ${isDue}
+               AND m.created_at + $2 * interval '1 millisecond' < now() ORDER BY m.seq LIMIT 1) due`,
+    values: [deviceIds, olderThanMs],
+  });
+  return rows;
+}
+
+/** Which of the devices have messages in `sending`. */
+export async function readSendingDevices(database: Database, deviceIds: readonly DeviceId[]): Promise<DeviceId[]> {
+  const { rows } = await database.pool.query<{ device_id: DeviceId }>({
+    name: 'read-sending-devices',
+    text: `SELECT d.device_id FROM unnest($1::text[]) AS d (device_id)
+           WHERE EXISTS (SELECT 1 FROM messages m WHERE m.device_id = d.device_id AND m.stage = 1)`,
+    values: [deviceIds],
+  });
+  return rows.map((row) => row.device_id);
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTcpProxy, waitUntil } from '@kurir/testing';
+import type pg from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { useDatabaseFixture } from '../../test/database-fixture.js';
+import { type Database, inTransaction, isUnavailable, openDatabase } from './connect.js';
+
+const fixture = useDatabaseFixture();
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function openThroughProxy() {
+  const proxy = await startTcpProxy(fixture().url);
+  const database = openDatabase({ url: proxy.url, poolSize: 2 });
+  closers.push(
+    () => proxy.close(),
+    () => database.close(),
+  );
+  return { proxy, database };
+}
+
+type Ask = (database: Database) => Promise<unknown>;
+const askPool: Ask = async ({ pool }) => (await pool.query('SELECT 1 AS one')).rows;
+const askPrisma: Ask = async ({ prisma }) => prisma.$queryRaw`SELECT 1 AS one`;
+
+test('connections whose other side is gone without a word are given up within seconds', async () => {
+  const { proxy, database } = await openThroughProxy();
+  const asks = [askPool, askPool, askPrisma, askPrisma].map((ask) => () => ask(database));
+  for (const answer of await Promise.all(asks.map((ask) => ask()))) expect(answer).toEqual([{ one: 1 }]);
+  proxy.abandon();
+  // What has been asked on one of them is given up after 10 s, and reads as Postgres being away.
+  const answers = await Promise.allSettled(asks.map((ask) => ask()));
+  const refusals = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => isUnavailable(reason));
+  // Prisma may have asked both of its questions on one connection, and has a new one for the other then.
+  expect([3, 4]).toContain(refusals.length);
+  expect(refusals).not.toContain(false);
+  await Promise.all(asks.map((ask) => waitUntil(ask, { what: 'it is answered', timeoutMs: 20_000 })));
+});
+
+test('a transaction that stands still is ended, and the locks it had are free', async () => {
+  const database = openDatabase({ url: fixture().url, poolSize: 1 });
+  closers.push(() => database.close());
+  const lock = (client: pg.PoolClient) => client.query('SELECT pg_advisory_xact_lock(4711)');
+  let isLocked = false;
+  const stoodStill = inTransaction(database.pool, async (client) => {
+    await lock(client);
+    isLocked = true;
+    await sleep(7_000);
+    return client.query('SELECT 1');
+  }).catch((error: unknown) => error);
+  await waitUntil(() => isLocked, { what: 'it has the lock' });
+  // A lock is waited for as long as a statement may take, and no longer.
+  await inTransaction(fixture().database.pool, lock);
+  expect(isUnavailable(await stoodStill)).toBe(true);
+  expect(await askPool(database)).toEqual([{ one: 1 }]);
+});
+
+test('a transaction that went silent leaves nothing behind in the connections that follow', async () => {
+  const { proxy, database } = await openThroughProxy();
+  const { prisma } = database;
+  const failed = prisma
+    .$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1`;
+      proxy.freeze();
+      return tx.$queryRaw`SELECT 1`;
+    })
+    .catch((error: unknown) => error);
+  expect(await failed).toBeInstanceOf(Error);
+  proxy.thaw();
+  const current = () => prisma.$queryRaw<{ id: string }[]>`SELECT pg_current_xact_id()::text AS id`;
+  const [first, second] = [await current(), await current()];
+  expect(second[0]?.id).not.toBe(first[0]?.id);
+});

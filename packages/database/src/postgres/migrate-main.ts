@@ -1,0 +1,18 @@
+/** `npm run db:migrate`: migrates the database that DATABASE_URL names, making it first if it is missing. */
+import { fileURLToPath } from 'node:url';
+import { loadSettings } from '@kurir/config';
+import { migrate } from './migrate.js';
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${explain(error.cause)}`;
+}
+
+try {
+  const { DATABASE_URL } = loadSettings('migrate');
+  const applied = await migrate(DATABASE_URL, fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url)));
+  console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`);
+} catch (error) {
+  console.error(`The database was not migrated. ${explain(error)}`);
+  process.exit(1);
+}

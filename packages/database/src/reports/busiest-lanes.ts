@@ -1,0 +1,39 @@
+import { type AccountId, type DeviceId, priorityRanks } from '@kurir/contracts';
+import type { Database } from '../postgres/connect.js';
+
+export type LaneRow = {
+  readonly deviceId: DeviceId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly otp: number;
+  readonly normal: number;
+  readonly bulk: number;
+  readonly sending: number;
+  readonly oldestWaitingAt: Date | null;
+};
+
+/** In a lane, held beside it, and on its way: each has an index of its own. What is scheduled does not wait yet. */
+const inStages = [
+  'stage = 0 AND waits_until IS NULL',
+  'stage = 0 AND waits_until IS NOT NULL AND (send_at IS NULL OR send_at <= now())',
+  'stage = 1',
+].map((where) => `SELECT device_id, priority, stage, created_at FROM messages WHERE ${where}`);
+
+/** The lanes with the most waiting. Counts over what waits, so its cost is that of the backlog. */
+export async function readBusiestLanes(database: Database, limit: number): Promise<LaneRow[]> {
+  const { rows } = await database.pool.query<LaneRow>(
+    `WITH unfinished AS (${inStages.join(' UNION ALL ')}),
+     lanes AS (
+       SELECT device_id, count(*) FILTER (WHERE priority = ${priorityRanks.otp} AND stage = 0)::int AS otp,
+              count(*) FILTER (WHERE priority = ${priorityRanks.normal} AND stage = 0)::int AS normal,
+              count(*) FILTER (WHERE priority = ${priorityRanks.bulk} AND stage = 0)::int AS bulk,
+              count(*) FILTER (WHERE stage = 1)::int AS sending,
+              min(created_at) FILTER (WHERE stage = 0) AS oldest
+       FROM unfinished GROUP BY device_id ORDER BY count(*) DESC LIMIT $1)
+     SELECT d.id AS "deviceId", d.account_id AS "accountId", d.name, u.otp, u.normal, u.bulk, u.sending,
+            u.oldest AS "oldestWaitingAt"
+     FROM lanes u JOIN devices d ON d.id = u.device_id ORDER BY u.otp + u.normal + u.bulk + u.sending DESC, d.id`,
+    [limit],
+  );
+  return rows;
+}

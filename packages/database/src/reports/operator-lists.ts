@@ -1,0 +1,125 @@
+/** What an operator looks up across accounts; no customer's request ends here. */
+import type { AccountId, ApiKeyId, PlanId, RenewalId } from '@kurir/contracts';
+import type { ChosenPlan } from '../accounts/accounts.js';
+import type { LedgerKind } from '../money/renewals.js';
+import type { Database } from '../postgres/connect.js';
+
+export type AccountRow = { readonly id: AccountId; readonly name: string; readonly createdAt: Date };
+
+/** All accounts, oldest first; with `name`, those of exactly that name. */
+export async function listAccounts(database: Database, name?: string): Promise<AccountRow[]> {
+  const rows = await database.prisma.account.findMany({
+    ...(name === undefined ? {} : { where: { name } }),
+    select: { id: true, name: true, createdAt: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  // Account ids are made only by newId('acc').
+  return rows.map((row) => ({ ...row, id: row.id as AccountId }));
+}
+
+export type PlanRow = ChosenPlan & { readonly active: boolean };
+
+/** All plans, cheapest first. */
+export async function listPlans(database: Database): Promise<PlanRow[]> {
+  const rows = await database.prisma.plan.findMany({ orderBy: [{ priceRupiah: 'asc' }, { id: 'asc' }] });
+  return rows.map(({ id, name, type, durationDays, priceRupiah, quota, active }) => ({
+    // Plan ids are made only by newId('pln').
+    planId: id as PlanId,
+    name,
+    type,
+    durationDays,
+    priceRupiah,
+    quota,
+    active,
+  }));
+}
+
+export type ApiKeyRow = {
+  readonly id: ApiKeyId;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly allowedIps: readonly string[];
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+  /** Newest first; the older one of a rotation ends at `expiresAt`. */
+  readonly secrets: readonly {
+    readonly version: number;
+    readonly createdAt: Date;
+    readonly expiresAt: Date | null;
+    readonly lastUsedAt: Date | null;
+  }[];
+};
+
+/** The account's keys, oldest first, without their secrets; with `keyId`, that one. */
+export async function listApiKeys(database: Database, accountId: AccountId, keyId?: string): Promise<ApiKeyRow[]> {
+  const rows = await database.prisma.apiKey.findMany({
+    where: { accountId, ...(keyId === undefined ? {} : { id: keyId }) },
+    select: {
+      id: true,
+      name: true,
+      scopes: true,
+      allowedIps: true,
+      createdAt: true,
+      revokedAt: true,
+      secrets: {
+        select: { version: true, createdAt: true, expiresAt: true, lastUsedAt: true },
+        orderBy: { version: 'desc' },
+      },
+    },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  // Key ids are made only by makeApiKeyId.
+  return rows.map((row) => ({ ...row, id: row.id as ApiKeyId }));
+}
+
+/** Whose device it is, or null. */
+export async function findDeviceAccount(database: Database, deviceId: string): Promise<AccountId | null> {
+  const row = await database.prisma.device.findUnique({ where: { id: deviceId }, select: { accountId: true } });
+  // Account ids are made only by newId('acc').
+  return row === null ? null : (row.accountId as AccountId);
+}
+
+/** Whose key it is, or null. */
+export async function findKeyAccount(database: Database, keyId: string): Promise<AccountId | null> {
+  const row = await database.prisma.apiKey.findUnique({ where: { id: keyId }, select: { accountId: true } });
+  // Account ids are made only by newId('acc').
+  return row === null ? null : (row.accountId as AccountId);
+}
+
+export type LedgerRow = {
+  readonly at: Date;
+  readonly accountId: AccountId;
+  readonly renewalId: RenewalId;
+  readonly kind: LedgerKind;
+  /** Among what bought nothing: what of it is still to be given back. */
+  readonly amountRupiah: number;
+  readonly provider: string;
+  readonly providerPayment: string;
+  /** A payment without a charge bought nothing: a person should give it back. */
+  readonly bought: boolean;
+  /** All of this payment went back. */
+  readonly returned: boolean;
+};
+
+export type LedgerFilter = { readonly accountId: AccountId | null; readonly unboughtOnly: boolean };
+
+const ledgerAtOnce = 1_000;
+
+/** The newest thousand entries of one account or of all, newest first. */
+export async function listLedger(database: Database, { accountId, unboughtOnly }: LedgerFilter): Promise<LedgerRow[]> {
+  const { rows } = await database.lists.query<LedgerRow>(
+    `SELECT at, "accountId", "renewalId", kind, amount - CASE WHEN $2 THEN back ELSE 0 END AS "amountRupiah",
+            provider, "providerPayment", bought, amount <= back AS returned
+     FROM (
+       SELECT l.id, l.created_at AS at, l.account_id AS "accountId", l.renewal_id AS "renewalId", l.kind,
+              l.amount_rupiah AS amount, l.provider, l.provider_payment AS "providerPayment",
+              EXISTS (SELECT 1 FROM ledger_entries c WHERE c.provider = l.provider
+                      AND c.provider_payment = l.provider_payment AND c.kind = 'charge') AS bought,
+              (SELECT coalesce(-sum(r.amount_rupiah), 0)::int FROM ledger_entries r WHERE r.provider = l.provider
+               AND r.provider_payment = l.provider_payment AND r.kind IN ('refund', 'chargeback')) AS back
+       FROM ledger_entries l WHERE $1::text IS NULL OR l.account_id = $1) entries
+     WHERE NOT ($2 AND (bought OR amount <= back OR kind <> 'payment')) ORDER BY at DESC, id DESC LIMIT ${ledgerAtOnce}`,
+    [accountId, unboughtOnly],
+  );
+  return rows;
+}

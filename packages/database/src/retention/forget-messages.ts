@@ -1,0 +1,35 @@
+import { type MessageId, newId } from '@kurir/contracts';
+import type { Database } from '../postgres/connect.js';
+import { runInBatches } from '../postgres/run-in-batches.js';
+
+const messagesPerBatch = 500;
+
+/**
+ * Deletes messages that have been over for so many days, with their contents. Their events go later, a month at a time. Ids begin
+ * with the time of acceptance, so the oldest stand at the beginning of the primary key; one that waited long is kept as long
+ * from its end on.
+ */
+export async function forgetMessages(database: Database, olderThanDays: number, signal: AbortSignal): Promise<number> {
+  const firstKept = newId('msg', Date.now() - olderThanDays * 86_400_000);
+  let after = '';
+  return runInBatches(async () => {
+    const { rows } = await database.pool.query<{ looked: number; last: MessageId | null; deleted: number }>({
+      name: 'forget-messages',
+      text: `WITH looked AS MATERIALIZED (
+               SELECT id FROM messages WHERE id > $1 AND id < $2 AND stage = 2 ORDER BY id LIMIT ${messagesPerBatch}),
+             old AS (
+               SELECT m.id FROM looked JOIN messages m USING (id)
+               WHERE m.stage = 2 AND now() - make_interval(days => $3) >
+                 coalesce((SELECT max(e.at) FROM message_events e WHERE e.message_id = m.id), m.created_at)
+               FOR UPDATE OF m SKIP LOCKED),
+             timelines AS (DELETE FROM message_events_before_log WHERE message_id IN (SELECT id FROM old)),
+             contents AS (DELETE FROM message_contents c USING old WHERE c.message_id = old.id COLLATE "C"),
+             gone AS (DELETE FROM messages m USING old WHERE m.id = old.id RETURNING m.id)
+             SELECT count(*)::int AS looked, max(id) AS last, (SELECT count(*)::int FROM gone) AS deleted FROM looked`,
+      values: [after, firstKept, olderThanDays],
+    });
+    const [{ looked, last, deleted } = { looked: 0, last: null, deleted: 0 }] = rows;
+    after = last ?? after;
+    return { deleted, isLast: looked < messagesPerBatch };
+  }, signal);
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../postgres/connect.js';
+import { runInBatches } from '../postgres/run-in-batches.js';
+
+/** A page of Postgres holds some hundred keys. */
+const pagesPerBatch = 16;
+/** The contract promises customers a shorter time. */
+const keptHours = 72;
+
+/** The pages of the table of request keys. */
+async function readKeyPages({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ pages: number }>({
+    name: 'read-request-key-pages',
+    text: `SELECT (pg_relation_size('request_keys') / current_setting('block_size')::int)::int AS pages`,
+  });
+  return rows[0]?.pages ?? 0;
+}
+
+/**
+ * Forgets what makes repeats recognisable once it is old enough. By the pages of the table: an index by time would cost
+ * every accepted message something, and space that was freed is used again, so that old and new stand side by side. A
+ * pass begins anywhere and goes once round: workers do not walk together, and one that is broken off always at the same
+ * place would never see the rest.
+ */
+export async function forgetRequestKeys(database: Database, signal: AbortSignal): Promise<number> {
+  const batches = Math.ceil((await readKeyPages(database)) / pagesPerBatch);
+  let batch = Math.floor(Math.random() * batches);
+  let left = batches;
+  if (left === 0) return 0;
+  return runInBatches(async () => {
+    const page = batch * pagesPerBatch;
+    const { rowCount } = await database.pool.query({
+      name: 'forget-request-keys',
+      text: `DELETE FROM request_keys WHERE ctid >= $1::tid AND ctid < $2::tid
+             AND created_at < now() - interval '${keptHours} hours'`,
+      values: [`(${page},0)`, `(${page + pagesPerBatch},0)`],
+    });
+    batch = (batch + 1) % batches;
+    left--;
+    return { deleted: rowCount ?? 0, isLast: left === 0 };
+  }, signal);
+}

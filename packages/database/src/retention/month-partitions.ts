@@ -1,0 +1,111 @@
+/**
+ * Makes the partitions of the next months and drops those that are over. Contents are erased row by row, so their partitions
+ * go once they are empty; events go a month at a time. Several workers may run it at once; running twice changes nothing.
+ */
+import { newId } from '@kurir/contracts';
+import type pg from 'pg';
+import { advisoryLocks } from '../postgres/advisory-locks.js';
+import { type Database, inTransaction, withConnection } from '../postgres/connect.js';
+
+const monthsAhead = 2;
+
+type MonthTable = {
+  readonly name: string;
+  readonly column: string;
+  /** The smallest value of the column in that month or later, as SQL. */
+  boundOf(month: Date): string;
+  /** How many days of a month's rows are kept for sure; then its partition is dropped: once it is empty, or as it is. */
+  readonly keptDays: number;
+  readonly dropped: 'once empty' | 'as it is';
+};
+
+const contents: MonthTable = {
+  name: 'message_contents',
+  column: 'message_id',
+  // Ids begin with `msg_` and ten characters of time.
+  boundOf: (month) => `'${newId('msg', month.getTime()).slice(0, 14)}'`,
+  keptDays: 31,
+  dropped: 'once empty',
+};
+
+const eventsKept = (keptDays: number): MonthTable => ({
+  name: 'events',
+  column: 'at',
+  boundOf: (month) => `'${month.toISOString()}'`,
+  keptDays,
+  dropped: 'as it is',
+});
+
+const monthAt = (now: Date, ahead: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
+const nameOf = ({ name }: MonthTable, month: Date) => `${name}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+
+/** Rows of a month without a partition stand in the default partition; then the month's partition cannot be made. */
+function makePartition(table: MonthTable, month: Date, next: Date): string {
+  const [from, to] = [table.boundOf(month), table.boundOf(next)];
+  return `
+    DO $$ BEGIN
+      IF to_regclass('${nameOf(table, month)}') IS NULL AND NOT EXISTS (
+        SELECT 1 FROM ${table.name}_default WHERE ${table.column} >= ${from} AND ${table.column} < ${to})
+      THEN CREATE TABLE ${nameOf(table, month)} PARTITION OF ${table.name} FOR VALUES FROM (${from}) TO (${to});
+      END IF;
+    END $$`;
+}
+
+async function findOld({ pool }: Database, table: MonthTable, firstKept: string): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = $1::regclass AND c.relname ~ '_\\d{4}_\\d{2}$' AND c.relname < $2`,
+    [table.name, firstKept],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Gives up instead of waiting for long: a session that waits for a table lock blocks every later session. */
+const inShortTransaction = <T>({ pool }: Database, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  inTransaction(pool, async (client) => {
+    await client.query(`SET LOCAL lock_timeout = '500ms'`);
+    return work(client);
+  });
+
+async function drop(client: pg.PoolClient, table: MonthTable, name: string): Promise<boolean> {
+  if (table.dropped === 'once empty') {
+    // Nobody adds to a month that is over, but somebody may be erasing.
+    await client.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
+    if ((await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rowCount !== 0) return false;
+  }
+  await client.query(`DROP TABLE ${name}`);
+  return true;
+}
+
+async function keepTable(database: Database, table: MonthTable, now: Date): Promise<string[]> {
+  for (let ahead = 0; ahead <= monthsAhead; ahead++)
+    await inShortTransaction(database, (client) =>
+      client.query(makePartition(table, monthAt(now, ahead), monthAt(now, ahead + 1))),
+    );
+  const firstKept = nameOf(table, new Date(now.getTime() - table.keptDays * 86_400_000));
+  const gone: string[] = [];
+  for (const name of await findOld(database, table, firstKept))
+    if (await inShortTransaction(database, (client) => drop(client, table, name))) gone.push(name);
+  return gone;
+}
+
+/**
+ * `eventDays`: how long events are kept. Rejects when it would have to wait for others; the next call does it. Returns the
+ * partitions that are gone.
+ */
+export function keepMonthPartitions(database: Database, eventDays: number, now = new Date()): Promise<string[]> {
+  return withConnection(database.pool, async (client) => {
+    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [
+      advisoryLocks.partitions,
+    ]);
+    if (rows[0]?.mine !== true) return [];
+    try {
+      return [
+        ...(await keepTable(database, contents, now)),
+        ...(await keepTable(database, eventsKept(eventDays), now)),
+      ];
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.partitions]);
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * Devices that something else connects with, too: most likely a second copy of this database, restored or cloned, whose
+ * workers hold leases of their own. Each login takes the other's place, so one of the two has to stop. The count is stored
+ * with the device: it survives a restart and a hand-over.
+ */
+import type { AccountId, DeviceId, DeviceReason } from '@kurir/contracts';
+import { type Audit, audited } from '../accounts/audit.js';
+import type { Database } from '../postgres/connect.js';
+import { held } from './device-session.js';
+import type { LeaseToken } from './lease-token.js';
+
+/** So often within this time. Once may be a socket that the network had not yet given up. */
+const contestedAfter = 3;
+const lately = `ARRAY(SELECT t FROM unnest(replaced_at) AS t WHERE t > now() - interval '10 minutes')`;
+const timesReplaced = `cardinality(${lately}) + 1`;
+const reason = `CASE WHEN ${timesReplaced} >= ${contestedAfter} THEN 'contested' ELSE 'replaced' END`;
+
+export type Replacement = {
+  readonly reason: Extract<DeviceReason, 'replaced' | 'contested'>;
+  /** How often it happened lately, this time included. */
+  readonly times: number;
+};
+
+/** Another connection took the device's place: counts it and writes the state that follows. Null when the lease is lost. */
+export async function writeReplaced(database: Database, holder: LeaseToken): Promise<Replacement | null> {
+  const { rows } = await database.pool.query<Replacement>({
+    name: 'write-replaced',
+    text: `UPDATE devices SET state = 'connecting', state_reason = ${reason}, state_detail = NULL, state_until = NULL,
+             state_at = CASE WHEN state = 'connecting' THEN state_at ELSE now() END,
+             last_connected_at = CASE WHEN state = 'connected' THEN now() ELSE last_connected_at END,
+             replaced_at = ${lately} || now()::timestamptz(3)
+           WHERE id = $1 AND ${held} RETURNING state_reason AS reason, cardinality(replaced_at) AS times`,
+    values: [holder.deviceId, holder.owner, holder.epoch],
+  });
+  return rows[0] ?? null;
+}
+
+/**
+ * A person wants the device to connect again, and the count begins anew. False when the account has no such device that
+ * is to be linked. A device that connects by itself goes on as it does.
+ */
+export async function requestReconnect(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  audit?: Audit,
+): Promise<boolean> {
+  return audited(database, audit, deviceId, async (queryable) => {
+    const { rowCount } = await queryable.query({
+      name: 'request-reconnect',
+      text: `UPDATE devices SET replaced_at = '{}',
+             state_reason = CASE WHEN state_reason = 'contested' THEN NULL ELSE state_reason END
+           WHERE account_id = $1 AND id = $2 AND linked AND desired_state = 'linked'`,
+      values: [accountId, deviceId],
+    });
+    return rowCount === 1;
+  });
+}

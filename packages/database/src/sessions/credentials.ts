@@ -1,0 +1,97 @@
+/**
+ * What a driver must remember of a device, one sealed row per key. A batch of changes is one statement, guarded
+ * by the lease's row lock: a holder whose epoch has passed writes nothing at all.
+ */
+
+import type { Database } from '../postgres/connect.js';
+import type { Sealer } from '../postgres/sealer.js';
+import type { LeaseToken } from './lease-token.js';
+
+/** The writer no longer holds the device; it must stop using the session. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+const leaseLost = ({ deviceId }: LeaseToken): LeaseLost => new LeaseLost(`another worker holds device ${deviceId}`);
+
+/** Nobody takes the lease until the statement has committed. */
+const currentLease = `SELECT 1 FROM device_leases WHERE device_id = $1 AND owner = $2 AND epoch = $3 AND expires_at > now() FOR SHARE`;
+
+export type CredentialRow = { readonly kind: string; readonly id: string; readonly value: Uint8Array | null };
+
+const aadOf = (deviceId: string, kind: string, id: string) => `credential|${deviceId}|${kind}|${id}`;
+
+/** Reads and opens rows. A row that cannot be opened (damaged, another master key) rejects with `RecordUnreadable`: its name, never its value. */
+export async function readCredentials(
+  database: Database,
+  sealer: Sealer,
+  deviceId: string,
+  kind: string,
+  ids: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const { rows } = await database.pool.query<{ id: string; sealed: Buffer }>({
+    name: 'read-credentials',
+    text: `SELECT id, sealed FROM device_credentials WHERE device_id = $1 AND kind = $2 AND id = ANY ($3::text[])`,
+    values: [deviceId, kind, ids],
+  });
+  return new Map(rows.map((row) => [row.id, sealer.open(row.sealed, aadOf(deviceId, kind, row.id))]));
+}
+
+/** All changes or none. Rejects with `LeaseLost` when the holder's epoch is not the current one. */
+export async function writeCredentials(
+  database: Database,
+  sealer: Sealer,
+  holder: LeaseToken,
+  changes: readonly CredentialRow[],
+): Promise<void> {
+  const { rows } = await database.pool.query<{ held: boolean }>({
+    name: 'write-credentials',
+    text: `WITH lease AS (${currentLease}),
+           change AS (SELECT t.* FROM unnest($4::text[], $5::text[], $6::bytea[]) AS t (kind, id, sealed), lease),
+           kept AS (
+             INSERT INTO device_credentials (device_id, kind, id, sealed, epoch, updated_at)
+             SELECT $1, kind, id, sealed, $3, now() FROM change WHERE sealed IS NOT NULL
+             ON CONFLICT (device_id, kind, id) DO UPDATE
+               SET sealed = excluded.sealed, epoch = excluded.epoch, updated_at = excluded.updated_at),
+           erased AS (
+             DELETE FROM device_credentials c USING change
+             WHERE c.device_id = $1 AND c.kind = change.kind AND c.id = change.id AND change.sealed IS NULL)
+           SELECT EXISTS (SELECT 1 FROM lease) AS held`,
+    values: [
+      holder.deviceId,
+      holder.owner,
+      holder.epoch,
+      changes.map((change) => change.kind),
+      changes.map((change) => change.id),
+      changes.map((change) =>
+        change.value === null ? null : sealer.seal(change.value, aadOf(holder.deviceId, change.kind, change.id)),
+      ),
+    ],
+  });
+  if (rows[0]?.held !== true) throw leaseLost(holder);
+}
+
+/** Rows of one commit: it holds the lease's row, which renewals of the lease wait for. */
+const erasedAtOnce = 5_000;
+
+/** Deletes all rows of these kinds, a bite at a time. Rejects with `LeaseLost` when the holder's epoch is not the current one. */
+export async function eraseCredentialKinds(
+  database: Database,
+  holder: LeaseToken,
+  kinds: readonly string[],
+): Promise<void> {
+  for (let erased = erasedAtOnce; erased === erasedAtOnce; ) {
+    const { rows } = await database.pool.query<{ held: boolean; erased: number }>({
+      name: 'erase-credential-kinds',
+      text: `WITH lease AS (${currentLease}),
+             erased AS (
+               DELETE FROM device_credentials WHERE ctid = ANY (ARRAY(
+                 SELECT c.ctid FROM device_credentials c, lease
+                 WHERE c.device_id = $1 AND c.kind = ANY ($4::text[]) LIMIT $5)) RETURNING 1)
+             SELECT EXISTS (SELECT 1 FROM lease) AS held, (SELECT count(*)::int FROM erased) AS erased`,
+      values: [holder.deviceId, holder.owner, holder.epoch, kinds, erasedAtOnce],
+    });
+    if (rows[0]?.held !== true) throw leaseLost(holder);
+    erased = rows[0].erased;
+  }
+}

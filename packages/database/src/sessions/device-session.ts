@@ -1,0 +1,259 @@
+/**
+ * What the holder of a device reads and writes about it. Every write is guarded by the lease: it changes
+ * nothing, and says so, when the caller's epoch is not the current one.
+ */
+import type { DeviceId, DeviceReason, DeviceState } from '@kurir/contracts';
+import { isContested } from '../devices/device-condition.js';
+import { endCleanDays, unstated, warningRanks, writeHealthAfter } from '../devices/number-health.js';
+import type { Database } from '../postgres/connect.js';
+import type { LeaseToken } from './lease-token.js';
+
+/** The caller ($1 device, $2 owner, $3 epoch) holds the lease. */
+export const held = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
+
+const holderValues = (holder: LeaseToken) => [holder.deviceId, holder.owner, holder.epoch];
+
+export type DeviceIntent = {
+  readonly deviceId: DeviceId;
+  readonly network: string;
+  readonly desiredState: 'linked' | 'unlinked';
+  readonly linked: boolean;
+  readonly pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null } | null;
+  readonly pacePerMinute: number | null;
+  readonly typingMs: number;
+  /** Opened with `openDeviceProxy`; null: no proxy. */
+  readonly proxySealed: Uint8Array | null;
+  /** The network told an earlier holder to wait until then; null: nothing of it is known. */
+  readonly toldToWaitUntil: Date | null;
+  /** Another connection took its place too often: it connects again when a person asks for it. */
+  readonly contested: boolean;
+  /** Its sessions with others are to be forgotten before it connects; null: nobody asked. */
+  readonly forgetSessionsAt: Date | null;
+};
+
+type IntentRow = {
+  id: DeviceId;
+  network: string;
+  desired_state: 'linked' | 'unlinked';
+  linked: boolean;
+  pairing_method: 'qr' | 'pairing_code' | null;
+  pairing_number: string | null;
+  pace_per_minute: number | null;
+  typing_ms: number;
+  proxy_sealed: Buffer | null;
+  told_to_wait_until: Date | null;
+  contested: boolean;
+  forget_sessions_at: Date | null;
+};
+
+/** What customers want of the given devices. */
+export async function readIntents(database: Database, deviceIds: readonly DeviceId[]): Promise<DeviceIntent[]> {
+  const { rows } = await database.pool.query<IntentRow>({
+    name: 'read-intents',
+    text: `SELECT id, network, desired_state, linked, pairing_method, pairing_number, pace_per_minute,
+             typing_ms, proxy_sealed,
+             CASE WHEN state_reason IN ('temporarily_banned', 'rate_limited_by_network') THEN state_until END AS told_to_wait_until,
+             ${isContested} AS contested, forget_sessions_at FROM devices d WHERE id = ANY ($1::text[])`,
+    values: [deviceIds],
+  });
+  return rows.map((row) => ({
+    deviceId: row.id,
+    network: row.network,
+    desiredState: row.desired_state,
+    linked: row.linked,
+    pairing: row.pairing_method === null ? null : { method: row.pairing_method, phoneNumber: row.pairing_number },
+    pacePerMinute: row.pace_per_minute,
+    typingMs: row.typing_ms,
+    proxySealed: row.proxy_sealed,
+    toldToWaitUntil: row.told_to_wait_until,
+    contested: row.contested,
+    forgetSessionsAt: row.forget_sessions_at,
+  }));
+}
+
+export type StateNote = {
+  readonly reason: DeviceReason;
+  /** The network's own word, where it gives one. */
+  readonly detail?: string | undefined;
+  /** It waits until then. */
+  readonly until?: Date | undefined;
+};
+
+/** A ban restricts the number until it ends. It says nothing of a warning, so that one stays. */
+const banOfDevice = `SELECT d.id AS device_id, $7::timestamptz AS blocked_until, k.warning, k.warned_until
+  FROM devices d LEFT JOIN device_health k ON k.device_id = d.id WHERE d.id = $1 AND $5 = 'temporarily_banned' AND $7 IS NOT NULL AND ${held}`;
+
+/** Writes the state that the session is in, and a ban into the health of the number; false when the lease is lost. */
+export async function writeDeviceState(
+  database: Database,
+  holder: LeaseToken,
+  state: DeviceState,
+  note: StateNote | null,
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'write-device-state',
+    text: `WITH health AS (${writeHealthAfter(banOfDevice)})
+           UPDATE devices SET state = $4, state_reason = $5, state_detail = $6, state_until = $7,
+             state_at = CASE WHEN state = $4 THEN state_at ELSE now() END,
+             last_connected_at = CASE WHEN state = 'connected' OR $4 = 'connected' THEN now() ELSE last_connected_at END
+           WHERE id = $1 AND ${held}`,
+    values: [...holderValues(holder), state, note?.reason ?? null, note?.detail ?? null, note?.until ?? null],
+  });
+  return rowCount === 1;
+}
+
+/** Shows the newest code that a person can scan or type; false when it is not wanted any more, or the lease is lost. */
+export async function writePairingCode(
+  database: Database,
+  holder: LeaseToken,
+  code: string,
+  until: Date,
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'write-pairing-code',
+    text: `UPDATE devices SET state = 'pairing', state_reason = NULL, state_detail = NULL, state_until = NULL,
+             pairing_code = $4, pairing_until = $5, state_at = CASE WHEN state = 'pairing' THEN state_at ELSE now() END
+           WHERE id = $1 AND desired_state = 'linked' AND NOT linked AND ${held}`,
+    values: [...holderValues(holder), code, until],
+  });
+  return rowCount === 1;
+}
+
+/** As the driver reports them; see the contract of the networks. */
+export type AccountLimits = {
+  readonly newContacts: 'allowed' | { readonly blockedUntil: Date | null; readonly reason: string };
+  readonly newChatQuota: { readonly used: number; readonly total: number; readonly resetsAt: Date | null } | null;
+  /** Left out: none. */
+  readonly warning?: { readonly kind: 'first' | 'second'; readonly until: Date | null };
+};
+
+/** Where the network says no end: then it is asked again. */
+const unstatedEnd = (ms: number) => `now() + ${ms} * interval '1 millisecond'`;
+const blockedUntil = `CASE WHEN $4::text IS NOT NULL THEN coalesce($5::timestamptz, ${unstatedEnd(unstated.blockMs)}) END`;
+const warnedUntil = `CASE WHEN $9::int > 0 THEN coalesce($10::timestamptz, ${unstatedEnd(unstated.warningMs)}) END`;
+
+/**
+ * Stores what the network allows the account; a later report replaces an earlier one. What was refused for a block is
+ * free once that is lifted before its time. False when the lease is lost.
+ */
+export async function writeAccountLimits(
+  database: Database,
+  holder: LeaseToken,
+  { newContacts, newChatQuota, warning }: AccountLimits,
+): Promise<boolean> {
+  const block = newContacts === 'allowed' ? null : newContacts;
+  const { rowCount } = await database.pool.query({
+    name: 'write-account-limits',
+    text: `WITH lifted AS (
+             SELECT id FROM devices WHERE id = $1 AND new_contacts_blocked_until > now() AND $4::text IS NULL AND ${held}),
+           locked AS MATERIALIZED (
+             SELECT m.id FROM messages m JOIN lifted ON lifted.id = m.device_id
+             WHERE m.stage = 0 AND m.waits_until IS NOT NULL AND m.reason = 'new_contacts_restricted' ORDER BY m.id FOR NO KEY UPDATE OF m),
+           freed AS (
+             UPDATE messages m SET held_until = NULL, waits_until = NULL FROM locked
+             WHERE m.id = locked.id AND m.stage = 0 AND m.reason = 'new_contacts_restricted'),
+           health AS (${writeHealthAfter(
+             `SELECT id AS device_id, ${blockedUntil} AS blocked_until, $9::smallint AS warning, ${warnedUntil} AS warned_until
+              FROM devices WHERE id = $1 AND ${held}`,
+           )})
+           UPDATE devices SET new_contacts_reason = $4, new_contacts_blocked_until = ${blockedUntil},
+             new_chats_used = $6, new_chats_total = $7, new_chats_reset_at = $8
+           WHERE id = $1 AND ${held}`,
+    values: [
+      ...holderValues(holder),
+      block?.reason ?? null,
+      block?.blockedUntil ?? null,
+      newChatQuota?.used ?? null,
+      newChatQuota?.total ?? null,
+      newChatQuota?.resetsAt ?? null,
+      warningRanks[warning?.kind ?? 'none'],
+      warning?.until ?? null,
+    ],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Linking succeeded: from now on the device connects by itself. Contacts, limits and health belong to the number: another
+ * one starts without them. The same one goes on at the step that it had reached, with a new stretch of clean days.
+ */
+export async function writeLinked(database: Database, holder: LeaseToken, phoneNumber: string): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'write-linked',
+    text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${held}),
+           forgotten AS (DELETE FROM device_contacts WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another)),
+           health AS (
+             INSERT INTO device_health AS h (device_id) SELECT id FROM devices WHERE id = $1 AND ${held}
+             ON CONFLICT (device_id) DO UPDATE SET (was_restricted, clean_days, clean_since, warning, warned_until, next_new_contact_at) = (
+               SELECT was_restricted AND NOT is_another, CASE WHEN was_restricted OR is_another THEN 0 ELSE clean_days END,
+                 CASE WHEN is_another THEN now() ELSE greatest(clean_since, now()) END, CASE WHEN is_another THEN 0 ELSE warning END,
+                 CASE WHEN NOT is_another THEN warned_until END, CASE WHEN NOT is_another THEN next_new_contact_at END
+               FROM (SELECT EXISTS (SELECT 1 FROM another) AS is_another, h.*) before))
+           UPDATE devices SET linked = true, phone_number = $4,
+             new_contacts_blocked_until = CASE WHEN phone_number = $4 THEN new_contacts_blocked_until END,
+             new_contacts_reason = CASE WHEN phone_number = $4 THEN new_contacts_reason END,
+             new_chats_used = NULL, new_chats_total = NULL, new_chats_reset_at = NULL,
+             state = 'connecting', state_reason = NULL, state_detail = NULL, state_until = NULL, state_at = now(),
+             replaced_at = '{}', forget_sessions_at = NULL, pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
+           WHERE id = $1 AND ${held}`,
+    values: [...holderValues(holder), phoneNumber],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * The device is not linked (any more): its credentials are erased and it asks for nothing until a person links
+ * it again. Its clean days end here, too. `failUnlinkedMessages` then ends what was waiting.
+ */
+export async function writeUnlinked(
+  database: Database,
+  holder: LeaseToken,
+  state: 'disconnected' | 'banned',
+  note: StateNote | null,
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'write-unlinked',
+    text: `WITH mine AS (SELECT 1 WHERE ${held}),
+           erased AS (DELETE FROM device_credentials WHERE device_id = $1 AND EXISTS (SELECT 1 FROM mine)),
+           health AS (${endCleanDays('$1 AND EXISTS (SELECT 1 FROM mine)')})
+           UPDATE devices SET linked = false, desired_state = 'unlinked', state = $4, state_reason = $5, state_at = now(),
+             state_detail = $6, state_until = NULL, last_connected_at = NULL, replaced_at = '{}',
+             pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
+           WHERE id = $1 AND EXISTS (SELECT 1 FROM mine)`,
+    values: [...holderValues(holder), state, note?.reason ?? null, note?.detail ?? null],
+  });
+  return rowCount === 1;
+}
+
+export type LinkEndNote = StateNote & {
+  /** The attempt ended because nobody wants it any more. */
+  readonly cancelled: boolean;
+  /** The code that the attempt showed last; null: none. */
+  readonly shownCode: string | null;
+};
+
+/**
+ * A link attempt ended without a link: the device asks for nothing until a person links it again. `asked-again`:
+ * somebody did so already, and nothing is written. Asking takes the code from the row, and only an attempt that has seen
+ * that shows one again.
+ */
+export async function writeLinkEnd(
+  database: Database,
+  holder: LeaseToken,
+  { reason, detail, cancelled, shownCode }: LinkEndNote,
+): Promise<'written' | 'asked-again' | 'lease-lost'> {
+  const { rows } = await database.pool.query<{ held: boolean; written: boolean }>({
+    name: 'write-link-end',
+    text: `WITH mine AS (SELECT 1 WHERE ${held}),
+           ended AS (
+             UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = $4, state_detail = $5,
+               state_until = NULL, state_at = now(), last_connected_at = NULL,
+               pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
+             WHERE id = $1 AND EXISTS (SELECT 1 FROM mine) AND NOT linked
+               AND (desired_state = 'unlinked' OR (NOT $6 AND pairing_code IS NOT DISTINCT FROM $7)) RETURNING 1)
+           SELECT EXISTS (SELECT 1 FROM mine) AS held, EXISTS (SELECT 1 FROM ended) AS written`,
+    values: [...holderValues(holder), reason, detail ?? null, cancelled, shownCode],
+  });
+  if (rows[0]?.held !== true) return 'lease-lost';
+  return rows[0].written ? 'written' : 'asked-again';
+}

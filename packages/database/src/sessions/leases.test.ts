@@ -1,0 +1,271 @@
+import type { DeviceId } from '@kurir/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { present, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
+import { readDevice, requestLink } from '../devices/devices.js';
+import { type Database, openDatabase } from '../postgres/connect.js';
+import { writeDeviceState, writeLinkEnd, writeLinked, writePairingCode, writeUnlinked } from './device-session.js';
+import type { LeaseToken } from './lease-token.js';
+import {
+  forgetWorker,
+  type HeldDevice,
+  leaseTtlMs,
+  readFairShare,
+  readLeaseOwner,
+  releaseLeases,
+  renewLeases,
+  takeLeases,
+} from './leases.js';
+
+const fixture = useDatabaseFixture();
+const all = 1_000;
+
+/** A second worker process. */
+let other: Database;
+beforeAll(() => {
+  other = openDatabase({ url: fixture().url, poolSize: 5 });
+});
+afterAll(() => other.close());
+
+beforeEach(async () => {
+  // What a worker can take is the whole table: each test has it for itself.
+  await fixture().query(`UPDATE devices SET linked = false, desired_state = 'unlinked'`);
+  await fixture().query('UPDATE device_leases SET owner = NULL, expires_at = now() - make_interval(secs => 1)');
+  await fixture().query('DELETE FROM worker_processes');
+});
+
+const take = (owner: string, database = fixture().database) => takeLeases(database, owner, 0, all, all);
+const renew = (owner: string, held: readonly HeldDevice[]) =>
+  renewLeases(fixture().database, { owner, capacity: all }, held);
+const holderOf = (owner: string, lease: HeldDevice): LeaseToken => ({ ...lease, owner });
+
+async function freeDevices(count: number): Promise<{ tenant: Tenant; ids: DeviceId[] }> {
+  const tenant = await fixture().tenant();
+  const ids = [tenant.deviceId];
+  while (ids.length < count) ids.push((await fixture().device(tenant.accountId)).deviceId);
+  await fixture().query(
+    `UPDATE device_leases SET owner = NULL, expires_at = now() - make_interval(secs => 1) WHERE device_id = ANY ($1)`,
+    [ids],
+  );
+  return { tenant, ids };
+}
+
+async function takenDevice(owner = 'wrk_a'): Promise<{ tenant: Tenant; holder: LeaseToken }> {
+  const { tenant } = await freeDevices(1);
+  const [lease] = await take(owner);
+  if (lease === undefined) throw new Error('nothing was taken');
+  return { tenant, holder: holderOf(owner, lease) };
+}
+
+const runOut = (deviceId: DeviceId, ago = '1 s') =>
+  fixture().query(`UPDATE device_leases SET expires_at = now() - $2::interval WHERE device_id = $1`, [deviceId, ago]);
+
+describe('taking devices', () => {
+  test('by several workers at once never gives two of them the same one, and leaves none', async () => {
+    const { ids } = await freeDevices(24);
+    const owners = ['wrk_a', 'wrk_b', 'wrk_c', 'wrk_d'];
+    for (let round = 0; round < 12; round++) {
+      await fixture().query('UPDATE device_leases SET owner = NULL WHERE device_id = ANY ($1)', [ids]);
+      const taken = (
+        await Promise.all(owners.map((owner, i) => take(owner, i % 2 ? other : fixture().database)))
+      ).flat();
+      taken.push(...(await take('wrk_a')));
+      expect(taken.map((lease) => lease.deviceId).toSorted()).toEqual(ids.toSorted());
+    }
+  });
+
+  test('raises the epoch each time, whoever takes', async () => {
+    const { tenant } = await freeDevices(1);
+    const epochs: bigint[] = [];
+    for (const owner of ['wrk_a', 'wrk_b', 'wrk_b']) {
+      epochs.push(...(await take(owner)).map((lease) => lease.epoch));
+      await runOut(tenant.deviceId);
+    }
+    expect(epochs).toEqual([2n, 3n, 4n]);
+  });
+
+  test('leaves alone what somebody holds, until its lease runs out by the clock of the database', async () => {
+    const { tenant } = await takenDevice();
+    expect(await take('wrk_b')).toEqual([]);
+    await runOut(tenant.deviceId);
+    expect(await take('wrk_b')).toEqual([{ deviceId: tenant.deviceId, epoch: 3n }]);
+    expect(await readLeaseOwner(fixture().database, tenant.deviceId)).toBe('wrk_b');
+  });
+
+  test.each([
+    ['neither linked nor to be linked', `linked = false, desired_state = 'unlinked'`, 0],
+    ['banned', `state = 'banned'`, 0],
+    ['to be linked', `linked = false`, 1],
+    ['linked and to be unlinked', `desired_state = 'unlinked'`, 1],
+  ])('of a device that is %s', async (_what, change, taken) => {
+    const { tenant } = await freeDevices(1);
+    await fixture().query(`UPDATE devices SET ${change} WHERE id = $1`, [tenant.deviceId]);
+    expect(await take('wrk_a')).toHaveLength(taken);
+  });
+
+  test('goes up to the fair share, and beyond it to the capacity for devices that nobody took', async () => {
+    const { ids } = await freeDevices(6);
+    const { database } = fixture();
+    expect(await takeLeases(database, 'wrk_a', 0, 2, all)).toHaveLength(2);
+    expect(await takeLeases(database, 'wrk_a', 2, 2, all)).toHaveLength(0);
+    for (const id of ids) await runOut(id, '4 s');
+    expect(await takeLeases(database, 'wrk_a', 2, 2, 5)).toHaveLength(3);
+    expect(await takeLeases(database, 'wrk_a', 5, 2, 5)).toHaveLength(0);
+  });
+
+  test('a device that is to be linked is free from that moment: it is within the fair share first, whoever has room later', async () => {
+    const { database } = fixture();
+    const { tenant } = await freeDevices(1);
+    const { accountId, deviceId } = tenant;
+    await fixture().query(`UPDATE devices SET linked = false, desired_state = 'unlinked' WHERE id = $1`, [deviceId]);
+    await fixture().query(`UPDATE device_leases SET expires_at = to_timestamp(0) WHERE device_id = $1`, [deviceId]);
+    await requestLink(database, accountId, deviceId, { method: 'qr', phoneNumber: null });
+    expect(await takeLeases(database, 'wrk_a', 1, 1, all)).toHaveLength(0);
+    await fixture().query(`UPDATE devices SET state_at = now() - interval '4 s' WHERE id = $1`, [deviceId]);
+    expect(await takeLeases(database, 'wrk_a', 1, 1, all)).toHaveLength(1);
+  });
+
+  test('shows a device that was connected as connecting, since when its holder died', async () => {
+    const { tenant } = await takenDevice();
+    await fixture().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+    await runOut(tenant.deviceId, '50 s');
+    await take('wrk_b');
+    const device = await readDevice(fixture().database, tenant.accountId, tenant.deviceId);
+    expect(device).toMatchObject({ state: 'connecting', acceptsSends: true });
+    await fixture().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+    await runOut(tenant.deviceId, '70 s');
+    await take('wrk_a');
+    expect(await readDevice(fixture().database, tenant.accountId, tenant.deviceId)).toMatchObject({
+      acceptsSends: false,
+    });
+  });
+});
+
+test('a device whose lease ran out reads as connecting from that moment, before anybody has noticed', async () => {
+  const { tenant } = await takenDevice();
+  await fixture().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+  const state = async () => (await readDevice(fixture().database, tenant.accountId, tenant.deviceId))?.state;
+  expect(await state()).toBe('connected');
+  await runOut(tenant.deviceId);
+  expect(await state()).toBe('connecting');
+});
+
+describe('renewing', () => {
+  test('answers what is still held, and nothing that another worker has or that ran out', async () => {
+    await freeDevices(3);
+    const leases = await take('wrk_a');
+    const [kept, stolen, late] = leases.map((lease) => lease.deviceId);
+    await fixture().query(`UPDATE device_leases SET owner = 'wrk_b', epoch = epoch + 1 WHERE device_id = $1`, [stolen]);
+    await runOut(present(late));
+    expect((await renew('wrk_a', leases)).map((lease) => lease.deviceId)).toEqual([kept]);
+    expect(await readLeaseOwner(fixture().database, present(late))).toBeNull();
+  });
+
+  test('keeps a lease for 15 s from then', async () => {
+    const { tenant, holder } = await takenDevice();
+    await fixture().query(`UPDATE device_leases SET expires_at = now() + interval '1 s'`);
+    await renew('wrk_a', [holder]);
+    const [row] = await fixture().query<{ ms: string }>(
+      `SELECT extract(epoch FROM expires_at - now()) * 1000 AS ms FROM device_leases WHERE device_id = $1`,
+      [tenant.deviceId],
+    );
+    expect(Number(row?.ms)).toBeGreaterThan(leaseTtlMs - 2_000);
+    expect(Number(row?.ms)).toBeLessThanOrEqual(leaseTtlMs);
+  });
+
+  test('does not keep a lease alive that the worker does not know it has', async () => {
+    const { tenant } = await takenDevice();
+    await fixture().query(`UPDATE device_leases SET expires_at = now() + interval '1 s'`);
+    expect(await renew('wrk_a', [])).toEqual([]);
+    await runOut(tenant.deviceId);
+    expect(await take('wrk_a')).toHaveLength(1);
+  });
+});
+
+describe('releasing', () => {
+  test('frees a device at once, and a connected one still accepts sends', async () => {
+    const { tenant, holder } = await takenDevice();
+    await writeDeviceState(fixture().database, holder, 'connected', null);
+    await releaseLeases(fixture().database, [holder]);
+    expect(await readLeaseOwner(fixture().database, tenant.deviceId)).toBeNull();
+    expect(await readDevice(fixture().database, tenant.accountId, tenant.deviceId)).toMatchObject({
+      state: 'connecting',
+      acceptsSends: true,
+    });
+    expect(await take('wrk_b')).toHaveLength(1);
+  });
+
+  test('what is no longer ours changes nothing', async () => {
+    const { tenant, holder } = await takenDevice();
+    await runOut(tenant.deviceId);
+    await take('wrk_b');
+    await fixture().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
+    await releaseLeases(fixture().database, [holder]);
+    expect(await readLeaseOwner(fixture().database, tenant.deviceId)).toBe('wrk_b');
+    expect(await readDevice(fixture().database, tenant.accountId, tenant.deviceId)).toMatchObject({
+      state: 'connected',
+    });
+  });
+});
+
+describe('the fair share', () => {
+  test('is all devices by all live workers, rounded up', async () => {
+    await freeDevices(7);
+    const share = async () => (await readFairShare(fixture().database, 'wrk_a')).share;
+    await renew('wrk_a', []);
+    expect(await share()).toBe(7);
+    await renew('wrk_b', []);
+    expect(await share()).toBe(4);
+    await fixture().query(
+      `UPDATE worker_processes SET expires_at = now() - make_interval(secs => 1) WHERE id = 'wrk_b'`,
+    );
+    expect(await share()).toBe(7);
+    await renew('wrk_b', []);
+    await forgetWorker(fixture().database, 'wrk_b');
+    expect(await share()).toBe(7);
+    // A worker that stops renews what it has left, and wants no share.
+    await renewLeases(fixture().database, { owner: 'wrk_b', capacity: null }, []);
+    expect(await share()).toBe(7);
+  });
+
+  test('asks to give devices back only while another worker has room for them', async () => {
+    await freeDevices(4);
+    const othersHaveRoom = async () => (await readFairShare(fixture().database, 'wrk_a')).othersHaveRoom;
+    await renew('wrk_a', []);
+    expect(await othersHaveRoom()).toBe(false);
+    await renewLeases(fixture().database, { owner: 'wrk_b', capacity: 1 }, []);
+    expect(await othersHaveRoom()).toBe(true);
+    await takeLeases(fixture().database, 'wrk_b', 0, 1, 1);
+    expect(await othersHaveRoom()).toBe(false);
+  });
+});
+
+describe('a holder whose lease has gone', () => {
+  const lost = { reason: 'connection_lost' } as const;
+  const expired = { reason: 'link_expired', cancelled: false, shownCode: null } as const;
+  const writes: [string, (holder: LeaseToken) => Promise<boolean>][] = [
+    ['the state', (holder) => writeDeviceState(fixture().database, holder, 'disconnected', lost)],
+    ['a pairing code', (holder) => writePairingCode(fixture().database, holder, 'code', new Date(Date.now() + 60_000))],
+    ['that it is linked', (holder) => writeLinked(fixture().database, holder, '6281299999999')],
+    ['that it is unlinked', (holder) => writeUnlinked(fixture().database, holder, 'disconnected', lost)],
+    ['that linking ended', async (holder) => (await writeLinkEnd(fixture().database, holder, expired)) === 'written'],
+  ];
+  const deviceRow = (deviceId: DeviceId) => fixture().query('SELECT * FROM devices WHERE id = $1', [deviceId]);
+
+  test.each(writes)('writes %s no more, and hears so', async (_what, write) => {
+    const { tenant, holder } = await takenDevice();
+    await runOut(tenant.deviceId);
+    const ranOut = await deviceRow(tenant.deviceId);
+    expect(await write(holder)).toBe(false);
+    await take('wrk_b');
+    expect(await write(holder)).toBe(false);
+    expect(await write({ ...holder, owner: 'wrk_b' })).toBe(false);
+    expect(await deviceRow(tenant.deviceId)).toEqual(ranOut);
+  });
+
+  test.each(writes)('wrote %s while it still held it', async (what, write) => {
+    const { holder } = await takenDevice();
+    const isLinking = ['a pairing code', 'that linking ended'].includes(what);
+    if (isLinking) await fixture().query('UPDATE devices SET linked = false WHERE id = $1', [holder.deviceId]);
+    expect(await write(holder)).toBe(true);
+  });
+});
