@@ -97,12 +97,22 @@ export {
 } from './events/events.js';
 export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
-export { acceptTogether, createAcceptor, createBulkAcceptor } from './messages/accept-messages.js';
+export {
+  type Acceptor,
+  acceptBulk,
+  acceptMessage,
+  acceptTogether,
+  type BulkAcceptor,
+  createAcceptor,
+  createBulkAcceptor,
+} from './messages/accept-messages.js';
 export { cancelMessage, cancelMessages } from './messages/cancel-messages.js';
 export {
   type ClaimedMessage,
+  type Claimer,
   type ClaimOutcome,
   type ClaimRequest,
+  claimMessage,
   createClaimer,
   type StandingMessage,
   tryName,
@@ -130,6 +140,8 @@ export {
   giveUp,
   type NetworkReport,
   type OutcomeWriter,
+  reportOutcome,
+  reportReceipt,
   type Try,
   type TryOutcome,
 } from './messages/report-outcome.js';

@@ -198,11 +198,18 @@ export function createAcceptor(database: Database, accountKeys: AccountKeys): Ac
   };
 }
 
+/** Resolves after the commit. Rejects with `Overloaded` if too many messages wait, and then stores nothing. */
+export function acceptMessage(acceptor: Pick<Acceptor, 'submit'>, message: NewMessage): Promise<AcceptOutcome> {
+  return acceptor.submit(message);
+}
+
 /** Single sends are coming: the last one is no older than this. */
 const comingMs = 1_000;
 /** While they come, each writer of bulks rests after a bulk for so many times as long as that took, but no longer than the bound. */
 const restOverStoring = 7;
 const longestRestMs = 1_000;
+
+export type BulkAcceptor = GroupCommit<readonly NewMessage[], AcceptOutcome[]>;
 
 /**
  * Accepts bulks, each in a commit of its own, two at a time. While single sends come, bulks are stored for a fourth of the time,
@@ -212,7 +219,7 @@ export function createBulkAcceptor(
   database: Database,
   accountKeys: AccountKeys,
   singles: Pick<Acceptor, 'quietMs'>,
-): GroupCommit<readonly NewMessage[], AcceptOutcome[]> {
+): BulkAcceptor {
   let restUntil = Number.NEGATIVE_INFINITY;
 
   async function store(messages: readonly NewMessage[]): Promise<AcceptOutcome[]> {
@@ -234,4 +241,12 @@ export function createBulkAcceptor(
     commit: (bulks: readonly (readonly NewMessage[])[]) => Promise.all(bulks.map(store)),
     isItemFault: () => false,
   });
+}
+
+/** Accepts all messages of a bulk or none; returns their outcomes in order, after the commit. Rejects like `acceptMessage`. */
+export function acceptBulk(
+  acceptor: Pick<BulkAcceptor, 'submit'>,
+  messages: readonly NewMessage[],
+): Promise<AcceptOutcome[]> {
+  return acceptor.submit(messages);
 }

@@ -240,8 +240,10 @@ async function claimAll(
   }
 }
 
+export type Claimer = GroupCommit<ClaimRequest, ClaimOutcome>;
+
 /** Claims for many lanes in one statement. A device may ask once at a time: its lane takes one turn after the other. */
-export function createClaimer(database: Database, accountKeys: AccountKeys): GroupCommit<ClaimRequest, ClaimOutcome> {
+export function createClaimer(database: Database, accountKeys: AccountKeys): Claimer {
   return createGroupCommit({
     maxItems: 128,
     writers: 2,
@@ -250,4 +252,9 @@ export function createClaimer(database: Database, accountKeys: AccountKeys): Gro
     commit: (requests: readonly ClaimRequest[]) => claimAll(database, accountKeys, requests),
     isItemFault: (error) => !isUnavailable(error),
   });
+}
+
+/** Claims the next message of the lane; resolves after the commit. If Postgres is away, it rejects: the claim may have happened. */
+export function claimMessage(claimer: Pick<Claimer, 'submit'>, request: ClaimRequest): Promise<ClaimOutcome> {
+  return claimer.submit(request);
 }

@@ -113,13 +113,28 @@ export function createOutcomeWriter(database: Database, onMoved: () => void = ()
   };
 }
 
+/** Commits the outcome of a try; returns true if the message moved. */
+export function reportOutcome(
+  writer: Pick<OutcomeWriter, 'answered'>,
+  tried: Try,
+  epoch: bigint,
+  outcome: TryOutcome,
+): Promise<boolean> {
+  return writer.answered(tried, epoch, outcome);
+}
+
+/** Commits an acknowledgement or a receipt. Only then may the worker acknowledge it to the network. */
+export function reportReceipt(writer: Pick<OutcomeWriter, 'reported'>, report: NetworkReport): Promise<void> {
+  return writer.reported(report);
+}
+
 /**
  * Makes a message `unknown` that had all its tries, or whose time ran out while it had no answer. Only while its last try
  * is the one that was read, and only for the present holder of the lease.
  */
 export async function giveUp(
   database: Database,
-  holder: LeaseToken,
+  token: LeaseToken,
   { id, epoch, attempts }: StandingMessage,
 ): Promise<boolean> {
   const moved = await writeMoves(
@@ -129,7 +144,7 @@ export async function giveUp(
      JOIN device_leases l ON l.device_id = m.device_id
      WHERE m.id = $1 AND m.epoch = $2 AND m.attempts = $3 AND l.owner = $4 AND l.epoch = $5 AND l.expires_at > now()
        AND (${hadAllTries} OR m.expires_at <= now())`,
-    [id, epoch, attempts, holder.owner, holder.epoch],
+    [id, epoch, attempts, token.owner, token.epoch],
   );
   return moved.length > 0;
 }

@@ -22,7 +22,7 @@ export type Replacement = {
 };
 
 /** Another connection took the device's place: counts it and writes the state that follows. Null when the lease is lost. */
-export async function writeReplaced(database: Database, holder: LeaseToken): Promise<Replacement | null> {
+export async function writeReplaced(database: Database, token: LeaseToken): Promise<Replacement | null> {
   const { rows } = await database.pool.query<Replacement>({
     name: 'write-replaced',
     text: `UPDATE devices SET state = 'connecting', state_reason = ${reason}, state_detail = NULL, state_until = NULL,
@@ -30,7 +30,7 @@ export async function writeReplaced(database: Database, holder: LeaseToken): Pro
              last_connected_at = CASE WHEN state = 'connected' THEN now() ELSE last_connected_at END,
              replaced_at = ${lately} || now()::timestamptz(3)
            WHERE id = $1 AND ${held} RETURNING state_reason AS reason, cardinality(replaced_at) AS times`,
-    values: [holder.deviceId, holder.owner, holder.epoch],
+    values: [token.deviceId, token.owner, token.epoch],
   });
   return rows[0] ?? null;
 }

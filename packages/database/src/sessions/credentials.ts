@@ -41,7 +41,7 @@ export async function readCredentials(
 export async function writeCredentials(
   database: Database,
   sealer: Sealer,
-  holder: LeaseToken,
+  token: LeaseToken,
   changes: readonly CredentialRow[],
 ): Promise<void> {
   const { rows } = await database.pool.query<{ held: boolean }>({
@@ -58,17 +58,17 @@ export async function writeCredentials(
              WHERE c.device_id = $1 AND c.kind = change.kind AND c.id = change.id AND change.sealed IS NULL)
            SELECT EXISTS (SELECT 1 FROM lease) AS held`,
     values: [
-      holder.deviceId,
-      holder.owner,
-      holder.epoch,
+      token.deviceId,
+      token.owner,
+      token.epoch,
       changes.map((change) => change.kind),
       changes.map((change) => change.id),
       changes.map((change) =>
-        change.value === null ? null : sealer.seal(change.value, aadOf(holder.deviceId, change.kind, change.id)),
+        change.value === null ? null : sealer.seal(change.value, aadOf(token.deviceId, change.kind, change.id)),
       ),
     ],
   });
-  if (rows[0]?.held !== true) throw leaseLost(holder);
+  if (rows[0]?.held !== true) throw leaseLost(token);
 }
 
 /** Rows of one commit: it holds the lease's row, which renewals of the lease wait for. */
@@ -77,7 +77,7 @@ const erasedAtOnce = 5_000;
 /** Deletes all rows of these kinds, a bite at a time. Rejects with `LeaseLost` when the holder's epoch is not the current one. */
 export async function eraseCredentialKinds(
   database: Database,
-  holder: LeaseToken,
+  token: LeaseToken,
   kinds: readonly string[],
 ): Promise<void> {
   for (let erased = erasedAtOnce; erased === erasedAtOnce; ) {
@@ -89,9 +89,9 @@ export async function eraseCredentialKinds(
                  SELECT c.ctid FROM device_credentials c, lease
                  WHERE c.device_id = $1 AND c.kind = ANY ($4::text[]) LIMIT $5)) RETURNING 1)
              SELECT EXISTS (SELECT 1 FROM lease) AS held, (SELECT count(*)::int FROM erased) AS erased`,
-      values: [holder.deviceId, holder.owner, holder.epoch, kinds, erasedAtOnce],
+      values: [token.deviceId, token.owner, token.epoch, kinds, erasedAtOnce],
     });
-    if (rows[0]?.held !== true) throw leaseLost(holder);
+    if (rows[0]?.held !== true) throw leaseLost(token);
     erased = rows[0].erased;
   }
 }

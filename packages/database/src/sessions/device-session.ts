@@ -11,7 +11,7 @@ import type { LeaseToken } from './lease-token.js';
 /** The caller ($1 device, $2 owner, $3 epoch) holds the lease. */
 export const held = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
 
-const holderValues = (holder: LeaseToken) => [holder.deviceId, holder.owner, holder.epoch];
+const tokenValues = (token: LeaseToken) => [token.deviceId, token.owner, token.epoch];
 
 export type DeviceIntent = {
   readonly deviceId: DeviceId;
@@ -86,7 +86,7 @@ const banOfDevice = `SELECT d.id AS device_id, $7::timestamptz AS blocked_until,
 /** Writes the state that the session is in, and a ban into the health of the number; false when the lease is lost. */
 export async function writeDeviceState(
   database: Database,
-  holder: LeaseToken,
+  token: LeaseToken,
   state: DeviceState,
   note: StateNote | null,
 ): Promise<boolean> {
@@ -97,7 +97,7 @@ export async function writeDeviceState(
              state_at = CASE WHEN state = $4 THEN state_at ELSE now() END,
              last_connected_at = CASE WHEN state = 'connected' OR $4 = 'connected' THEN now() ELSE last_connected_at END
            WHERE id = $1 AND ${held}`,
-    values: [...holderValues(holder), state, note?.reason ?? null, note?.detail ?? null, note?.until ?? null],
+    values: [...tokenValues(token), state, note?.reason ?? null, note?.detail ?? null, note?.until ?? null],
   });
   return rowCount === 1;
 }
@@ -105,7 +105,7 @@ export async function writeDeviceState(
 /** Shows the newest code that a person can scan or type; false when it is not wanted any more, or the lease is lost. */
 export async function writePairingCode(
   database: Database,
-  holder: LeaseToken,
+  token: LeaseToken,
   code: string,
   until: Date,
 ): Promise<boolean> {
@@ -114,7 +114,7 @@ export async function writePairingCode(
     text: `UPDATE devices SET state = 'pairing', state_reason = NULL, state_detail = NULL, state_until = NULL,
              pairing_code = $4, pairing_until = $5, state_at = CASE WHEN state = 'pairing' THEN state_at ELSE now() END
            WHERE id = $1 AND desired_state = 'linked' AND NOT linked AND ${held}`,
-    values: [...holderValues(holder), code, until],
+    values: [...tokenValues(token), code, until],
   });
   return rowCount === 1;
 }
@@ -138,7 +138,7 @@ const warnedUntil = `CASE WHEN $9::int > 0 THEN coalesce($10::timestamptz, ${uns
  */
 export async function writeAccountLimits(
   database: Database,
-  holder: LeaseToken,
+  token: LeaseToken,
   { newContacts, newChatQuota, warning }: AccountLimits,
 ): Promise<boolean> {
   const block = newContacts === 'allowed' ? null : newContacts;
@@ -160,7 +160,7 @@ export async function writeAccountLimits(
              new_chats_used = $6, new_chats_total = $7, new_chats_reset_at = $8
            WHERE id = $1 AND ${held}`,
     values: [
-      ...holderValues(holder),
+      ...tokenValues(token),
       block?.reason ?? null,
       block?.blockedUntil ?? null,
       newChatQuota?.used ?? null,
@@ -177,7 +177,7 @@ export async function writeAccountLimits(
  * Linking succeeded: from now on the device connects by itself. Contacts, limits and health belong to the number: another
  * one starts without them. The same one goes on at the step that it had reached, with a new stretch of clean days.
  */
-export async function writeLinked(database: Database, holder: LeaseToken, phoneNumber: string): Promise<boolean> {
+export async function writeLinked(database: Database, token: LeaseToken, phoneNumber: string): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-linked',
     text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${held}),
@@ -196,7 +196,7 @@ export async function writeLinked(database: Database, holder: LeaseToken, phoneN
              state = 'connecting', state_reason = NULL, state_detail = NULL, state_until = NULL, state_at = now(),
              replaced_at = '{}', forget_sessions_at = NULL, pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
            WHERE id = $1 AND ${held}`,
-    values: [...holderValues(holder), phoneNumber],
+    values: [...tokenValues(token), phoneNumber],
   });
   return rowCount === 1;
 }
@@ -207,7 +207,7 @@ export async function writeLinked(database: Database, holder: LeaseToken, phoneN
  */
 export async function writeUnlinked(
   database: Database,
-  holder: LeaseToken,
+  token: LeaseToken,
   state: 'disconnected' | 'banned',
   note: StateNote | null,
 ): Promise<boolean> {
@@ -220,7 +220,7 @@ export async function writeUnlinked(
              state_detail = $6, state_until = NULL, last_connected_at = NULL, replaced_at = '{}',
              pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
            WHERE id = $1 AND EXISTS (SELECT 1 FROM mine)`,
-    values: [...holderValues(holder), state, note?.reason ?? null, note?.detail ?? null],
+    values: [...tokenValues(token), state, note?.reason ?? null, note?.detail ?? null],
   });
   return rowCount === 1;
 }
@@ -239,7 +239,7 @@ export type LinkEndNote = StateNote & {
  */
 export async function writeLinkEnd(
   database: Database,
-  holder: LeaseToken,
+  token: LeaseToken,
   { reason, detail, cancelled, shownCode }: LinkEndNote,
 ): Promise<'written' | 'asked-again' | 'lease-lost'> {
   const { rows } = await database.pool.query<{ held: boolean; written: boolean }>({
@@ -252,7 +252,7 @@ export async function writeLinkEnd(
              WHERE id = $1 AND EXISTS (SELECT 1 FROM mine) AND NOT linked
                AND (desired_state = 'unlinked' OR (NOT $6 AND pairing_code IS NOT DISTINCT FROM $7)) RETURNING 1)
            SELECT EXISTS (SELECT 1 FROM mine) AS held, EXISTS (SELECT 1 FROM ended) AS written`,
-    values: [...holderValues(holder), reason, detail ?? null, cancelled, shownCode],
+    values: [...tokenValues(token), reason, detail ?? null, cancelled, shownCode],
   });
   if (rows[0]?.held !== true) return 'lease-lost';
   return rows[0].written ? 'written' : 'asked-again';

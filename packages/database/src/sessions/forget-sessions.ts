@@ -67,12 +67,12 @@ export async function requestForgetSessions(
 }
 
 /** Clears the wish that was made at `askedAt`; a later one stays. False when the lease is lost. */
-export async function writeSessionsForgotten(database: Database, holder: LeaseToken, askedAt: Date): Promise<boolean> {
+export async function writeSessionsForgotten(database: Database, token: LeaseToken, askedAt: Date): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-sessions-forgotten',
     text: `UPDATE devices SET forget_sessions_at = CASE WHEN forget_sessions_at <> $4 THEN forget_sessions_at END
            WHERE id = $1 AND ${held}`,
-    values: [holder.deviceId, holder.owner, holder.epoch, askedAt],
+    values: [token.deviceId, token.owner, token.epoch, askedAt],
   });
   return rowCount === 1;
 }

@@ -115,7 +115,7 @@ export async function takeLeases(
 }
 
 /** Gives devices back so that another worker can take them at once. What is no longer ours is left alone. */
-export async function releaseLeases(database: Database, holders: readonly LeaseToken[]): Promise<void> {
+export async function releaseLeases(database: Database, tokens: readonly LeaseToken[]): Promise<void> {
   await database.pool.query({
     name: 'release-leases',
     text: `WITH freed AS (
@@ -124,11 +124,7 @@ export async function releaseLeases(database: Database, holders: readonly LeaseT
              RETURNING l.device_id)
            UPDATE devices d SET state = 'connecting', state_at = now(), last_connected_at = now()
            FROM freed WHERE d.id = freed.device_id AND d.state = 'connected'`,
-    values: [
-      holders.map((holder) => holder.deviceId),
-      [...new Set(holders.map((holder) => holder.owner))],
-      epochsOf(holders),
-    ],
+    values: [tokens.map((token) => token.deviceId), [...new Set(tokens.map((token) => token.owner))], epochsOf(tokens)],
   });
 }
 
