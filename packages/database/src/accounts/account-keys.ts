@@ -1,10 +1,10 @@
 /**
- * Each account's own keys, sealed under the master key: numbered data keys for its contents, and a key for its fingerprints,
- * which is derived from its first readable data key. Erasing an account's data keys makes its contents unreadable.
+ * The keys of each account, sealed under the master key. Numbered data keys seal its contents. Its fingerprint key is
+ * derived from its first readable data key. If an account's data keys are erased, nobody can read its contents.
  *
- * An account without a data key gets one, committed before anything is sealed under it. A data key seals at most 2^31
- * contents: processes reserve contents in blocks, and after the last block the account gets the next key. It also gets a
- * new key if its newest one cannot be opened. If two processes make the same key at once, both use the one stored first.
+ * An account without a data key gets one, which is committed before it seals anything. Processes reserve contents in
+ * blocks. After the last block of a key, or if its newest key cannot be opened, the account gets the next key. If two
+ * processes make the same key at once, both use the one that was stored first.
  */
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { AccountId } from '@kurir/contracts';
@@ -16,7 +16,7 @@ import type { FingerprintVersion } from './fingerprint.js';
 
 export type FingerprintKeys = {
   readonly fingerprintKey: KeyObject;
-  /** The version in which new fingerprints are stored. */
+  /** Fingerprints are stored in this version from now on. */
   readonly fingerprintVersion: FingerprintVersion;
 };
 
@@ -29,14 +29,14 @@ export type SealingKeys = FingerprintKeys & {
 export type DataKeyName = { readonly accountId: AccountId; readonly number: number };
 
 export type AccountKeys = {
-  /** The keys of each account for so many contents more. */
+  /** The keys of each account, with room for this many more contents. */
   sealing(counts: ReadonlyMap<AccountId, number>): Promise<ReadonlyMap<AccountId, SealingKeys>>;
   fingerprinting(accountId: AccountId): Promise<FingerprintKeys>;
-  /** A data key by its name; null where it is not stored, or cannot be opened. */
+  /** Looks data keys up by name. The lookup returns null for a key that is not stored or cannot be opened. */
   opening(names: readonly DataKeyName[]): Promise<(name: DataKeyName) => KeyObject | null>;
 };
 
-/** AES-GCM with random nonces allows 2^32 under one key. */
+/** AES-GCM with random nonces allows twice as many under one key. */
 const contentsPerKey = 2 ** 31;
 const reservedAtOnce = 2 ** 16;
 const mostCached = 10_000;
@@ -57,7 +57,7 @@ async function readKeysOf({ pool }: Database, accountId: AccountId): Promise<Sea
   return rows;
 }
 
-/** False when the key has not so many contents left, or is not stored. */
+/** Returns false if the key has no room for `count` more contents, or is not stored. */
 async function reserve({ pool }: Database, { accountId, number }: DataKeyName, count: number): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'reserve-contents',
@@ -67,7 +67,7 @@ async function reserve({ pool }: Database, { accountId, number }: DataKeyName, c
   return rowCount === 1;
 }
 
-/** Unless another process makes it at the same time. */
+/** Does nothing if another process has already stored the key. */
 async function make({ pool }: Database, sealer: Sealer, name: DataKeyName): Promise<void> {
   await pool.query({
     name: 'make-account-key',
@@ -90,7 +90,7 @@ function fingerprintKeyOf(firstDataKey: KeyObject): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', firstDataKey.export(), '', 'kurir fingerprints', 32)));
 }
 
-/** Null for a key that is damaged, or sealed under another master key. */
+/** Returns null if the key is damaged or sealed under another master key. */
 function openKey(sealer: Sealer, name: DataKeyName, sealed: Buffer): KeyObject | null {
   try {
     return createSecretKey(sealer.open(sealed, aadOf(name)));
@@ -100,10 +100,10 @@ function openKey(sealer: Sealer, name: DataKeyName, sealed: Buffer): KeyObject |
   }
 }
 
-/** Two processes may each make one key that the other cannot open; more than that is a fault. */
+/** Two processes may each make a key that the other cannot open. More than that is a fault. */
 const mostMade = 3;
 
-/** Reserves contents under the account's newest readable key, which it makes if need be. */
+/** Reserves contents under the account's newest readable key. Makes a key if there is none. */
 async function reserveKeys(
   database: Database,
   sealer: Sealer,
@@ -129,10 +129,10 @@ async function reserveKeys(
 export function createAccountKeys(database: Database, sealer: Sealer, { cached = mostCached } = {}): AccountKeys {
   const current = new LRUCache<AccountId, ReservedKeys & { left: number }>({ max: cached });
   const dataKeys = new LRUCache<string, KeyObject>({ max: cached });
-  /** By the monotonic clock: until then apis of the earlier version may read our fingerprints. */
+  /** Until then, on the monotonic clock, apis of the earlier version may read our fingerprints. */
   let oldUntil: number | null = null;
 
-  // After a failover, the newest keys may be gone.
+  // After a failover, the newest keys may be missing.
   const forget = () => {
     current.clear();
     dataKeys.clear();

@@ -1,4 +1,4 @@
-/** Accounts, plans and what an account may still send: the rare reads and writes, through Prisma. */
+/** Accounts, plans and the quota that an account has left. All of it is rare, so Prisma does most of it. */
 import { type AccountId, newId, type PlanId } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import { type Audit, audited, auditRow, auditWrites } from './audit.js';
@@ -24,13 +24,13 @@ export type NewPlan = {
   readonly quota: number | null;
 };
 
-/** Makes a plan, or gives back the one that already has its name, unchanged. */
+/** Makes a plan. If a plan of this name exists, returns that plan unchanged. */
 export async function createPlan(database: Database, plan: NewPlan, audit?: Audit): Promise<PlanId> {
   const id = newId('pln');
   return database.prisma.$transaction(async (tx) => {
     const made = await tx.plan.upsert({ where: { name: plan.name }, update: {}, create: { id, ...plan } });
     if (audit !== undefined && made.id === id) await tx.auditEntry.create({ data: auditRow(audit, id) });
-    // Plan ids are made only by newId('pln').
+    // Only newId('pln') makes ids of plans.
     return made.id as PlanId;
   });
 }
@@ -42,7 +42,7 @@ export type PlanChange = {
   readonly active?: boolean | undefined;
 };
 
-/** Changes what is given, for renewals from now on; false when there is no such plan. */
+/** Changes the given fields for later renewals. Returns false if there is no such plan. */
 export async function changePlan(
   database: Database,
   planId: string,
@@ -95,7 +95,7 @@ function chosenPlan(plan: {
   return { planId: id as PlanId, name, type, durationDays, priceRupiah, quota };
 }
 
-/** The account's most recently chosen plan at its present price, or null. */
+/** The plan that the account chose last, at its present price, or null. */
 export async function readChosenPlan(database: Database, accountId: AccountId): Promise<ChosenPlan | null> {
   const choice = await database.prisma.planChoice.findFirst({
     where: { accountId },
@@ -105,7 +105,7 @@ export async function readChosenPlan(database: Database, accountId: AccountId): 
   return choice === null ? null : chosenPlan(choice.plan);
 }
 
-/** The cheapest plan that can be bought, or null when there is none. */
+/** The cheapest plan that is on sale, or null. */
 export async function readCheapestPlan(database: Database): Promise<ChosenPlan | null> {
   const plan = await database.prisma.plan.findFirst({
     where: { active: true },
@@ -138,7 +138,7 @@ export type AccountInfo = {
   readonly startsAt: Date;
   readonly endsAt: Date;
   readonly daysLeft: number;
-  /** Null: unlimited. Over all open periods, so that an early renewal loses nothing that was paid for. */
+  /** The sum over all open periods, so that an early renewal loses no paid quota. Null: unlimited. */
   readonly initialQuota: number | null;
   readonly remainingQuota: number | null;
 };
@@ -155,10 +155,7 @@ type InfoRow = {
   remaining_quota: number;
 };
 
-/**
- * The account's present period, the newest that it opened: the one that runs or, when none does, the last one.
- * Null when it never had one.
- */
+/** The account's newest period that is open. If none is open, the period that ended last. Null if it never had one. */
 export async function readAccountInfo(database: Database, accountId: AccountId): Promise<AccountInfo | null> {
   const { rows } = await database.pool.query<InfoRow>({
     name: 'read-account-info',

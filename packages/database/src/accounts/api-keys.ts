@@ -1,6 +1,6 @@
 /**
- * API keys: made and changed rarely (Prisma), read on every request through the api's short cache. A secret is
- * shown once, when it is made; it is kept sealed because HMAC needs it back.
+ * API keys. Prisma makes and changes them; the api reads them on every request through a short cache. A secret is shown
+ * once, when it is made. It is stored sealed, not hashed, because HMAC needs the secret itself.
  */
 import type { AccountId, ApiKeyId, Scope } from '@kurir/contracts';
 import type { Prisma } from '../generated/client.js';
@@ -14,7 +14,7 @@ export type LiveApiKey = {
   /** Empty: everything. */
   readonly scopes: readonly string[];
   readonly allowedIps: readonly string[];
-  /** One or two: during a rotation the old one still works. Newest first. */
+  /** One or two, newest first. During a rotation the old one still works. */
   readonly secrets: readonly { readonly version: number; readonly secret: string }[];
 };
 
@@ -29,7 +29,7 @@ type KeyRow = {
   sealed: Buffer[];
 };
 
-/** The key with its live secrets opened, or null when it is unknown, revoked or has none. */
+/** The key with its live secrets opened. Null if it is unknown, revoked or has no live secret. */
 export async function readApiKey(database: Database, sealer: Sealer, keyId: string): Promise<LiveApiKey | null> {
   const { rows } = await database.pool.query<KeyRow>({
     name: 'read-api-key',
@@ -51,7 +51,7 @@ export async function readApiKey(database: Database, sealer: Sealer, keyId: stri
   return { id: row.id, accountId: row.account_id, scopes: row.scopes, allowedIps: row.allowed_ips, secrets };
 }
 
-/** Notes that secrets were used, so that a rotation can be finished with confidence. */
+/** Notes that secrets were used, so that a customer knows when a rotation may end. */
 export async function noteSecretsUsed(
   database: Database,
   used: readonly { readonly keyId: string; readonly version: number }[],
@@ -93,8 +93,8 @@ function sealSecret(sealer: Sealer, accountId: string, keyId: string, version: n
 }
 
 /**
- * Gives the key a new secret; the present one works for `overlapSeconds` more, an older one ends now.
- * False when the account has no such key.
+ * Gives the key a new secret. The present one works for `overlapSeconds` more, an older one ends now. Returns false if
+ * the account has no such key.
  */
 export async function rotateApiKeySecret(
   database: Database,
@@ -105,7 +105,7 @@ export async function rotateApiKeySecret(
   audit?: Audit,
 ): Promise<boolean> {
   return database.prisma.$transaction(async (tx) => {
-    // The row lock makes two rotations at once follow each other.
+    // The row lock makes the second of two rotations wait for the first.
     const locked = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM api_keys WHERE id = ${key.id} AND account_id = ${key.accountId} AND revoked_at IS NULL FOR UPDATE`;
     if (locked.length === 0) return false;
@@ -122,7 +122,7 @@ export async function rotateApiKeySecret(
   });
 }
 
-/** Ends a key; false when the account has no such live key. */
+/** Revokes a key. Returns false if the account has no such live key. */
 export async function revokeApiKey(
   database: Database,
   accountId: AccountId,
@@ -132,7 +132,7 @@ export async function revokeApiKey(
   return updateKey(database, { accountId, keyId }, { revokedAt: new Date() }, audit);
 }
 
-/** Changes a live key of the account; false when there is none of this id. */
+/** Changes a live key of the account. Returns false if there is none with this id. */
 function updateKey(
   { prisma }: Database,
   { accountId, keyId }: { readonly accountId: AccountId; readonly keyId: string },
@@ -152,7 +152,7 @@ export type KeyChange = {
   readonly allowedIps?: readonly string[] | undefined;
 };
 
-/** Changes what is given; false when the account has no such live key. */
+/** Changes the given fields. Returns false if the account has no such live key. */
 export async function changeApiKey(
   database: Database,
   accountId: AccountId,
@@ -168,7 +168,10 @@ export async function changeApiKey(
   return updateKey(database, { accountId, keyId }, data, audit);
 }
 
-/** The secrets of the account's key that do not work any more, newest first: to say so to whoever still uses one. */
+/**
+ * The secrets of the account's key that no longer work, newest first. The api uses them to tell a caller why it is
+ * refused.
+ */
 export async function readEndedSecrets(
   database: Database,
   sealer: Sealer,

@@ -1,17 +1,17 @@
-/** Who did what to an account. Rows are only ever added; the database refuses anything else. */
+/** The audit log. Rows are only added; the database refuses to change or delete one. */
 import { type AccountId, type AuditAction, newId, type SignInAction, type UserId } from '@kurir/contracts';
 import type pg from 'pg';
 import { type Database, inTransaction } from '../postgres/connect.js';
 
-/** A row of the audit log: what somebody did. `actor` is a person's id, a key's id, or `admin` for the command line. */
+/** One action in the audit log. `actor` is a person's id, a key's id, or `admin` for the command line. */
 export type Audit = {
-  /** Null: it concerns no single account. */
+  /** Null: the action concerns no single account. */
   readonly accountId: AccountId | null;
   readonly actor: string;
   readonly action: AuditAction;
 };
 
-/** The row as Prisma wants it. `subject` is the id of what was changed, never a secret, text or phone number. */
+/** The row for Prisma. `subject` is the id of the changed thing, never a secret, a text or a phone number. */
 export const auditRow = ({ accountId, actor, action }: Audit, subject: string | null) => ({
   id: newId('aud'),
   accountId,
@@ -35,8 +35,8 @@ export async function noteAudit(queryable: Queryable, audit: Audit, subject: str
 }
 
 /**
- * Makes a change and its row in one transaction. Returns what `change` returns; false: nothing changed, and nothing is
- * noted. Without `audit` nobody asked for it, as for test data.
+ * Makes a change and adds its row in one transaction. Returns the result of `change`. If that is false, nothing changed
+ * and no row is added. Test data has no `audit`, and so no row.
  */
 export async function audited(
   { pool }: Database,
@@ -52,11 +52,14 @@ export async function audited(
   });
 }
 
-/** The row as a write for Prisma's `$transaction([…])`; none without `audit`. */
+/** The row as a write for Prisma's `$transaction([…])`. Empty without `audit`. */
 export const auditWrites = ({ prisma }: Database, audit: Audit | undefined, subject: string) =>
   audit === undefined ? [] : [prisma.auditEntry.create({ data: auditRow(audit, subject) })];
 
-/** What a person did with better-auth, which writes by itself: the one row that is written after the change. */
+/**
+ * Adds the row for an action of better-auth. It is the only row that is added after the change: better-auth uses its
+ * own transaction.
+ */
 export async function noteSignIn(
   database: Database,
   userId: UserId,
@@ -69,7 +72,7 @@ export type AuditRow = {
   readonly id: string;
   readonly accountId: AccountId | null;
   readonly actor: string;
-  /** A person's or a key's; null for the command line and what is gone. */
+  /** The name of a person or a key. Null for the command line, and for actors that no longer exist. */
   readonly actorName: string | null;
   readonly action: string;
   readonly subject: string | null;
@@ -78,7 +81,7 @@ export type AuditRow = {
 
 export type AuditPage = { readonly entries: AuditRow[]; readonly nextCursor: string | null };
 
-/** Newest first; `accountId` null: across accounts. */
+/** Entries of the account, newest first. With `accountId` null, entries of all accounts. */
 export async function readAudit(
   database: Database,
   accountId: AccountId | null,

@@ -1,20 +1,21 @@
 /**
- * What makes two requests under one `client_ref` the same. A fingerprint is made from the whole parsed request, without the
- * fields that were left out or have their default: a new field can neither be forgotten nor break the repeat of an older
- * request. It is an HMAC under a key of the account, because a bare hash of a six-digit code gives the code away.
+ * A fingerprint tells whether two requests with one `client_ref` are the same. It covers the whole parsed request,
+ * without fields that are absent or have their default. So nobody can forget a new field, and a new field does not
+ * break the repeat of an older request. The fingerprint is an HMAC under a key of the account: anyone could guess a
+ * short code from a bare hash.
  *
- * The first byte of a stored fingerprint is its version. A repeat is compared under the version of the first request. Version
- * 0 has no such byte: a bare SHA-256 of 32 bytes.
+ * The first byte of a stored fingerprint is its version. A repeat is compared in the version of the first request.
+ * Version 0 has no such byte: it is a bare SHA-256.
  */
 import { createHmac, hash, type KeyObject } from 'node:crypto';
 import { type DeviceId, defaultTtlSeconds, type SendInput } from '@kurir/contracts';
 
 export type FingerprintVersion = 0 | 1;
 
-/** What a request was, and how its fingerprint of version 0 was made. */
+/** The fields of a request, and the list of fields that version 0 hashed. */
 export type Fingerprinted = { readonly fields: object; readonly oldFields: () => readonly unknown[] };
 
-/** The keys in one order; without what is undefined. */
+/** Sorts the keys and leaves undefined fields out, so that equal values have equal JSON. */
 function canonical(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(canonical);
@@ -24,7 +25,7 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(sorted.map(([name, field]) => [name, canonical(field)]));
 }
 
-/** A fingerprint as it is stored. */
+/** The fingerprint as it is stored. */
 export function fingerprintOf(
   key: KeyObject,
   { fields, oldFields }: Fingerprinted,
@@ -39,13 +40,16 @@ export function fingerprintOf(
 
 const bareHashBytes = 32;
 
-/** Whether a stored fingerprint is that of this request. False for a version that is not known here. */
+/**
+ * Returns true if the stored fingerprint is that of this request. Returns false for a version that this code does not
+ * know.
+ */
 export function hasFingerprint(key: KeyObject, request: Fingerprinted, stored: Buffer): boolean {
   const version = stored.length === bareHashBytes ? 0 : stored[0];
   return (version === 0 || version === 1) && fingerprintOf(key, request, version).equals(stored);
 }
 
-/** What each field is where a request leaves it out; undefined where it cannot. */
+/** The default of each field; undefined if a request must name the field. */
 const defaults: { readonly [F in keyof SendInput]: (input: SendInput) => SendInput[F] | undefined } = {
   content: () => undefined,
   recipient: () => undefined,
@@ -60,7 +64,7 @@ function withoutDefaults(input: SendInput): object {
   return Object.fromEntries(Object.entries(input).filter(isChosen));
 }
 
-/** A message belongs to the device that it was sent through. */
+/** Includes the device: the same message through another device is another message. */
 export const messageAsked = ({
   deviceId,
   input,

@@ -1,4 +1,4 @@
-/** Invitations to an account. The link's token is known to the mail only; its hash is kept. */
+/** Invitations to an account. Only the mail holds the token of the link; we store its hash. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type AccountId, limits, newId, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
@@ -20,7 +20,7 @@ const hashOf = (token: string) => createHash('sha256').update(token, 'utf8').dig
 const columns = `i.id, i.account_id AS "accountId", a.name AS "accountName", i.email, i.role,
   i.created_at AS "createdAt", i.expires_at AS "expiresAt"`;
 
-/** Open ones, newest first. */
+/** Open invitations, newest first. */
 export async function listInvitations(database: Database, accountId: AccountId): Promise<InvitationRow[]> {
   const { rows } = await database.pool.query<InvitationRow>(
     `SELECT ${columns} FROM invitations i JOIN accounts a ON a.id = i.account_id
@@ -30,7 +30,10 @@ export async function listInvitations(database: Database, accountId: AccountId):
   return rows;
 }
 
-/** An open invitation and the token for its link, given out only here. One per address: inviting again replaces it. */
+/**
+ * Writes an invitation and returns it with the token of its link, which is stored nowhere. A second invitation to the
+ * same address replaces the first.
+ */
 export async function writeInvitation(
   database: Database,
   invitation: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole },
@@ -73,7 +76,7 @@ export async function revokeInvitation(
   });
 }
 
-/** What a link offers, or null when it is worth nothing (any more). */
+/** The invitation of a link. Null if it was used, was revoked or has expired. */
 export async function readInvitation(database: Database, token: string): Promise<InvitationRow | null> {
   const { rows } = await database.pool.query<InvitationRow>(
     `SELECT ${columns} FROM invitations i JOIN accounts a ON a.id = i.account_id
@@ -83,7 +86,9 @@ export async function readInvitation(database: Database, token: string): Promise
   return rows[0] ?? null;
 }
 
-/** Joins the account and uses the invitation up; null when it is worth nothing to the person of this address. */
+/**
+ * Adds the person to the account and deletes the invitation. Returns null if it is not open or is for another address.
+ */
 export async function acceptInvitation(
   database: Database,
   token: string,

@@ -1,4 +1,4 @@
-/** Mails of a development run: kept for its mailbox page instead of being sent. */
+/** The mails of a development run. They are not sent; a page of the dashboard shows them. */
 import { newId } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 
@@ -12,7 +12,7 @@ export type KeptMail = {
   readonly createdAt: Date;
 };
 
-/** Keeps a mail; the newest 50 stay. */
+/** Stores a mail and deletes the oldest beyond the limit. */
 export async function keepMail(
   database: Database,
   mail: { readonly recipient: string; readonly subject: string; readonly text: string },

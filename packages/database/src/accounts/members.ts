@@ -1,4 +1,4 @@
-/** Who may see an account. The role is read anew for every request: a change counts at once. */
+/** The members of accounts. Each request reads the role again, so a change counts at once. */
 import { type AccountId, limits, newId, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import type pg from 'pg';
@@ -7,7 +7,7 @@ import { type Audit, auditWrites, noteAudit } from './audit.js';
 
 export type Membership = { readonly accountId: AccountId; readonly name: string; readonly role: MemberRole };
 
-/** The accounts that the person is a member of, the first joined first. */
+/** The person's accounts, in the order in which the person joined. */
 export async function listMemberships(database: Database, userId: UserId): Promise<Membership[]> {
   const { rows } = await database.pool.query<Membership>({
     name: 'list-memberships',
@@ -19,8 +19,8 @@ export async function listMemberships(database: Database, userId: UserId): Promi
 }
 
 /**
- * The person's memberships; whoever has none gets an account of their own, with a few messages to try it
- * (`trialMessages` 0: without). Two requests at once make one account.
+ * The person's memberships. A person without one gets an account with `trialMessages` messages, if that is not 0. Two
+ * requests at once make one account.
  */
 export async function ensureMemberships(
   database: Database,
@@ -85,7 +85,7 @@ export type MemberRow = {
   readonly joinedAt: Date;
 };
 
-/** The account's members, the first joined first; with `userId`, that one. */
+/** The account's members, in the order in which they joined. With `userId`, only that member. */
 export async function listMembers(database: Database, accountId: AccountId, userId?: string): Promise<MemberRow[]> {
   const { rows } = await database.pool.query<MemberRow>(
     `SELECT u.id AS "userId", u.email, u.name, m.role, coalesce(u.two_factor_enabled, false) AS "twoFactor",
@@ -99,7 +99,7 @@ export async function listMembers(database: Database, accountId: AccountId, user
 
 export type MemberChange = 'done' | 'not-found' | 'last-owner';
 
-/** Two owners who demote each other at the same time follow each other: one of them stays. */
+/** Locks the account, so that two owners cannot demote each other at the same time and leave it without one. */
 async function lockMembers(client: pg.PoolClient, accountId: AccountId): Promise<Map<string, MemberRole>> {
   await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
   const { rows } = await client.query<{ user_id: string; role: MemberRole }>(

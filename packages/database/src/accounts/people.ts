@@ -1,14 +1,14 @@
-/** People and their sessions, beyond what better-auth does with them. */
+/** People and their sessions, as far as better-auth does not manage them. */
 import { type AccountId, newId, type UserId } from '@kurir/contracts';
 import { type Database, inTransaction } from '../postgres/connect.js';
 import { type Audit, auditWrites, noteAudit } from './audit.js';
 
-/** Chooses which account a session shows. */
+/** Chooses the account that a session shows. */
 export async function chooseSessionAccount(database: Database, sessionId: string, accountId: AccountId): Promise<void> {
   await database.prisma.session.updateMany({ where: { id: sessionId }, data: { accountId } });
 }
 
-/** Notes that a second factor was given just now; answers when. */
+/** Notes that the person confirmed a second factor now. Returns the time. */
 export async function confirmSession(database: Database, sessionId: string, audit: Audit): Promise<Date> {
   return inTransaction(database.pool, async (client) => {
     const { rows } = await client.query<{ confirmed_at: Date }>(
@@ -24,7 +24,7 @@ export async function confirmSession(database: Database, sessionId: string, audi
 
 export type Person = { readonly id: UserId; readonly email: string; readonly name: string };
 
-/** Whoever signs in under this address, or null. */
+/** The person who signs in with this address, or null. */
 export async function findPerson(database: Database, email: string): Promise<Person | null> {
   const { rows } = await database.pool.query<Person>(
     'SELECT id, email, name FROM users WHERE lower(email) = lower($1)',
@@ -33,14 +33,17 @@ export async function findPerson(database: Database, email: string): Promise<Per
   return rows[0] ?? null;
 }
 
-/** Makes somebody an operator of this gateway, or ends that. */
+/** Makes a person an operator of this gateway, or ends that. */
 export async function setOperator(database: Database, userId: UserId, isAdmin: boolean, audit?: Audit): Promise<void> {
   const { prisma } = database;
   const changed = prisma.user.update({ where: { id: userId }, data: { isAdmin } });
   await prisma.$transaction([changed, ...auditWrites(database, audit, userId)]);
 }
 
-/** A new person who signs in with a password, or the one who has the address already, unchanged. */
+/**
+ * Makes a person who signs in with a password. If somebody has the address already, returns that person's id and
+ * changes nothing.
+ */
 export async function ensurePerson(
   database: Database,
   person: { readonly email: string; readonly name: string; readonly passwordHash: string; readonly isAdmin: boolean },

@@ -1,4 +1,4 @@
-/** A new device, unlinked, with what spares an account of its network where nothing else is said. */
+/** Creates a device, unlinked. A setting that the request leaves out gets the default of its network. */
 import { type AccountId, type DeviceId, type Network, newId } from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
 import { type Audit, auditWrites } from '../accounts/audit.js';
@@ -25,7 +25,7 @@ export async function createDevice(database: Database, device: NewDevice, audit?
 
 export type DeviceRequest = NewDevice & {
   readonly proxyUrl?: string | null | undefined;
-  /** The customer's own id for this request, unique in the account for good; null: none. */
+  /** The customer's own id for this request, unique in the account forever. Null: none. */
   readonly clientRef: string | null;
 };
 
@@ -34,8 +34,8 @@ export type DeviceCreation =
   | { readonly kind: 'client-ref-reused' };
 
 /**
- * Creates the device that somebody asked for, in one statement with its lease and its audit: all of it or nothing.
- * The same `clientRef` with the same fields answers the first device, however often and however many at once.
+ * Creates the requested device, its lease and its audit row in one statement. The same `clientRef` with the same fields
+ * always returns the first device, also when requests run at the same time.
  */
 export async function createRequestedDevice(
   database: Database,
@@ -81,7 +81,7 @@ export async function createRequestedDevice(
   return readFirst(database, accountId, clientRef, (first) => hasFingerprint(fingerprintKey, asked, first));
 }
 
-/** The device that has the `clientRef`, if the same was asked for. */
+/** The device that has the `clientRef`. Refuses if the request was another one. */
 async function readFirst(
   database: Database,
   accountId: AccountId,
@@ -104,7 +104,7 @@ function columnsOf(device: NewDevice) {
     accountId,
     name,
     network,
-    // Null is a choice here: no limit.
+    // Null is a choice of the customer: no limit.
     pacePerMinute: pacePerMinute === undefined ? polite.pacePerMinute : pacePerMinute,
     paceJitterMs: paceJitterMs ?? polite.paceJitterMs,
     ...limitColumns(newContactsPerDay === undefined ? polite.newContactsPerDay : newContactsPerDay),
@@ -113,8 +113,7 @@ function columnsOf(device: NewDevice) {
 }
 
 /**
- * What a fingerprint of version 0 holds where the request named no setting: what devices of that network started with then,
- * whatever they start with now.
+ * The settings that version 0 hashed for a request that named none: the defaults of that time. They must never change.
  */
 const settingsInOldFingerprints: Partial<
   Record<string, { pacePerMinute: number; paceJitterMs: number; limit: number }>
@@ -125,7 +124,7 @@ const settingsInOldFingerprints: Partial<
 /** Fields of a request that do not describe its device. */
 const aboutRequest: ReadonlySet<string> = new Set(['accountId', 'clientRef'] satisfies (keyof DeviceRequest)[]);
 
-/** A proxy without its password: one could be guessed from a fingerprint of version 0. */
+/** Leaves out the proxy's password: somebody could guess it from a fingerprint of version 0. */
 function deviceAsked(request: DeviceRequest): Fingerprinted {
   const { proxyUrl = null, ...chosen } = request;
   const proxy = proxyUrl === null ? undefined : withoutPassword(proxyUrl);

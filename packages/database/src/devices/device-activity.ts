@@ -1,10 +1,10 @@
-/** What a list of devices shows besides their details: since when, what waits, how sending goes. */
+/** The activity of devices for a list: times, backlog, and the results of recent messages. */
 import { type AccountId, type DeviceId, priorityRanks } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 
-/** What is in a lane is counted up to here, and what waits beside it; more is only "many". */
+/** Counting stops here; the list then says "many". */
 const backlogCountedTo = 100_000;
-/** How sending goes is read off so many of the account's newest messages, of the last 24 hours. */
+/** The results come from this many of the account's newest messages of one day. */
 const looksAt = 5_000;
 
 export type Backlog = {
@@ -18,7 +18,7 @@ export type DeviceActivity = {
   readonly stateAt: Date;
   readonly lastConnectedAt: Date | null;
   readonly pairingMethod: 'qr' | 'pairing_code' | null;
-  /** The number into whose phone a pairing code is typed. */
+  /** The phone number for a pairing code. */
   readonly pairingNumber: string | null;
   readonly backlog: Backlog;
   readonly sent: number;
@@ -26,12 +26,12 @@ export type DeviceActivity = {
   readonly unknown: number;
 };
 
-/** In the lane and beside it: each has an index of its own. */
+/** Messages in the lane and messages that wait outside it have separate indexes. */
 const waitingIn = (place: string) => `(
       SELECT priority, coalesce(send_at > now(), false) AS later FROM messages
       WHERE device_id = d.id AND stage = 0 AND ${place} LIMIT ${backlogCountedTo})`;
 
-/** Over `devices d`, as `waiting`. */
+/** Counts the backlog of `devices d` as `waiting`. */
 export const countBacklog = `CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE priority = ${priorityRanks.otp} AND NOT later)::int AS otp,
            count(*) FILTER (WHERE priority = ${priorityRanks.normal} AND NOT later)::int AS normal,
@@ -54,7 +54,7 @@ const statement = `WITH lately AS (
   FROM devices d LEFT JOIN lately ON lately.device_id = d.id ${countBacklog}
   WHERE d.account_id = $1 AND ($2::text IS NULL OR d.id = $2)`;
 
-/** By device of the account; with a `deviceId`, only of that one. */
+/** The activity of the account's devices, by device. With `deviceId`, only that device. */
 export async function readDeviceActivity(
   database: Database,
   accountId: AccountId,

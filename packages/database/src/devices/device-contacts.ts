@@ -1,6 +1,6 @@
 /**
- * Whom a device knows: who was written to, and who wrote. Only the first time of each counts, so writing it again
- * changes nothing. Each new contact starts a pause. Until it ends, only codes go to further new contacts.
+ * The contacts of a device: people whom it wrote to or heard from. Only the first time counts, so writing a contact
+ * again changes nothing. Each new contact starts a pause. Until it ends, only codes go to further new contacts.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { againAfterDeadlock, type Database, isUnavailable } from '../postgres/connect.js';
@@ -15,7 +15,7 @@ export type Contact = {
 
 const pause = { leastMs: 20_000, mostMs: 60_000 } as const;
 
-/** `random`: from 0 to 1, for the length of each pause. */
+/** `random` returns a number from 0 to 1 for the length of each pause. */
 export async function noteContacts(
   database: Database,
   contacts: readonly Contact[],
@@ -23,8 +23,8 @@ export async function noteContacts(
 ): Promise<void[]> {
   const statement = {
     name: 'note-contacts',
-    // In one order everywhere: two batches may meet the same contacts. Somebody of one batch who was written to and wrote was
-    // a stranger when the message was claimed, so the answer counts as the later one.
+    // The order is the same everywhere, because two batches may contain the same contacts. If one batch contains both
+    // directions of a contact, that person was new when the message was claimed, so `heard_at` comes after `wrote_at`.
     text: `WITH noted AS (
            INSERT INTO device_contacts AS known (device_id, recipient, wrote_at, heard_at)
            SELECT device_id, recipient, CASE WHEN bool_or(wrote) THEN now() END, CASE WHEN bool_or(NOT wrote) THEN now() + CASE WHEN bool_or(wrote) THEN interval '1 millisecond' ELSE interval '0' END END
@@ -53,7 +53,10 @@ export async function noteContacts(
   return contacts.map(() => undefined);
 }
 
-/** Contacts of many devices in one statement; `submit` resolves when its own is committed. `random`: from 0 to 1. */
+/**
+ * Writes contacts of many devices in one statement. `submit` resolves after the commit. `random` is that of
+ * `noteContacts`.
+ */
 export function createContactWriter(database: Database, random?: () => number): GroupCommit<Contact, void> {
   return createGroupCommit({
     maxItems: 256,

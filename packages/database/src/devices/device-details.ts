@@ -1,4 +1,4 @@
-/** A device with all that its account may know of it: how it spares its number, and whether strangers wait. */
+/** A device with its settings, the use of its limits, and the reason why messages to new contacts wait. */
 import { type AccountId, type DeviceId, type Politeness, priorityRanks, type WaitingReason } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
@@ -9,36 +9,39 @@ import { allowanceOfDevice, isNewOfToday, refusalsOf } from './new-contacts.js';
 import { allowanceNow, keptForCodes, type NetworkWarning, warningNow, warningOf } from './number-health.js';
 
 export type NewContacts = {
-  /** While messages to people whom the device neither wrote to nor heard from wait; null: they go out. */
+  /** Set while messages to new contacts wait. Null: they go out. */
   readonly waiting: {
-    /** `daily_limit` is the device's own; anything else is the network's word. */
+    /** `daily_limit` is our own limit. Any other reason comes from the network. */
     readonly reason: string;
     /** Null: until a setting changes. */
     readonly until: Date | null;
   } | null;
-  /** How many in 24 hours; null: no limit. */
+  /** New contacts in 24 hours. Null: no limit. */
   readonly allowance: number | null;
   readonly usedToday: number;
-  /** What is left of the allowance, for all messages and for codes; null: no limit. */
+  /** The part of the allowance that is left, for all messages and for codes. Null: no limit. */
   readonly left: { readonly forAll: number; readonly forCodes: number } | null;
-  /** The network's warning, while it holds. */
+  /** The warning of the network that holds now. */
   readonly warning: NetworkWarning;
-  /** The customer lets it write to more than the automatic limit would. */
+  /** The customer allows more new contacts than the automatic limit would. */
   readonly isLoose: boolean;
-  /** Before this only codes go to the next new contact; null: there is no pause now. */
+  /** Until then, only codes go to new contacts. Null: there is no pause now. */
   readonly pausesUntil: Date | null;
-  /** Where the network counts them. */
+  /** The network's own count, if it reports one. */
   readonly networkQuota: { readonly used: number; readonly total: number; readonly resetsAt: Date | null } | null;
 };
 
 export type DeviceDetails = DeviceView & {
   readonly politeness: Politeness;
-  /** The stored number of new contacts a day: a fixed limit, or what an automatic device falls back to. Null: none. */
+  /** The stored number of new contacts a day: a fixed limit, or the fallback of an automatic device. Null: none. */
   readonly storedContactLimit: number | null;
-  /** Without its password; null: none. */
+  /** Without its password. Null: none. */
   readonly proxy: string | null;
   readonly newContacts: NewContacts;
-  /** While the network refuses the version of its client: when this gateway first saw that version. */
+  /**
+   * Set while the network refuses the version of the device's client: the time when this gateway first saw that
+   * version.
+   */
   readonly refusedVersionSeenAt: Date | null;
 };
 
@@ -74,7 +77,7 @@ const detailColumns = `${viewColumns}, d.pace_per_minute, d.pace_jitter_ms, d.ne
   CASE WHEN d.state_reason = 'client_outdated' THEN (
     SELECT v.first_seen_at FROM whatsapp_versions v WHERE v.version = d.state_detail) END AS refused_version_seen_at`;
 
-/** What messages that are no codes wait for, whatever ends last; a pause is too short to be told. */
+/** The reason that ends last, for messages that are not codes. A pause is too short to show. */
 const refusal = `SELECT reason, until FROM (${refusalsOf('d.id = shown.id', String(priorityRanks.normal))}) each_one
   WHERE reason <> 'new_contact_pause' ORDER BY until DESC NULLS FIRST, reason LIMIT 1`;
 
@@ -94,7 +97,7 @@ export async function listDeviceDetails(
   return rows.map((row) => detailsOf(sealer, row));
 }
 
-/** The account's device, or null: another account's device does not exist. */
+/** The account's device. Null also for a device of another account. */
 export async function readDeviceDetails(
   database: Database,
   sealer: Sealer,
@@ -134,13 +137,16 @@ function detailsOf(sealer: Sealer, row: DetailRow): DeviceDetails {
   };
 }
 
-/** Where devices start with the automatic limit. */
+/** Only networks whose devices start with the automatic limit have loose devices. */
 function isLoose({ network, new_contacts_automatic: automatic, ...row }: DetailRow): boolean {
   if (automatic || defaultPoliteness(network).newContactsPerDay !== 'automatic') return false;
   return row.allowance === null || row.allowance > row.automatic_allowance;
 }
 
-/** While the network forbids new contacts there is none, unless the customer set one. */
+/**
+ * While the network forbids new contacts, the automatic limit allows none. A fixed limit is shown as the customer set
+ * it.
+ */
 const allowanceOf = (row: DetailRow) => (row.new_contacts_automatic && row.blocked ? 0 : row.allowance);
 
 function leftOf(row: DetailRow): NewContacts['left'] {

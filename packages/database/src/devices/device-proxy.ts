@@ -1,4 +1,4 @@
-/** A device's outbound proxy. Its address may hold a password, so it is sealed, and shown without. */
+/** The proxy of a device. Its address may hold a password, so it is stored sealed and shown without the password. */
 import type { DeviceId } from '@kurir/contracts';
 import { RecordUnreadable, type Sealer } from '../postgres/sealer.js';
 
@@ -8,7 +8,7 @@ export function sealDeviceProxy(sealer: Sealer, deviceId: DeviceId, url: string 
   return url === null ? null : sealer.seal(Buffer.from(url), aadOf(deviceId));
 }
 
-/** Throws `RecordUnreadable` when it was damaged or sealed under another master key. */
+/** Throws `RecordUnreadable` if the value is damaged or sealed under another master key. */
 export function openDeviceProxy(sealer: Sealer, deviceId: DeviceId, sealed: Uint8Array): string {
   return sealer.open(sealed, aadOf(deviceId)).toString();
 }
@@ -21,7 +21,9 @@ export function withoutPassword(proxyUrl: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** For people: without its password; `unreadable` where a damaged one stops the device. */
+/**
+ * The address without its password. `unreadable` if the stored value cannot be opened; the device then cannot connect.
+ */
 export function showDeviceProxy(sealer: Sealer, deviceId: DeviceId, sealed: Uint8Array): string {
   try {
     return withoutPassword(openDeviceProxy(sealer, deviceId, sealed));

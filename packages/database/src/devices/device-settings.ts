@@ -1,6 +1,4 @@
-/**
- * What a customer may set of a device: its name, how it spares its account, and the proxy it goes through.
- */
+/** The settings that a customer may change: name, pace, limits, typing and proxy. */
 import { type AccountId, type DeviceId, defaultSandbox, isNetwork, networks, type Politeness } from '@kurir/contracts';
 import { type Audit, audited } from '../accounts/audit.js';
 import type { Database } from '../postgres/connect.js';
@@ -8,11 +6,11 @@ import type { Sealer } from '../postgres/sealer.js';
 import { rewritePace } from './device-pace.js';
 import { sealDeviceProxy } from './device-proxy.js';
 
-/** What a new device of the network starts with. */
+/** The settings of a new device of the network. */
 export const defaultPoliteness = (network: string): Politeness =>
   networks[isNetwork(network) ? network : defaultSandbox].politeness;
 
-/** Beside the automatic limit, for a worker of a version that does not know it. */
+/** The fixed limit for workers of an older version, which do not know the automatic one. */
 const withoutHealth = 20;
 
 /** The columns of a limit of new contacts. */
@@ -21,21 +19,21 @@ export const limitColumns = (limit: Politeness['newContactsPerDay']) => ({
   newContactsAutomatic: limit === 'automatic',
 });
 
-/** What is left out or undefined stays as it is. */
+/** An absent or undefined field keeps its value. */
 export type DeviceChanges = { readonly [Key in keyof Politeness]?: Politeness[Key] | undefined } & {
   readonly name?: string | undefined;
   /**
-   * False: the limit came without a policy, perhaps from a client that sends back what it read. The stored number then
-   * leaves an automatic device automatic. Left out: true.
+   * False: the request named a limit but no policy; perhaps the client sends back a value that it read. If that is the
+   * stored number, the device keeps its automatic limit. Default true.
    */
   readonly isPolicySaid?: boolean | undefined;
-  /** `socks5://` or `http://`, with its password; null: none. */
+  /** `socks5://` or `http://`, with its password. Null: none. */
   readonly proxyUrl?: string | null | undefined;
 };
 
 /**
- * Counts at once, a pace from the last message on; another proxy from the next connection on, which the device's holder makes at once.
- * False when the account has no such device.
+ * Changes settings at once. A new pace counts from the last message. The worker reconnects the device for a new proxy.
+ * Returns false if the account has no such device.
  */
 export async function changeDevice(
   database: Database,
@@ -45,7 +43,7 @@ export async function changeDevice(
   { name, pacePerMinute, paceJitterMs, newContactsPerDay, isPolicySaid, typingMs, proxyUrl }: DeviceChanges,
   audit?: Audit,
 ): Promise<boolean> {
-  // Of what may be null, null is a value; so it is said aside whether there is one.
+  // Null is a value of some fields, so a separate parameter says whether the field is present.
   const limit = limitColumns(newContactsPerDay ?? null);
   return audited(database, audit, deviceId, async (queryable) => {
     const { rowCount } = await queryable.query(

@@ -1,4 +1,7 @@
-/** Devices as their account sees them. What a customer wants is written here; the device's holder makes it so. */
+/**
+ * Devices as their account sees them. The requests of customers are stored here; the worker that holds the device
+ * carries them out.
+ */
 import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
 import { type Audit, audited } from '../accounts/audit.js';
 import type { Database } from '../postgres/connect.js';
@@ -12,14 +15,14 @@ export type DeviceView = {
   readonly stateReason: string | null;
   /** The network's own word for the reason. */
   readonly stateDetail: string | null;
-  /** While it waits: until when. */
+  /** The end of the wait, while the device waits. */
   readonly stateUntil: Date | null;
   readonly linked: boolean;
   readonly acceptsSends: boolean;
   readonly phoneNumber: string | null;
-  /** The newest code to scan or type, while it is worth showing. */
+  /** The newest code to scan or type, while it is valid. */
   readonly pairingCode: string | null;
-  /** When that code stops being worth showing. Null with it. */
+  /** The end of the code's validity. Null without a code. */
   readonly pairingUntil: Date | null;
   readonly createdAt: Date;
 };
@@ -63,7 +66,7 @@ export function viewOf(row: ViewRow): DeviceView {
   };
 }
 
-/** The account's device, or null: another account's device does not exist. */
+/** The account's device. Null also for a device of another account. */
 export async function readDevice(
   database: Database,
   accountId: AccountId,
@@ -86,7 +89,10 @@ export async function listDevices(database: Database, accountId: AccountId): Pro
   return rows.map(viewOf);
 }
 
-/** Asks for the device to be linked; its holder shows a code. False when the account has no such device or it is linked already. */
+/**
+ * Requests a link; the worker then shows a code. Returns false if the account has no such device or the device is
+ * linked.
+ */
 export async function requestLink(
   database: Database,
   accountId: AccountId,
@@ -106,9 +112,8 @@ export async function requestLink(
 }
 
 /**
- * Takes the wish to be linked back: from now on no code is shown, and the device's holder, who may have the attempt
- * still open, ends it. False when the account has no such device that is being linked. An account that the phone linked
- * in the same moment is unlinked again.
+ * Cancels a link request. The device shows no code from now on, and the worker ends an attempt that is still open. If
+ * the phone linked the account at the same moment, the worker unlinks it. Returns false if no link was requested.
  */
 export async function requestLinkCancel(
   database: Database,
@@ -127,7 +132,10 @@ export async function requestLinkCancel(
   });
 }
 
-/** Asks for the device to be unlinked. False when the account has no such linked device. Asking twice is asking once. */
+/**
+ * Requests that the device is unlinked. A second request changes nothing. Returns false if the account has no such
+ * linked device.
+ */
 export async function requestUnlink(
   database: Database,
   accountId: AccountId,

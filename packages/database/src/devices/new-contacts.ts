@@ -1,37 +1,40 @@
 /**
- * When a device may write to nobody new, as SQL. It is derived from the device's row, its health and its contacts; nothing
- * is written to a message that waits for it, so all of them go on by themselves when the time has come.
+ * The limits of new contacts, as SQL. They are derived from the device's row, its health and its contacts. Nothing is
+ * written to a message that waits for them, so all such messages can go on as soon as the limits allow it.
  */
 import { allowanceNow, keptForCodesInSql, nextAllowance, warningNow } from './number-health.js';
 import { isCode, isNotCode } from './priority.js';
 
-/** Over `device_contacts c`: somebody new whom a device wrote to within 24 hours. Who wrote first is not new. */
+/**
+ * Over `device_contacts c`: a new contact that the device wrote to within 24 hours. A person who wrote first is not
+ * new.
+ */
 export const isNewOfToday = `(c.wrote_at > now() - interval '24 hours' AND (c.heard_at IS NULL OR c.heard_at > c.wrote_at))`;
 
 /** Over `messages m`. */
 export const toContact = `EXISTS (SELECT 1 FROM device_contacts k WHERE k.device_id = m.device_id AND k.recipient = m.recipient)`;
 
-/** Over `devices d` and its `device_health h`: today's limit; null: none. */
+/** Over `devices d` and its `device_health h`: the limit of today. Null: none. */
 export const allowanceOfDevice = `CASE WHEN d.new_contacts_automatic THEN ${allowanceNow} ELSE d.new_contacts_per_day END`;
 
-/** Over `devices d`: how many it has written to; null where nothing limits it. */
+/** Over `devices d`: the number of new contacts within 24 hours. Null if nothing limits it. */
 const usedOfLimit = `CASE WHEN d.new_contacts_automatic OR d.new_contacts_per_day IS NOT NULL THEN
     (SELECT count(*)::int FROM device_contacts c WHERE c.device_id = d.id AND ${isNewOfToday}) END`;
 
-/** What decides, for the devices `d` that `which` names. */
+/** The limits and their use, for the devices `d` that `which` selects. */
 const contactUse = (which: string, more = '') => `
     SELECT d.id AS device_id, d.new_contacts_automatic AS automatic, ${usedOfLimit} AS used, ${allowanceOfDevice} AS allowance,
       CASE WHEN d.new_contacts_blocked_until > now() THEN d.new_contacts_blocked_until END AS blocked_until,
       CASE WHEN d.new_contacts_automatic AND h.next_new_contact_at > now() THEN h.next_new_contact_at END AS pauses_until${more}
     FROM devices d LEFT JOIN device_health h ON h.device_id = d.id WHERE ${which}`;
 
-/** Over a `contactUse`: what messages of other priorities than otp may use of a limit. */
+/** Over a `contactUse`: the part of a limit that messages other than codes may use. */
 const forOthers = (allowance: string) =>
   `CASE WHEN automatic THEN ${allowance} - ${keptForCodesInSql(allowance)} ELSE ${allowance} END`;
 
 /**
- * Which of the devices (SQL for an array of ids) refuse new contacts now, `codes_too` or all but those: the common table
- * expressions that `mayGo` needs, so that a device is asked once and not for each of its messages.
+ * Selects the devices (from an array of ids in SQL) that refuse new contacts now. `codes_too`: also for codes. These
+ * common table expressions serve `mayGo`; a device is read once, not once for each message.
  */
 export const refusingDevices = (
   deviceIds: string,
@@ -44,17 +47,20 @@ export const refusingDevices = (
 export const mayGo = `((m.device_id NOT IN (SELECT device_id FROM refusing WHERE codes_too)
     AND (${isCode('m.priority')} OR m.device_id NOT IN (SELECT device_id FROM refusing))) OR ${toContact})`;
 
-/** Over a `contactUse` `u` when less than `limit` will have been written to within 24 hours. Null: that is so now, or never. */
+/**
+ * Over a `contactUse` `u`: the time at which fewer than `limit` contacts were written to within 24 hours. Null: that is
+ * true now, or never becomes true.
+ */
 const fallsBelow = (limit: string) => `CASE WHEN ${limit} > 0 THEN (
     SELECT c.wrote_at + interval '24 hours' FROM device_contacts c WHERE c.device_id = u.device_id AND ${isNewOfToday}
     ORDER BY c.wrote_at DESC OFFSET greatest(${limit}, 1) - 1 LIMIT 1) END`;
 
-/** A limit that changes by itself may let somebody through earlier than the day's end of the oldest. */
+/** A limit that changes by itself may allow a contact before the oldest one is 24 hours old. */
 const returnsAt = `least(${fallsBelow('l.now')}, CASE WHEN u.automatic AND u.changes_at IS NOT NULL THEN greatest(u.changes_at, ${fallsBelow('l.next')}) END)`;
 
 /**
- * Over the devices `d` that `which` names: each thing for which messages of a priority (SQL) to new contacts wait, and
- * until when as far as is known. No row: they go out.
+ * Over the devices `d` that `which` selects: each reason why messages of a priority (SQL) to new contacts wait, and its
+ * end if known. No row: they go out.
  */
 export const refusalsOf = (which: string, priority: string) => `
   SELECT refusal.reason, refusal.until FROM (${contactUse(

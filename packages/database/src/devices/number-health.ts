@@ -1,26 +1,26 @@
 /**
- * How many new contacts a day a number may have by itself, as SQL: few at first, half as many again after each clean day. A
- * day is clean when in it the network neither restricted nor warned the account. We store when the current stretch of clean
- * days began, and how many days came before it. Answers and claims count the days when they read them.
+ * The automatic limit of new contacts for a phone number, as SQL. It starts low and grows with each clean day. A day is
+ * clean if the network neither restricted nor warned the account. Stored are the begin of the present stretch of clean
+ * days and the number of clean days before it. Reads and claims then count the days.
  */
 
 export type NetworkWarning = 'none' | 'first' | 'second';
 
-/** By clean days; the last one stays. */
+/** By number of clean days. The last step stays. */
 export const firstSteps = [20, 30, 45, 67, 101, 151, 226, 250] as const;
 export const stepsAfterRestriction = [10, 15, 22, 33, 50, 75, 113, 170, 250] as const;
 export const dayMs = 86_400_000;
 const dayInSql = `interval '24 hours'`;
 
-/** Where the network says no end. */
+/** The length of a block or a warning if the network names no end. */
 export const unstated = { blockMs: 3_600_000, warningMs: dayMs } as const;
 
-/** In the database. */
+/** The values in the database. */
 export const warningRanks: Record<NetworkWarning, number> = { none: 0, first: 1, second: 2 };
 const networkWarnings: readonly NetworkWarning[] = ['none', 'first', 'second'];
 export const warningOf = (rank: number): NetworkWarning => networkWarnings[rank] ?? 'none';
 
-/** A part of the day's allowance that no other messages use up. */
+/** The part of a day's allowance that only codes may use. */
 export const keptForCodes = (allowance: number): number => Math.ceil(allowance / 5);
 
 /** Over `device_health h`, which may be missing. */
@@ -34,10 +34,16 @@ const fullAllowance = (days: string) =>
 /** Over `device_health h`: the rank of the warning that holds now. */
 export const warningNow = `CASE WHEN h.warned_until > now() THEN h.warning ELSE 0 END`;
 
-/** Over `device_health h`: the day's allowance now. While the network forbids new contacts there are none, whatever this says. */
+/**
+ * Over `device_health h`: the allowance of today. While the network forbids new contacts, there are none whatever this
+ * says.
+ */
 export const allowanceNow = `(CASE ${warningNow} WHEN 2 THEN 0 WHEN 1 THEN (${fullAllowance(cleanDays)}) / 2 ELSE ${fullAllowance(cleanDays)} END)`;
 
-/** Over `device_health h`: when the allowance changes next by itself, and to what. Null: without a row nobody counts. */
+/**
+ * Over `device_health h`: the next change of the allowance and its new value. Null without a row: then no days are
+ * counted.
+ */
 export const nextAllowance = {
   at: `CASE ${warningNow} WHEN 0 THEN h.clean_since + ${dayInSql} * (1 + greatest(0, floor(extract(epoch FROM now() - h.clean_since) / 86400)))
     ELSE h.warned_until END`,
@@ -46,14 +52,16 @@ export const nextAllowance = {
 
 export const keptForCodesInSql = (allowance: string): string => `((${allowance} + 4) / 5)`;
 
-/** For the device of `whose`, an id in SQL: the clean days until now are stored, and none follow before a new stretch begins. */
+/**
+ * For the device `whose` (an id in SQL): stores the clean days until now. None are counted until a new stretch begins.
+ */
 export const endCleanDays = (whose: string) =>
   `UPDATE device_health h SET clean_days = ${cleanDays}, clean_since = greatest(h.clean_since, now()) WHERE h.device_id = ${whose}`;
 
 /**
- * What a report of the network makes of the health, as a statement; the same report a second time changes nothing. `source` is
- * SQL with one row or none: `device_id`, `blocked_until`, `warning` and `warned_until`. The last three are null for what the
- * network does not say.
+ * A statement that applies a report of the network to the health. The same report twice changes nothing. `source` is
+ * SQL with one row or none: `device_id`, `blocked_until`, `warning` and `warned_until`. The last three are null if the
+ * network does not report them.
  */
 export const writeHealthAfter = (source: string) => `
   INSERT INTO device_health AS h (device_id, was_restricted, clean_since, warning, warned_until)

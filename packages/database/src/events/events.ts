@@ -1,13 +1,14 @@
 /**
- * The log of everything that happens: append-only, written in the statement that makes the change. Triggers write the events
- * of devices and accounts, because many statements change those; the statements of messages write their own.
+ * The log of events. Rows are only added, in the statement that makes the change. Many statements change devices and
+ * accounts, so triggers write their events. The statements of messages write their own.
  *
- * Its order is (generation, xid, seq). `xid` is the transaction's id. Numbers are drawn before a commit, so a later number may
- * become visible first; events are therefore read only below the oldest transaction that still runs, and none is missed. That
- * order has no gaps but is not causal: a transaction may get its id and then wait for a row. So each event of one subject
- * carries the subject's own `sequence`, without holes. Changes that only live pages show have none.
+ * The order is (generation, xid, seq); `xid` is the id of the transaction. Numbers are drawn before the commit, so a
+ * later number may become visible first. So a reader sees only events below the oldest transaction that still runs, and
+ * misses none. This order is not causal: a transaction may get its id and then wait for a row. So each event also has a
+ * `sequence` within its subject, without gaps. Changes that only live pages show have none.
  *
- * A generation is a restored backup (`restore_number`) or a failover (Postgres' timeline): ids of transactions begin anew.
+ * A generation begins with a restored backup (`restore_number`) or a failover (Postgres' timeline): ids of transactions
+ * restart.
  */
 import type { AccountId, DeviceId, MessageId } from '@kurir/contracts';
 import { type Audit, noteAudit } from '../accounts/audit.js';
@@ -21,9 +22,9 @@ export type LoggedEvent = {
   readonly position: EventPosition;
   readonly accountId: AccountId;
   readonly deviceId: DeviceId | null;
-  /** A message's, a device's or the account's id. */
+  /** The id of a message, a device or the account. */
   readonly subjectId: string;
-  /** From 1 for each subject; null for what only live pages show. */
+  /** From 1 for each subject. Null for changes that only live pages show. */
   readonly sequence: number | null;
   readonly kind: EventKind;
   readonly at: Date;
@@ -32,16 +33,16 @@ export type LoggedEvent = {
 export type EventPage = {
   /** In the order of the log. */
   readonly events: readonly LoggedEvent[];
-  /** Where to read on: all earlier events of these accounts have been returned. */
+  /** The position to continue from: all earlier events of these accounts are in this page or an earlier one. */
   readonly next: EventPosition;
-  /** More than `limit` were there. */
+  /** The log has more events than `limit`. */
   readonly hasMore: boolean;
 };
 
 type EventRow = {
   generation: bigint;
   horizon: string;
-  /** Null in the one row of a page without events. */
+  /** Null in the only row of a page without events. */
   xid: string | null;
   seq: bigint;
   event_generation: bigint;
@@ -55,7 +56,7 @@ type EventRow = {
 
 const greatestSeq = 2n ** 63n - 1n;
 
-/** After every event that any transaction below the horizon wrote. */
+/** The position after each event of any transaction below the horizon. */
 const endOf = ({ generation, horizon }: Pick<EventRow, 'generation' | 'horizon'>): EventPosition => ({
   generation,
   xid: BigInt(horizon) - 1n,
@@ -64,7 +65,7 @@ const endOf = ({ generation, horizon }: Pick<EventRow, 'generation' | 'horizon'>
 
 const here = `SELECT event_generation() AS generation, pg_snapshot_xmin(pg_current_snapshot()) AS horizon`;
 
-/** The present end of the log: reading from here returns what comes. */
+/** The present end of the log. A reader that starts here gets later events only. */
 export async function readEndOfLog({ pool }: Database): Promise<EventPosition> {
   const { rows } = await pool.query<Pick<EventRow, 'generation' | 'horizon'>>({
     name: 'read-end-of-log',
@@ -116,8 +117,8 @@ export async function readEvents(
 }
 
 /**
- * Whether the log may have lost events that a reader saw up to this position: it is of another generation, or lies ahead of
- * what the log can hold.
+ * Returns true if the log may have lost events that a reader saw up to this position. Then the position is of another
+ * generation, or it is ahead of the log.
  */
 export async function isLost({ pool }: Database, { generation, xid }: EventPosition): Promise<boolean> {
   const { rows } = await pool.query<{ lost: boolean }>({
@@ -128,7 +129,10 @@ export async function isLost({ pool }: Database, { generation, xid }: EventPosit
   return rows[0]?.lost === true;
 }
 
-/** Begins a generation if the database was restored into another cluster. Every process calls it at its start. Returns whether one began. */
+/**
+ * Begins a generation if the database was restored into another cluster. Each process calls it when it starts. Returns
+ * true if one began.
+ */
 export async function noteCluster({ pool }: Database): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE event_log SET restore_number = restore_number + 1, system_identifier = cluster.system_identifier
@@ -137,7 +141,7 @@ export async function noteCluster({ pool }: Database): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Begins a generation after a backup was restored into the same cluster. */
+/** Begins a generation after an operator restored a backup into the same cluster. */
 export async function noteRestore({ pool }: Database, audit?: Audit): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('UPDATE event_log SET restore_number = restore_number + 1');
@@ -145,7 +149,7 @@ export async function noteRestore({ pool }: Database, audit?: Audit): Promise<vo
   });
 }
 
-/** A position as text, for readers to name it. */
+/** A position as text, for readers to store. */
 export const nameOfPosition = ({ generation, xid, seq }: EventPosition): string =>
   [generation, xid, seq].map((part) => part.toString(36)).join('-');
 
@@ -157,24 +161,24 @@ function parsePart(text: string): bigint | null {
   return value <= greatestSeq ? value : null;
 }
 
-/** Null for what is no position. */
+/** Returns null if the text is not a position. */
 export function parsePosition(name: string): EventPosition | null {
   const [generation, xid, seq, ...rest] = name.split('-').map(parsePart);
   if (rest.length > 0 || generation === undefined || xid === undefined || seq === undefined) return null;
   return generation === null || xid === null || seq === null ? null : { generation, xid, seq };
 }
 
-/** SQL: the kind of a message's event by the status it came to. */
+/** SQL: the kind of a message's event, from the new status. */
 export const kindOfStatus = (status: string): string =>
   `'message.' || CASE ${status} WHEN 'queued' THEN 'waiting' ELSE ${status} END`;
 
 const isMessageEvent = ({ kind }: LoggedEvent): boolean => kind.startsWith('message.');
 
-/** The messages of some events, each once, in the order of its last event. */
+/** The messages of these events. Each appears once, in the order of its last event. */
 export function messagesOf(events: readonly LoggedEvent[]): ReadonlyMap<MessageId, EventPosition> {
   const last = new Map<MessageId, EventPosition>();
   for (const { subjectId, position } of events.filter(isMessageEvent)) {
-    // The subject of a message's event is its id.
+    // The subject of a message's event is the message's id.
     const id = subjectId as MessageId;
     last.delete(id);
     last.set(id, position);

@@ -1,4 +1,4 @@
-/** What live pages show of devices, beyond what the log of events says. */
+/** The states of devices for live pages, including changes that no event reports. */
 import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
 import { shownState } from '../devices/device-condition.js';
 import type { Database } from '../postgres/connect.js';
@@ -16,8 +16,8 @@ export async function readShownDevices(database: Database, deviceIds: readonly D
 }
 
 /**
- * Devices of the accounts that stopped showing as `connected` within so many milliseconds because a lease ran out. Nothing is
- * written then, so no event says it.
+ * Devices that are no longer shown as `connected` because their lease ended less than `withinMs` ago. Nothing is
+ * written when a lease ends, so there is no event.
  */
 export async function readLapsedDevices(
   database: Database,

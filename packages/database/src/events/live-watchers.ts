@@ -1,4 +1,6 @@
-/** Who looks at live pages and still may: sessions end, members leave and roles change while a stream stays open. */
+/**
+ * The rights of people who watch live pages. While a stream stays open, sessions end, members leave and roles change.
+ */
 import type { AccountId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import type { Database } from '../postgres/connect.js';
@@ -9,7 +11,9 @@ export type StandingWatcher = {
   readonly role: MemberRole;
 };
 
-/** Of these sessions those that have not ended `at`, began after `bornAfter`, with every account of their person. */
+/**
+ * Those of the sessions that are valid `at` this time and began after `bornAfter`, with each account of their person.
+ */
 export async function readStandingWatchers(
   database: Database,
   sessionIds: readonly string[],

@@ -1,10 +1,10 @@
 /**
- * Step 3, accept: messages are stored, their quota is taken and their repeats are recognised, all of a batch or nothing.
- * It may assume verified, validated input. Run twice with the same repeat key or `client_ref` it stores nothing and gives
- * the first answer, whatever has become of plan, quota and device since.
+ * Step 3, accept: stores a batch of messages, takes their quota and recognises repeats, all or nothing. The input is
+ * verified and valid. A second run with the same repeat key or `client_ref` stores nothing and returns the first
+ * outcome, whatever has changed since.
  *
- * What decides is read first, without locks; then everything is written by one statement, which takes itself back when
- * others were faster, and the batch is decided anew, with the quota locked.
+ * First, reads without locks give the data for all decisions. Then one statement writes everything. If another process
+ * was faster, the statement undoes itself, and the batch is decided again with the quota locked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, isNetwork, limits } from '@kurir/contracts';
@@ -35,7 +35,7 @@ import { type Batch, type Granted, type Stored, storeMessages } from './store-me
 
 type KnownDevice = { readonly network: string; readonly accepts: boolean };
 
-/** The devices of the batch by account and id; a device that is missing here does not exist for the caller. */
+/** The devices of the batch, by account and id. A device that is missing here does not exist for the caller. */
 async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[]): Promise<Map<string, KnownDevice>> {
   const { rows } = await client.query<{ id: string; account_id: string } & KnownDevice>({
     name: 'read-accepting-devices',
@@ -46,9 +46,9 @@ async function readDevices(client: pg.PoolClient, messages: readonly NewMessage[
   return new Map(rows.map((row) => [`${row.account_id} ${row.id}`, row]));
 }
 
-/** What is known of everybody's repeats, devices and plans. */
+/** The stored data that decides about each message. */
 type Grounds = {
-  /** Grows by what the batch itself decides: the first of two equal messages counts. */
+  /** The batch adds its own winners, so the first of two equal messages counts. */
   readonly winners: Map<string, Winner>;
   readonly devices: ReadonlyMap<string, KnownDevice>;
   readonly periods: readonly OpenPeriod[];
@@ -75,20 +75,23 @@ function decideFresh({ message, accountKeys }: Keyed, { devices, periods }: Grou
   if (isPast(message.input.sendAt)) return refused('INVALID_REQUEST');
   const device = devices.get(`${message.accountId} ${message.deviceId}`);
   if (device === undefined) return refused('DEVICE_NOT_FOUND');
-  // A newer version's worker may hold a device whose network this api does not know.
+  // A worker of a newer version may hold a device whose network this api does not know.
   if (!device.accepts || !isNetwork(device.network)) return refused('DEVICE_NOT_CONNECTED');
   const grant = grantQuota(periods, message.accountId);
   return grant.kind === 'granted' ? { message, network: device.network, periodId: grant.periodId, accountKeys } : grant;
 }
 
-/** The keys that are the message's from now on. A repeat under a key of its own has the same first answer under that, too. */
+/**
+ * Gives the message those of its keys that are still free. A repeat with a new key gets the first outcome under that
+ * key too.
+ */
 function winKeys({ message, keys, accountKeys }: Keyed, decision: Decision, winners: Map<string, Winner>): WonKey[] {
   if (!isGranted(decision) && decision.kind === 'refused') return [];
   const messageId = isGranted(decision) ? message.id : decision.messageId;
   const won = keys.filter((key) => !winners.has(key.name));
   if (won.length === 0) return [];
   const { fingerprintKey, fingerprintVersion } = accountKeys;
-  // Nobody asks for the fingerprint of a message without a client_ref.
+  // Only a `client_ref` needs a fingerprint.
   const fingerprint =
     message.input.clientRef === null ? null : fingerprintOf(fingerprintKey, messageAsked(message), fingerprintVersion);
   const winner = { messageId, deviceId: message.deviceId, fingerprint };
@@ -96,7 +99,7 @@ function winKeys({ message, keys, accountKeys }: Keyed, decision: Decision, winn
   return won.map((key) => ({ key, winner }));
 }
 
-/** One after the other, as if each had come alone. */
+/** Decides in order, so each message sees the effects of those before it. */
 function decide(batch: readonly Keyed[], grounds: Grounds) {
   const won: WonKey[] = [];
   const decisions = batch.map((keyed) => {
@@ -113,7 +116,7 @@ async function write(client: pg.PoolClient, batch: Batch): Promise<Stored | null
   return batch.keys.length === 0 || (await writeKeys(client, batch.keys)) ? new Map() : null;
 }
 
-/** Outcomes in order; null when others were faster, and nothing is stored. */
+/** Returns the outcomes in order. Returns null if another process was faster; then nothing is stored. */
 async function tryToAccept(
   client: pg.PoolClient,
   batch: readonly Keyed[],
@@ -122,7 +125,8 @@ async function tryToAccept(
   const messages = batch.map(({ message }) => message);
   const accountIds = [...new Set(messages.map((message) => message.accountId))];
   const allKeys = batch.flatMap(({ keys }) => keys);
-  // One round trip. The winners last: who was faster with the quota has its key, too, and its repeat must find it.
+  // One round trip. Winners are read last: whoever took the quota first has also written its key, and a repeat must
+  // find it.
   const [devices, periods, winners] = await Promise.all([
     readDevices(client, messages),
     readOpenPeriods(client, accountIds, periodsAre),
@@ -139,7 +143,10 @@ async function tryToAccept(
   });
 }
 
-/** A try with locked periods fails only when others wrote one of the keys meanwhile; the next one finds theirs. */
+/**
+ * With locked periods, a try fails only if another process wrote one of the keys meanwhile. The next try finds that
+ * key.
+ */
 const maxTries = 50;
 
 async function withKeys(accountKeys: AccountKeys, messages: readonly NewMessage[]): Promise<Keyed[]> {
@@ -154,9 +161,11 @@ async function withKeys(accountKeys: AccountKeys, messages: readonly NewMessage[
 }
 
 /**
- * Accepts the messages of one bulk, or of several requests, all or nothing; outcomes in order. Once others were faster, the
- * quota is locked before it is read: near its end a bulk would lose to one single send after the other. Who waits for one of
- * our keys meanwhile, and we for one of theirs, is a deadlock; Postgres ends one of us, who tries again.
+ * Accepts the messages of one bulk or of several requests, all or nothing. Returns the outcomes in order.
+ *
+ * If another process was faster, the quota is locked before it is read. Otherwise a bulk near the end of the quota
+ * would lose to single sends again and again. Two processes may then wait for each other's keys. Postgres ends one of
+ * them, and it tries again.
  */
 export async function acceptTogether(
   { pool }: Database,
@@ -173,11 +182,11 @@ export async function acceptTogether(
 }
 
 export type Acceptor = GroupCommit<NewMessage, AcceptOutcome> & {
-  /** Milliseconds since a message was last submitted; infinite before. */
+  /** Milliseconds since the last message arrived. Infinite before the first. */
   quietMs(): number;
 };
 
-/** Accepts single sends, sharing commits among those that arrive together. */
+/** Accepts single sends. Those that arrive together share a commit. */
 export function createAcceptor(database: Database, accountKeys: AccountKeys): Acceptor {
   let submittedAt = Number.NEGATIVE_INFINITY;
   const group = createGroupCommit({
@@ -203,17 +212,17 @@ export function acceptMessage(acceptor: Pick<Acceptor, 'submit'>, message: NewMe
   return acceptor.submit(message);
 }
 
-/** Single sends are coming: the last one is no older than this. */
+/** Single sends count as frequent while the last one is no older than this. */
 const comingMs = 1_000;
-/** While they come, each writer of bulks rests after a bulk for so many times as long as that took, but no longer than the bound. */
+/** While single sends are frequent, a writer of bulks pauses this many times as long as its last bulk took. */
 const restOverStoring = 7;
 const longestRestMs = 1_000;
 
 export type BulkAcceptor = GroupCommit<readonly NewMessage[], AcceptOutcome[]>;
 
 /**
- * Accepts bulks, each in a commit of its own, two at a time. While single sends come, bulks are stored for a fourth of the time,
- * so that single sends keep their connections, and codes their share of Postgres.
+ * Accepts bulks, each in its own commit, two at a time. While single sends are frequent, bulks use only a part of the
+ * time. So single sends keep their connections, and codes keep their share of Postgres.
  */
 export function createBulkAcceptor(
   database: Database,
@@ -243,7 +252,10 @@ export function createBulkAcceptor(
   });
 }
 
-/** Accepts all messages of a bulk or none; returns their outcomes in order, after the commit. Rejects like `acceptMessage`. */
+/**
+ * Accepts all messages of a bulk or none. Returns their outcomes in order, after the commit. Rejects like
+ * `acceptMessage`.
+ */
 export function acceptBulk(
   acceptor: Pick<BulkAcceptor, 'submit'>,
   messages: readonly NewMessage[],

@@ -5,7 +5,7 @@ import { type Database, inTransaction } from '../postgres/connect.js';
 import { type MessageFilter, rankOf, readMessage, shownStatus } from './read-messages.js';
 import { moveColumns, moveOnce, writeMoves } from './write-status.js';
 
-/** Moves messages and, with `audit`, notes in the same transaction who did it. */
+/** Moves messages. With `audit`, adds its row in the same transaction. */
 function moveAudited(
   { pool }: Database,
   audit: Audit | undefined,
@@ -21,8 +21,8 @@ function moveAudited(
 }
 
 /**
- * Cancels the account's message if it still waits and no earlier try went unanswered; its quota comes back.
- * `not-cancellable` when it stands anywhere else, also when it was cancelled before.
+ * Cancels the account's message and refunds its quota. `not-cancellable`: the message no longer waits, was cancelled
+ * before, or an earlier try had no answer.
  */
 export async function cancelMessage(
   database: Database,
@@ -36,10 +36,10 @@ export async function cancelMessage(
   return (await readMessage(database, accountId, messageId)) === null ? 'not-found' : 'not-cancellable';
 }
 
-/** Messages are cancelled so many at a time, so that nobody waits long for one of them. */
+/** The size of a batch. It is small, so that nothing waits long for a locked message. */
 const cancelledAtOnce = 1_000;
 
-/** Messages in the lane and messages that wait beside it have separate indexes. */
+/** Messages in the lane and messages that wait outside it have separate indexes. */
 const waitingOf = (place: string) => `
   SELECT m.id FROM devices d JOIN messages m ON m.device_id = d.id
   WHERE d.account_id = $1 AND ($2::text IS NULL OR d.id = $2) AND m.stage = 0 AND ${place} AND m.unanswered = 0
@@ -54,8 +54,8 @@ export type WaitingFilter = Pick<MessageFilter, 'status' | 'deviceId' | 'recipie
 };
 
 /**
- * Cancels the account's messages that wait, match and had no try without an answer, up to a limit; their quota comes back.
- * Returns how many, and whether more of them wait. Run twice it finds those that are left.
+ * Cancels waiting messages of the account that match and had no try without an answer. Refunds their quota. Stops at a
+ * limit; `hasMore` then says that others still wait. A second call cancels the rest.
  */
 export async function cancelMessages(
   database: Database,
@@ -70,11 +70,11 @@ export async function cancelMessages(
   const values = [accountId, deviceId, status, recipient, clientRef, rankOf(priority), since, until];
   let cancelled = 0;
   while (cancelled < limits.cancelMaxMessages) {
-    // One row for all that one request cancels.
+    // One audit row for the whole request.
     const noted = cancelled === 0 ? audit : undefined;
     const moved = await moveAudited(database, noted, null, 'cancel-waiting', source, values);
     cancelled += moved.length;
-    // Another call may have been faster with all of this bite.
+    // Another call may have cancelled this whole batch first.
     if (moved.length === 0) break;
   }
   const { rowCount } = await database.pool.query({

@@ -1,10 +1,10 @@
 /**
- * Step 5, claim: the message of a lane that goes to the driver next stands as `sending`, committed before the socket is
- * written. At most one message of a device is `sending` (a unique index holds it), so a claim finds what an earlier try
- * left and continues that first. Every claim carries the lease's epoch and is refused when that is no longer the current
- * one. Run twice, the second claim finds the message of the first.
+ * Step 5, claim: makes the next message of a lane `sending` and commits that before the worker writes to the socket. A
+ * unique index allows one message in `sending` for each device. So a claim finds a message that an earlier try left,
+ * and continues it first. Each claim carries the epoch of the lease and is refused after the epoch has changed. A
+ * second run finds the message of the first.
  *
- * A claim is a move too; it stands here and not in `write-status.ts` because it also chooses the message.
+ * A claim is also a move. It is not in `write-status.ts`, because it also chooses the message.
  */
 import { type MessageId, networkNames, networks, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
@@ -19,7 +19,10 @@ import type { LeaseToken } from '../sessions/lease-token.js';
 import { type ContentRow, contentColumns, joinContent, openContents, type ReadContent } from './message-contents.js';
 
 export type ClaimRequest = LeaseToken & {
-  /** The try that was given to the driver last under this epoch, by `tryName`; empty: none. Another one was never given to it. */
+  /**
+   * The last try that the worker gave to the driver under this epoch, as `tryName`. Empty: none. So a claimed try with
+   * another name never reached the driver.
+   */
   readonly lastTry: string;
 };
 
@@ -30,33 +33,35 @@ export type ClaimedMessage = {
   readonly recipient: string;
   readonly content: ReadContent;
   readonly priority: number;
-  /** Tries begun, this one included. */
+  /** Tries that have begun, with this one. */
   readonly attempts: number;
-  /** What was left of its time when it was claimed; null: it has as long as it takes. */
+  /** The time that was left at the claim. Null: the message does not expire. */
   readonly expiresInMs: number | null;
 };
 
-/** A message that stands as `sending`, as it was read. */
+/** A message that was `sending` when it was read. */
 export type StandingMessage = Pick<ClaimedMessage, 'id' | 'networkMessageId' | 'attempts'> & { readonly epoch: bigint };
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly message: ClaimedMessage }
-  /** It had all its tries, or its time ran out while it had no answer: the caller gives it up (`giveUp`) and claims again. */
+  /** It had all its tries, or it expired without an answer. The caller must call `giveUp` and claim again. */
   | { readonly kind: 'exhausted'; readonly message: StandingMessage }
-  /** The device's pace lets nothing but one-time codes go for so long. */
+  /** Until then, the device's pace allows only one-time codes. */
   | { readonly kind: 'waits'; readonly waitMs: number }
   | { readonly kind: 'nothing' }
-  /** Somebody changed the message in this very moment: ask again. */
+  /** Another statement changed the message during the claim. The caller must ask again. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'lease-lost' };
 
-/** A try of a message: attempts never decrease, so each has a name of its own. */
+/** The name of a try. Attempts never decrease, so each try has another name. */
 export const tryName = ({ id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>): string => `${id}#${attempts}`;
 
 /**
- * In its lane, in time, not behind an earlier message to the same recipient that is held, and not to somebody new while
- * the device writes to nobody new. What is not due yet stands beside the lane until `wakeMessages` lets it in.
- * Over `messages m` and the `refusing` of `refusingDevices`. The pace is asked apart (`paceOfDevice`).
+ * The message is in its lane, has not expired, and may go to its recipient. An earlier message to the same recipient
+ * that must be retried blocks it, and so do the limits of new contacts. A message that is not yet due waits outside the
+ * lane until `wakeMessages` lets it in.
+ *
+ * Over `messages m` and the `refusing` of `refusingDevices`. The pace is a separate condition (`paceOfDevice`).
  */
 export const isDue = `m.stage = 0 AND m.waits_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > now())
   AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.device_id = m.device_id AND h.recipient = m.recipient
@@ -70,22 +75,25 @@ const triesOfNetworks = networkNames
   .map((name) => `WHEN '${name}' THEN ${networks[name].triesWithoutAnswer}`)
   .join(' ');
 
-/** Over `messages m` that is being tried: if this try has no answer, either, its network lets it have no other. */
+/** Over `messages m` that is being tried: if this try has no answer either, its network allows no other try. */
 export const hadAllTries = `m.unanswered + 1 >= (SELECT CASE d.network ${triesOfNetworks} ELSE 1 END FROM devices d WHERE d.id = m.device_id)`;
 
-/** A code that must wait because another one may have gone out before it. */
+/** The wait of a code if another code may have gone out before it. */
 const codeHeldFor = `interval '1 second'`;
 
 /**
- * - `held`: requests whose lease is live. The lock on the lease keeps it from being taken before the claim is committed;
- *   renewing does not wait for it. `LATERAL` looks up one lease per request. With a plain join, the planner may compare every
- *   lease with every request.
- * - `standing`: what the device has in `sending`. `untried`: claimed under this epoch and never given to the driver.
- * - `due`: what would be claimed. If the standing message may have been tried, only a code may be claimed, and no code that
- *   must follow the standing one. What an earlier owner left is first tried again: only a try stores its contact.
- * - `locked`: both messages as they are committed last, locked in the order of their ids.
- * - `moved_back`: a standing message that lets such a code go first. It waits again, one more try without an answer.
- * - `taken`: the one message of each device.
+ * The parts of the statement:
+ *
+ * - `held`: requests whose lease is live. The lock on the lease prevents another worker from taking it before the
+ *   commit; a renewal does not wait for it. `LATERAL` looks up one lease for each request. With a plain join, the
+ *   planner may compare every lease with every request.
+ * - `standing`: the device's message in `sending`. `untried`: claimed under this epoch, but never given to the driver.
+ * - `due`: the candidate. If the standing message may have been tried, the candidate must be a code that need not
+ *   follow the standing one. A message of an earlier owner is tried again first, because only a try stores its contact.
+ * - `locked`: both messages as last committed, locked in the order of their ids.
+ * - `moved_back`: a standing message that lets such a code go first. It returns to the queue with one more try without
+ *   an answer.
+ * - `taken`: the claimed message of each device.
  */
 const claimStatement = `
   WITH asked AS (
@@ -165,7 +173,7 @@ type TakenRow = ContentRow & {
   expires_in_ms: number | null;
 };
 
-/** One of each request, in order. */
+/** One row for each request, in order. */
 type ClaimRow = (TakenRow | { id: null }) & {
   held: boolean;
   chosen: boolean;
@@ -206,11 +214,11 @@ function outcomeOf(row: ClaimRow, contents: ReadonlyMap<MessageId, ReadContent>)
   return row.wait_ms !== null && row.wait_ms > 0 ? { kind: 'waits', waitMs: row.wait_ms } : { kind: 'nothing' };
 }
 
-/** Holds that at most one message of a device is `sending`. */
+/** The index that allows one message in `sending` for each device. */
 const oneSending = 'messages_one_sending_idx';
 const uniqueViolation = '23505';
 
-/** Postgres ran an earlier claim of this lane late, and it committed first. */
+/** Postgres ran an earlier claim of this lane late, and that claim committed first. */
 const isOvertaken = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === uniqueViolation && error.constraint === oneSending;
 
@@ -234,7 +242,7 @@ async function claimAll(
     const contents = await openContents(accountKeys, rows.filter(isTaken));
     return rows.map((row) => outcomeOf(row, contents));
   } catch (error) {
-    // Of several, each is asked again by itself.
+    // A failed batch is repeated request by request, so only a single request is reported as busy.
     if (requests.length === 1 && isOvertaken(error)) return [{ kind: 'busy' }];
     throw error;
   }
@@ -242,7 +250,7 @@ async function claimAll(
 
 export type Claimer = GroupCommit<ClaimRequest, ClaimOutcome>;
 
-/** Claims for many lanes in one statement. A device may ask once at a time: its lane takes one turn after the other. */
+/** Claims for many lanes in one statement. A lane must wait for its claim before it makes the next one. */
 export function createClaimer(database: Database, accountKeys: AccountKeys): Claimer {
   return createGroupCommit({
     maxItems: 128,
@@ -254,7 +262,10 @@ export function createClaimer(database: Database, accountKeys: AccountKeys): Cla
   });
 }
 
-/** Claims the next message of the lane; resolves after the commit. If Postgres is away, it rejects: the claim may have happened. */
+/**
+ * Claims the next message of a lane. Resolves after the commit. If it rejects because Postgres is away, the claim may
+ * have been committed.
+ */
 export function claimMessage(claimer: Pick<Claimer, 'submit'>, request: ClaimRequest): Promise<ClaimOutcome> {
   return claimer.submit(request);
 }

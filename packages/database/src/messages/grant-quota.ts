@@ -1,6 +1,6 @@
 /**
- * Quota: which period each message is taken from. What is left is read, usually without a lock; store-messages.ts takes it
- * with the messages, if it is still there then.
+ * Chooses the period that pays for each message. Usually this reads the quota without a lock; `store-messages.ts` then
+ * takes it in the statement that stores the messages, if it is still there.
  */
 import type pg from 'pg';
 
@@ -8,16 +8,19 @@ export type Grant =
   | { readonly kind: 'granted'; readonly periodId: string | null }
   | { readonly kind: 'refused'; readonly code: 'PLAN_EXPIRED' | 'QUOTA_EXHAUSTED' };
 
-/** `taken`: by those who were granted from it since it was read. */
+/** `taken`: messages of this batch that the period pays for. */
 export type OpenPeriod = { id: string; account_id: string; unlimited: boolean; remaining: number; taken: number };
 
-/** Over `subscription_periods p`. Every statement that locks several periods uses this order, so that two cannot deadlock. */
+/**
+ * Over `subscription_periods p`. Each statement that locks several periods uses this order, so that two of them do not
+ * deadlock.
+ */
 export const inPeriodOrder = 'ORDER BY p.account_id, p.ends_at, p.id';
 
-/** As they were committed last, or locked until the transaction ends. */
+/** As last committed, or locked until the transaction ends. */
 export type PeriodsAre = 'as read' | 'locked';
 
-/** The open periods of the accounts; of each account those that end first in front. Locked in this order, as everywhere. */
+/** The open periods of the accounts, in the order of locks. An account's periods that end first come first. */
 export async function readOpenPeriods(
   client: pg.PoolClient,
   accountIds: readonly string[],
@@ -35,7 +38,7 @@ export async function readOpenPeriods(
   return rows;
 }
 
-/** One message's quota, from the account's period that ends first and still has something left. */
+/** Takes one message from the account's period that ends first and has quota left. */
 export function grantQuota(open: readonly OpenPeriod[], accountId: string): Grant {
   const periods = open.filter((period) => period.account_id === accountId);
   if (periods.length === 0) return { kind: 'refused', code: 'PLAN_EXPIRED' };

@@ -1,8 +1,8 @@
 /**
- * The contents of messages, in a table of their own: a change of status does not copy a text, and a text can be erased while
- * its message stays. A content is sealed under a data key of its account and bound to its message.
+ * The contents of messages, in their own table. So a change of status does not copy a text, and a text can be erased
+ * while its message stays. A content is sealed under a data key of its account and bound to its message.
  *
- * Messages that an earlier version accepted have their text in `messages.body` and no row here.
+ * Messages from an earlier version have their text in `messages.body` and no row here.
  */
 import type { KeyObject } from 'node:crypto';
 import { type AccountId, type Content, type MessageId, parseContent, textContent } from '@kurir/contracts';
@@ -19,11 +19,11 @@ export function sealContent(
   return { kind, keyNumber: number, sealed: seal(dataKey, JSON.stringify(fields), messageId) };
 }
 
-/** A message with what is stored of its content. The content's columns are null and `body` is empty once it is erased. */
+/** A message with its stored content. After erasure, the columns of the content are null and `body` is empty. */
 export type ContentRow = {
   id: MessageId;
   account_id: AccountId;
-  /** The text of a message that an earlier version accepted; else empty. */
+  /** The text of a message from an earlier version; otherwise empty. */
   body: string;
   kind: string | null;
   key_number: number | null;
@@ -45,14 +45,14 @@ function parseFields(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // A newer version may store something else.
+    // A newer version may store another format.
     return null;
   }
 }
 
 const keyNameOf = (row: Sealed): DataKeyName => ({ accountId: row.account_id, number: row.key_number });
 
-/** `unreadable`: erased, damaged, or its key is lost. `unknown`: of a newer version, whose workers can read it. */
+/** `unreadable`: erased, damaged, or its key is lost. `unknown`: only workers of a newer version can read it. */
 export type ReadContent = Content | 'unreadable' | 'unknown';
 
 function openContent(keyOf: (name: DataKeyName) => KeyObject | null, row: ContentRow): ReadContent {
@@ -62,7 +62,7 @@ function openContent(keyOf: (name: DataKeyName) => KeyObject | null, row: Conten
   return fields === null ? 'unreadable' : (parseContent(row.kind, parseFields(fields.toString('utf8'))) ?? 'unknown');
 }
 
-/** The contents by their messages. */
+/** The contents, by message. */
 export async function openContents(
   accountKeys: AccountKeys,
   rows: readonly ContentRow[],
@@ -71,7 +71,7 @@ export async function openContents(
   return new Map(rows.map((row) => [row.id, openContent(keyOf, row)]));
 }
 
-/** The content of one message; null where it cannot be read. */
+/** The content of one message. Null if it cannot be read. */
 export async function openOne(accountKeys: AccountKeys, row: ContentRow): Promise<Content | null> {
   const content = (await openContents(accountKeys, [row])).get(row.id) ?? 'unreadable';
   return typeof content === 'string' ? null : content;

@@ -1,4 +1,4 @@
-/** A message on its way in: what is known of it before it is stored, and what became of it. */
+/** A message before it is stored, and the outcome of accepting it. */
 import type { AccountId, ApiKeyId, DeviceId, ErrorCode, MessageId, SendInput, UserId } from '@kurir/contracts';
 import type { Audit } from '../accounts/audit.js';
 
@@ -6,14 +6,20 @@ export type NewMessage = {
   readonly id: MessageId;
   readonly accountId: AccountId;
   readonly deviceId: DeviceId;
-  /** Who sent it: a key or, from the dashboard, a person. */
+  /** The sender: a key or, from the dashboard, a person. */
   readonly keyId: ApiKeyId | UserId;
   readonly requestId: string;
-  /** What a repeat of the request is recognised by, and the place in a bulk (0 for a single send): together they name one message of it. */
+  /**
+   * `repeatKey` identifies a repeat of the request; `position` is the place in a bulk, and 0 for a single send.
+   * Together they identify one message of a request.
+   */
   readonly repeatKey: Buffer;
   readonly position: number;
   readonly input: SendInput;
-  /** A row of the audit log that is written once the message is stored. Left out for a key's: there the message is the record. */
+  /**
+   * The audit row that is written when the message is stored. Absent for messages of keys: the message itself is their
+   * record.
+   */
   readonly audit?: Omit<Audit, 'accountId'> & { readonly subject: string };
 };
 
@@ -30,7 +36,7 @@ export type AcceptOutcome =
 
 export type AcceptRefusal = Extract<
   ErrorCode,
-  /** Its `send_at` lies in the past. */
+  /** Its `send_at` is in the past. */
   | 'INVALID_REQUEST'
   | 'DEVICE_NOT_FOUND'
   | 'DEVICE_NOT_CONNECTED'

@@ -1,4 +1,4 @@
-/** Jobs as their account sees them: one with its timeline, or a page of many. */
+/** Reads messages for their account: one with its timeline, or a page of many. */
 import type {
   AccountId,
   Content,
@@ -19,7 +19,7 @@ export type MessageView = {
   readonly seq: bigint;
   readonly status: ShownMessageStatus;
   readonly reason: MessageReason | null;
-  /** Null until it was tried for the first time. */
+  /** Null before the first try. */
   readonly networkMessageId: string | null;
   readonly deviceId: DeviceId;
   readonly recipient: string;
@@ -41,10 +41,10 @@ export type MessageHistory = {
   readonly message: MessageView;
   readonly attempts: number;
   readonly requestId: string;
-  /** A key or a person. */
+  /** The id of a key or a person. */
   readonly sender: string;
   readonly senderName: string | null;
-  /** Tries that never got an answer. */
+  /** Tries that had no answer. */
   readonly unanswered: number;
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[];
@@ -73,7 +73,7 @@ export const messageColumns = `m.id, m.seq, ${shownStatus} AS status, m.reason,
   CASE WHEN m.attempts > 0 THEN m.network_message_id END AS network_message_id,
   m.device_id, m.recipient, m.priority, m.client_ref, m.send_at, m.expires_at, m.created_at`;
 
-/** What shows as the message's own reason too, as long as it holds. A pause is too short for that. */
+/** While these hold, they are shown as the reason of the message. A pause is too short for that. */
 const forNewContacts: ReadonlySet<string> = new Set([
   'network_restriction',
   'network_warning',
@@ -98,7 +98,7 @@ function viewOf(row: MessageRow, waiting: Waiting | null): MessageView {
   };
 }
 
-/** With what each of them waits for. */
+/** Adds the reason why each message waits. */
 export async function viewsOf(database: Database, rows: readonly MessageRow[]): Promise<MessageView[]> {
   const held = rows.filter(({ status }) => status === 'queued' || status === 'scheduled');
   const waiting = await readWaiting(
@@ -108,7 +108,7 @@ export async function viewsOf(database: Database, rows: readonly MessageRow[]): 
   return rows.map((row) => viewOf(row, waiting.get(row.id) ?? null));
 }
 
-/** Messages by their ids; one that is gone is missing. */
+/** The views of these messages. Messages that no longer exist are missing. */
 export async function readMessageViews(
   database: Database,
   ids: readonly MessageId[],
@@ -129,7 +129,7 @@ type HistoryRow = {
   sender_name: string | null;
 };
 
-/** The account's message with its timeline, oldest first, or null. */
+/** The account's message with its timeline, or null. */
 export async function readMessage(
   database: Database,
   accountId: AccountId,
@@ -147,7 +147,7 @@ export async function readMessage(
   if (row === undefined || message === undefined) return null;
   const events = await database.pool.query<TimelineEntry>({
     name: 'read-timeline',
-    // A clock may have been set back; the bound only spares older partitions.
+    // The bound skips older partitions. It leaves room for a clock that was set back.
     text: `SELECT status, reason, at FROM message_events
            WHERE message_id = $1 AND at >= $2::timestamptz - interval '1 day' ORDER BY ordinal`,
     values: [messageId, row.created_at],
@@ -163,7 +163,10 @@ export async function readMessage(
   };
 }
 
-/** What else a second try needs of the account's message; null where there is none. `content` is null once it is erased. */
+/**
+ * The content and the lifetime of the account's message, for a second try of it. Null if there is no such message.
+ * `content` is null if it was erased.
+ */
 export async function readForRetry(
   database: Database,
   accountKeys: AccountKeys,
@@ -189,21 +192,21 @@ export type MessageFilter = {
   readonly recipient: string | null;
   readonly clientRef: string | null;
   readonly priority?: MessagePriority | null;
-  /** A job id, a client_ref, or the beginning of a number. */
+  /** A job id, a client_ref, or the first digits of a number. */
   readonly search?: string | null;
-  /** Accepted at or after, and before. */
+  /** The time of acceptance: `since` is included, `until` is not. */
   readonly since?: Date | null;
   readonly until?: Date | null;
-  /** Only what had an event since. */
+  /** Only messages with an event since then. */
   readonly updatedSince?: Date | null;
   readonly limit: number;
-  /** Only messages accepted before the one with this sequence number. */
+  /** The sequence number of a message: only messages that were accepted before it. */
   readonly cursor: string | null;
 };
 
 export const rankOf = (priority: MessagePriority | null = null) => (priority === null ? null : priorityRanks[priority]);
 
-/** A page of the account's messages, newest first; `nextCursor` null at the end. */
+/** A page of the account's messages, newest first. `nextCursor` is null at the end. */
 export async function listMessages(
   database: Database,
   accountId: AccountId,

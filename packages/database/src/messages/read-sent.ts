@@ -1,4 +1,4 @@
-/** What went out from a device under an id of its network. */
+/** Reads messages by the id that their network knows. */
 import type { Content, DeviceId } from '@kurir/contracts';
 import type { AccountKeys } from '../accounts/account-keys.js';
 import type { Database } from '../postgres/connect.js';
@@ -7,7 +7,7 @@ import { knownAs } from './network-message-id.js';
 
 export type SentMessage = { readonly recipient: string; readonly content: Content };
 
-/** For a receiver that asks for it again. Null when the message is not known, or its content is erased. */
+/** The message for a receiver that asks for it again. Null if the id is unknown or the content is erased. */
 export async function readSentMessage(
   database: Database,
   accountKeys: AccountKeys,
@@ -26,7 +26,7 @@ export async function readSentMessage(
   return content === null ? null : { recipient: row.recipient, content };
 }
 
-/** To whom it went; null when the message is not known. */
+/** The recipient of the message. Null if the id is unknown. */
 export async function readSentRecipient(
   database: Database,
   deviceId: DeviceId,

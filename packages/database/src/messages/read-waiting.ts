@@ -1,4 +1,4 @@
-/** What messages wait for: derived when it is asked, of those that are asked for and no others. */
+/** Finds the reasons why messages wait. They are not stored but derived, and only for the requested messages. */
 import { type MessageId, priorityRanks, type WaitingReason } from '@kurir/contracts';
 import { refusalsOf, toContact } from '../devices/new-contacts.js';
 import { isCode } from '../devices/priority.js';
@@ -6,13 +6,16 @@ import type { Database } from '../postgres/connect.js';
 
 export type Waiting = {
   readonly reason: WaitingReason;
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   readonly until: Date | null;
 };
 
 const isDueByTime = `(m.send_at IS NULL OR m.send_at <= now())`;
 
-/** `refusing`: what holds messages to new contacts, once for each device and for codes and others, not for each message. */
+/**
+ * `refusing` holds the reasons for new contacts. It is calculated once for each device and kind of priority, not for
+ * each message.
+ */
 const readAsked = `
   WITH asked AS MATERIALIZED (
     SELECT m.id, m.device_id, m.recipient, m.priority, m.send_at, m.waits_until
@@ -29,7 +32,7 @@ const readAsked = `
         WHERE r.device_id = m.device_id AND r.is_code = (${isCode('m.priority')}) AND ${isDueByTime} AND NOT ${toContact}) each_one
     ORDER BY until DESC NULLS FIRST, reason LIMIT 1) waiting`;
 
-/** What holds each of the messages longest; one that may go, or waits no more, is left out. */
+/** The reason that holds each message longest. Messages that may go or no longer wait are left out. */
 export async function readWaiting(
   database: Database,
   ids: readonly MessageId[],

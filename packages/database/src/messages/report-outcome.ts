@@ -1,6 +1,6 @@
 /**
- * What the network said, as moves: outcomes of tries by the present owner, acknowledgements and receipts from
- * anywhere. All of them are gathered into few statements; each caller learns when its own is committed.
+ * Steps 7 and 8: writes outcomes of tries, acknowledgements and receipts as moves. Few statements write many of them;
+ * each caller waits for the commit of its own.
  */
 import type { DeviceId, MessageReason } from '@kurir/contracts';
 import { type Database, isUnavailable } from '../postgres/connect.js';
@@ -12,7 +12,7 @@ import { type Move, moveColumns, moveMessages, reportedStatuses, writeMoves } fr
 
 export type TryOutcome =
   | { readonly kind: 'sent' }
-  /** Nothing went to the network: the message keeps its place. */
+  /** Nothing reached the network. The message keeps its place. */
   | { readonly kind: 'not-written' }
   | { readonly kind: 'not-sent'; readonly permanent: true; readonly reason: MessageReason }
   | {
@@ -22,7 +22,10 @@ export type TryOutcome =
       readonly retryAfterMs: number;
     };
 
-/** The move that an answered try asks for. An acknowledgement counts always, a refusal only from the present owner's last try. */
+/**
+ * The move for the outcome of a try. An acknowledgement always counts; a refusal counts only for the last try of the
+ * present owner.
+ */
 function moveOfOutcome({ id, attempts }: Try, ownerEpoch: bigint, outcome: TryOutcome): Move {
   if (outcome.kind === 'sent') return { id, to: 'sent' };
   if (outcome.kind === 'not-written') return { id, to: 'queued', ownerEpoch, attempt: attempts };
@@ -44,7 +47,7 @@ const reportedMoves = `SELECT ${moveColumns({ id: 'm.id', to: 't.status' })}
 const keyOf = ({ deviceId, networkMessageId }: NetworkReport) => `${deviceId} ${networkMessageId}`;
 const rankOf = ({ status }: NetworkReport) => reportedStatuses.indexOf(status);
 
-/** The furthest report about each message: it implies the others. */
+/** The furthest report about each message. It implies the others. */
 function furthestOf(reports: readonly NetworkReport[]): NetworkReport[] {
   const furthest = new Map<string, NetworkReport>();
   for (const report of reports) {
@@ -54,7 +57,10 @@ function furthestOf(reports: readonly NetworkReport[]): NetworkReport[] {
   return [...furthest.values()];
 }
 
-/** A report about a message that we never sent (another companion's) has no row. Returns how many messages moved. */
+/**
+ * Returns how many messages moved. A report about a message that we never sent finds none; another device of the
+ * account may have sent it.
+ */
 async function writeReports(database: Database, reports: readonly NetworkReport[]): Promise<number> {
   const furthest = furthestOf(reports);
   const moved = await writeMoves(database.pool, 'move-reported', reportedMoves, [
@@ -65,22 +71,25 @@ async function writeReports(database: Database, reports: readonly NetworkReport[
   return moved.length;
 }
 
-/** A try at a message: its claim, and which of its tries that was. */
+/** A message and the number of the try. */
 export type Try = Pick<ClaimedMessage, 'id' | 'attempts'>;
 
 export type OutcomeWriter = {
-  /** Commits what a try brought; true when the message moved. */
+  /** Commits the outcome of a try. Returns true if the message moved. */
   answered(tried: Try, epoch: bigint, outcome: TryOutcome): Promise<boolean>;
-  /** Commits an acknowledgement or receipt. */
+  /** Commits an acknowledgement or a receipt. */
   reported(report: NetworkReport): Promise<void>;
-  /** Resolves once all that was given is written or refused. */
+  /** Resolves when nothing waits to be written. */
   idle(): Promise<void>;
 };
 
-/** Only our acknowledgement to the network waits for a receipt. Receipts of one message that share a commit cost one write of its row. */
+/**
+ * Receipts may wait this long, because only our acknowledgement to the network waits for them. Receipts of one message
+ * that share a commit cost one write of its row.
+ */
 const reportsEveryMs = 50;
 
-/** `onMoved`: called after each batch in which a message moved, so that live pages need not wait a second; must not throw. */
+/** `onMoved` runs after each batch that moved a message, so that live pages update at once. It must not throw. */
 export function createOutcomeWriter(database: Database, onMoved: () => void = () => undefined): OutcomeWriter {
   const batch = { maxWaiting: 1_000_000, isItemFault: (error: unknown) => !isUnavailable(error) };
   const outcomes = createGroupCommit({
@@ -129,8 +138,8 @@ export function reportReceipt(writer: Pick<OutcomeWriter, 'reported'>, report: N
 }
 
 /**
- * Makes a message `unknown` that had all its tries, or whose time ran out while it had no answer. Only while its last try
- * is the one that was read, and only for the present holder of the lease.
+ * Makes a message `unknown` if it had all its tries, or if it expired without an answer. Does nothing if its last try
+ * is not `attempts`, or if `token` no longer holds the lease. Returns true if the message moved.
  */
 export async function giveUp(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * What makes a repeat a repeat: the request's repeat key with the place in a bulk, per key, and `client_ref`, per account. Who writes
- * one first decides; its row is locked until that statement is over.
+ * Finds repeats. A request has its repeat key and place in the bulk, unique for its API key, and `client_ref`, unique
+ * in the account. The first writer of a key wins; the key's row is locked until the winner's statement ends.
  */
 import type { ApiKeyId, MessageId } from '@kurir/contracts';
 import type pg from 'pg';
@@ -10,13 +10,13 @@ import type { Database } from '../postgres/connect.js';
 import type { AcceptedMessage, AcceptOutcome, NewMessage } from './new-message.js';
 
 export type RequestKey = {
-  /** One text for scope and value. */
+  /** Scope and value as one text. */
   readonly name: string;
   readonly scope: string;
   readonly value: Buffer;
 };
 
-/** The message that a key stands for, and what its first request was. */
+/** The first message under a key, with the fingerprint of its request. */
 export type Winner = { readonly messageId: MessageId; readonly deviceId: string; readonly fingerprint: Buffer | null };
 
 export type WonKey = { readonly key: RequestKey; readonly winner: Winner };
@@ -34,14 +34,14 @@ function valueOf({ repeatKey, position }: NewMessage): Buffer {
   return value;
 }
 
-/** That of the request stands before that of the `client_ref`. */
+/** The key of the request comes before that of the `client_ref`. */
 export function requestKeysOf(message: NewMessage): RequestKey[] {
   const ofRequest = requestKey(message.keyId, valueOf(message));
   const { clientRef } = message.input;
   return clientRef === null ? [ofRequest] : [ofRequest, requestKey(message.accountId, Buffer.from(clientRef, 'utf8'))];
 }
 
-/** Who came first under those of the keys that are known already, by their names. */
+/** The winners of those keys that are already taken, by name of the key. */
 export async function readWinners(client: pg.PoolClient, keys: readonly RequestKey[]): Promise<Map<string, Winner>> {
   const { rows } = await client.query<{
     scope: string;
@@ -63,7 +63,7 @@ export async function readWinners(client: pg.PoolClient, keys: readonly RequestK
   );
 }
 
-/** Writes `$1` to `$5` where nobody was faster. */
+/** Inserts `$1` to `$5`; skips keys that are taken. */
 export const insertKeysStatement = `
   INSERT INTO request_keys (scope, value, message_id, device_id, fingerprint)
   SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::text[], $5::bytea[])
@@ -72,7 +72,7 @@ export const insertKeysStatement = `
 const inOrder = ({ key: a }: WonKey, { key: b }: WonKey) =>
   a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : Buffer.compare(a.value, b.value);
 
-/** The values of `insertKeysStatement`, in one order for everybody, so that two who write cannot wait for each other. */
+/** The values of `insertKeysStatement`. They are sorted, so that two writers do not deadlock. */
 export function keyColumns(won: readonly WonKey[]): unknown[] {
   const sorted = won.toSorted(inOrder);
   return [
@@ -84,7 +84,7 @@ export function keyColumns(won: readonly WonKey[]): unknown[] {
   ];
 }
 
-/** Writes keys of messages that are stored already. False when others were faster with some; the rest is written. */
+/** Writes keys of messages that are already stored. Returns false if some keys were taken; the others are written. */
 export async function writeKeys(client: pg.PoolClient, won: readonly WonKey[]): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'insert-request-keys',
@@ -100,7 +100,7 @@ function isSameMessage(first: Winner, message: NewMessage, { fingerprintKey }: S
   return first.fingerprint !== null && hasFingerprint(fingerprintKey, messageAsked(message), first.fingerprint);
 }
 
-/** Whether a message is new, or who came first under its repeat key or its `client_ref`. `keys`: its own. */
+/** Returns whether a message is new, or which message came first under its keys. `keys` are those of the message. */
 export function standingOf(
   message: NewMessage,
   keys: readonly RequestKey[],
@@ -119,7 +119,7 @@ export function standingOf(
   return { kind: 'fresh' };
 }
 
-/** Remembers a signed request that must not be done twice; false when it was seen before. */
+/** Stores a signed request that must run only once. Returns false if it was stored before. */
 export async function rememberRequest(database: Database, keyId: ApiKeyId, repeatKey: Buffer): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'remember-request',

@@ -1,9 +1,11 @@
 /**
- * Writes a batch in one statement: its keys, its messages with their contents, and the quota they take. Postgres commits it as it ends, so
- * nothing stays locked while we are asked what comes next, and all of it is taken back when others were faster.
+ * Writes a batch in one statement: its keys, its messages with their contents, and their quota. The statement is its
+ * own transaction, so no lock waits for the next command of this process. If another process was faster, all of it is
+ * undone.
  *
- * Its locks are taken in the order request keys, periods; new message rows are seen by nobody yet. Only who lost once holds
- * the periods already (accept-messages.ts), which may be a deadlock with who wrote the same key; one of the two tries again.
+ * The statement locks request keys first, then periods; nobody sees the new rows of messages yet. Only a batch that
+ * lost once already holds the periods (`accept-messages.ts`). It may deadlock with the writer of the same key; one of
+ * them tries again.
  */
 import { type MessageId, type Network, newId, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';
@@ -31,18 +33,21 @@ export type Batch = {
   readonly periods: readonly OpenPeriod[];
 };
 
-/** The messages by their ids. */
+/** The accepted messages, by id. */
 export type Stored = ReadonlyMap<MessageId, AcceptedMessage>;
 
-/** Raised by the function `end_contested`, which must stay volatile: the planner may call any other. */
+/**
+ * The function `end_contested` raises this error. It must stay volatile, because the planner may evaluate any other
+ * function early.
+ */
 const contested = 'KR001';
 
 const unlessContested = (count: string, expected: string, what: string) =>
   `CASE WHEN ${count} = cardinality(${expected}) THEN true ELSE end_contested('${what}') END`;
 
 /**
- * Each part counts the one before it, and so runs after it: the quota, which others wait for, last. Periods are locked in
- * one order for everybody, so that two who take from them cannot wait for each other.
+ * Each part counts the rows of the part before it, and so runs after it. The quota comes last, because other statements
+ * wait for it. All statements lock periods in one order, so that they do not deadlock.
  */
 const storeStatement = (last = '') => `
   WITH keys AS (${insertKeysStatement} RETURNING 1),
@@ -80,7 +85,7 @@ const storeStatement = (last = '') => `
 
 const storeUnauditedStatement = storeStatement();
 
-/** The same for a batch that has messages of people, who are audited. */
+/** The same for a batch with messages of people, which need audit rows. */
 const storeAuditedStatement = storeStatement(`,
   audited AS (
     INSERT INTO audit_log (id, account_id, actor, action, subject)
@@ -120,7 +125,7 @@ function messageColumns(granted: readonly Granted[]): unknown[] {
   ];
 }
 
-/** Null when others were faster with a key or the quota, and nothing was stored. */
+/** Returns null if another process was faster with a key or the quota. Then nothing was stored. */
 export async function storeMessages(client: pg.PoolClient, { keys, granted, periods }: Batch): Promise<Stored | null> {
   const takenFrom = periods.filter((period) => period.taken > 0);
   const quotaColumns = [takenFrom.map((period) => period.id), takenFrom.map((period) => period.taken)];

@@ -1,6 +1,6 @@
 /**
- * The net below everything: what Postgres says is unfinished or too late. Each sweep takes a bounded bite and
- * may run in any number of workers at once; running twice finds nothing left to do.
+ * The sweep: finds messages in Postgres that are unfinished or too late. Each call takes a limited batch. Several
+ * workers may run it at once; a second run finds nothing left.
  */
 import { type DeviceId, type MessageId, priorityRanks } from '@kurir/contracts';
 import { type Contact, noteContacts } from '../devices/device-contacts.js';
@@ -13,15 +13,15 @@ import { moveColumns, writeMoves } from './write-status.js';
 
 const batchSize = 2_000;
 
-/** Longer than any setting lets a try take: a message that is still `sending` after that is in nobody's hands. */
+/** Longer than any setting allows for a try. No worker is still trying a message that has been `sending` for longer. */
 export const longestTryMs = 130_000;
 
-/** `sending`, long after their time ran out: over `messages m`. */
+/** Over `messages m`: still `sending` long after it expired. */
 const isLeftOver = `m.stage = 1 AND m.expires_at <= now() - interval '${longestTryMs} milliseconds'`;
 
 /**
- * Messages in `sending` may have gone out, so each recipient counts as written to before its message gets its last status.
- * `from`: SQL that yields them as `m`. Returns their ids.
+ * Messages in `sending` may have gone out. So their recipients are noted as contacts before the messages get their last
+ * status. `from` is SQL that selects them as `m`. Returns their ids.
  */
 async function noteBegun(
   database: Database,
@@ -40,8 +40,8 @@ async function noteBegun(
 }
 
 /**
- * Waiting messages whose time has run out become `expired` (or `unknown` where a try went unanswered); so do those
- * that a lost connection left in `sending`: `unknown`. Answers how many.
+ * Waiting messages that have expired become `expired`, or `unknown` if an earlier try had no answer. Messages that a
+ * lost connection left in `sending` become `unknown`. Returns how many moved.
  */
 export async function expireMessages(database: Database): Promise<number> {
   const leftOver = await noteBegun(database, 'read-left-over', `messages m WHERE ${isLeftOver}`, []);
@@ -61,7 +61,7 @@ export async function expireMessages(database: Database): Promise<number> {
 
 const unlinked = `'device_unlinked'`;
 
-/** Over the devices `d` that `whose` names. */
+/** Over the devices `d` that `whose` selects. */
 async function failOf(database: Database, name: string, whose: string, values: readonly DeviceId[]): Promise<number> {
   const begun = await noteBegun(
     database,
@@ -71,7 +71,7 @@ async function failOf(database: Database, name: string, whose: string, values: r
      WHERE ${whose}`,
     values,
   );
-  // Each with an index of its own.
+  // Each place has its own index.
   const [inLane, beside] = ['waits_until IS NULL', 'waits_until IS NOT NULL'];
   const waitingIn = (place: string) => `
     SELECT m.id FROM devices d CROSS JOIN LATERAL (
@@ -92,22 +92,22 @@ async function failOf(database: Database, name: string, whose: string, values: r
 }
 
 /**
- * Messages of devices that have no linked account any more: what waits has failed, what was being sent and
- * never answered is `unknown`. Also catches what was accepted while the device was being unlinked.
+ * Ends the messages of devices that have no linked account. Waiting messages become `failed`, and messages in `sending`
+ * become `unknown`. This also finds messages that were accepted while the device was unlinked.
  */
 export const failUnlinkedMessages = (database: Database): Promise<number> =>
   failOf(database, 'fail-unlinked-messages', 'NOT d.linked', []);
 
-/** The same of one device: its holder waits for that, and not for everybody's backlogs. */
+/** The same for one device, so that its worker does not wait for the backlogs of all others. */
 export const failMessagesOfUnlinked = (database: Database, deviceId: DeviceId): Promise<number> =>
   failOf(database, 'fail-messages-of-unlinked', 'NOT d.linked AND d.id = $1', [deviceId]);
 
-/** One sweep at a time: two would let messages in out of their order. */
+/** Only one sweep runs at a time, because two of them would let messages in out of order. */
 const wakeLock = advisoryLocks.wakeMessages;
 
 /**
- * Lets messages into their lanes whose time has come, the earliest first; the devices of those that it let in. While
- * another sweep does it, it does nothing.
+ * Lets due messages into their lanes, the earliest first. Returns their devices. Does nothing while another sweep does
+ * this.
  */
 export async function wakeMessages(database: Database): Promise<DeviceId[]> {
   const { rows } = await database.pool.query<{ device_id: DeviceId }>({
@@ -124,7 +124,7 @@ export async function wakeMessages(database: Database): Promise<DeviceId[]> {
   return rows.map((row) => row.device_id);
 }
 
-/** The first message of a lane and priority that may go now. */
+/** A lane with a due message of a priority, and the first such message. */
 export type DueLane = {
   readonly deviceId: DeviceId;
   readonly priority: number;
@@ -138,7 +138,7 @@ export async function readDueLanes(
   deviceIds: readonly DeviceId[],
   olderThanMs: number,
 ): Promise<DueLane[]> {
-  // The time of acceptance bare on one side would be looked up in an index over all that was ever accepted.
+  // The sum keeps Postgres from using an index over all messages that were ever accepted.
   const { rows } = await database.pool.query<DueLane>({
     name: 'read-due-lanes',
     text: `WITH ${refusingDevices('$1::text[]')}
@@ -156,7 +156,7 @@ export async function readDueLanes(
   return rows;
 }
 
-/** Which of the devices have messages in `sending`. */
+/** Those of the devices that have messages in `sending`. */
 export async function readSendingDevices(database: Database, deviceIds: readonly DeviceId[]): Promise<DeviceId[]> {
   const { rows } = await database.pool.query<{ device_id: DeviceId }>({
     name: 'read-sending-devices',

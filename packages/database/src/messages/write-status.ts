@@ -1,7 +1,7 @@
 /**
- * Step 9, status: all moves of a message's status but those of the claim. Every move is a compare-and-set against the
- * allowed moves of the contracts, and takes its event and its refund along in the same statement. A move that
- * is not allowed from where the message stands (a repeat, a late receipt, another owner's word) changes nothing.
+ * Step 9, status: all moves of a message's status except those of the claim. Each move is a compare-and-set against the
+ * allowed moves of the contracts. The same statement writes its event and its refund. A repeat, a late receipt, or a
+ * report from an earlier owner changes nothing.
  */
 import { type MessageStatus, messageMoves, messageStatuses, refundedStatuses } from '@kurir/contracts';
 import type pg from 'pg';
@@ -9,12 +9,12 @@ import { kindOfStatus } from '../events/events.js';
 import { againAfterDeadlock } from '../postgres/connect.js';
 import { inPeriodOrder } from './grant-quota.js';
 
-/** What a source of `writeMoves` selects for each message, in this order: a column, and what stands there when it is left out. */
+/** The columns that a source of `writeMoves` selects for each message, in this order, with their defaults. */
 const moveColumnsOf = {
   id: ['id'],
   to: ['to_status'],
   reason: ['reason', 'NULL::text'],
-  /** The epoch of the owner whose try brought the move, and which try that was. Left out: no try brought it. */
+  /** The epoch and the number of the try that caused the move. Null: no try caused it. */
   ownerEpoch: ['owner_epoch', 'NULL::bigint'],
   attempt: ['attempt', 'NULL::int'],
   holdMs: ['hold_ms', 'NULL::bigint'],
@@ -31,31 +31,33 @@ const sourceColumns = fields.map((field) => moveColumnsOf[field][0]).join(', ');
 export const moveColumns = (move: MoveInSql): string =>
   fields.map((field) => move[field] ?? moveColumnsOf[field][1]).join(', ');
 
-/** `from>to`, as one array to compare with: a join on the pairs would look every message up once per pair. */
+/** Moves as `from>to`, in one list. A join with pairs would look each message up once for each pair. */
 const allowedMoves = messageStatuses.flatMap((from) => messageMoves[from].map((to) => `'${from}>${to}'`)).join(', ');
 
 const quoted = (statuses: readonly MessageStatus[]) => statuses.map((status) => `'${status}'`).join(', ');
 
-/** What the network reports, in its order: each implies those before it. */
+/** The statuses that a network reports. Each implies those before it. */
 export const reportedStatuses = ['sent', 'delivered', 'read'] as const satisfies readonly MessageStatus[];
 const reported = `ARRAY[${quoted(reportedStatuses)}]`;
 
-/** SQL: the statuses through which a message comes to `to`, that one included. A report implies those before it. */
+/**
+ * SQL: the statuses through which a message comes to `to`, which is included. A report implies the statuses before it.
+ */
 const stepsOf = (to: string, before: string) => `CASE WHEN ${to} = ANY (${reported})
   THEN (${reported})[coalesce(array_position(${reported}, ${before}), 0) + 1 : array_position(${reported}, ${to})]
   ELSE ARRAY[${to}] END`;
 
 /**
- * The messages are locked in the order of their ids, as everywhere: two statements that share messages wait for each other
- * and end in no deadlock.
+ * Messages are locked in the order of their ids, as in all statements. So two statements with common messages wait for
+ * each other and do not deadlock.
  *
- * - `owner_epoch` not null: only while the message is still `sending` under that epoch. A refusal counts only
- *   while this epoch holds the lease. Null: nobody's try; such a move can never say of a
- *   message in `sending` that it did not go out.
- * - `attempt` not null: only while that try is the message's last one. A late refusal of an earlier try changes nothing.
- * - a permanent refusal or an expiry is the whole truth only where no earlier try went unanswered; else `unknown`.
- * - what only a try can bring (`sent` and later) never moves a message that was never tried.
- * - a report records the steps that it implies: `read` of a message that was only `sent` writes `delivered`, then `read`.
+ * - `owner_epoch`: the message must still be `sending` under this epoch. A refusal counts only while this epoch holds
+ *   the lease. Null: no try caused the move; then it never says that a message in `sending` did not go out.
+ * - `attempt`: must be the last try of the message. A late refusal of an earlier try changes nothing.
+ * - A permanent refusal or an expiry is certain only if each earlier try had an answer. Otherwise the message becomes
+ *   `unknown`.
+ * - Only a try can lead to `sent` and later statuses, so they need a message that was tried.
+ * - A report records each implied step: `read` of a message that was only `sent` writes `delivered`, then `read`.
  */
 const moveStatement = (source: string) => `
   WITH asked (${sourceColumns}) AS MATERIALIZED (${source}),
@@ -100,8 +102,8 @@ type Queryable = pg.Pool | pg.PoolClient;
 export type Moved = { readonly id: string; readonly status: MessageStatus; readonly networkMessageId: string };
 
 /**
- * Moves the messages that `source` (SQL that selects `moveColumns`) names; returns those
- * that moved. `name` is the prepared statement's, one per source.
+ * Moves the messages of `source` (SQL that selects `moveColumns`) and returns those that moved. `name` is the name of
+ * the prepared statement; each source needs its own.
  */
 export function writeMoves(
   queryable: Queryable,
@@ -109,11 +111,11 @@ export function writeMoves(
   source: string,
   values: readonly unknown[],
 ): Promise<Moved[]> {
-  // Sweeps lock messages before this statement orders them, and refunds cross with acceptances.
+  // Sweeps lock messages before this statement sorts them, and refunds lock periods in the way of acceptances.
   return againAfterDeadlock(() => moveOnce(queryable, name, source, values));
 }
 
-/** The same inside a transaction. It does not retry a deadlock, which ends the whole transaction; the caller retries all of it. */
+/** The same inside a transaction. A deadlock ends the whole transaction, so the caller must retry all of it. */
 export async function moveOnce(
   queryable: Queryable,
   name: string,
@@ -129,9 +131,9 @@ export type Move = {
   readonly to: MessageStatus;
   readonly reason?: string;
   readonly ownerEpoch?: bigint;
-  /** The try that brought the move, from 1. */
+  /** The number of the try that caused the move, from 1. */
   readonly attempt?: number;
-  /** For a move back to `queued`: not again before this many milliseconds. */
+  /** For a move back to `queued`: the time before the next try. */
   readonly holdMs?: number;
 };
 
@@ -139,7 +141,7 @@ const listedMoves = `
   SELECT ${moveColumns({ id: 'id', to: 'status', reason: 'reason', ownerEpoch: 'epoch', attempt: 'attempt', holdMs: 'hold_ms' })}
   FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::int[], $6::bigint[]) AS t (id, status, reason, epoch, attempt, hold_ms)`;
 
-/** One statement moves a row once, so several moves of one message go into rounds, in the order given. */
+/** One statement moves a row only once. So several moves of one message go into rounds, in the given order. */
 function roundsOf(moves: readonly Move[]): Move[][] {
   const rounds: Move[][] = [];
   const seen = new Map<string, number>();
@@ -152,7 +154,7 @@ function roundsOf(moves: readonly Move[]): Move[][] {
   return rounds;
 }
 
-/** Moves listed messages; the order holds per message. Returns what moved (a message once per move). */
+/** Moves listed messages; the order holds for each message. Returns each move that happened. */
 export async function moveMessages(queryable: Queryable, moves: readonly Move[]): Promise<Moved[]> {
   const moved: Moved[] = [];
   for (const round of roundsOf(moves)) {

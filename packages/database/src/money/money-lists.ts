@@ -1,4 +1,7 @@
-/** An account's renewals, ledger and invoices, newest first. Read only: `renewals.ts` alone moves money. */
+/**
+ * Lists of an account's renewals, ledger and invoices, newest first. Nothing is written here; only `renewals.ts` moves
+ * money.
+ */
 import type { AccountId, RenewalId, RenewalState } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import type { LedgerKind } from './renewals.js';
@@ -80,7 +83,7 @@ export type InvoiceRow = {
   readonly periodEnd: Date;
 };
 
-/** One per paid renewal: what its charge in the ledger and its period say. */
+/** One invoice for each paid renewal, from its charge in the ledger and its period. */
 export async function listInvoices(database: Database, accountId: AccountId, { limit, cursor }: Page) {
   const { rows } = await database.lists.query<InvoiceRow>(
     `SELECT r.id, a.name AS "accountName", r.plan_name AS "planName", r.duration_days AS "durationDays", r.quota,

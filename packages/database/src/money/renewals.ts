@@ -1,7 +1,7 @@
 /**
- * Renewals and money. A renewal remembers the plan as it was offered, so that what is paid for is what was
- * shown. Payment is settled once per renewal however often and in whatever order the provider reports it;
- * money that arrives for an expired or cancelled renewal counts.
+ * Renewals and payments. A renewal stores the plan as it was offered, so the customer gets the plan that was shown. A
+ * payment is settled once, in whatever order and however often the provider reports it. Money for an expired or
+ * cancelled renewal counts.
  */
 import { type AccountId, limits, newId, type RenewalId, type RenewalState } from '@kurir/contracts';
 import type pg from 'pg';
@@ -47,7 +47,7 @@ const renewalOf = (row: RenewalRow): Renewal => ({
   expiresAt: row.expires_at,
 });
 
-/** One renewal of an account is made or settled at a time. */
+/** Makes the account's renewals wait for each other while one is made or settled. */
 async function lockAccount(client: pg.PoolClient, accountId: AccountId): Promise<void> {
   await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
 }
@@ -72,7 +72,7 @@ async function findPending(client: pg.PoolClient, { accountId, plan, method }: O
 
 type Page = { readonly id: RenewalId; readonly pageToken: string; readonly paymentUrl: string };
 
-/** Stores the renewal; another one that was pending is cancelled. */
+/** Stores the renewal and cancels another one that is pending. */
 async function insertRenewal(client: pg.PoolClient, { accountId, plan, method }: Offer, page: Page): Promise<Renewal> {
   await client.query(`UPDATE renewals SET state = 'cancelled' WHERE account_id = $1 AND state = 'pending'`, [
     accountId,
@@ -100,10 +100,11 @@ async function insertRenewal(client: pg.PoolClient, { accountId, plan, method }:
 }
 
 /**
- * The account's pending renewal of this plan at this price, or a new one. One of another plan or price is
- * cancelled. `openPage` asks the provider for the payment page, outside of any transaction, so that a slow provider
- * holds up nobody; when it throws, nothing is stored. Of two that ask at once one is stored, and both get it: nobody is
- * ever shown the other's page.
+ * Returns the account's pending renewal of this plan at this price, or a new one. A pending renewal of another plan or
+ * price is cancelled.
+ *
+ * `openPage` gets the payment page from the provider. It runs outside of transactions, so that a slow provider blocks
+ * nobody. If it throws, nothing is stored. If two requests run at once, one renewal is stored and both get its page.
  */
 export async function openRenewal(
   database: Database,
@@ -131,7 +132,7 @@ export async function openRenewal(
   });
 }
 
-/** The renewal behind a payment page, or null. */
+/** The renewal of a payment page, or null. */
 export async function readRenewalByPage(database: Database, pageToken: string): Promise<Renewal | null> {
   const { rows } = await database.pool.query<RenewalRow>(`SELECT ${columns} FROM renewals WHERE page_token = $1`, [
     pageToken,
@@ -143,7 +144,7 @@ export async function readRenewalByPage(database: Database, pageToken: string): 
 export type Payment = {
   readonly renewalId: string;
   readonly provider: string;
-  /** The provider's own id of the payment. */
+  /** The provider's id of the payment. */
   readonly providerPayment: string;
   readonly amountRupiah: number;
 };
@@ -152,9 +153,9 @@ export type SettleOutcome =
   | 'extended'
   | 'already-settled'
   | 'unknown-renewal'
-  /** What came in is booked; nothing was bought. */
+  /** The money is booked, but it bought nothing. */
   | 'wrong-amount'
-  /** It was booked for another renewal. */
+  /** The payment was booked for another renewal. */
   | 'payment-of-another';
 
 export type LedgerKind = 'payment' | 'charge' | 'refund' | 'chargeback';
@@ -173,7 +174,7 @@ async function writeLedger(
   );
 }
 
-/** The renewal that the payment was booked for, or null. */
+/** The renewal for which the payment was booked, or null. */
 async function findBooking(client: pg.PoolClient, payment: Payment): Promise<string | null> {
   const { rows } = await client.query<{ renewal_id: string }>(
     `SELECT renewal_id FROM ledger_entries WHERE provider = $1 AND provider_payment = $2 AND kind = 'payment'`,
@@ -182,7 +183,7 @@ async function findBooking(client: pg.PoolClient, payment: Payment): Promise<str
   return rows[0]?.renewal_id ?? null;
 }
 
-/** From now on, until the plan's days after the present expiry, or after now when that has passed. */
+/** Opens a period that begins now. It ends the plan's days after the present expiry, or after now if that is later. */
 async function openPeriod(client: pg.PoolClient, renewal: RenewalRow): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
@@ -196,7 +197,7 @@ async function openPeriod(client: pg.PoolClient, renewal: RenewalRow): Promise<s
   return row.id;
 }
 
-/** What the payment buys, if anything; the money is written down in any case, once. */
+/** Books the money once, also if it buys nothing. Then buys the period if the amount is right. */
 async function settle(client: pg.PoolClient, renewal: RenewalRow, payment: Payment): Promise<SettleOutcome> {
   const booking = await findBooking(client, payment);
   if (booking !== null && booking !== renewal.id) return 'payment-of-another';
@@ -214,10 +215,12 @@ async function settle(client: pg.PoolClient, renewal: RenewalRow, payment: Payme
 }
 
 /**
- * Books a payment that the provider reported: two ledger rows, a new period, the renewal paid, all or nothing.
- * The amount is compared with our own row; a repeat changes nothing. Money that buys nothing (of another amount, or for
- * a renewal that is paid) stands in the ledger without a charge, for a person to give back. A payment that comes for two
- * renewals at once is refused by a unique index: one is settled, the other's repeat hears so.
+ * Books a payment that the provider reported: two ledger rows, a new period and the paid renewal, all or nothing. The
+ * amount is compared with our own row. A repeat changes nothing.
+ *
+ * Money that buys nothing has the wrong amount, or its renewal is paid already. It stays in the ledger without a
+ * charge, so that a person can return it. If one payment arrives for two renewals at once, a unique index refuses the
+ * second. Its repeat then gets `payment-of-another`.
  */
 export async function settleRenewal(database: Database, payment: Payment): Promise<SettleOutcome> {
   return inTransaction(database.pool, async (client) => {

@@ -1,7 +1,6 @@
 /**
- * Money of a payment that went back to the payer. It is booked beside the payment and takes nothing away: whether the
- * period that was bought ends is for the operator to decide. Only forward: what is known to have gone back never becomes
- * less, and a repeat books nothing.
+ * Money of a payment that was returned to the payer. It is booked as another entry and does not end the period that was
+ * bought; the operator decides about that. The returned amount never decreases, and a repeat books nothing.
  */
 import { type AccountId, newId, type RenewalId } from '@kurir/contracts';
 import type pg from 'pg';
@@ -10,18 +9,21 @@ import { type Database, inTransaction } from '../postgres/connect.js';
 
 export type ReturnedMoney = {
   readonly provider: string;
-  /** The provider's own id of the payment. */
+  /** The provider's id of the payment. */
   readonly providerPayment: string;
-  /** `refund`: the operator or the provider gave it back; `chargeback`: the payer's bank took it. */
+  /** `refund`: the operator or the provider returned it. `chargeback`: the payer's bank took it. */
   readonly kind: 'refund' | 'chargeback';
-  /** All that went back by now, in both ways; `all`: the whole payment. */
+  /** The sum that has been returned in both ways. `all`: the whole payment. */
   readonly totalRupiah: number | 'all';
 };
 
 export type ReturnOutcome =
   | 'booked'
   | 'already-booked'
-  /** As much is booked, none of it as this kind, and some of the payment is still here: they mean something else. */
+  /**
+   * This sum is already booked, but as the other kind, and a part of the payment is not returned. So the report is
+   * about another return.
+   */
   | 'booked-as-other'
   | 'never-paid';
 
@@ -50,7 +52,7 @@ async function readReturned(client: pg.PoolClient, money: ReturnedMoney): Promis
   return rows[0] ?? { rupiah: 0, as_this_kind: false };
 }
 
-/** Books what went back beyond what is booked, with an entry in the audit log that the operator reads. */
+/** Books the difference between the returned sum and the booked sum. Adds an audit row for the operator. */
 export async function bookReturn(database: Database, money: ReturnedMoney): Promise<ReturnOutcome> {
   return inTransaction(database.pool, async (client) => {
     const payment = await lockPayment(client, money);

@@ -1,16 +1,18 @@
 /**
- * The connections to Postgres: a `pg` pool for the statements that run per message, and Prisma over the same
- * driver for everything that a person does now and then. Measured: one row through `createMany` costs 15 to 30
- * times a row through `unnest`, so the hot paths are SQL.
+ * The connections to Postgres: a `pg` pool for the statements of messages, and Prisma for rare actions of people. The
+ * hot paths use SQL, because `createMany` costs far more for each row than `unnest`.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.js';
 
 export type Database = {
-  /** For the statements that run with every message, and all others of one shape: each has one plan, which goes by an index. */
+  /**
+   * For statements that run with every message, and for all others of a fixed shape. Each has one plan, which uses an
+   * index.
+   */
   readonly pool: pg.Pool;
-  /** For lists with filters that may be left out: Postgres plans each for the values that it is asked with. */
+  /** For lists with optional filters. Postgres plans each of them for its values. */
   readonly lists: pg.Pool;
   readonly prisma: PrismaClient;
   close(): Promise<void>;
@@ -19,48 +21,52 @@ export type Database = {
 export type DatabaseOptions = {
   readonly url: string;
   readonly poolSize: number;
-  /** Told of connections that break, perhaps twice; the pool replaces them. */
+  /** Called for a broken connection, perhaps twice. The pool replaces the connection. */
   readonly onError?: (error: Error) => void;
 };
 
-/** bigint columns (sequence numbers, epochs) are JavaScript BigInts; everything else as pg does it. */
+/** bigint columns (sequence numbers, epochs) become JavaScript BigInts. pg parses all other types. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format),
 };
 
 /**
- * Planning a claim costs twice its execution, and the statements of messages need no plan of their own for each set of
- * values: all go by an index (plans.test.ts), also when the plan is made while the tables are still empty.
+ * Planning a claim costs more than running it. The statements of messages need no plan for each set of values, because
+ * all use an index (`plans.test.ts`). That is also true of a plan that was made while the tables were empty.
  */
 const onePlan = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
 /**
- * `enable_seqscan = off` adds a huge cost to a plan in Postgres 17. Postgres would compile such a plan at each run, so JIT is
- * off. Postgres ends a transaction that is idle for too long, so that its locks do not block others.
+ * In Postgres 17, `enable_seqscan = off` adds a huge cost to a plan, so Postgres would compile it in each run. So JIT
+ * is off. Postgres ends a transaction that is idle for too long, so that its locks do not block others.
  */
 const sessionSettings = `SET jit = off; SET idle_in_transaction_session_timeout = '5s'`;
 
-/** Lists are read by people: however many, they leave the connections of messages alone. */
+/** People read lists. However many people read, enough connections stay free for messages. */
 const mostLists = 3;
 
-/** Far above any statement of ours; the connection of one that takes longer is thrown away. */
+/** Far more than any of our statements needs. A connection that takes longer is closed. */
 const queryTimeoutMs = 10_000;
 
-/** A connection that has gone silent (a failover, a lost network) must not hold up leases, or a person, until TCP gives up. */
+/**
+ * A connection may become silent after a failover or a network fault. Leases and people must not wait until TCP gives
+ * up.
+ */
 const patience: pg.PoolConfig = {
   connectionTimeoutMillis: 3_000,
   query_timeout: queryTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  // What is asked at the same time on one connection goes out together and is answered in order. Without it, a connection whose statement
-  // took too long would go back to its pool, in the middle of its transaction.
+  // Statements of one connection are sent at once, and Postgres runs them in order. Without this, a connection with a
+  // statement that timed out would return to the pool inside its transaction.
   pipeline: true,
 };
 
 function openPool({ url, onError }: DatabaseOptions, max: number, settings: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, ...patience, types });
   pool.on('error', (error) => onError?.(error));
-  // A connection that breaks in mid-transaction, between two statements, tells nobody else; unheard it ends the process.
+  // A connection may break inside a transaction, between two statements. Only this listener hears that; without it, the
+  // error would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => onError?.(error));
     client.query(settings).catch((error: Error) => onError?.(error));
@@ -90,7 +96,10 @@ function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === deadlockDetected || error.code === serializationFailure);
 }
 
-/** Runs `work` on one connection. A statement that was refused leaves it usable; after any other error it is thrown away. */
+/**
+ * Runs `work` on one connection. If Postgres refuses a statement, the connection stays in use. After any other error it
+ * is closed.
+ */
 export async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = false;
@@ -113,7 +122,7 @@ async function runOnce<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promis
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is thrown away, not returned to the pool.
+    // A connection that cannot roll back is closed and does not return to the pool.
     await client.query('ROLLBACK').catch((cause: unknown) => {
       broken = new Error('rollback failed', { cause });
     });
@@ -123,7 +132,7 @@ async function runOnce<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promis
   }
 }
 
-/** Runs `work` again when Postgres ended it for a deadlock; it must be safe to run again. */
+/** Runs `work` again after a deadlock or a serialization failure, a few times. `work` must be safe to run again. */
 export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let left = 3; ; left--) {
     try {
@@ -134,19 +143,19 @@ export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** One transaction; run again when Postgres ended it for a deadlock. `work` must be safe to run again. */
+/** Runs `work` in one transaction. It runs again after a deadlock, so it must be safe to run again. */
 export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return againAfterDeadlock(() => runOnce(pool, work));
 }
 
-/** Prisma's own codes for: cannot reach, timed out, connection closed, no free connection, too many connections. */
+/** Prisma's codes: cannot reach, timed out, connection closed, no free connection, too many connections. */
 const prismaUnreachable = /^P(1001|1002|1008|1017|2024|2037)$/;
 
-/** True when Postgres could not be asked at all, as against having refused the statement. */
+/** Returns true if Postgres could not be reached. Returns false if it refused the statement. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
-    // Class 57: operator intervention (shutting down, starting up); 53: out of connections or disk; 08: connection;
-    // 25P03: the transaction stood still for too long, and its connection is closed.
+    // Class 57: shutting down or starting up. Class 53: out of connections or disk. Class 08: connection. 25P03: the
+    // transaction was idle for too long, and its connection is closed.
     return /^(57P|53|08|25P03)/.test(error.code ?? '');
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

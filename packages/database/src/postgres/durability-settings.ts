@@ -1,6 +1,9 @@
 import type { Database } from './connect.js';
 
-/** The settings without which "stored" would not be true; each that is off, by name. Empty when all is well. */
+/**
+ * Returns a sentence for each setting that is off and without which an accepted message could be lost. Empty: all are
+ * on.
+ */
 export async function findDurabilityFaults(database: Database): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string; setting: string }>(
     `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes') AND setting = 'off'`,
@@ -8,7 +11,7 @@ export async function findDurabilityFaults(database: Database): Promise<string[]
   return rows.map((row) => `Postgres has ${row.name} off: what is accepted could be lost. Turn it on.`);
 }
 
-/** Whether Postgres answers. */
+/** Rejects if Postgres does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
   await database.pool.query('SELECT 1');
 }

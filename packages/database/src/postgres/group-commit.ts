@@ -1,27 +1,30 @@
 /**
- * Shares one transaction among requests that arrive together. An idle database is written to at once; while all writers
- * are busy, what arrives is gathered, up to `maxItems`, for the next free one, so that batches grow with load by themselves.
+ * Shares one transaction among requests that arrive together. An idle writer starts at once. While all writers are
+ * busy, requests gather for the next free one, up to `maxItems`. So batches grow with the load.
  *
- * A batch that Postgres refuses is tried again item by item, so that one bad item fails alone.
+ * If Postgres refuses a batch, each item is tried alone, so that one bad item fails alone.
  */
 export type GroupCommitOptions<Item, Result> = {
   readonly maxItems: number;
   /** Transactions at the same time. */
   readonly writers: number;
   /**
-   * A batch begins no sooner than so many milliseconds after the one before it began, unless it is full; default 0. On a busy
-   * machine a free writer would take the next two items, and a statement costs as much as several items.
+   * The least time in milliseconds between the starts of two batches, unless one is full; default 0. Without it, a free
+   * writer on a busy machine would take very small batches, although a statement costs as much as several items.
    */
   readonly everyMs?: number;
   /** Items that may wait before `submit` rejects with `Overloaded`. */
   readonly maxWaiting: number;
-  /** Commits all items and returns their results in order, or throws and has committed none, as far as an unavailable database can be known. */
+  /**
+   * Commits all items and returns their results in order. If it throws, nothing was committed, except perhaps when
+   * Postgres became unavailable.
+   */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Whether a failed batch should be tried item by item (a bad item), or fails as a whole (no database). */
+  /** True: a bad item made the batch fail, so each item is tried alone. False: the whole batch fails. */
   readonly isItemFault: (error: unknown) => boolean;
 };
 
-/** More is waiting than the database will take soon; the caller should try again later. */
+/** Too many items wait for the database. The caller should try again later. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
@@ -34,7 +37,7 @@ type Waiting<Item, Result> = {
 
 export type GroupCommit<Item, Result> = {
   submit(item: Item): Promise<Result>;
-  /** Resolves once nothing waits and nothing is being committed. */
+  /** Resolves when nothing waits and nothing is being committed. */
   idle(): Promise<void>;
 };
 
@@ -49,7 +52,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   const isFull = () => waiting.length >= maxItems;
   const isIdle = () => busy === 0 && waiting.length === 0;
 
-  /** One turn of the event loop gathers what was read from the sockets together. */
+  /** Waits for one turn of the event loop, so that requests from many sockets share a batch. */
   function schedule(): void {
     if (scheduled !== null || busy >= writers || waiting.length === 0) return;
     const waitMs = isFull() ? 0 : nextAt - performance.now();
@@ -66,27 +69,27 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   async function write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     busy++;
     nextAt = performance.now() + everyMs;
-    await settle(batch);
+    await resolveBatch(batch);
     busy--;
     schedule();
     if (isIdle()) for (const tell of whenIdle.splice(0)) tell();
   }
 
-  /** Never rejects: every outcome goes to the item's own promise. */
-  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** Never rejects; each item's own promise gets the outcome. */
+  async function resolveBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await options.commit(batch.map((entry) => entry.item));
       batch.forEach((entry, i) => {
-        // `commit` gives every item its result; the index is in range.
+        // `commit` returns a result for each item, so the index is in range.
         entry.resolve(results[i] as Result);
       });
     } catch (error) {
-      if (batch.length > 1 && options.isItemFault(error)) for (const entry of batch) await settle([entry]);
+      if (batch.length > 1 && options.isItemFault(error)) for (const entry of batch) await resolveBatch([entry]);
       else for (const entry of batch) entry.reject(error);
     }
   }
 
-  /** A batch that has become full waits for no time. */
+  /** A full batch does not wait for its time. */
   function beginFull(): void {
     if (scheduled === null || !isFull() || !('refresh' in scheduled)) return;
     clearTimeout(scheduled);

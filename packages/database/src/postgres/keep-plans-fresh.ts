@@ -1,12 +1,12 @@
 /**
- * A statement is planned once per connection (connect.ts), for the sizes that its tables have then. A plan that was made
- * over nearly nothing reads a whole table for each message once the first broadcast has come, until Postgres analyzes the
- * table by itself, a minute or more later. So a table that has doubled is analyzed at once: Postgres then plans anew
- * whatever reads it, on all connections of all processes. In all its life that is some thirty times.
+ * Keeps query plans good while tables grow. A connection plans a statement once (`connect.ts`), for the present sizes
+ * of its tables. A plan for a nearly empty table reads the whole table. It would do so for each message of the first
+ * broadcast, until Postgres analyzes the table by itself. So this analyzes each table that has doubled. Postgres then
+ * makes new plans for all connections of all processes.
  */
 import type { Database } from './connect.js';
 
-/** What the statements that run with every message join. */
+/** The tables of the statements that run with every message. */
 const tables = [
   'messages',
   'message_contents',
@@ -20,30 +20,30 @@ const tables = [
 ];
 const usuallyEveryMs = 1_000;
 const grown = 2;
-/** Below this a table is read as a whole in no time. */
+/** A smaller table is fast to read as a whole. */
 const smallBytes = 1_048_576;
 
 export type PlanKeeper = {
-  /** Looks now, and returns the tables that it had analyzed. Rejects when Postgres is away. */
+  /** Looks now and returns the tables that it analyzed. Rejects if Postgres is away. */
   check(): Promise<string[]>;
   stop(): void;
 };
 
 export type PlanKeeperOptions = {
-  /** Told of a look that failed; the next one comes all the same. */
+  /** Called when a look failed. The next look comes anyway. */
   readonly onError: (error: unknown) => void;
-  /** Default a second. */
+  /** Default one second. */
   readonly everyMs?: number;
 };
 
 type Size = { readonly name: string; readonly bytes: number };
 
-/** Looks again and again, one look at a time, until it is stopped. */
+/** Looks again and again, one look at a time, until `stop`. */
 export function keepPlansFresh(
   { pool }: Database,
   { onError, everyMs = usuallyEveryMs }: PlanKeeperOptions,
 ): PlanKeeper {
-  /** Each table's size at its last analysis, or at the first look. */
+  /** The size of each table at its last analysis, or at the first look. */
   const known = new Map<string, number>();
   let stopped = false;
   let timer: NodeJS.Timeout;
@@ -61,11 +61,11 @@ export function keepPlansFresh(
   async function check(): Promise<string[]> {
     const sizes = await readSizes();
     const doubled = sizes.filter(({ name, bytes }) => bytes > Math.max(smallBytes, grown * (known.get(name) ?? bytes)));
-    // One that was emptied may double again.
+    // A table that was emptied may double again.
     for (const { name, bytes } of sizes) known.set(name, Math.min(bytes, known.get(name) ?? bytes));
     if (doubled.length === 0) return [];
     const names = doubled.map(({ name }) => name);
-    // Where another process analyzes one of them in this moment, that is enough.
+    // If another process is analyzing a table now, that is enough.
     await pool.query(`ANALYZE (SKIP_LOCKED) ${names.join(', ')}`);
     for (const { name, bytes } of doubled) known.set(name, bytes);
     return names;

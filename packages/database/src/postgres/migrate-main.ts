@@ -1,4 +1,4 @@
-/** `npm run db:migrate`: migrates the database that DATABASE_URL names, making it first if it is missing. */
+/** `npm run db:migrate`: migrates the database of DATABASE_URL. Creates the database if it is missing. */
 import { fileURLToPath } from 'node:url';
 import { loadSettings } from '@kurir/config';
 import { migrate } from './migrate.js';

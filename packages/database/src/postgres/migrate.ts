@@ -1,8 +1,7 @@
 /**
- * Applies prisma/migrations the way `prisma migrate deploy` does: the same table, checksums and advisory lock, so
- * that `prisma migrate status` and `deploy` agree with what was done here. Without Prisma's command line, which
- * wants its native engine, this takes a tenth of a second. Safe to run at the same time in several processes;
- * running it again applies nothing.
+ * Applies `prisma/migrations` like `prisma migrate deploy`: with the same table, checksums and advisory lock. So
+ * `prisma migrate status` and `deploy` agree with the result. It does not need Prisma's native engine and starts much
+ * faster. Several processes may run it at once; a second run applies nothing.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -45,7 +44,7 @@ async function createDatabaseIfMissing(url: string): Promise<void> {
     try {
       await client.query(`CREATE DATABASE "${name.replaceAll('"', '""')}"`);
     } catch (cause) {
-      // Somebody else made it just now.
+      // Another process has just created it.
       if (!(cause instanceof pg.DatabaseError) || (cause.code !== '42P04' && cause.code !== '23505')) throw cause;
     } finally {
       await client.end();
@@ -53,9 +52,12 @@ async function createDatabaseIfMissing(url: string): Promise<void> {
   }
 }
 
-/** Waited for a lock for too long, or two statements waited for each other. */
+/** A lock took too long, or two statements waited for each other. */
 const lockTrouble: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
-/** A migration that waits for a table blocks all that come later, renewals of leases too; so it gives up soon and tries again. */
+/**
+ * A migration that waits for a table blocks all later statements on it, also renewals of leases. So it gives up soon
+ * and tries again.
+ */
 const lockTimeoutMs = 800;
 const pauseMs = 2_000;
 const mostTries = 100;
@@ -110,7 +112,7 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
   return applied;
 }
 
-/** Creates the database if it is missing and applies what is new; answers the names of what it applied. */
+/** Creates the database if it is missing and applies new migrations. Returns their names. */
 export async function migrate(url: string, directory: string): Promise<string[]> {
   await createDatabaseIfMissing(url);
   const client = new pg.Client({ connectionString: url });
@@ -121,7 +123,7 @@ export async function migrate(url: string, directory: string): Promise<string[]>
     await client.query(prismaTable);
     return await applyMissing(client, readMigrations(directory));
   } finally {
-    // Ending the connection also gives the lock back.
+    // Closing the connection also releases the lock.
     await client.end();
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A pause lasts this many times as long as the batch before it. */
 const pauseFactor = 39;
 
-/** `isLast`: nothing is left to look at. */
+/** `isLast`: no rows are left for another batch. */
 export type BatchResult = { readonly deleted: number; readonly isLast: boolean };
 
 /** Returns how many rows were deleted. After the signal aborts, no further batch begins. */

@@ -1,8 +1,8 @@
 import type { Database } from './connect.js';
 
 /**
- * Until when apis of the version before `message_contents` may run beside ours; null: the database never had one. They store
- * texts in `messages.body`, and understand only fingerprints of version 0.
+ * The time in which apis of the version before `message_contents` may still run. Such an api stores texts in
+ * `messages.body` and reads only fingerprints of version 0. Null: this database never had that version.
  */
 export async function readUpgradeWindow({ pool }: Database): Promise<{ endsAt: Date; leftMs: number } | null> {
   const { rows } = await pool.query<{ endsAt: Date; leftMs: number }>({

@@ -15,7 +15,9 @@ export type AccountOverviewRow = {
   readonly messages24h: number;
 };
 
-/** Newest first; `search` is an id, part of a name, or part of a member's address. With `accountId`, that one. */
+/**
+ * Newest first. `search` is an id, part of a name, or part of a member's address. With `accountId`, only that account.
+ */
 export async function listAccountOverviews(
   database: Database,
   filter: {

@@ -12,14 +12,17 @@ export type LaneRow = {
   readonly oldestWaitingAt: Date | null;
 };
 
-/** In a lane, held beside it, and on its way: each has an index of its own. What is scheduled does not wait yet. */
+/**
+ * Messages in the lane, messages that wait outside it, and messages in `sending`; each place has its own index.
+ * Scheduled messages do not count yet.
+ */
 const inStages = [
   'stage = 0 AND waits_until IS NULL',
   'stage = 0 AND waits_until IS NOT NULL AND (send_at IS NULL OR send_at <= now())',
   'stage = 1',
 ].map((where) => `SELECT device_id, priority, stage, created_at FROM messages WHERE ${where}`);
 
-/** The lanes with the most waiting. Counts over what waits, so its cost is that of the backlog. */
+/** The lanes with the largest backlogs. The cost grows with the number of waiting messages. */
 export async function readBusiestLanes(database: Database, limit: number): Promise<LaneRow[]> {
   const { rows } = await database.pool.query<LaneRow>(
     `WITH unfinished AS (${inStages.join(' UNION ALL ')}),

@@ -1,4 +1,4 @@
-/** What an operator looks up across accounts; no customer's request ends here. */
+/** Lists of all accounts, for operators. No request of a customer uses them. */
 import type { AccountId, ApiKeyId, PlanId, RenewalId } from '@kurir/contracts';
 import type { ChosenPlan } from '../accounts/accounts.js';
 import type { LedgerKind } from '../money/renewals.js';
@@ -6,14 +6,14 @@ import type { Database } from '../postgres/connect.js';
 
 export type AccountRow = { readonly id: AccountId; readonly name: string; readonly createdAt: Date };
 
-/** All accounts, oldest first; with `name`, those of exactly that name. */
+/** All accounts, oldest first. With `name`, those with exactly that name. */
 export async function listAccounts(database: Database, name?: string): Promise<AccountRow[]> {
   const rows = await database.prisma.account.findMany({
     ...(name === undefined ? {} : { where: { name } }),
     select: { id: true, name: true, createdAt: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  // Account ids are made only by newId('acc').
+  // Only newId('acc') makes ids of accounts.
   return rows.map((row) => ({ ...row, id: row.id as AccountId }));
 }
 
@@ -23,7 +23,7 @@ export type PlanRow = ChosenPlan & { readonly active: boolean };
 export async function listPlans(database: Database): Promise<PlanRow[]> {
   const rows = await database.prisma.plan.findMany({ orderBy: [{ priceRupiah: 'asc' }, { id: 'asc' }] });
   return rows.map(({ id, name, type, durationDays, priceRupiah, quota, active }) => ({
-    // Plan ids are made only by newId('pln').
+    // Only newId('pln') makes ids of plans.
     planId: id as PlanId,
     name,
     type,
@@ -41,7 +41,7 @@ export type ApiKeyRow = {
   readonly allowedIps: readonly string[];
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
-  /** Newest first; the older one of a rotation ends at `expiresAt`. */
+  /** Newest first. During a rotation, the older one ends at `expiresAt`. */
   readonly secrets: readonly {
     readonly version: number;
     readonly createdAt: Date;
@@ -50,7 +50,7 @@ export type ApiKeyRow = {
   }[];
 };
 
-/** The account's keys, oldest first, without their secrets; with `keyId`, that one. */
+/** The account's keys without their secrets, oldest first. With `keyId`, only that key. */
 export async function listApiKeys(database: Database, accountId: AccountId, keyId?: string): Promise<ApiKeyRow[]> {
   const rows = await database.prisma.apiKey.findMany({
     where: { accountId, ...(keyId === undefined ? {} : { id: keyId }) },
@@ -68,21 +68,21 @@ export async function listApiKeys(database: Database, accountId: AccountId, keyI
     },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  // Key ids are made only by makeApiKeyId.
+  // Only makeApiKeyId makes ids of keys.
   return rows.map((row) => ({ ...row, id: row.id as ApiKeyId }));
 }
 
-/** Whose device it is, or null. */
+/** The account of the device, or null. */
 export async function findDeviceAccount(database: Database, deviceId: string): Promise<AccountId | null> {
   const row = await database.prisma.device.findUnique({ where: { id: deviceId }, select: { accountId: true } });
-  // Account ids are made only by newId('acc').
+  // Only newId('acc') makes ids of accounts.
   return row === null ? null : (row.accountId as AccountId);
 }
 
-/** Whose key it is, or null. */
+/** The account of the key, or null. */
 export async function findKeyAccount(database: Database, keyId: string): Promise<AccountId | null> {
   const row = await database.prisma.apiKey.findUnique({ where: { id: keyId }, select: { accountId: true } });
-  // Account ids are made only by newId('acc').
+  // Only newId('acc') makes ids of accounts.
   return row === null ? null : (row.accountId as AccountId);
 }
 
@@ -91,13 +91,13 @@ export type LedgerRow = {
   readonly accountId: AccountId;
   readonly renewalId: RenewalId;
   readonly kind: LedgerKind;
-  /** Among what bought nothing: what of it is still to be given back. */
+  /** With `unboughtOnly`: the part that has not been returned. */
   readonly amountRupiah: number;
   readonly provider: string;
   readonly providerPayment: string;
-  /** A payment without a charge bought nothing: a person should give it back. */
+  /** A payment without a charge bought nothing, so a person should return it. */
   readonly bought: boolean;
-  /** All of this payment went back. */
+  /** The whole payment was returned. */
   readonly returned: boolean;
 };
 
@@ -105,7 +105,7 @@ export type LedgerFilter = { readonly accountId: AccountId | null; readonly unbo
 
 const ledgerAtOnce = 1_000;
 
-/** The newest thousand entries of one account or of all, newest first. */
+/** The newest entries of one account or of all, newest first, up to a limit. */
 export async function listLedger(database: Database, { accountId, unboughtOnly }: LedgerFilter): Promise<LedgerRow[]> {
   const { rows } = await database.lists.query<LedgerRow>(
     `SELECT at, "accountId", "renewalId", kind, amount - CASE WHEN $2 THEN back ELSE 0 END AS "amountRupiah",

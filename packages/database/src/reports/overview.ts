@@ -1,4 +1,4 @@
-/** How an account is doing, by hour and now. Bounded by the span that is asked for; nothing is written. */
+/** The numbers of an account, by hour and now. The cost grows with the requested hours. Nothing is written. */
 import type { AccountId } from '@kurir/contracts';
 import { type Backlog, countBacklog } from '../devices/device-activity.js';
 import { isCode } from '../devices/priority.js';
@@ -16,7 +16,7 @@ export type HourRow = {
 
 const percentile = (part: number) => `(percentile_cont(${part}) WITHIN GROUP (ORDER BY otp_ms))::int`;
 
-/** An otp's way from acceptance to the network's acknowledgement. */
+/** The time of a one-time code from its acceptance to the acknowledgement of the network. */
 const spanned = `spanned AS (
     SELECT m.created_at, m.status,
       CASE WHEN ${isCode('m.priority')} THEN (
@@ -24,7 +24,7 @@ const spanned = `spanned AS (
         WHERE e.message_id = m.id AND e.at >= m.created_at - interval '1 day' AND e.status IN ('sent', 'delivered', 'read')) END AS otp_ms
     FROM messages m WHERE m.account_id = $1 AND m.created_at >= date_trunc('hour', now()) - make_interval(hours => $2 - 1))`;
 
-/** The last `hours` hours, oldest first, the present one last; the final row, of hour null, is all of them together. */
+/** The last `hours` hours, oldest first, with the present one. The final row has no hour and sums up all of them. */
 const byHour = `WITH ${spanned}
   SELECT h.hour, count(s.created_at)::int AS accepted,
          count(*) FILTER (WHERE s.status IN ('delivered', 'read'))::int AS delivered,

@@ -20,7 +20,7 @@ export type WorkerRow = {
   readonly devices: HeldDeviceRow[];
 };
 
-/** Workers that said a word within the hour, each with what it holds, and how many devices wait for one. */
+/** The workers of the last hour, each with its devices, and the number of devices without a worker. */
 export async function readWorkers(database: Database): Promise<{ workers: WorkerRow[]; waitingForWorker: number }> {
   const [workers, held, waiting] = await Promise.all([
     database.pool.query<Omit<WorkerRow, 'devices'>>(

@@ -1,6 +1,7 @@
 /**
- * Erases contents while their messages stay: codes soon, others some time after the message's end. Passes go from the oldest
- * content to the newest, in bites. Several workers may run it at once; running twice finds nothing left.
+ * Erases contents while their messages stay. Codes are erased soon, other contents some time after the end of the
+ * message. A pass goes from the oldest content to the newest, in batches. Several workers may run it at once; a second
+ * run finds nothing left.
  */
 import { type AccountId, newId } from '@kurir/contracts';
 import { isCode, isNotCode } from '../devices/priority.js';
@@ -11,40 +12,40 @@ import { readUpgradeWindow } from '../postgres/upgrade-window.js';
 const contentsPerBatch = 500;
 const hourMs = 3_600_000;
 const codeKeptHours = 1;
-/** A phone that was off may ask again for a message that is only `sent`. */
+/** The recipient's phone may have been off. It may ask again for a message that is only `sent`. */
 const sentKeptHours = 14 * 24;
 
-/** All smaller ids are of messages that were accepted more than so many hours ago. */
+/** Smaller ids belong to messages that were accepted more than `hours` ago. */
 const idBefore = (hours: number) => newId('msg', Date.now() - hours * hourMs);
 
-/** Over `messages m`: an hour after the code was delivered, or else after its time is up, whatever became of it. */
+/** Over `messages m`: some time after the delivery of a code, or after it expired, whatever its status. */
 const isErasableCode = `(m.expires_at < now() - interval '${codeKeptHours} hours' OR EXISTS (
   SELECT 1 FROM message_events e
   WHERE e.message_id = m.id AND e.status = 'delivered' AND e.at < now() - interval '${codeKeptHours} hours'))`;
 
-/** Over `messages m`: its last event was more than so many hours ago. */
+/** Over `messages m`: the last event was more than `hours` ago. */
 const isStillFor = (hours: string) => `(coalesce(
   (SELECT max(e.at) FROM message_events e WHERE e.message_id = m.id), m.created_at) < now() - make_interval(hours => ${hours}))`;
 
-/** Over `messages m` that is no code. */
+/** Over `messages m` that is not a code. */
 const isErasableSent = `(m.status = 'sent' AND ${isStillFor(String(sentKeptHours))})`;
 const isErasableEnded = (hours: string) => `(m.stage = 2 AND m.status <> 'sent' AND ${isStillFor(hours)})`;
 
 type Batch = { looked: number; last: string | null; erased: number };
 
-/** SQL of a bite. `looked` selects id and position; contents of messages `m` that are `erasable` go. */
+/** SQL of a batch. `looked` selects ids and positions. The contents of messages `m` that are `erasable` are deleted. */
 const eraseStatement = (looked: string, erasable: string) => `
   WITH looked AS MATERIALIZED (${looked}),
   old AS (SELECT looked.id FROM looked JOIN messages m ON m.id = looked.id COLLATE "default" WHERE ${erasable}),
   gone AS (DELETE FROM message_contents c USING old WHERE c.message_id = old.id COLLATE "C" RETURNING 1)
   SELECT count(*)::int AS looked, max(looked.position)::text AS last, (SELECT count(*)::int FROM gone) AS erased FROM looked`;
 
-/** Contents in the order of their ids. `$1`: after this one; `$2`: before that one. */
+/** Contents in the order of their ids, after `$1` and before `$2`. */
 const contentsThat = (kind: string) => `
   SELECT message_id AS id, message_id AS position FROM message_contents
   WHERE ${kind} AND message_id > $1 AND message_id < $2 ORDER BY message_id LIMIT ${contentsPerBatch}`;
 
-/** One pass. `erase` gets the position at which the bite before ended, at first `from`. */
+/** One pass. `erase` gets the last position of the batch before, and first gets `from`. */
 function pass(
   from: string,
   erase: (after: string) => Promise<Batch | undefined>,
@@ -66,7 +67,10 @@ export function eraseCodes({ pool }: Database, signal: AbortSignal): Promise<num
   return pass('', erase, signal);
 }
 
-/** What is no code. `keptHours`: after the message's end; accounts may want less. */
+/**
+ * Erases contents that are not codes. `keptHours` begins at the end of the message; an account may have chosen a
+ * shorter time.
+ */
 export async function eraseContents(database: Database, keptHours: number, signal: AbortSignal): Promise<number> {
   let erased = await eraseSent(database, signal);
   erased += await eraseEnded(database, keptHours, signal);
@@ -126,10 +130,10 @@ const eraseBodies = `
     (SELECT count(*) FROM looked JOIN messages m USING (id) WHERE m.body <> '') > (SELECT count(*) FROM gone) AS "hasMore"
   FROM looked`;
 
-/** Apis of the earlier version may have stored texts for so long after the window that they were given. */
+/** Apis of the earlier version may store texts for this long after the end of the upgrade window. */
 const lateHours = 24;
 
-/** The same for texts that an earlier version stored with their messages. `hasMore`: some are to be erased later. */
+/** Erases texts that an earlier version stored in `messages.body`. `hasMore`: some must be erased later. */
 export async function eraseOldBodies(
   database: Database,
   keptHours: number,

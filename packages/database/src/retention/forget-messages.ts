@@ -5,9 +5,9 @@ import { runInBatches } from '../postgres/run-in-batches.js';
 const messagesPerBatch = 500;
 
 /**
- * Deletes messages that have been over for so many days, with their contents. Their events go later, a month at a time. Ids begin
- * with the time of acceptance, so the oldest stand at the beginning of the primary key; one that waited long is kept as long
- * from its end on.
+ * Deletes messages, with their contents, that ended more than `olderThanDays` ago. Their events are deleted later,
+ * month by month. Ids begin with the time of acceptance, so old messages are at the begin of the primary key. The pass
+ * remembers its position, so it looks once at rows that must stay. Several workers may run it at once.
  */
 export async function forgetMessages(database: Database, olderThanDays: number, signal: AbortSignal): Promise<number> {
   const firstKept = newId('msg', Date.now() - olderThanDays * 86_400_000);

@@ -6,7 +6,7 @@ const pagesPerBatch = 16;
 /** The contract promises customers a shorter time. */
 const keptHours = 72;
 
-/** The pages of the table of request keys. */
+/** The number of pages of the table. */
 async function readKeyPages({ pool }: Database): Promise<number> {
   const { rows } = await pool.query<{ pages: number }>({
     name: 'read-request-key-pages',
@@ -16,10 +16,12 @@ async function readKeyPages({ pool }: Database): Promise<number> {
 }
 
 /**
- * Forgets what makes repeats recognisable once it is old enough. By the pages of the table: an index by time would cost
- * every accepted message something, and space that was freed is used again, so that old and new stand side by side. A
- * pass begins anywhere and goes once round: workers do not walk together, and one that is broken off always at the same
- * place would never see the rest.
+ * Deletes request keys that are old enough; later, a repeat is a new request. The pass goes by pages of the table,
+ * because an index by time would make each accepted message slower. Postgres reuses free space, so old and new keys
+ * share pages.
+ *
+ * A pass begins at a random page and goes round once. So several workers look at different pages. If passes often end
+ * early, each page still gets its turn.
  */
 export async function forgetRequestKeys(database: Database, signal: AbortSignal): Promise<number> {
   const batches = Math.ceil((await readKeyPages(database)) / pagesPerBatch);

@@ -1,6 +1,7 @@
 /**
- * Makes the partitions of the next months and drops those that are over. Contents are erased row by row, so their partitions
- * go once they are empty; events go a month at a time. Several workers may run it at once; running twice changes nothing.
+ * Makes the partitions of the next months and drops old ones. Contents are erased row by row, so their partitions are
+ * dropped when they are empty. Events are dropped by the month. Several workers may run it at once; a second run
+ * changes nothing.
  */
 import { newId } from '@kurir/contracts';
 import type pg from 'pg';
@@ -12,9 +13,12 @@ const monthsAhead = 2;
 type MonthTable = {
   readonly name: string;
   readonly column: string;
-  /** The smallest value of the column in that month or later, as SQL. */
+  /** SQL: the smallest value of the column in that month. */
   boundOf(month: Date): string;
-  /** How many days of a month's rows are kept for sure; then its partition is dropped: once it is empty, or as it is. */
+  /**
+   * The rows of a month are kept for this many days. Then the partition is dropped, either once it is empty or as it
+   * is.
+   */
   readonly keptDays: number;
   readonly dropped: 'once empty' | 'as it is';
 };
@@ -39,7 +43,10 @@ const eventsKept = (keptDays: number): MonthTable => ({
 const monthAt = (now: Date, ahead: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
 const nameOf = ({ name }: MonthTable, month: Date) => `${name}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
 
-/** Rows of a month without a partition stand in the default partition; then the month's partition cannot be made. */
+/**
+ * Rows of a month without a partition go to the default partition. While it has such rows, the partition cannot be
+ * made.
+ */
 function makePartition(table: MonthTable, month: Date, next: Date): string {
   const [from, to] = [table.boundOf(month), table.boundOf(next)];
   return `
@@ -60,7 +67,7 @@ async function findOld({ pool }: Database, table: MonthTable, firstKept: string)
   return rows.map(({ name }) => name);
 }
 
-/** Gives up instead of waiting for long: a session that waits for a table lock blocks every later session. */
+/** Gives up soon, because a statement that waits for a table lock blocks all later ones on the table. */
 const inShortTransaction = <T>({ pool }: Database, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
   inTransaction(pool, async (client) => {
     await client.query(`SET LOCAL lock_timeout = '500ms'`);
@@ -69,7 +76,7 @@ const inShortTransaction = <T>({ pool }: Database, work: (client: pg.PoolClient)
 
 async function drop(client: pg.PoolClient, table: MonthTable, name: string): Promise<boolean> {
   if (table.dropped === 'once empty') {
-    // Nobody adds to a month that is over, but somebody may be erasing.
+    // Nobody adds rows to a past month, but another worker may be erasing some.
     await client.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
     if ((await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rowCount !== 0) return false;
   }
@@ -90,8 +97,8 @@ async function keepTable(database: Database, table: MonthTable, now: Date): Prom
 }
 
 /**
- * `eventDays`: how long events are kept. Rejects when it would have to wait for others; the next call does it. Returns the
- * partitions that are gone.
+ * `eventDays` is the number of days for which events are kept. Rejects if a table is locked for too long; the next call
+ * tries again. Returns the dropped partitions.
  */
 export function keepMonthPartitions(database: Database, eventDays: number, now = new Date()): Promise<string[]> {
   return withConnection(database.pool, async (client) => {

@@ -1,9 +1,9 @@
-/** The sandbox's side in Postgres: whom an account's simulated devices wrote to, and what of a phone's inbox is its own. */
+/** The data of the sandbox: recipients of an account's simulated devices, and its own messages in a phone's inbox. */
 import { type AccountId, type DeviceId, type MessageId, sandboxNetworks } from '@kurir/contracts';
 import { knownAs } from '../messages/network-message-id.js';
 import type { Database } from '../postgres/connect.js';
 
-/** So many of the account's newest messages are looked at. */
+/** Only this many of the account's newest messages are read. */
 const looksAt = 5_000;
 const shown = 100;
 
@@ -24,7 +24,7 @@ export async function listWrittenTo(database: Database, accountId: AccountId): P
 
 export type OwnSent = { readonly id: MessageId; readonly deviceId: DeviceId };
 
-/** Which of the network's message ids the account's own messages have: nobody sees what another account sent. */
+/** The account's own messages among these ids of the network. So nobody sees the messages of another account. */
 export async function findOwnSent(
   database: Database,
   accountId: AccountId,
@@ -40,7 +40,7 @@ export async function findOwnSent(
   return new Map(rows.map(({ networkMessageId, ...sent }) => [networkMessageId, sent]));
 }
 
-/** Whether a linked simulated device of another account has this number. */
+/** Returns true if a linked simulated device of another account has this number. */
 export async function isNumberOfAnother(database: Database, accountId: AccountId, number: string): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `SELECT 1 FROM devices WHERE phone_number = $2 AND network = ANY ($3::text[]) AND linked AND account_id <> $1`,

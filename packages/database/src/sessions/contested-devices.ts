@@ -1,15 +1,15 @@
 /**
- * Devices that something else connects with, too: most likely a second copy of this database, restored or cloned, whose
- * workers hold leases of their own. Each login takes the other's place, so one of the two has to stop. The count is stored
- * with the device: it survives a restart and a hand-over.
+ * Devices with which another program connects too. Probably that is a second copy of this database, restored or cloned,
+ * whose workers hold their own leases. Each login replaces the other connection, so one side has to stop. The count is
+ * stored with the device, so it survives a restart and a change of owner.
  */
 import type { AccountId, DeviceId, DeviceReason } from '@kurir/contracts';
 import { type Audit, audited } from '../accounts/audit.js';
 import type { Database } from '../postgres/connect.js';
-import { held } from './device-session.js';
+import { holdsLease } from './device-session.js';
 import type { LeaseToken } from './lease-token.js';
 
-/** So often within this time. Once may be a socket that the network had not yet given up. */
+/** This many replacements in a short time. A single one may be an old socket that the network had not yet closed. */
 const contestedAfter = 3;
 const lately = `ARRAY(SELECT t FROM unnest(replaced_at) AS t WHERE t > now() - interval '10 minutes')`;
 const timesReplaced = `cardinality(${lately}) + 1`;
@@ -17,11 +17,11 @@ const reason = `CASE WHEN ${timesReplaced} >= ${contestedAfter} THEN 'contested'
 
 export type Replacement = {
   readonly reason: Extract<DeviceReason, 'replaced' | 'contested'>;
-  /** How often it happened lately, this time included. */
+  /** The number of recent replacements, with this one. */
   readonly times: number;
 };
 
-/** Another connection took the device's place: counts it and writes the state that follows. Null when the lease is lost. */
+/** Counts a replacement by another connection and writes the state that follows. Returns null if the lease is lost. */
 export async function writeReplaced(database: Database, token: LeaseToken): Promise<Replacement | null> {
   const { rows } = await database.pool.query<Replacement>({
     name: 'write-replaced',
@@ -29,15 +29,15 @@ export async function writeReplaced(database: Database, token: LeaseToken): Prom
              state_at = CASE WHEN state = 'connecting' THEN state_at ELSE now() END,
              last_connected_at = CASE WHEN state = 'connected' THEN now() ELSE last_connected_at END,
              replaced_at = ${lately} || now()::timestamptz(3)
-           WHERE id = $1 AND ${held} RETURNING state_reason AS reason, cardinality(replaced_at) AS times`,
+           WHERE id = $1 AND ${holdsLease} RETURNING state_reason AS reason, cardinality(replaced_at) AS times`,
     values: [token.deviceId, token.owner, token.epoch],
   });
   return rows[0] ?? null;
 }
 
 /**
- * A person wants the device to connect again, and the count begins anew. False when the account has no such device that
- * is to be linked. A device that connects by itself goes on as it does.
+ * A person wants the device to connect again, and the count starts again. Does not disturb a device that is connected
+ * or connecting. Returns false if the account has no such linked device.
  */
 export async function requestReconnect(
   database: Database,

@@ -1,27 +1,30 @@
 /**
- * What a driver must remember of a device, one sealed row per key. A batch of changes is one statement, guarded
- * by the lease's row lock: a holder whose epoch has passed writes nothing at all.
+ * The credentials that a driver stores for a device, one sealed row for each key. A batch of changes is one statement.
+ * It locks the row of the lease: an owner whose epoch has passed writes nothing.
  */
 
 import type { Database } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
 import type { LeaseToken } from './lease-token.js';
 
-/** The writer no longer holds the device; it must stop using the session. */
+/** The writer no longer holds the device and must stop using the session. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 const leaseLost = ({ deviceId }: LeaseToken): LeaseLost => new LeaseLost(`another worker holds device ${deviceId}`);
 
-/** Nobody takes the lease until the statement has committed. */
+/** Nobody can take the lease until the statement commits. */
 const currentLease = `SELECT 1 FROM device_leases WHERE device_id = $1 AND owner = $2 AND epoch = $3 AND expires_at > now() FOR SHARE`;
 
 export type CredentialRow = { readonly kind: string; readonly id: string; readonly value: Uint8Array | null };
 
 const aadOf = (deviceId: string, kind: string, id: string) => `credential|${deviceId}|${kind}|${id}`;
 
-/** Reads and opens rows. A row that cannot be opened (damaged, another master key) rejects with `RecordUnreadable`: its name, never its value. */
+/**
+ * Reads and opens rows. If a row is damaged or sealed under another master key, it rejects with `RecordUnreadable`. The
+ * error has the name of the row, never its value.
+ */
 export async function readCredentials(
   database: Database,
   sealer: Sealer,
@@ -37,7 +40,7 @@ export async function readCredentials(
   return new Map(rows.map((row) => [row.id, sealer.open(row.sealed, aadOf(deviceId, kind, row.id))]));
 }
 
-/** All changes or none. Rejects with `LeaseLost` when the holder's epoch is not the current one. */
+/** Writes all changes or none. Rejects with `LeaseLost` if `token` no longer holds the lease. */
 export async function writeCredentials(
   database: Database,
   sealer: Sealer,
@@ -71,10 +74,10 @@ export async function writeCredentials(
   if (rows[0]?.held !== true) throw leaseLost(token);
 }
 
-/** Rows of one commit: it holds the lease's row, which renewals of the lease wait for. */
+/** The rows of one commit. It locks the row of the lease, and renewals of the lease wait for that. */
 const erasedAtOnce = 5_000;
 
-/** Deletes all rows of these kinds, a bite at a time. Rejects with `LeaseLost` when the holder's epoch is not the current one. */
+/** Deletes all rows of these kinds in batches. Rejects with `LeaseLost` if `token` no longer holds the lease. */
 export async function eraseCredentialKinds(
   database: Database,
   token: LeaseToken,

@@ -1,6 +1,6 @@
 /**
- * What the holder of a device reads and writes about it. Every write is guarded by the lease: it changes
- * nothing, and says so, when the caller's epoch is not the current one.
+ * Reads and writes of the worker that holds a device. Each write checks the lease. If `token` no longer holds it, the
+ * write changes nothing and the function returns that.
  */
 import type { DeviceId, DeviceReason, DeviceState } from '@kurir/contracts';
 import { isContested } from '../devices/device-condition.js';
@@ -9,7 +9,7 @@ import type { Database } from '../postgres/connect.js';
 import type { LeaseToken } from './lease-token.js';
 
 /** The caller ($1 device, $2 owner, $3 epoch) holds the lease. */
-export const held = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
+export const holdsLease = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
 
 const tokenValues = (token: LeaseToken) => [token.deviceId, token.owner, token.epoch];
 
@@ -21,13 +21,13 @@ export type DeviceIntent = {
   readonly pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null } | null;
   readonly pacePerMinute: number | null;
   readonly typingMs: number;
-  /** Opened with `openDeviceProxy`; null: no proxy. */
+  /** Opened with `openDeviceProxy`. Null: no proxy. */
   readonly proxySealed: Uint8Array | null;
-  /** The network told an earlier holder to wait until then; null: nothing of it is known. */
+  /** The network told an earlier owner to wait until then. Null: it told nobody. */
   readonly toldToWaitUntil: Date | null;
-  /** Another connection took its place too often: it connects again when a person asks for it. */
+  /** Other connections replaced this one too often. It connects again only when a person asks for it. */
   readonly contested: boolean;
-  /** Its sessions with others are to be forgotten before it connects; null: nobody asked. */
+  /** The session must delete its sessions with others before it connects. Null: nobody asked for it. */
   readonly forgetSessionsAt: Date | null;
 };
 
@@ -46,7 +46,7 @@ type IntentRow = {
   forget_sessions_at: Date | null;
 };
 
-/** What customers want of the given devices. */
+/** The requested state of the devices. */
 export async function readIntents(database: Database, deviceIds: readonly DeviceId[]): Promise<DeviceIntent[]> {
   const { rows } = await database.pool.query<IntentRow>({
     name: 'read-intents',
@@ -73,17 +73,17 @@ export async function readIntents(database: Database, deviceIds: readonly Device
 
 export type StateNote = {
   readonly reason: DeviceReason;
-  /** The network's own word, where it gives one. */
+  /** The network's own word, if it gives one. */
   readonly detail?: string | undefined;
-  /** It waits until then. */
+  /** The end of a wait. */
   readonly until?: Date | undefined;
 };
 
-/** A ban restricts the number until it ends. It says nothing of a warning, so that one stays. */
+/** A ban restricts the number until the ban ends. It does not change a warning. */
 const banOfDevice = `SELECT d.id AS device_id, $7::timestamptz AS blocked_until, k.warning, k.warned_until
-  FROM devices d LEFT JOIN device_health k ON k.device_id = d.id WHERE d.id = $1 AND $5 = 'temporarily_banned' AND $7 IS NOT NULL AND ${held}`;
+  FROM devices d LEFT JOIN device_health k ON k.device_id = d.id WHERE d.id = $1 AND $5 = 'temporarily_banned' AND $7 IS NOT NULL AND ${holdsLease}`;
 
-/** Writes the state that the session is in, and a ban into the health of the number; false when the lease is lost. */
+/** Writes the state of the session, and a ban into the health of the number. Returns false if the lease is lost. */
 export async function writeDeviceState(
   database: Database,
   token: LeaseToken,
@@ -96,13 +96,13 @@ export async function writeDeviceState(
            UPDATE devices SET state = $4, state_reason = $5, state_detail = $6, state_until = $7,
              state_at = CASE WHEN state = $4 THEN state_at ELSE now() END,
              last_connected_at = CASE WHEN state = 'connected' OR $4 = 'connected' THEN now() ELSE last_connected_at END
-           WHERE id = $1 AND ${held}`,
+           WHERE id = $1 AND ${holdsLease}`,
     values: [...tokenValues(token), state, note?.reason ?? null, note?.detail ?? null, note?.until ?? null],
   });
   return rowCount === 1;
 }
 
-/** Shows the newest code that a person can scan or type; false when it is not wanted any more, or the lease is lost. */
+/** Shows the newest code to scan or type. Returns false if nobody wants it any more, or if the lease is lost. */
 export async function writePairingCode(
   database: Database,
   token: LeaseToken,
@@ -113,28 +113,28 @@ export async function writePairingCode(
     name: 'write-pairing-code',
     text: `UPDATE devices SET state = 'pairing', state_reason = NULL, state_detail = NULL, state_until = NULL,
              pairing_code = $4, pairing_until = $5, state_at = CASE WHEN state = 'pairing' THEN state_at ELSE now() END
-           WHERE id = $1 AND desired_state = 'linked' AND NOT linked AND ${held}`,
+           WHERE id = $1 AND desired_state = 'linked' AND NOT linked AND ${holdsLease}`,
     values: [...tokenValues(token), code, until],
   });
   return rowCount === 1;
 }
 
-/** As the driver reports them; see the contract of the networks. */
+/** As the driver reports them; the contract of the networks describes them. */
 export type AccountLimits = {
   readonly newContacts: 'allowed' | { readonly blockedUntil: Date | null; readonly reason: string };
   readonly newChatQuota: { readonly used: number; readonly total: number; readonly resetsAt: Date | null } | null;
-  /** Left out: none. */
+  /** Absent: none. */
   readonly warning?: { readonly kind: 'first' | 'second'; readonly until: Date | null };
 };
 
-/** Where the network says no end: then it is asked again. */
+/** The end of a limit for which the network names none. The worker then asks the network again. */
 const unstatedEnd = (ms: number) => `now() + ${ms} * interval '1 millisecond'`;
 const blockedUntil = `CASE WHEN $4::text IS NOT NULL THEN coalesce($5::timestamptz, ${unstatedEnd(unstated.blockMs)}) END`;
 const warnedUntil = `CASE WHEN $9::int > 0 THEN coalesce($10::timestamptz, ${unstatedEnd(unstated.warningMs)}) END`;
 
 /**
- * Stores what the network allows the account; a later report replaces an earlier one. What was refused for a block is
- * free once that is lifted before its time. False when the lease is lost.
+ * Stores the limits that the network reports for the account; a later report replaces an earlier one. If a block is
+ * lifted early, its waiting messages may go at once. Returns false if the lease is lost.
  */
 export async function writeAccountLimits(
   database: Database,
@@ -145,7 +145,7 @@ export async function writeAccountLimits(
   const { rowCount } = await database.pool.query({
     name: 'write-account-limits',
     text: `WITH lifted AS (
-             SELECT id FROM devices WHERE id = $1 AND new_contacts_blocked_until > now() AND $4::text IS NULL AND ${held}),
+             SELECT id FROM devices WHERE id = $1 AND new_contacts_blocked_until > now() AND $4::text IS NULL AND ${holdsLease}),
            locked AS MATERIALIZED (
              SELECT m.id FROM messages m JOIN lifted ON lifted.id = m.device_id
              WHERE m.stage = 0 AND m.waits_until IS NOT NULL AND m.reason = 'new_contacts_restricted' ORDER BY m.id FOR NO KEY UPDATE OF m),
@@ -154,11 +154,11 @@ export async function writeAccountLimits(
              WHERE m.id = locked.id AND m.stage = 0 AND m.reason = 'new_contacts_restricted'),
            health AS (${writeHealthAfter(
              `SELECT id AS device_id, ${blockedUntil} AS blocked_until, $9::smallint AS warning, ${warnedUntil} AS warned_until
-              FROM devices WHERE id = $1 AND ${held}`,
+              FROM devices WHERE id = $1 AND ${holdsLease}`,
            )})
            UPDATE devices SET new_contacts_reason = $4, new_contacts_blocked_until = ${blockedUntil},
              new_chats_used = $6, new_chats_total = $7, new_chats_reset_at = $8
-           WHERE id = $1 AND ${held}`,
+           WHERE id = $1 AND ${holdsLease}`,
     values: [
       ...tokenValues(token),
       block?.reason ?? null,
@@ -174,16 +174,16 @@ export async function writeAccountLimits(
 }
 
 /**
- * Linking succeeded: from now on the device connects by itself. Contacts, limits and health belong to the number: another
- * one starts without them. The same one goes on at the step that it had reached, with a new stretch of clean days.
+ * Stores a successful link; the device now connects without a person. Contacts, limits and health belong to the phone
+ * number, so another number starts without them. The same number keeps its step and starts a new stretch of clean days.
  */
 export async function writeLinked(database: Database, token: LeaseToken, phoneNumber: string): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-linked',
-    text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${held}),
+    text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${holdsLease}),
            forgotten AS (DELETE FROM device_contacts WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another)),
            health AS (
-             INSERT INTO device_health AS h (device_id) SELECT id FROM devices WHERE id = $1 AND ${held}
+             INSERT INTO device_health AS h (device_id) SELECT id FROM devices WHERE id = $1 AND ${holdsLease}
              ON CONFLICT (device_id) DO UPDATE SET (was_restricted, clean_days, clean_since, warning, warned_until, next_new_contact_at) = (
                SELECT was_restricted AND NOT is_another, CASE WHEN was_restricted OR is_another THEN 0 ELSE clean_days END,
                  CASE WHEN is_another THEN now() ELSE greatest(clean_since, now()) END, CASE WHEN is_another THEN 0 ELSE warning END,
@@ -195,15 +195,15 @@ export async function writeLinked(database: Database, token: LeaseToken, phoneNu
              new_chats_used = NULL, new_chats_total = NULL, new_chats_reset_at = NULL,
              state = 'connecting', state_reason = NULL, state_detail = NULL, state_until = NULL, state_at = now(),
              replaced_at = '{}', forget_sessions_at = NULL, pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
-           WHERE id = $1 AND ${held}`,
+           WHERE id = $1 AND ${holdsLease}`,
     values: [...tokenValues(token), phoneNumber],
   });
   return rowCount === 1;
 }
 
 /**
- * The device is not linked (any more): its credentials are erased and it asks for nothing until a person links
- * it again. Its clean days end here, too. `failUnlinkedMessages` then ends what was waiting.
+ * Stores that the device is not linked any more: erases its credentials and ends its clean days. It stays unlinked
+ * until a person asks to link it. The caller must then end its messages with `failMessagesOfUnlinked`.
  */
 export async function writeUnlinked(
   database: Database,
@@ -213,7 +213,7 @@ export async function writeUnlinked(
 ): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-unlinked',
-    text: `WITH mine AS (SELECT 1 WHERE ${held}),
+    text: `WITH mine AS (SELECT 1 WHERE ${holdsLease}),
            erased AS (DELETE FROM device_credentials WHERE device_id = $1 AND EXISTS (SELECT 1 FROM mine)),
            health AS (${endCleanDays('$1 AND EXISTS (SELECT 1 FROM mine)')})
            UPDATE devices SET linked = false, desired_state = 'unlinked', state = $4, state_reason = $5, state_at = now(),
@@ -228,14 +228,14 @@ export async function writeUnlinked(
 export type LinkEndNote = StateNote & {
   /** The attempt ended because nobody wants it any more. */
   readonly cancelled: boolean;
-  /** The code that the attempt showed last; null: none. */
+  /** The last code that the attempt showed. Null: none. */
   readonly shownCode: string | null;
 };
 
 /**
- * A link attempt ended without a link: the device asks for nothing until a person links it again. `asked-again`:
- * somebody did so already, and nothing is written. Asking takes the code from the row, and only an attempt that has seen
- * that shows one again.
+ * Stores that an attempt to link ended without a link. `asked-again`: a person has already asked for another attempt,
+ * and nothing is written. Such a request clears the code in the row, and only an attempt that has seen the request
+ * shows a code again.
  */
 export async function writeLinkEnd(
   database: Database,
@@ -244,7 +244,7 @@ export async function writeLinkEnd(
 ): Promise<'written' | 'asked-again' | 'lease-lost'> {
   const { rows } = await database.pool.query<{ held: boolean; written: boolean }>({
     name: 'write-link-end',
-    text: `WITH mine AS (SELECT 1 WHERE ${held}),
+    text: `WITH mine AS (SELECT 1 WHERE ${holdsLease}),
            ended AS (
              UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = $4, state_detail = $5,
                state_until = NULL, state_at = now(), last_connected_at = NULL,

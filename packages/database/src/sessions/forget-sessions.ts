@@ -1,15 +1,15 @@
 /**
- * An operator's wish that devices forget their sessions with others, after a restored backup. It is stored with the device;
- * its next session carries it out before it connects, and a worker that holds the device closes its session for that.
+ * Requests of an operator that devices forget their sessions with others, after a backup was restored. A request is
+ * stored with the device. The worker that holds it closes the session, and the next session forgets before it connects.
  */
 import { type AccountId, type DeviceId, newId } from '@kurir/contracts';
 import type pg from 'pg';
 import type { Audit } from '../accounts/audit.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
-import { held } from './device-session.js';
+import { holdsLease } from './device-session.js';
 import type { LeaseToken } from './lease-token.js';
 
-/** Which devices: one, an account's, or all of a network. */
+/** One device, all devices of an account, or all devices of a network. */
 export type DeviceChoice =
   | { readonly deviceId: DeviceId }
   | { readonly accountId: AccountId }
@@ -24,7 +24,7 @@ export type AskedDevice = {
 
 type AskedRow = { id: DeviceId; account_id: AccountId; name: string; network: string };
 
-/** One row for each device, in one statement: a network may have thousands. */
+/** One row for each device, in one statement, because a network may have thousands. */
 async function noteAudits(client: pg.PoolClient, { actor, action }: Omit<Audit, 'accountId'>, asked: AskedDevice[]) {
   await client.query(
     `INSERT INTO audit_log (id, account_id, actor, action, subject)
@@ -39,7 +39,9 @@ async function noteAudits(client: pg.PoolClient, { actor, action }: Omit<Audit, 
   );
 }
 
-/** Asks each chosen device that is linked. Asking again before it is done is asking once. */
+/**
+ * Stores the request for each chosen device that is linked. A second request before the first is done changes nothing.
+ */
 export async function requestForgetSessions(
   database: Database,
   choice: DeviceChoice,
@@ -66,12 +68,12 @@ export async function requestForgetSessions(
   });
 }
 
-/** Clears the wish that was made at `askedAt`; a later one stays. False when the lease is lost. */
+/** Clears the request of `askedAt`; a later request stays. Returns false if the lease is lost. */
 export async function writeSessionsForgotten(database: Database, token: LeaseToken, askedAt: Date): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'write-sessions-forgotten',
     text: `UPDATE devices SET forget_sessions_at = CASE WHEN forget_sessions_at <> $4 THEN forget_sessions_at END
-           WHERE id = $1 AND ${held}`,
+           WHERE id = $1 AND ${holdsLease}`,
     values: [token.deviceId, token.owner, token.epoch, askedAt],
   });
   return rowCount === 1;

@@ -1,6 +1,6 @@
 /**
- * Who holds which device. All times are the database's. Taking a device raises its epoch; every later write of
- * an earlier holder fails on that. Nothing here can be done twice with effect: a device has one row.
+ * Leases of devices. All times are those of the database. Taking a device raises its epoch, so each later write of an
+ * earlier owner fails.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { needsOwner } from '../devices/device-condition.js';
@@ -18,16 +18,16 @@ type HeldRow = { device_id: DeviceId; epoch: bigint };
 const heldDevice = (row: HeldRow): HeldDevice => ({ deviceId: row.device_id, epoch: row.epoch });
 
 /**
- * Device to epoch, as one value to look up in. Joined with a list, n leases are n × n comparisons as soon as the planner
- * believes that few of them run: 57 ms for 500, measured, and a hundred times that for 5,000.
+ * Epochs by device, as one value for lookups. With a join, Postgres may compare every lease with every element of the
+ * list.
  */
 const epochsOf = (held: readonly HeldDevice[]) =>
   JSON.stringify(Object.fromEntries(held.map(({ deviceId, epoch }) => [deviceId, String(epoch)])));
 
 /**
- * Says that the worker lives, and renews the given leases where they are still its own. Returns those. A worker without
- * `capacity` is about to stop and does not sign on. A lease that the
- * worker took without learning of it (the connection broke) is not given here: it runs out, and somebody takes it.
+ * Marks the worker as alive and renews its leases. Returns those that it still holds. A worker without `capacity` is
+ * about to stop and is not marked. A worker may have taken a lease without learning of it, if its connection broke.
+ * That lease is not in `held`, so it ends and another worker takes the device.
  */
 export async function renewLeases(
   database: Database,
@@ -50,9 +50,9 @@ export async function renewLeases(
 }
 
 export type FairShare = {
-  /** Devices that each worker should hold so that all have about the same: all by all live workers, rounded up. */
+  /** The number of devices for each worker if all live workers hold about the same, rounded up. */
   readonly share: number;
-  /** Another live worker holds fewer than that and could take more. */
+  /** Another live worker holds fewer and has room. */
   readonly othersHaveRoom: boolean;
 };
 
@@ -74,14 +74,14 @@ export async function readFairShare(database: Database, owner: string): Promise<
   return { share: row?.share ?? 0, othersHaveRoom: row?.others_have_room === true };
 }
 
-/** A device that has been free for so long is taken by whoever has room, beyond the fair share. */
+/** Any worker with room takes a device that has been free for this long, also beyond the fair share. */
 const overdueMs = 3_000;
-/** Since when nobody holds it although somebody should: the end of its last lease, or the wish to link it. */
+/** The begin of the time without an owner: the end of the last lease, or the request to link the device. */
 const freeSince = `CASE WHEN d.state = 'pairing' THEN GREATEST(l.expires_at, d.state_at) ELSE l.expires_at END`;
 
 /**
- * Takes free devices up to the fair share, and overdue ones up to the capacity. Concurrent workers never get the
- * same one. `holding`: how many the worker has.
+ * Takes free devices up to the fair share, and overdue ones up to the capacity. Two workers never take the same device.
+ * `holding` is the number of devices that the worker has.
  */
 export async function takeLeases(
   database: Database,
@@ -114,7 +114,7 @@ export async function takeLeases(
   return rows.map(heldDevice);
 }
 
-/** Gives devices back so that another worker can take them at once. What is no longer ours is left alone. */
+/** Releases devices, so that other workers can take them at once. Leases that the worker has lost stay as they are. */
 export async function releaseLeases(database: Database, tokens: readonly LeaseToken[]): Promise<void> {
   await database.pool.query({
     name: 'release-leases',
@@ -128,12 +128,12 @@ export async function releaseLeases(database: Database, tokens: readonly LeaseTo
   });
 }
 
-/** The worker is going: the others' fair share grows at once. */
+/** Removes a worker that stops, so that the fair share of the others grows at once. */
 export async function forgetWorker(database: Database, owner: string): Promise<void> {
   await database.pool.query('DELETE FROM worker_processes WHERE id = $1', [owner]);
 }
 
-/** Who holds a device now; null when nobody does. */
+/** The worker that holds the device now, or null. */
 export async function readLeaseOwner(database: Database, deviceId: DeviceId): Promise<string | null> {
   const { rows } = await database.pool.query<{ owner: string }>({
     name: 'read-lease-owner',

@@ -1,19 +1,19 @@
 /**
- * Which versions of WhatsApp's web client this gateway knows, and which worker asks for a newer one. Workers agree,
- * because all read the same rows; they ask once, because asking begins with a compare-and-set on one row. A worker that
- * dies while it asks leaves the next try to whoever finds it due.
+ * The versions of WhatsApp's web client that this gateway knows, and the lookup of newer ones. All workers read the
+ * same rows, so they agree. A lookup begins with a compare-and-set on one row, so only one worker looks. If it dies,
+ * another worker looks later.
  */
 import type { Network } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 
-/** `setting`: an operator pinned it. Other workers do not take it over. */
+/** `setting`: an operator set it for one worker. Other workers do not use it. */
 export type VersionSource = 'built-in' | 'web-client' | 'setting';
 
 export type SeenVersion = {
   /** `2.3000.1043857760` */
   readonly version: string;
   readonly source: VersionSource;
-  /** When a worker of this database first saw it; WhatsApp may have published it earlier. */
+  /** The time at which a worker of this database first saw it. WhatsApp may have published it earlier. */
   readonly firstSeenAt: Date;
 };
 
@@ -26,8 +26,8 @@ const seenOf = (row: SeenRow): SeenVersion => ({
 });
 
 /**
- * Remembers the version and since when; noting it twice is noting it once. A pin alone spreads to no other worker. `saidAt`:
- * when the web client said it, as SQL.
+ * Stores the version and the time of its first report. A second report changes nothing. `saidAt` (SQL) is the time of
+ * the web client's answer; without it, a version from a setting does not reach other workers.
  */
 const noteVersion = (saidAt: 'now()' | 'NULL') => `INSERT INTO whatsapp_versions AS known (version, source, said_at)
   VALUES ($1, $2, ${saidAt}) ON CONFLICT (version) DO UPDATE
@@ -47,7 +47,9 @@ export async function noteWhatsappVersion(
 }
 
 export type KnownVersions = {
-  /** What the web client said last, or a greater built-in one of any worker; null before any worker noted one. */
+  /**
+   * The last version of the web client, or a greater built-in version of any worker. Null before a worker reported one.
+   */
   readonly current: SeenVersion | null;
   /** It is time to ask the web client again. */
   readonly isLookupDue: boolean;
@@ -72,23 +74,23 @@ export async function readWhatsappVersions(database: Database): Promise<KnownVer
 const network: Network = 'whatsapp';
 
 export type LookupWish = {
-  /** A device was refused, or the worker has just started: wait for the pause alone. */
+  /** A device was refused, or the worker has just started. Only the pause delays the lookup. */
   readonly isUrgent: boolean;
-  /** Not while a device has a proxy: the network would learn the worker's own address. */
+  /** No lookup while a device has a proxy, because it would show the worker's own address to the network. */
   readonly unlessProxied: boolean;
 };
 
-/** Between two lookups, whatever happens. */
+/** The shortest time between two lookups. */
 const pause = `interval '15 minutes'`;
-/** After a lookup that learned nothing, or whose worker died. */
+/** The time after a lookup that failed, or whose worker died. */
 const retry = `interval '1 hour'`;
-/** After one that learned the present version. Not to the minute, so that not all gateways ask at the same time. */
+/** The time after a successful lookup. It is random, so that not all gateways ask at the same time. */
 const rest = `interval '23 hours' + random() * interval '2 hours'`;
 
 /**
- * `yours`: the caller asks now, and nobody else does. `proxied`: nobody may. `no-device`: without a WhatsApp device nobody
- * needs to. For these two all devices are looked through, so who gets one of them waits some minutes.
- * An urgent wish that comes too early makes the lookup due at the end of the pause, for all workers.
+ * Decides whether the caller looks up the version. `yours`: it does, and no other worker does. `proxied`: nobody may.
+ * `no-device`: there is no WhatsApp device. These two read all devices, so the caller should wait some minutes before
+ * the next call. An urgent wish during the pause makes the lookup due at the end of the pause, for all workers.
  */
 export async function claimVersionLookup(
   database: Database,
@@ -117,7 +119,7 @@ export async function claimVersionLookup(
   return row?.is_proxied === true ? 'proxied' : 'not-now';
 }
 
-/** Stores what the web client said; the next lookup is a day away. */
+/** Stores the version from the web client. The next lookup is about a day later. */
 export async function storeLearnedVersion(database: Database, version: string): Promise<void> {
   await database.pool.query(
     `WITH next AS (UPDATE whatsapp_version_lookups SET due_at = now() + ${rest}) ${noteVersion('now()')}`,
