@@ -1,4 +1,4 @@
-/** Two statements that meet: one of them holds its rows in an open transaction, while the other waits or goes by. */
+/** Runs two statements that meet: the first holds its rows in an open transaction while the second runs. */
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type Database, openDatabase } from '../src/postgres/connect.js';
@@ -9,16 +9,13 @@ export type Work<Result> = (database: Database) => Promise<Result>;
 export type Crossed<First, Second> = {
   readonly first: First;
   readonly second: Second;
-  /** The second had to wait for the first one's commit. */
+  /** The second had to wait for the commit of the first. */
   readonly waited: boolean;
 };
 
 export type Crossing = <First, Second>(first: Work<First>, second: Work<Second>) => Promise<Crossed<First, Second>>;
 
-/**
- * Registers a connection that keeps its transaction open. Statements run in it as on any pool, but work that begins a
- * transaction of its own would end it.
- */
+/** Opens a connection that keeps its transaction open. Work that begins its own transaction would end it. */
 export function useCrossing(fixture: () => DatabaseFixture): Crossing {
   let own: Database;
   beforeAll(() => {
@@ -31,14 +28,14 @@ export function useCrossing(fixture: () => DatabaseFixture): Crossing {
       await client.query('SET idle_in_transaction_session_timeout = 0; BEGIN');
       const query = client.query.bind(client);
       const connect = async () => ({ query, release: () => undefined });
-      // The statements ask for nothing else of a pool.
+      // The statements use nothing else of a pool.
       const pool = { query, connect } as unknown as Database['pool'];
       const firstResult = await first({ ...own, pool });
       let settled = false;
       const running = second(fixture().database).finally(() => {
         settled = true;
       });
-      // Its error is met where the test awaits it.
+      // The test handles the error where it awaits the result.
       running.catch(() => undefined);
       await waitUntil(async () => settled || (await fixture().waitsForLock()), {
         what: 'the second statement ends or waits',

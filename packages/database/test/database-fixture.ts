@@ -1,4 +1,4 @@
-/** What the tests of the database stand on: a database per file, and a tenant per test. */
+/** The fixture of the database's tests: a database for each file, and a tenant for each test. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import {
   type AccountId,
@@ -25,12 +25,12 @@ export type Tenant = {
   readonly accountId: AccountId;
   readonly deviceId: DeviceId;
   readonly keyId: ApiKeyId;
-  /** Its device is linked and connected, held by this worker. */
+  /** Its device is linked and connected; this token holds its lease. */
   readonly holder: LeaseToken;
 };
 
 export type TenantOptions = {
-  /** Quota of its one open period; null: unlimited; absent: a thousand. */
+  /** The quota of its one open period. Null: unlimited. Default a thousand. */
   readonly quota?: number | null;
 };
 
@@ -44,7 +44,7 @@ export type MessageState = {
   readonly held: boolean;
 };
 
-/** A message that is being sent, and by whom. */
+/** A message in `sending`, and the lease of its device. */
 export type Standing = {
   readonly id: MessageId;
   readonly attempts: number;
@@ -82,7 +82,7 @@ export class DatabaseFixture {
     return { accountId, deviceId: holder.deviceId, keyId: `kk_test_${randomBytes(8).toString('hex')}`, holder };
   }
 
-  /** A linked, connected device of the account and its holder. */
+  /** Makes a linked, connected device of the account. Returns its lease. */
   async device(accountId: AccountId): Promise<LeaseToken> {
     const holder = { deviceId: newId('dev'), owner: newId('wrk'), epoch: 1n };
     await this.query(
@@ -95,7 +95,7 @@ export class DatabaseFixture {
     return holder;
   }
 
-  /** A period that runs now, or ran until `endsInHours` ago when that is negative. Answers its id. */
+  /** Makes a period that is open, or that ended if `endsInHours` is negative. Returns its id. */
   async openPeriod(
     accountId: AccountId,
     { quota, endsInHours = 720 }: { quota: number | null; endsInHours?: number },
@@ -110,7 +110,7 @@ export class DatabaseFixture {
     return row.id;
   }
 
-  /** Gives the device to another worker, as a new owner takes it. */
+  /** Gives the device to another worker, like a new owner that takes the lease. */
   async handOver(holder: LeaseToken): Promise<LeaseToken> {
     const next = { deviceId: holder.deviceId, owner: newId('wrk'), epoch: holder.epoch + 1n };
     await this.query(`UPDATE device_leases SET owner = $2, epoch = $3 WHERE device_id = $1`, [
@@ -121,7 +121,7 @@ export class DatabaseFixture {
     return next;
   }
 
-  /** Accepts messages of the tenant, one per input, together. */
+  /** Accepts messages of the tenant together, one for each input. */
   async accept(tenant: Tenant, inputs: readonly TestInput[] = [{}]): Promise<AcceptedMessage[]> {
     const outcomes = await acceptTogether(this.database, this.accountKeys, bulkOf(tenant, inputs));
     return outcomes.map((outcome) => {
@@ -130,12 +130,12 @@ export class DatabaseFixture {
     });
   }
 
-  /** A claim as the holder's lane makes it. `lastTry`: what it gave to the driver last. */
+  /** Claims like the lane of the device. `lastTry` is the last try that the lane gave to the driver. */
   claim(holder: LeaseToken, { lastTry = '' } = {}): Promise<ClaimOutcome> {
     return createClaimer(this.database, this.accountKeys).submit({ ...holder, lastTry });
   }
 
-  /** Messages of the tenant in their first try: one by its device, or several by a device each. */
+  /** Messages of the tenant in their first try: one on its device, or several on a device each. */
   async sending(tenant: Tenant, count = 1): Promise<Standing[]> {
     const holders =
       count === 1
@@ -154,18 +154,18 @@ export class DatabaseFixture {
     }));
   }
 
-  /** Changes messages as if time had passed or somebody had moved them. `change` is SQL. */
+  /** Changes messages. `change` is SQL. */
   async change(ids: MessageId | undefined | readonly (MessageId | undefined)[], change: string): Promise<void> {
     await this.query(`UPDATE messages SET ${change} WHERE id = ANY ($1)`, [[ids].flat()]);
   }
 
-  /** How many request keys the tenant's messages have left. */
+  /** The number of request keys of the tenant's messages. */
   async keysLeft({ keyId, accountId }: Tenant): Promise<number> {
     const rows = await this.query('SELECT 1 FROM request_keys WHERE scope IN ($1, $2)', [keyId, accountId]);
     return rows.length;
   }
 
-  /** Whether some statement waits for a row that another transaction holds. */
+  /** Returns true if some statement waits for a row that another transaction holds. */
   async waitsForLock(): Promise<boolean> {
     const waiting = await this.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -191,7 +191,7 @@ export class DatabaseFixture {
     return rows.map((row) => row.status);
   }
 
-  /** Quota taken from the account's periods, in the order in which they end. */
+  /** The quota taken from the account's periods, in the order in which they end. */
   async taken(accountId: AccountId): Promise<number[]> {
     const rows = await this.query<{ taken_quota: number }>(
       'SELECT taken_quota FROM subscription_periods WHERE account_id = $1 ORDER BY ends_at',
@@ -209,21 +209,21 @@ export class DatabaseFixture {
   }
 }
 
-/** A value that the test knows to be there. */
+/** A value that must be there. */
 export function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('what the test counts on is not there');
+  if (value === undefined) throw new Error('a value that the test needs is missing');
   return value;
 }
 
-/** What a message says, or why it says nothing. */
+/** The text of a content, or the reason why there is none. */
 export const textIn = (content: ReadContent): string => (typeof content === 'string' ? content : content.text);
 
-/** So many equal inputs. */
+/** The same input `count` times. */
 export function copies(count: number, input: TestInput = {}): TestInput[] {
   return Array.from({ length: count }, () => input);
 }
 
-/** What a test says of a message; `text` stands for its content. */
+/** The fields of a message that matter to a test. `text` stands for its content. */
 export type TestInput = Partial<Omit<SendInput, 'content'>> & { readonly text?: string };
 
 const plain: Omit<SendInput, 'content'> = {
@@ -234,7 +234,7 @@ const plain: Omit<SendInput, 'content'> = {
   sendAt: null,
 };
 
-/** A message as the api makes it, under a repeat key of its own unless told otherwise. */
+/** A message as the api makes it, with its own repeat key by default. */
 export function messageOf(
   tenant: Tenant,
   input: TestInput = {},
@@ -259,12 +259,12 @@ export function bulkOf(tenant: Tenant, inputs: readonly TestInput[], repeatKey =
   return inputs.map((input, position) => messageOf(tenant, input, { position, repeatKey }));
 }
 
-/** The same request once more, as the api makes it of a retry: everything is the same but our own ids. */
+/** The same request again, as the api makes it for a retry: only our own ids differ. */
 export function again(message: NewMessage, changes: Partial<NewMessage> = {}): NewMessage {
   return { ...message, id: newId('msg'), requestId: newId('req'), ...changes };
 }
 
-/** Registers the file's database; the answer gives it inside tests. */
+/** Opens a database for the file. The returned function gives the fixture inside tests. */
 export function useDatabaseFixture(options: { readonly poolSize?: number } = {}): () => DatabaseFixture {
   let fixture: DatabaseFixture | undefined;
   let drop: () => Promise<void>;
@@ -278,7 +278,7 @@ export function useDatabaseFixture(options: { readonly poolSize?: number } = {})
     await drop();
   });
   return () => {
-    if (fixture === undefined) throw new Error('the fixture stands only inside tests');
+    if (fixture === undefined) throw new Error('the fixture exists only inside tests');
     return fixture;
   };
 }

@@ -1,4 +1,4 @@
-/** What `number-health.ts` says in SQL, in TypeScript: for tests, which compare the two. */
+/** The formulas of `number-health.ts` in TypeScript. Tests compare them with the SQL. */
 
 import {
   dayMs,
@@ -13,7 +13,7 @@ export type NumberHealth = {
   readonly wasRestricted: boolean;
   /** Clean days before the present stretch. */
   readonly cleanDays: number;
-  /** Begin of the present stretch; ahead while a restriction or a warning holds. */
+  /** The begin of the present stretch. It is ahead while a restriction or a warning holds. */
   readonly cleanSince: Date;
   readonly warning: NetworkWarning;
   readonly warnedUntil: Date | null;
@@ -46,7 +46,7 @@ export function allowanceAt(health: NumberHealth, at: Date): number {
 
 const later = (one: Date, other: Date | null) => (other !== null && other > one ? other : one);
 
-/** What a report of the network makes of it. The same report a second time changes nothing. */
+/** Applies a report of the network to the health. The same report twice changes nothing. */
 export function healthAfter(health: NumberHealth, { newContacts, warning }: AccountLimits, at: Date): NumberHealth {
   const after = (ms: number) => new Date(at.getTime() + ms);
   const toldUntil = warning === undefined ? null : (warning.until ?? after(unstated.warningMs));

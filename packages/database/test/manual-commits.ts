@@ -3,7 +3,7 @@ import { createGroupCommit, type GroupCommitOptions } from '../src/postgres/grou
 
 type Batch = { readonly items: readonly number[]; finish(error?: Error): void };
 
-/** A commit that the test finishes by hand; each item's result is itself times ten. */
+/** A group whose commits the test finishes. The result of each item is ten times the item. */
 export function manual(options: Partial<GroupCommitOptions<number, number>> = {}) {
   const batches: Batch[] = [];
   const group = createGroupCommit<number, number>({

@@ -1,4 +1,6 @@
-/** Random histories of a device for thirty days: whom it is to write to, who writes, and what the network says. */
+/**
+ * Random histories of a device for thirty days: accepted messages, messages from people, and reports of the network.
+ */
 import type { AccountLimits } from '../src/sessions/device-session.js';
 
 export type Happening =
@@ -24,7 +26,7 @@ export function seeded(seed: number): Random {
 export const pick = <T>(random: Random, values: readonly [T, ...T[]]): T =>
   values[Math.floor(random() * values.length)] ?? values[0];
 
-/** Moments of thirty days in order, some close together and some far apart, in whole milliseconds. */
+/** Moments of thirty days in order, in whole milliseconds. Some are close together and some far apart. */
 export function momentsOf(random: Random, from: Date, count: number): Date[] {
   const days = 30;
   let at = from.getTime();
@@ -44,7 +46,7 @@ export class HistoryMaker {
     this.#random = random;
   }
 
-  /** What happens at one moment; mostly little. */
+  /** The events of one moment; mostly few. */
   at(moment: Date): Happening[] {
     const happens = this.#random();
     if (happens < 0.6) return this.#burst();
@@ -59,7 +61,7 @@ export class HistoryMaker {
     return Array.from({ length }, () => ({ kind: 'accept', recipient: this.#person(), priority }));
   }
 
-  /** Mostly somebody new; else any of those before, who may be known by now. */
+  /** Mostly a new person; otherwise an earlier one, who may be a contact by now. */
   #person(): string {
     if (this.#people > 0 && this.#random() < 0.3) return `62811${Math.floor(this.#random() * this.#people)}`;
     return `62811${this.#people++}`;

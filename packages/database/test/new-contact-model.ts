@@ -1,6 +1,6 @@
 /**
- * A device with the automatic limit of new contacts, as it should behave, in memory and on any clock. It looks for the
- * time at which a message may go by trying the moments at which something changes; the product calculates it.
+ * A model of a device with the automatic limit of new contacts, in memory and on any clock. It finds the time at which
+ * a message may go by trying each moment at which something changes. The product calculates it.
  */
 import type { WaitingReason } from '@kurir/contracts';
 import { keptForCodes, unstated } from '../src/devices/number-health.js';
@@ -19,7 +19,7 @@ export class ModelDevice {
   health: NumberHealth;
   blockedUntil: Date | null = null;
   queue: ModelMessage[] = [];
-  /** When each new contact was first written to. */
+  /** The times at which new contacts were first written to. */
   readonly newContacts: number[] = [];
   readonly #contacts = new Map<string, Contact>();
   readonly #pauseMs: () => number;
@@ -51,7 +51,7 @@ export class ModelDevice {
     return this.blockedUntil !== null && this.blockedUntil > at;
   }
 
-  /** New contacts of the 24 hours before; who has written since they were written to still counts. */
+  /** New contacts within 24 hours. A contact who replied later still counts. */
   usedAt(at: Date): number {
     let used = 0;
     for (let i = this.newContacts.length - 1; i >= 0 && (this.newContacts[i] ?? 0) > at.getTime() - dayMs; i--) used++;
@@ -67,7 +67,7 @@ export class ModelDevice {
     return longest ?? null;
   }
 
-  /** Takes the most urgent that may go, if there is one; the network has it at once. */
+  /** Sends the most urgent message that may go, if there is one. */
   sendNext(at: Date): ModelMessage | null {
     const verdicts = [this.#refusals(otp, at), this.#refusals(1, at)] as const;
     const mayGo = ({ recipient, priority }: ModelMessage) =>

@@ -1,4 +1,4 @@
-/** What the tests of new contacts share: a device that notes whom it knows, and a lane that is drained. */
+/** The fixture of the tests of new contacts: notes contacts, sends all due messages and changes limits. */
 import type { MessageId } from '@kurir/contracts';
 import { createContactWriter } from '../src/devices/device-contacts.js';
 import { changeDevice } from '../src/devices/device-settings.js';
@@ -35,7 +35,7 @@ export function newContactsOn(fixture: () => DatabaseFixture) {
     return (await fixture().accept(tenant, inputs)).map((message) => message.messageId);
   }
 
-  /** Claims what is due, one after the other, each sent at once and noted as the worker does. */
+  /** Claims due messages one after the other. Marks each as sent and notes its contact, like the worker. */
   async function drain({ holder }: Tenant): Promise<string[]> {
     const recipients: string[] = [];
     for (;;) {
@@ -57,7 +57,7 @@ export function newContactsOn(fixture: () => DatabaseFixture) {
     return { status: found?.message.status, reason: found?.message.reason };
   }
 
-  /** As if so much time had passed for the device and whom it knows. */
+  /** Lets this much time pass for the device and its contacts. */
   async function pass({ deviceId }: Tenant, hours: number): Promise<void> {
     await fixture().query(
       `UPDATE devices SET new_contacts_blocked_until = new_contacts_blocked_until - make_interval(hours => $2) WHERE id = $1`,

@@ -1,4 +1,4 @@
-/** What happens to devices by itself, through the statements of the product and in a model, step by step. */
+/** Replays histories of devices step by step, through the statements of the product and through a model. */
 import assert from 'node:assert/strict';
 import type { DeviceId } from '@kurir/contracts';
 import { createAccountKeys } from '../src/accounts/account-keys.js';
@@ -17,7 +17,7 @@ import type { HistoryMaker } from './new-contact-histories.js';
 import type { ModelDevice, ModelMessage } from './new-contact-model.js';
 import type { StoppedClock } from './stopped-clock.js';
 
-/** What the middle of the random numbers makes of the pause. */
+/** The pause for the middle of the random numbers. */
 export const pauseMs = 40_000;
 const middle = () => 0.5;
 const nobody = { status: null, deviceId: null, recipient: null, clientRef: null, limit: 100, cursor: null };
@@ -26,11 +26,11 @@ export type Pair = { readonly holder: LeaseToken; readonly model: ModelDevice; r
 
 export type Totals = { moments: number; sent: number; held: number; reports: number };
 
-/** Histories of devices of one account: each step in the database and in the model, which must agree. */
+/** Histories of devices of one account. After each step, the database and the model must agree. */
 export class Histories {
   readonly totals: Totals = { moments: 0, sent: 0, held: 0, reports: 0 };
   readonly #tenant: Tenant;
-  /** Accepts by the real time. */
+  /** Accepts on the real clock. */
   readonly #real: Database;
   readonly #clock: StoppedClock;
   readonly #pairs: readonly Pair[];
@@ -83,7 +83,7 @@ export class Histories {
     assert(outcomes.every(({ kind }) => kind === 'accepted'));
   }
 
-  /** All that may go now, in both worlds. */
+  /** Sends all that may go now, in the database and in the model. */
   async drain(at: Date): Promise<void> {
     await this.#clock.set(at);
     for (let open: readonly Pair[] = this.#pairs; open.length > 0; ) {
@@ -118,7 +118,7 @@ export class Histories {
     return claim.message;
   }
 
-  /** What the answers say, of a few devices. */
+  /** Compares the reads of a few devices. */
   async compare(at: Date, pairs: readonly Pair[]): Promise<void> {
     for (const pair of pairs) {
       await this.#compareHeld(at, pair);

@@ -1,6 +1,6 @@
 /**
- * A database whose `now()` stands where a test has put it: a function of that name goes before Postgres' own. One connection
- * has the clock, so that whatever uses it asks one thing after the other. Column defaults keep the real time.
+ * A database whose `now()` returns a time of the test. A function of that name hides Postgres' own. Only one connection
+ * has this clock, so all statements on it wait for each other. Defaults of columns keep the real time.
  */
 import { type Database, openDatabase } from '../src/postgres/connect.js';
 

@@ -15,7 +15,7 @@ async function newAccount(): Promise<AccountId> {
   return accountId;
 }
 
-/** The keys of another process. */
+/** A key cache like that of another process. */
 const newProcess = (): AccountKeys => createAccountKeys(fixture().database, sealer);
 
 const sealing = async (keys: AccountKeys, accountId: AccountId, count = 1) =>
@@ -27,7 +27,7 @@ const stored = (accountId: AccountId) =>
     [accountId],
   );
 
-test('many processes that want an account’s first key at once share one', async () => {
+test('processes that ask for an account’s first key at once share one key', async () => {
   const accountId = await newAccount();
   const all = await Promise.all(Array.from({ length: 8 }, () => sealing(newProcess(), accountId)));
   expect(new Set(all.map(({ dataKey }) => dataKey.export().toString('hex'))).size).toBe(1);
@@ -35,7 +35,7 @@ test('many processes that want an account’s first key at once share one', asyn
   expect(await stored(accountId)).toMatchObject([{ number: 1 }]);
 });
 
-test('accounts have keys of their own', async () => {
+test('each account has its own keys', async () => {
   const [one, other] = [await newAccount(), await newAccount()];
   const keys = newProcess();
   const [ofOne, ofOther] = [await sealing(keys, one), await sealing(keys, other)];
@@ -43,10 +43,10 @@ test('accounts have keys of their own', async () => {
   expect(ofOne.fingerprintKey.equals(ofOther.fingerprintKey)).toBe(false);
 });
 
-test('an account whose keys cannot be opened any more gets a new one, and what stood under the old ones stays unreadable', async () => {
+test('an account whose keys cannot be opened gets a new key, and older contents stay unreadable', async () => {
   const accountId = await newAccount();
   await sealing(newProcess(), accountId);
-  // The master key is another one.
+  // A different master key.
   const stranger = createAccountKeys(fixture().database, createSealer(createSecretKey(randomBytes(32))));
   expect(await sealing(stranger, accountId)).toMatchObject({ number: 2 });
   const keyOf = await stranger.opening([1, 2].map((number) => ({ accountId, number })));
@@ -54,7 +54,7 @@ test('an account whose keys cannot be opened any more gets a new one, and what s
   expect(keyOf({ accountId, number: 2 })).not.toBeNull();
 });
 
-test('a key that a failover lost is not used any more once the connections are broken', async () => {
+test('a key that a failover lost is not used after the connections broke', async () => {
   const accountId = await newAccount();
   const database = openDatabase({ url: fixture().url, poolSize: 2 });
   const keys = createAccountKeys(database, sealer);
@@ -78,7 +78,7 @@ test('a key that a failover lost is not used any more once the connections are b
   }
 });
 
-test('keys are found however few of them are remembered', async () => {
+test('keys are found even if the cache is small', async () => {
   const keys = createAccountKeys(fixture().database, sealer, { cached: 2 });
   const names = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -93,7 +93,7 @@ test('keys are found however few of them are remembered', async () => {
   }
 });
 
-test('contents are reserved in blocks, and a key that sealed enough is followed by the next', async () => {
+test('contents are reserved in blocks, and a key that has sealed enough is followed by the next', async () => {
   const accountId = await newAccount();
   const keys = newProcess();
   const first = await sealing(keys, accountId);
@@ -103,20 +103,20 @@ test('contents are reserved in blocks, and a key that sealed enough is followed 
   expect(await sealing(newProcess(), accountId)).toMatchObject({ number: 1 });
   const later = await sealing(newProcess(), accountId);
   expect(later.number).toBe(2);
-  // Repeats are recognised under either.
+  // Repeats are recognised under both keys.
   expect(later.fingerprintKey.equals(first.fingerprintKey)).toBe(true);
   const keyOf = await newProcess().opening([1, 2].map((number) => ({ accountId, number })));
   expect(keyOf({ accountId, number: 1 })?.equals(first.dataKey)).toBe(true);
   expect(keyOf({ accountId, number: 2 })?.equals(later.dataKey)).toBe(true);
 });
 
-test('more contents than a block are reserved at once', async () => {
+test('a reservation may be larger than a block', async () => {
   const accountId = await newAccount();
   await sealing(newProcess(), accountId, 100_000);
   expect(await stored(accountId)).toEqual([{ number: 1, reserved: 100_000n }]);
 });
 
-test('while apis of the earlier version may run, fingerprints are theirs', async () => {
+test('while apis of the earlier version may run, fingerprints have their version', async () => {
   const accountId = await newAccount();
   const window = (ends: string) =>
     fixture().query(

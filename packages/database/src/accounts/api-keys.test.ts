@@ -26,7 +26,7 @@ const read = (id: string) => readApiKey(fixture().database, sealer, id);
 const secretsOf = async (id: string) => (await read(id))?.secrets.map(({ secret }) => secret);
 
 describe('an API key', () => {
-  test('is read with its secret, which stands nowhere in the clear', async () => {
+  test('is read with its secret, which is never stored in the clear', async () => {
     const key = await makeKey();
     expect(await read(key.id)).toEqual({
       id: key.id,
@@ -41,7 +41,7 @@ describe('an API key', () => {
     expect(row?.sealed.includes('canary')).toBe(false);
   });
 
-  test('that is unknown or revoked is null', async () => {
+  test('is null if it is unknown or revoked', async () => {
     const key = await makeKey();
     expect(await read('kk_live_nobody')).toBeNull();
     expect(await revokeApiKey(fixture().database, (await makeKey()).accountId, key.id)).toBe(false);
@@ -51,7 +51,7 @@ describe('an API key', () => {
     expect(await revokeApiKey(fixture().database, key.accountId, key.id)).toBe(false);
   });
 
-  test('whose secret was moved to another key cannot be opened', async () => {
+  test('cannot be opened with a secret of another key', async () => {
     const [key, thief] = [await makeKey(), await makeKey()];
     await fixture().query(
       `UPDATE api_key_secrets t SET sealed = s.sealed FROM api_key_secrets s WHERE t.key_id = $1 AND s.key_id = $2`,
@@ -62,7 +62,7 @@ describe('an API key', () => {
 });
 
 describe('rotating', () => {
-  test('lets the old secret live for the overlap, newest first, and never three', async () => {
+  test('keeps the old secret live during the overlap, newest first, and never three', async () => {
     const key = await makeKey();
     const rotate = (secret: string) => rotateApiKeySecret(fixture().database, sealer, key, secret, 3_600);
     expect(await rotate('second')).toBe(true);
@@ -76,7 +76,7 @@ describe('rotating', () => {
     expect(await secretsOf(key.id)).toEqual(['third']);
   });
 
-  test('five times at once leaves two live secrets', async () => {
+  test('leaves two live secrets when it runs five times at once', async () => {
     const key = await makeKey();
     await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((secret) => rotateApiKeySecret(fixture().database, sealer, key, secret, 60)),
@@ -84,7 +84,7 @@ describe('rotating', () => {
     expect(await secretsOf(key.id)).toHaveLength(2);
   });
 
-  test("another account's key, or a revoked one, changes nothing", async () => {
+  test("changes nothing for another account's key or a revoked one", async () => {
     const [key, other] = [await makeKey(), await makeKey()];
     const asStranger = { id: key.id, accountId: other.accountId };
     expect(await rotateApiKeySecret(fixture().database, sealer, asStranger, 'x', 60)).toBe(false);
@@ -93,7 +93,7 @@ describe('rotating', () => {
     expect(await rotateApiKeySecret(fixture().database, sealer, key, 'x', 60)).toBe(false);
   });
 
-  test('shows when each secret was last used', async () => {
+  test('shows the last use of each secret', async () => {
     const key = await makeKey();
     await rotateApiKeySecret(fixture().database, sealer, key, 'second', 60);
     await noteSecretsUsed(fixture().database, [{ keyId: key.id, version: 1 }]);
@@ -105,7 +105,7 @@ describe('rotating', () => {
   });
 });
 
-test('a signed request that must not be done twice is remembered once, per key', async () => {
+test('a signed request that must run only once is stored once for each key', async () => {
   const repeatKey = randomBytes(32);
   const [a, b] = [`kk_test_a${randomBytes(4).toString('hex')}`, `kk_test_b${randomBytes(4).toString('hex')}`] as const;
   const firsts = await Promise.all(Array.from({ length: 10 }, () => rememberRequest(fixture().database, a, repeatKey)));

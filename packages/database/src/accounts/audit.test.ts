@@ -1,4 +1,4 @@
-/** Every change that the audit log tells of stands with its row, or neither does. */
+/** Every change in the audit log is committed with its row, or neither is. */
 import { randomBytes } from 'node:crypto';
 import {
   type ApiKeyId,
@@ -30,7 +30,7 @@ import { confirmSession, ensurePerson, setOperator } from './people.js';
 
 const fixture = useDatabaseFixture();
 
-/** The database refuses its rows. */
+/** The database refuses rows of this actor. */
 const refused = 'usr_whose_rows_are_refused';
 
 type World = {
@@ -42,7 +42,7 @@ type World = {
   readonly planId: PlanId;
   readonly planName: string;
   readonly person: { readonly id: Awaited<ReturnType<typeof ensurePerson>>; readonly email: string };
-  /** An operator, too. */
+  /** Is also an operator. */
   readonly viewer: World['person'];
   readonly guest: World['person'];
   readonly sessionId: string;
@@ -143,13 +143,13 @@ async function renew(audit: Audit): Promise<unknown> {
   return openRenewal(fixture().database, w.tenant.accountId, plan, 'ordinary', open, newId('rnw'), audit);
 }
 
-/** Makes the change under this audit. The subject, where the test knows it before. */
+/** Makes the change with this audit. `subject` is given if the test knows it before the change. */
 type Change = {
   readonly run: (audit: Audit) => Promise<unknown>;
   readonly subject?: () => string | null;
 };
 
-/** What better-auth does is noted after the change; returned money has a test of its own. */
+/** Rows for better-auth come after the change, and returned money has its own test. */
 type NotHere = SignInAction | 'payment.refunded' | 'payment.charged_back';
 
 const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
@@ -319,7 +319,7 @@ const tables = [
   'users',
 ];
 
-/** All that any of the changes could touch. */
+/** All rows that any of the changes could touch. */
 async function everything(): Promise<string[]> {
   const texts = tables.map((table) =>
     fixture().query<{ row: string }>(`SELECT x::text AS row FROM ${table} x ORDER BY 1`),
@@ -347,19 +347,19 @@ describe.each(Object.entries(changes))('%s', (name, { run, subject }) => {
   const action = name as AuditAction; // the record has exactly these keys
   const auditBy = (actor: string): Audit => ({ accountId: w.tenant.accountId, actor, action });
 
-  test('is noted once, by whom it was done', async () => {
+  test('is noted once, with its actor', async () => {
     const actor = newId('usr');
     const before = await everything();
     await run(auditBy(actor));
     const expected =
       subject === undefined ? expect.any(String) : (subject() ?? (action === 'session.confirmed' ? actor : null));
-    // A new account has an id of its own.
+    // A new account has its own id.
     const accountId = action === 'account.created' ? expect.any(String) : w.tenant.accountId;
     expect(await rowsOf(actor)).toEqual([{ accountId, action, subject: expected }]);
     expect(await everything()).not.toEqual(before);
   });
 
-  test('is not done when it cannot be noted', async () => {
+  test('is not made when its row is refused', async () => {
     const before = await everything();
     await expect(run(auditBy(refused))).rejects.toThrow();
     expect(await everything()).toEqual(before);
@@ -367,7 +367,7 @@ describe.each(Object.entries(changes))('%s', (name, { run, subject }) => {
 });
 
 describe('a message of a person', () => {
-  test('that is a repeat is not noted again', async () => {
+  test('is not noted again when it is a repeat', async () => {
     const [actor, id] = [newId('usr'), newId('msg')];
     const message = newMessage({ actor, action: 'message.sent', subject: id }, id);
     const again = { ...message, id: newId('msg') };
@@ -376,7 +376,7 @@ describe('a message of a person', () => {
   });
 });
 
-describe('what changes nothing', () => {
+describe('a change without effect', () => {
   test('is not noted', async () => {
     const actor = newId('usr');
     const audit = { accountId: w.tenant.accountId, actor, action: 'device.link_cancelled' } as const;

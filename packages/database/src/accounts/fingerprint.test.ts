@@ -40,19 +40,19 @@ test('a message through another device, or of another account, is another one', 
   expect(hasFingerprint(otherKey, asked(), first)).toBe(false);
 });
 
-test('the default time to live of a code counts as left out: it may change without breaking repeats', () => {
+test('the default lifetime of a code counts as absent, so that it may change without breaking repeats', () => {
   const code = fingerprintOf(key, asked({ priority: 'otp', ttlSeconds: 300 }), 1);
   expect(code).toEqual(fingerprintOf(key, { ...asked(), fields: { ...asked().fields, priority: 'otp' } }, 1));
 });
 
-test('a request of the earlier version is compared as that version stored it', () => {
+test('a request is compared with a fingerprint of the earlier version', () => {
   const fields = ['dev_1', 'Kode: 493021', '6281234567890', 'order-1', 'normal', null, null];
   const stored = hash('sha256', JSON.stringify(fields), 'buffer');
   expect(fingerprintOf(key, asked(), 0)).toEqual(stored);
   expect(hasFingerprint(key, asked(), stored)).toBe(true);
 });
 
-test('a fingerprint of a later version is nobody’s', () => {
+test('a fingerprint of a later version matches no request', () => {
   const later = Buffer.from(first);
   later[0] = 2;
   expect(hasFingerprint(key, asked(), later)).toBe(false);

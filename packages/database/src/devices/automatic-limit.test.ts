@@ -1,4 +1,4 @@
-/** The limit of new contacts that follows the health of a number, on a real lane. */
+/** The automatic limit of new contacts, on a real lane. */
 import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { sealer, type Tenant, type TestInput, useDatabaseFixture } from '../../test/database-fixture.js';
@@ -26,13 +26,13 @@ describe('the automatic limit', () => {
     return tenant;
   }
 
-  /** As if the pause were over. */
+  /** Ends the pause. */
   const resume = ({ deviceId }: Tenant) =>
     fixture().query(`UPDATE device_health SET next_new_contact_at = now() - interval '1 second' WHERE device_id = $1`, [
       deviceId,
     ]);
 
-  /** All that goes out when no pause holds it. */
+  /** Sends everything that may go without a pause. */
   async function drainAll(tenant: Tenant): Promise<string[]> {
     const all: string[] = [];
     for (let some = await drain(tenant); some.length > 0; some = await drain(tenant)) {
@@ -46,7 +46,7 @@ describe('the automatic limit', () => {
     return (await readMessage(fixture().database, accountId, id ?? 'msg_'))?.message.waiting ?? null;
   }
 
-  test('pauses for 20 to 60 s after a new contact; known contacts, replies and codes go on meanwhile', async () => {
+  test('pauses after a new contact while known contacts, replies and codes go on', async () => {
     const tenant = await automatic();
     await note(tenant.holder, 'wrote', known);
     await resume(tenant);
@@ -65,7 +65,7 @@ describe('the automatic limit', () => {
     expect(code).toMatchObject({ kind: 'claimed', message: { recipient: '62833' } });
   });
 
-  test('keeps a fifth for codes, and no more than the whole for them', async () => {
+  test('keeps a fifth for codes, and codes may use the whole limit', async () => {
     const tenant = await automatic();
     const [last] = (await accept(tenant, ...people(17))).slice(-1);
     expect(await drainAll(tenant)).toEqual(people(16));
@@ -74,7 +74,7 @@ describe('the automatic limit', () => {
     expect(await drain(tenant)).toEqual(people(4, 100));
   });
 
-  test('stops at a second warning, is halved by a first, and says until when; told twice it is the same', async () => {
+  test('stops at a second warning, is halved by a first, and shows the end; a repeated report changes nothing', async () => {
     const tenant = await automatic();
     const until = inAnHour();
     const warn = (kind: 'first' | 'second') =>
@@ -95,7 +95,7 @@ describe('the automatic limit', () => {
     expect(await drainAll(tenant)).toEqual(people(8));
   });
 
-  test('a worker that has lost the lease changes no health, and another number begins anew', async () => {
+  test('ignores a worker that has lost the lease, and starts again for another number', async () => {
     const tenant = await automatic();
     const read = () =>
       fixture().query('SELECT was_restricted, clean_days, warning FROM device_health WHERE device_id = $1', [
@@ -123,7 +123,7 @@ describe('the automatic limit', () => {
       [deviceId, days],
     );
 
-  test('counts a temporary ban as a restriction until its end, and keeps a warning; told twice it is the same', async () => {
+  test('treats a temporary ban as a restriction and keeps a warning; a repeated report changes nothing', async () => {
     const tenant = await automatic();
     const until = inAnHour();
     await passDays(tenant, 3);
@@ -147,7 +147,7 @@ describe('the automatic limit', () => {
     }
   });
 
-  test('counts no clean days while the number is not linked, and goes on at its step when it is linked again', async () => {
+  test('counts no clean days while the number is not linked, and keeps its step after a new link', async () => {
     const tenant = await automatic();
     await passDays(tenant, 3);
     await writeUnlinked(fixture().database, tenant.holder, 'disconnected', null);
@@ -162,7 +162,7 @@ describe('the automatic limit', () => {
     expect(await healthOf(tenant)).toMatchObject({ was_restricted: true, clean_days: 0 });
   });
 
-  test('a fixed limit has neither pause nor fifth, whatever the network warns of', async () => {
+  test('has neither pause nor fifth when it is fixed, whatever the network warns of', async () => {
     const tenant = await automatic();
     await writeAccountLimits(fixture().database, tenant.holder, {
       newContacts: 'allowed',

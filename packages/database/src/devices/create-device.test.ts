@@ -24,8 +24,8 @@ const request = (accountId: AccountId, changes: Partial<DeviceRequest> = {}) =>
 const newAccount = () => createAccount(fixture().database, 'test');
 const devicesOf = (accountId: AccountId) => listDeviceDetails(fixture().database, sealer, accountId);
 
-describe('a device that is asked for', () => {
-  test('is one device for one client_ref, with one audit entry, also when twenty ask at once', async () => {
+describe('a requested device', () => {
+  test('is created once for one client_ref, with one audit row, also by twenty requests at once', async () => {
     const accountId = await newAccount();
     const creations = await Promise.all(Array.from({ length: 20 }, () => request(accountId)));
     expect(creations.filter(({ kind }) => kind === 'created')).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('a device that is asked for', () => {
     expect(audited).toEqual(devices.map(({ id }) => ({ subject: id })));
   });
 
-  test('under a client_ref of another request is refused, and another account has its own', async () => {
+  test('is refused under the client_ref of another request, but another account may use it', async () => {
     const [accountId, stranger] = [await newAccount(), await newAccount()];
     await request(accountId);
     expect(await request(accountId, { name: 'Other' })).toEqual({ kind: 'client-ref-reused' });
@@ -47,7 +47,7 @@ describe('a device that is asked for', () => {
     expect(await request(stranger)).toMatchObject({ kind: 'created' });
   });
 
-  test('of a request of the earlier version is recognised, with what devices started with then', async () => {
+  test('is recognised in a request of the earlier version, with the defaults of that time', async () => {
     const accountId = await newAccount();
     await request(accountId);
     const asked = JSON.stringify(['Shop', 'whatsapp', 20, 2_000, 50, 0, null]);
@@ -60,7 +60,7 @@ describe('a device that is asked for', () => {
     expect(await request(accountId, { newContactsPerDay: 'automatic' })).toEqual({ kind: 'client-ref-reused' });
   });
 
-  test('is not told from one with another password of its proxy, and is from one with another proxy', async () => {
+  test('is the same with another password of its proxy, but not with another proxy', async () => {
     const accountId = await newAccount();
     await request(accountId, { proxyUrl: 'socks5://me:one@proxy.example:1080' });
     const asked = (proxyUrl: string) => request(accountId, { proxyUrl });
@@ -68,20 +68,20 @@ describe('a device that is asked for', () => {
     expect(await asked('socks5://me:one@other.example:1080')).toEqual({ kind: 'client-ref-reused' });
   });
 
-  test('without a client_ref is another device each time', async () => {
+  test('is another device each time without a client_ref', async () => {
     const accountId = await newAccount();
     for (let i = 0; i < 3; i++)
       expect(await request(accountId, { clientRef: null })).toMatchObject({ kind: 'created' });
     expect(await devicesOf(accountId)).toHaveLength(3);
   });
 
-  test('starts politely on WhatsApp, hastily on the simulator, and as it was said', async () => {
+  test('starts with the defaults of WhatsApp or the simulator, or with the given settings', async () => {
     const accountId = await newAccount();
     await request(accountId, { name: 'polite' });
     await request(accountId, { name: 'hasty', network: 'simulator', clientRef: null });
     const said = { pacePerMinute: null, newContactsPerDay: 3, typingMs: 700 };
     await request(accountId, { name: 'as said', clientRef: null, ...said });
-    // By name: what was created within the same millisecond is listed in either order.
+    // Compared by name, because devices of the same millisecond may come in either order.
     expect(new Map((await devicesOf(accountId)).map(({ name, politeness }) => [name, politeness]))).toEqual(
       new Map([
         ['polite', { pacePerMinute: 20, paceJitterMs: 2_000, newContactsPerDay: 'automatic', typingMs: 0 }],
@@ -91,7 +91,7 @@ describe('a device that is asked for', () => {
     );
   });
 
-  test('keeps the password of its proxy sealed: neither shown nor stored nor part of what tells repeats apart', async () => {
+  test("keeps its proxy's password sealed: it is neither shown nor stored nor in the fingerprint", async () => {
     const accountId = await newAccount();
     const canary = 'canary-password';
     await request(accountId, { proxyUrl: `socks5://user:${canary}@proxy.example.com:1080` });

@@ -1,4 +1,6 @@
-/** Claims that meet another change of their device, on two connections: a changed pace, and a message that is begun late. */
+/**
+ * Claims that meet another change of their device, on two connections: a changed pace, and a message that begins late.
+ */
 import type { MessageId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +19,7 @@ async function accept(tenant: Tenant, count: number): Promise<MessageId[]> {
 
 const isClaimed = (id: MessageId | undefined, attempts = 1) => ({ kind: 'claimed', message: { id, attempts } });
 
-describe('a pace that is changed while a message is claimed', () => {
+describe('a pace that changes while a message is claimed', () => {
   async function paced(isKnown: boolean): Promise<Tenant> {
     const tenant = await fixture().tenant();
     await changeDevice(fixture().database, sealer, tenant.accountId, tenant.deviceId, { pacePerMinute: 1 });
@@ -36,7 +38,7 @@ describe('a pace that is changed while a message is claimed', () => {
     ['before the claim is committed, of a device that sends for the first time', false, true],
     ['just before it, of a device that was paced before', true, false],
     ['just before it, of a device that sends for the first time', false, false],
-  ])('counts once the claim is over and the holder has asked for it: %s', async (_when, isKnown, isClaimFirst) => {
+  ])('counts once the claim has ended and the worker has called capPace: %s', async (_when, isKnown, isClaimFirst) => {
     const tenant = await paced(isKnown);
     const claiming: Work<unknown> = (database) =>
       createClaimer(database, fixture().accountKeys).submit({ ...tenant.holder, lastTry: '' });
@@ -51,8 +53,8 @@ describe('a pace that is changed while a message is claimed', () => {
   });
 });
 
-describe('a device with a message that another transaction has just begun to send', () => {
-  /** A later claim of the lane that Postgres carries out late: it has taken the second message, and commits at last. */
+describe('a device with a message that another transaction begins to send', () => {
+  /** A later claim that Postgres runs late: it has taken the second message and now commits or rolls back. */
   async function overtaken(end: 'COMMIT' | 'ROLLBACK', holders: readonly Tenant[]) {
     const [tenant] = holders;
     const [, second] = await accept(present(tenant), 2);
@@ -71,24 +73,24 @@ describe('a device with a message that another transaction has just begun to sen
     }
   }
 
-  test('is busy, and then it is that message that stands', async () => {
+  test('is busy, and its next claim finds that message', async () => {
     const tenant = await fixture().tenant();
     const { second, outcomes } = await overtaken('COMMIT', [tenant]);
     expect(outcomes).toEqual([{ kind: 'busy' }]);
     expect(await fixture().claim(tenant.holder, { lastTry: `${second}#1` })).toMatchObject(isClaimed(second, 2));
   });
 
-  test('is claimed as usual when that one is rolled back', async () => {
+  test('is claimed as usual when the other transaction rolls back', async () => {
     const tenant = await fixture().tenant();
     const { outcomes } = await overtaken('ROLLBACK', [tenant]);
     expect(outcomes).toMatchObject([{ kind: 'claimed' }]);
   });
 
-  test('among claims of other devices in the same statement keeps none of them from theirs', async () => {
+  test('does not disturb claims of other devices in the same statement', async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, () => fixture().tenant()));
     const ids = await Promise.all(tenants.slice(1).map((tenant) => accept(tenant, 1)));
     const { second, outcomes } = await overtaken('COMMIT', tenants);
-    // Each of a batch that was refused is asked again, and then sees what stands.
+    // Each claim of a refused batch runs again alone, and then sees the standing message.
     expect(outcomes).toMatchObject([isClaimed(second), ...ids.map(([id]) => isClaimed(id))]);
     const standing = await fixture().query(`SELECT id FROM messages WHERE device_id = $1 AND stage = 1`, [
       present(tenants[0]).deviceId,

@@ -19,7 +19,7 @@ async function detailsOf({ accountId, deviceId }: Tenant) {
 const change = ({ accountId, deviceId }: Tenant, changes: DeviceChanges) =>
   changeDevice(fixture().database, sealer, accountId, deviceId, changes);
 
-/** Wrote to somebody new so many hours ago. */
+/** Notes new contacts that the device wrote to this many hours ago. */
 async function wrote({ deviceId }: Tenant, ...hoursAgo: number[]): Promise<void> {
   for (const hours of hoursAgo)
     await fixture().query(
@@ -28,8 +28,8 @@ async function wrote({ deviceId }: Tenant, ...hoursAgo: number[]): Promise<void>
     );
 }
 
-describe('what is shown of new contacts', () => {
-  test('of a device that no limit holds: nothing waits', async () => {
+describe('the shown state of new contacts', () => {
+  test('shows no wait for a device without a limit', async () => {
     const tenant = await fixture().tenant();
     await wrote(tenant, 1, 30);
     expect((await detailsOf(tenant)).newContacts).toEqual({
@@ -44,7 +44,7 @@ describe('what is shown of new contacts', () => {
     });
   });
 
-  test('at its daily limit: until the oldest that counts is a day old', async () => {
+  test('shows a daily limit until the oldest contact is a day old', async () => {
     const tenant = await fixture().tenant();
     await wrote(tenant, 20, 5, 1);
     await change(tenant, { newContactsPerDay: 2 });
@@ -59,7 +59,7 @@ describe('what is shown of new contacts', () => {
     expect((await detailsOf(tenant)).newContacts.waiting).toEqual({ reason: 'daily_limit', until: null });
   });
 
-  test('while the network forbids them: its word, its time and its quota; of two limits the one that ends last', async () => {
+  test("shows the network's reason, end and quota; of two limits, the one that ends last", async () => {
     const tenant = await fixture().tenant();
     const blockedUntil = new Date(Date.now() + hourMs);
     const resetsAt = new Date(Date.now() + 100 * hourMs);
@@ -78,7 +78,7 @@ describe('what is shown of new contacts', () => {
 });
 
 describe('a change', () => {
-  test('leaves what it does not name, and another account has no such device', async () => {
+  test('keeps absent fields, and finds no device of another account', async () => {
     const [tenant, stranger] = [await fixture().tenant(), await fixture().tenant()];
     await change(tenant, { pacePerMinute: 30, proxyUrl: 'http://user:secret@127.0.0.1:3128' });
     await change(tenant, { name: 'Shop', typingMs: 500 });
@@ -93,7 +93,7 @@ describe('a change', () => {
     expect((await detailsOf(tenant)).name).toBe('Shop');
   });
 
-  test('a proxy that cannot be decrypted any more is shown as that', async () => {
+  test('a proxy that cannot be opened is shown as unreadable', async () => {
     const tenant = await fixture().tenant();
     await change(tenant, { proxyUrl: 'http://127.0.0.1:3128' });
     await fixture().query(`UPDATE devices SET proxy_sealed = '\\x00' WHERE id = $1`, [tenant.deviceId]);

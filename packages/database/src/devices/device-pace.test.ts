@@ -1,4 +1,4 @@
-/** When a device's pace lets its next message go, and that codes do not wait for it. */
+/** The pace of a device holds its next message, but not codes. */
 import { describe, expect, test } from 'vitest';
 import {
   present,
@@ -13,7 +13,7 @@ import { changeDevice, type DeviceChanges } from './device-settings.js';
 
 const fixture = useDatabaseFixture();
 
-/** A statement's own time is seen a moment later. */
+/** The test sees the time of a statement a moment later. */
 const slackMs = 2_000;
 const perMinute = 6;
 const everyMs = 10_000;
@@ -29,7 +29,7 @@ async function paced(changes: DeviceChanges, ...inputs: TestInput[]): Promise<Te
   return tenant;
 }
 
-/** Claims the next message and has it answered; its text, or how the claim ended. */
+/** Claims the next message and marks it as sent. Returns its text, or the kind of the claim's outcome. */
 async function send({ holder }: Tenant): Promise<string> {
   const outcome = await fixture().claim(holder);
   if (outcome.kind !== 'claimed') return outcome.kind;
@@ -37,7 +37,7 @@ async function send({ holder }: Tenant): Promise<string> {
   return textIn(outcome.message.content);
 }
 
-/** How long the pace holds the device from now on; null: it knows nothing of it. */
+/** The time for which the pace still holds the device. Null: the device has no row of pace. */
 async function waitMs({ deviceId }: Tenant): Promise<number | null> {
   const [row] = await fixture().query<{ ms: number }>(
     `SELECT (extract(epoch FROM next_send_at - now()) * 1000)::float8 AS ms FROM device_pace WHERE device_id = $1`,
@@ -52,14 +52,14 @@ async function expectWait(tenant: Tenant, ms: number): Promise<void> {
   expect(waits).toBeGreaterThan(ms - slackMs);
 }
 
-/** As if so much time had passed for the pace. */
+/** Lets this much time pass for the pace. */
 const pass = ({ deviceId }: Tenant, ms: number) =>
   fixture().query(
     `UPDATE device_pace SET next_send_at = next_send_at - $2 * interval '1 millisecond' WHERE device_id = $1`,
     [deviceId, ms],
   );
 
-/** The next message's time, jitter apart, so far from now. */
+/** Sets the next message's time, without jitter, this far from now. */
 const set = ({ deviceId }: Tenant, ms: number) =>
   fixture().query(
     `INSERT INTO device_pace VALUES ($1, now() + $2 * interval '1 millisecond')
@@ -84,7 +84,7 @@ describe('the pace', () => {
     await expectWait(tenant, everyMs);
   });
 
-  test('of a device that was quiet begins anew: nothing is made up for', async () => {
+  test('does not make up for a quiet time', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, {}, {});
     await send(tenant);
     await pass(tenant, 10 * everyMs);
@@ -92,13 +92,13 @@ describe('the pace', () => {
     await expectWait(tenant, everyMs);
   });
 
-  test('that a device does not have is not written', async () => {
+  test('is not written for a device without one', async () => {
     const tenant = await paced({}, ...texts('a', 'b'));
     expect([await send(tenant), await send(tenant)]).toEqual(['a', 'b']);
     expect(await waitMs(tenant)).toBeNull();
   });
 
-  test('counts for its own device only', async () => {
+  test('counts only for its own device', async () => {
     const tenant = await paced({ pacePerMinute: 1 }, {}, {});
     const holder = await fixture().device(tenant.accountId);
     await fixture().accept({ ...tenant, holder, deviceId: holder.deviceId }, texts('of another'));
@@ -106,7 +106,7 @@ describe('the pace', () => {
     expect(await send({ ...tenant, holder })).toBe('of another');
   });
 
-  test('is not moved on by the next try of a standing message, nor where it continues', async () => {
+  test('does not move when a standing message is tried again or continues', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, {});
     const first = await fixture().claim(tenant.holder);
     await pass(tenant, everyMs);
@@ -119,14 +119,14 @@ describe('the pace', () => {
 describe('the jitter', () => {
   const jitterMs = 5_000;
 
-  /** How long a claim says that the next message waits beyond the pace, when that has come. */
+  /** The wait that a claim reports beyond the pace, when the time of the pace has come. */
   async function extraOf(tenant: Tenant): Promise<number> {
     const outcome = await fixture().claim(tenant.holder);
     const extra = outcome.kind === 'waits' ? outcome.waitMs - ((await waitMs(tenant)) ?? 0) : Number.NaN;
     return Math.round(extra / 10) * 10;
   }
 
-  test('holds a message for a part of it beyond the pace, another part for each, and the same however often one asks', async () => {
+  test('holds each message for another part of it, and always the same part for one message', async () => {
     const tenant = await paced({ pacePerMinute: perMinute, paceJitterMs: jitterMs }, {});
     const extras: number[] = [];
     for (let n = 0; n < 12; n++) {
@@ -141,7 +141,7 @@ describe('the jitter', () => {
     expect(Math.max(...extras) - Math.min(...extras)).toBeGreaterThan(jitterMs / 3);
   });
 
-  test('that a message waited for leaves the pace as it is on average', async () => {
+  test('leaves the average pace as it is', async () => {
     const tenant = await paced({ pacePerMinute: perMinute, paceJitterMs: jitterMs }, {}, {});
     await send(tenant);
     await set(tenant, -jitterMs);
@@ -149,7 +149,7 @@ describe('the jitter', () => {
     await expectWait(tenant, everyMs - jitterMs);
   });
 
-  test('that is longer than the time between two messages leaves the pace as it is, too', async () => {
+  test('leaves the pace as it is even if it is longer than the interval', async () => {
     const tenant = await paced({ pacePerMinute: 60, paceJitterMs: jitterMs }, {}, {});
     await send(tenant);
     await set(tenant, -jitterMs);
@@ -157,7 +157,7 @@ describe('the jitter', () => {
     await expectWait(tenant, 1_000 - jitterMs);
   });
 
-  test('may be all that a device has', async () => {
+  test('works without a pace', async () => {
     const tenant = await paced({ paceJitterMs: jitterMs }, {}, {});
     await send(tenant);
     expect(await waitMs(tenant)).toBeLessThanOrEqual(0);
@@ -175,7 +175,7 @@ describe('the jitter', () => {
 });
 
 describe('a code', () => {
-  test('does not wait for the pace, and moves it one interval on', async () => {
+  test('does not wait for the pace, and moves it by one interval', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, ...texts('a', 'b'));
     expect(await send(tenant)).toBe('a');
     await fixture().accept(tenant, codes(2));
@@ -184,7 +184,7 @@ describe('a code', () => {
     expect(await send(tenant)).toBe('waits');
   });
 
-  test('that is first of all begins an interval now, and one long after the last does, too', async () => {
+  test('starts an interval now if it is the first message, or comes long after the last one', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, ...codes(2));
     await send(tenant);
     await expectWait(tenant, everyMs);
@@ -193,13 +193,13 @@ describe('a code', () => {
     await expectWait(tenant, everyMs);
   });
 
-  test('moves it no further than 60 s ahead, however many go out', async () => {
+  test('moves the pace at most a minute ahead, whatever the number of codes', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, ...codes(10));
     for (let n = 0; n < 10; n++) await send(tenant);
     await expectWait(tenant, 60_000);
   });
 
-  test('never moves it back where it stands further ahead', async () => {
+  test('never moves the pace back', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, ...codes(1));
     await set(tenant, 75_000);
     await send(tenant);
@@ -219,7 +219,7 @@ describe('a changed pace', () => {
     await expectWait(tenant, ms);
   });
 
-  test('to a slower one counts from the last message on, also when that was a while ago', async () => {
+  test('counts from the last message when it becomes slower, also after a while', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, {});
     await send(tenant);
     await pass(tenant, 15_000);
@@ -227,21 +227,21 @@ describe('a changed pace', () => {
     await expectWait(tenant, 15_000);
   });
 
-  test('leaves no longer wait than one new interval, whatever codes have moved on', async () => {
+  test('leaves a wait of at most one new interval, whatever the codes before it', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, ...codes(10));
     for (let n = 0; n < 10; n++) await send(tenant);
     await change(tenant, { pacePerMinute: 12 });
     await expectWait(tenant, 5_000);
   });
 
-  test('to none lets the next message go at once', async () => {
+  test('lets the next message go at once when it is removed', async () => {
     const tenant = await paced({ pacePerMinute: 1 }, ...texts('a', 'b'));
     expect([await send(tenant), await send(tenant)]).toEqual(['a', 'waits']);
     await change(tenant, { pacePerMinute: null });
     expect(await send(tenant)).toBe('b');
   });
 
-  test('is not another one when something else is changed', async () => {
+  test('does not change with another setting', async () => {
     const tenant = await paced({ pacePerMinute: perMinute }, ...codes(3));
     for (let n = 0; n < 3; n++) await send(tenant);
     await change(tenant, { name: 'another', typingMs: 100, paceJitterMs: 100 });
@@ -249,7 +249,7 @@ describe('a changed pace', () => {
     await expectWait(tenant, 3 * everyMs);
   });
 
-  test("of somebody else's device is not written", async () => {
+  test('is not written for a device of another account', async () => {
     const [tenant, other] = [await paced({ pacePerMinute: perMinute }, {}), await fixture().tenant()];
     await send(tenant);
     expect(await change({ ...tenant, accountId: other.accountId }, { pacePerMinute: null })).toBe(false);

@@ -23,7 +23,7 @@ async function taken(deviceId: string) {
 }
 
 describe('a device', () => {
-  test('is disconnected until somebody links it, and is of its account only', async () => {
+  test('is disconnected until somebody links it, and only its account sees it', async () => {
     const { accountId, deviceId } = await newDevice();
     const { accountId: stranger } = await newDevice();
     expect(await readDevice(fixture().database, accountId, deviceId)).toMatchObject({
@@ -36,7 +36,7 @@ describe('a device', () => {
     expect((await listDevices(fixture().database, accountId)).map(({ id }) => id)).toEqual([deviceId]);
   });
 
-  test('that is to be linked shows its newest code while that is worth showing, and none once it is linked', async () => {
+  test('shows its newest code while the code is valid, and none after it is linked', async () => {
     const { accountId, deviceId } = await newDevice();
     const shown = async () => (await readDevice(fixture().database, accountId, deviceId))?.pairingCode;
     expect(await requestLink(fixture().database, accountId, deviceId, byQr)).toBe(true);
@@ -57,7 +57,7 @@ describe('a device', () => {
     });
   });
 
-  describe('whose link attempt ends', () => {
+  describe('a device whose link attempt ends', () => {
     const inAMinute = new Date(Date.now() + 60_000);
     const end = { reason: 'link_expired', cancelled: false, shownCode: 'first' } as const;
     const cancelled = { reason: 'link_cancelled', cancelled: true, shownCode: 'first' } as const;
@@ -79,14 +79,14 @@ describe('a device', () => {
       expect(await device()).toMatchObject({ state: 'disconnected', stateReason: 'link_expired', pairingCode: null });
     });
 
-    test('while somebody has just asked for a new link, keeps that wish', async () => {
+    test('keeps the wish of somebody who has just asked for a new link', async () => {
       const { holder, ask, device } = await showing();
       await ask();
       expect(await writeLinkEnd(fixture().database, holder, end)).toBe('asked-again');
       expect(await device()).toMatchObject({ state: 'pairing', stateReason: null });
     });
 
-    test('by being cancelled, and is asked for again before that is written, keeps the wish', async () => {
+    test('keeps the wish if somebody asks again after a cancellation, before that is written', async () => {
       const { holder, ask, cancel, device } = await showing();
       await cancel();
       await ask();
@@ -94,7 +94,7 @@ describe('a device', () => {
       expect(await device()).toMatchObject({ state: 'pairing', stateReason: null });
     });
 
-    test('shows no late code: neither once it was cancelled nor once it is linked', async () => {
+    test('shows no late code, neither after a cancellation nor after it is linked', async () => {
       const { holder, cancel, device } = await showing();
       await cancel();
       expect(await writePairingCode(fixture().database, holder, 'late', inAMinute)).toBe(false);
@@ -116,7 +116,7 @@ describe('a device', () => {
     expect(await requestUnlink(fixture().database, accountId, deviceId)).toBe(true);
   });
 
-  test('that is not linked cannot be unlinked', async () => {
+  test('cannot be unlinked when it is not linked', async () => {
     const { accountId, deviceId } = await newDevice();
     expect(await requestUnlink(fixture().database, accountId, deviceId)).toBe(false);
     await requestLink(fixture().database, accountId, deviceId, byQr);

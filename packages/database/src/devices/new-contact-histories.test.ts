@@ -1,6 +1,6 @@
 /**
- * Histories of thirty days through the statements of the product, against a model in memory, on a clock that the test moves:
- * what goes out and in which order, what is held, why and until when, and what the device says of its allowance.
+ * Random histories of thirty days, through the statements of the product and through a model in memory. The test moves
+ * the clock. Both must send the same messages in the same order, and show the same waits and allowances.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test('two hundred histories go through Postgres as through the model', async () 
         return { holder, model: new ModelDevice(start, () => pauseMs), maker: new HistoryMaker(seeded(n + 1)) };
       }),
     );
-    // The clock stands before the real time or after it: leases must run on both.
+    // The test's clock may be before or after the real time, so leases must be valid in both.
     await fixture().query(`UPDATE device_leases SET expires_at = 'infinity'`);
     for (const { holder } of pairs) expect(await writeLinked(clock.database, holder, '628111')).toBe(true);
     await fixture().query(`UPDATE device_health SET clean_since = $1`, [start]);

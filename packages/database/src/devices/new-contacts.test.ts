@@ -1,4 +1,4 @@
-/** What waits while a device may write to nobody new, what goes on, and that all of it resumes by itself. */
+/** Messages that wait while a device may write to no new contacts, messages that go on, and the end of the wait. */
 import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { sealer, useDatabaseFixture } from '../../test/database-fixture.js';
@@ -14,7 +14,7 @@ const { known, writer, stranger, another } = numbers;
 const { note, accept, drain, limit, shown, pass } = newContactsOn(fixture);
 
 describe('while the network forbids new contacts', () => {
-  test('who was written to and who wrote still get theirs, in order; the rest waits and says why', async () => {
+  test('known contacts and people who wrote get theirs in order, and the rest waits with a reason', async () => {
     const tenant = await fixture().tenant();
     await note(tenant.holder, 'wrote', known);
     await note(tenant.holder, 'heard', writer);
@@ -33,7 +33,7 @@ describe('while the network forbids new contacts', () => {
     ]);
   });
 
-  test('nothing is written to what waits, and its lane is not due', async () => {
+  test('nothing is written to waiting messages, and their lane is not due', async () => {
     const tenant = await fixture().tenant();
     await writeAccountLimits(fixture().database, tenant.holder, blocked(inAnHour()));
     const [id = 'msg_'] = await accept(tenant, stranger, another);
@@ -53,7 +53,7 @@ describe('while the network forbids new contacts', () => {
     expect(await drain(other)).toEqual([stranger]);
   });
 
-  test('all go on by themselves at the stated time', async () => {
+  test('all messages go at the stated time', async () => {
     const tenant = await fixture().tenant();
     await writeAccountLimits(fixture().database, tenant.holder, blocked(inAnHour()));
     const [id] = await accept(tenant, stranger, another);
@@ -63,7 +63,7 @@ describe('while the network forbids new contacts', () => {
     expect(await drain(tenant)).toEqual([stranger, another]);
   });
 
-  test('and when the network lifts it earlier', async () => {
+  test('all messages go when the network lifts the block early', async () => {
     const tenant = await fixture().tenant();
     await writeAccountLimits(fixture().database, tenant.holder, blocked(inAnHour()));
     await accept(tenant, stranger);
@@ -71,7 +71,7 @@ describe('while the network forbids new contacts', () => {
     expect(await drain(tenant)).toEqual([stranger]);
   });
 
-  test('without a stated end it counts for an hour, then a message asks again', async () => {
+  test('a block without an end lasts an hour, then a message asks again', async () => {
     const tenant = await fixture().tenant();
     await writeAccountLimits(fixture().database, tenant.holder, blocked(null));
     await accept(tenant, stranger);
@@ -80,15 +80,15 @@ describe('while the network forbids new contacts', () => {
     expect(await drain(tenant)).toEqual([stranger]);
   });
 
-  test('the word of a worker that has lost the lease changes nothing', async () => {
+  test('a report of a worker that has lost the lease changes nothing', async () => {
     const tenant = await fixture().tenant();
     await fixture().handOver(tenant.holder);
     expect(await writeAccountLimits(fixture().database, tenant.holder, blocked(inAnHour()))).toBe(false);
   });
 });
 
-describe('a limit of new contacts a day', () => {
-  test('stops at so many; who wrote first does not count, and messages to them go on', async () => {
+describe('a daily limit of new contacts', () => {
+  test('stops at its number; people who wrote first do not count, and messages to them go on', async () => {
     const tenant = await fixture().tenant();
     await limit(tenant, 2);
     await note(tenant.holder, 'heard', writer);
@@ -97,13 +97,13 @@ describe('a limit of new contacts a day', () => {
     expect(await shown(tenant, ids[3])).toEqual({ status: 'queued', reason: 'new_contacts_restricted' });
   });
 
-  test('counts somebody who answers in the instant in which the contact is stored', async () => {
+  test('counts a contact who replies in the instant in which the contact is stored', async () => {
     const tenant = await fixture().tenant();
     await limit(tenant, 1);
     await fixture().query(`UPDATE devices SET new_contacts_automatic = true WHERE id = $1`, [tenant.deviceId]);
     const contacts = createContactWriter(fixture().database);
     const { deviceId } = tenant;
-    // The first one is a batch of its own, and what comes meanwhile is the next.
+    // The first one is a batch of its own; the others form the next.
     await Promise.all([
       contacts.submit({ deviceId, recipient: writer, direction: 'heard' }),
       contacts.submit({ deviceId, recipient: stranger, direction: 'wrote' }),
@@ -119,7 +119,7 @@ describe('a limit of new contacts a day', () => {
     expect(await drain(tenant)).toEqual([writer, stranger]);
   });
 
-  test('has room again 24 hours after', async () => {
+  test('has room again after 24 hours', async () => {
     const tenant = await fixture().tenant();
     await limit(tenant, 1);
     await accept(tenant, stranger, another);
@@ -130,7 +130,7 @@ describe('a limit of new contacts a day', () => {
     expect(await drain(tenant)).toEqual([another]);
   });
 
-  test('of nothing lets only known people be written to', async () => {
+  test('allows only known people when it is zero', async () => {
     const tenant = await fixture().tenant();
     await limit(tenant, 0);
     await note(tenant.holder, 'wrote', known);
@@ -139,7 +139,7 @@ describe('a limit of new contacts a day', () => {
   });
 });
 
-test('what a message waits for is said: its time, its next try, and nothing when it may go', async () => {
+test('is shown as the reason of a wait, like a scheduled time and a retry', async () => {
   const tenant = await fixture().tenant();
   const [later, refused, free] = await fixture().accept(tenant, [
     { recipient: known, sendAt: inAnHour() },
@@ -158,7 +158,7 @@ test('what a message waits for is said: its time, its next try, and nothing when
   expect(await read(free?.messageId)).toBeNull();
 });
 
-test('what was refused for a block is free once that is lifted, and stays held where none was known', async () => {
+test('a lifted block frees the messages that it held, and without a stored block they stay held', async () => {
   const tenant = await fixture().tenant();
   const [id = ''] = await accept(tenant, stranger);
   const refuse = () =>
@@ -177,7 +177,7 @@ test('what was refused for a block is free once that is lifted, and stays held w
 });
 
 describe('contacts', () => {
-  test('are noted once, the first time counts, and both directions are kept', async () => {
+  test('are stored once, keep the first time, and keep both directions', async () => {
     const { holder } = await fixture().tenant();
     await note(holder, 'wrote', known, known, stranger);
     const read = () =>
@@ -195,7 +195,7 @@ describe('contacts', () => {
     expect((await read())[0]).toEqual({ ...first[0], heard: true });
   });
 
-  test('and limits are kept when the same number is linked again, and forgotten for another one', async () => {
+  test('and limits stay when the same number is linked again, and go with another number', async () => {
     const tenant = await fixture().tenant();
     const { holder } = tenant;
     await writeLinked(fixture().database, holder, '628111');
@@ -210,7 +210,7 @@ describe('contacts', () => {
   });
 });
 
-test('what a WhatsApp device starts with spares its number, and the worker reads it', async () => {
+test('a new WhatsApp device has careful settings, and the worker reads them', async () => {
   const { accountId, deviceId } = await fixture().tenant();
   expect(defaultPoliteness('whatsapp')).toEqual({
     pacePerMinute: 20,
@@ -227,7 +227,7 @@ test('what a WhatsApp device starts with spares its number, and the worker reads
 });
 
 test.each(['temporarily_banned', 'rate_limited_by_network'] as const)(
-  'the next holder of a device that was %s knows until when it has to wait',
+  'the next owner of a device that was %s knows how long it must wait',
   async (reason) => {
     const { holder } = await fixture().tenant();
     const until = inAnHour();

@@ -17,18 +17,18 @@ const restricted = (blockedUntil: Date | null): AccountLimits => ({
   newContacts: { blockedUntil, reason: 'strangers' },
 });
 
-/** What is allowed at the begin of each of so many days. */
+/** The allowance at the begin of each day. */
 const days = (health: NumberHealth, from: number, count: number) =>
   Array.from({ length: count }, (_, n) => allowanceAt(health, after(from + n)));
 
 describe('the day’s allowance', () => {
-  test('grows by half after each clean day, up to 250, and a fifth of it, rounded up, is for codes', () => {
+  test('grows by half after each clean day up to a maximum, and keeps a fifth for codes', () => {
     expect(days(newNumber(start), 0, 10)).toEqual([20, 30, 45, 67, 101, 151, 226, 250, 250, 250]);
     expect(allowanceAt(newNumber(start), after(0.999))).toBe(20);
     expect([20, 67, 250, 1, 0].map(keptForCodes)).toEqual([4, 14, 50, 1, 0]);
   });
 
-  test('is halved at a first warning and nothing at a second; the day of a warning is not clean', () => {
+  test('is halved by a first warning and zero after a second, and the day of a warning is not clean', () => {
     const first = healthAfter(newNumber(start), warned('first', after(4)), after(2.5));
     expect(days(first, 2.5, 4)).toEqual([22, 22, 45, 67]);
     const second = healthAfter(first, warned('second', after(4)), after(3));
@@ -38,19 +38,19 @@ describe('the day’s allowance', () => {
     expect(warningAt(lifted, after(3.5))).toBe('none');
   });
 
-  test('begins at ten when a restriction has ended, and stays lower than that of a number that had none', () => {
+  test('starts lower after a restriction, and stays lower than that of a number without one', () => {
     const health = healthAfter(newNumber(start), restricted(after(9)), after(8));
     expect(days(health, 9, 10)).toEqual([10, 15, 22, 33, 50, 75, 113, 170, 250, 250]);
     expect(days(healthAfter(health, free, after(8.5)), 8.5, 2)).toEqual([10, 15]);
   });
 
-  test('where the network says no end, a restriction counts for an hour and a warning for a day', () => {
+  test('without an end from the network, a restriction counts for an hour and a warning for a day', () => {
     const health = healthAfter(newNumber(start), restricted(null), after(3));
     expect(health.cleanSince).toEqual(new Date(after(3).getTime() + hourMs));
     expect(healthAfter(health, warned('first', null), after(4)).warnedUntil).toEqual(after(5));
   });
 
-  test('a report that is told twice changes nothing twice, and one about what is over nothing at all', () => {
+  test('a repeated report changes nothing, and neither does one that is already over', () => {
     for (const limits of [free, restricted(after(5)), warned('first', after(5)), warned('second', after(6))]) {
       const once = healthAfter(newNumber(start), limits, after(3));
       expect(healthAfter(once, limits, after(3.5))).toEqual(once);
@@ -59,7 +59,7 @@ describe('the day’s allowance', () => {
   });
 });
 
-/** Counted once more, day by day, from what was told: no formula of the product. */
+/** Calculates the allowance from the reports again, day by day, without formulas of the product. */
 function allowanceByDays(told: readonly { readonly limits: AccountLimits; readonly at: number }[], at: number): number {
   let [days, since, warning, warnedUntil, base] = [0, start.getTime(), 'none', 0, 20];
   const countTo = (moment: number) => {
@@ -84,7 +84,7 @@ function allowanceByDays(told: readonly { readonly limits: AccountLimits; readon
   return warning === 'second' ? 0 : Math.floor(full / 2);
 }
 
-/** Asked so often that `expect` would take most of the time. */
+/** Runs so often that `expect` would take most of the time. */
 function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
 }
@@ -126,7 +126,7 @@ class History {
     }
   }
 
-  /** From one time at which something may go to the next, as the answers about the messages say it. */
+  /** Goes from one time at which the model expects a message to go to the next. */
   #sendUntil(from: Date, to: Date): void {
     for (let at: Date | null = from; at !== null && at <= to; ) {
       let sent = 0;
@@ -160,7 +160,7 @@ class History {
     if (priority === 0) totals.codesToNew++;
   }
 
-  /** The next time at which one of what is held may go. */
+  /** The next time at which a held message may go. */
   #checkHeld(at: Date): Date | null {
     const device = this.#device;
     let next: Date | null = null;
@@ -184,7 +184,7 @@ class History {
   }
 }
 
-test('in 10,000 random histories of thirty days the allowance is never exceeded, no known contact is held, and codes only when their fifth is used up', () => {
+test('random histories of thirty days never exceed the allowance, hold no known contact, and hold codes only when their fifth is used', () => {
   for (let seed = 1; seed <= 10_000; seed++) new History(seed).run();
   console.info('number health:', JSON.stringify(totals));
   expect(totals.histories).toBe(10_000);

@@ -1,4 +1,4 @@
-/** A standby that lacks the newest events takes over: two real Postgres, of the same programs as that of the tests. */
+/** A standby that lacks the newest events takes over. The test runs two servers of the same Postgres as all tests. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -40,7 +40,9 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Those of the running server, and whose it is: Postgres does not run as root. Null where it is not on this machine. */
+/**
+ * The programs of the running server and their user, because Postgres does not run as root. Null: not on this machine.
+ */
 async function findPrograms(): Promise<Programs | null> {
   const [row] = await fixture().query<{ data_directory: string }>('SHOW data_directory');
   const data = row?.data_directory ?? '';
@@ -110,7 +112,7 @@ const rename = ({ pool }: Database, accountId: string, name: string) =>
   pool.query('UPDATE accounts SET name = $2 WHERE id = $1', [accountId, name]);
 
 test.runIf(process.platform === 'linux')(
-  'whoever saw an event that the failover lost begins anew; whoever did not misses nothing (Linux: it needs /proc)',
+  'a reader that saw a lost event must start again, and any other misses nothing (Linux: it needs /proc)',
   async (context) => {
     const programs = await findPrograms();
     if (programs === null) return context.skip('Postgres runs on another machine');

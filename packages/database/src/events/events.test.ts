@@ -23,7 +23,7 @@ const fixture = useDatabaseFixture({ poolSize: 20 });
 const read = async ({ accountId }: Pick<Tenant, 'accountId'>, after: EventPosition, limit = 100) =>
   readEvents(fixture().database, [accountId], after, limit);
 
-/** A statement of any other test of this cluster may hold the log back for a moment. */
+/** Reads until `count` events are there. A statement of another test in this cluster may delay them for a moment. */
 async function untilRead(tenant: Pick<Tenant, 'accountId'>, after: EventPosition, count: number) {
   return waitUntil(
     async () => {
@@ -34,7 +34,7 @@ async function untilRead(tenant: Pick<Tenant, 'accountId'>, after: EventPosition
   );
 }
 
-/** The end of the log, with all before it readable: nothing that made the tenant comes after it. */
+/** The end of the log when all earlier events are readable. The events that made the tenant come before it. */
 async function fromHere({ accountId }: Pick<Tenant, 'accountId'>): Promise<EventPosition> {
   const marker = newId('req');
   await fixture().query(insert, [accountId, marker]);
@@ -56,7 +56,7 @@ describe('a reader misses nothing', () => {
       await slow.query('BEGIN');
       await slow.query(insert, [tenant.accountId, 'slow']);
       await fast.query(insert, [tenant.accountId, 'fast']);
-      // `fast` is committed, and before it `slow` may still come.
+      // `fast` is committed; `slow` may still come before it.
       const first = await read(tenant, from);
       expect(first.events).toEqual([]);
       await slow.query('COMMIT');
@@ -68,7 +68,7 @@ describe('a reader misses nothing', () => {
     }
   });
 
-  test('of twelve writers at once, whatever it reads meanwhile, and sees each event once', async () => {
+  test('of twelve writers at once, and sees each event once', async () => {
     const tenant = await fixture().tenant();
     let position = await fromHere(tenant);
     const seen: string[] = [];
@@ -126,8 +126,8 @@ describe('a reader misses nothing', () => {
   });
 });
 
-describe('the number of an event within its subject', () => {
-  test('has no holes from acceptance to the last receipt, and a receipt counts the steps that it implies', async () => {
+describe('the sequence of an event within its subject', () => {
+  test('has no gaps from acceptance to the last receipt, and a receipt counts its implied steps', async () => {
     const tenant = await fixture().tenant();
     const from = await fromHere(tenant);
     await fixture().accept(tenant);
@@ -147,7 +147,7 @@ describe('the number of an event within its subject', () => {
     expect(events.every(({ deviceId }) => deviceId === tenant.deviceId)).toBe(true);
   });
 
-  test('follows the order of the moves, also where a transaction got its id and then waited for the row', async () => {
+  test('follows the order of the moves, even if a transaction got its id and then waited for the row', async () => {
     const tenant = await fixture().tenant();
     const from = await fromHere(tenant);
     const [standing] = await fixture().sending(tenant);
@@ -156,7 +156,7 @@ describe('the number of an event within its subject', () => {
     try {
       await late.query('BEGIN; SELECT 1');
       await early.query('BEGIN');
-      // The earlier id, and nothing locked yet.
+      // It has the earlier id, and has locked nothing yet.
       await early.query('SELECT pg_current_xact_id()');
       await moveMessages(late, [{ id, to: 'sent' }]);
       const moving = moveMessages(early, [{ id, to: 'delivered' }]);
@@ -170,7 +170,7 @@ describe('the number of an event within its subject', () => {
     }
     const events = await untilRead(tenant, from, 3);
     const ofMessage = events.filter(({ subjectId }) => subjectId === id);
-    // By the log `delivered` comes first; its number says that it does not.
+    // `delivered` comes first in the log, but its sequence shows the true order.
     expect(ofMessage.map(({ kind, sequence }) => [sequence, kind])).toEqual([
       [1, 'message.accepted'],
       [3, 'message.delivered'],
@@ -178,7 +178,7 @@ describe('the number of an event within its subject', () => {
     ]);
   });
 
-  test('goes on in what an api of the earlier version writes', async () => {
+  test('continues in the writes of an api of the earlier version', async () => {
     const tenant = await fixture().tenant();
     const from = await fromHere(tenant);
     const id = newId('msg');
@@ -187,7 +187,7 @@ describe('the number of an event within its subject', () => {
        VALUES ($1, $2, $3, 'key', 'req', 1, '6281', 'text', $1)`,
       [id, tenant.accountId, tenant.deviceId],
     );
-    // As the earlier version cancels.
+    // Cancels like the earlier version.
     await fixture().query(
       `WITH moved AS (UPDATE messages SET status = 'cancelled' WHERE id = $1 RETURNING id, status, reason)
        INSERT INTO message_events (message_id, status, reason) SELECT id, status, reason FROM moved`,
@@ -203,7 +203,7 @@ describe('the number of an event within its subject', () => {
 });
 
 describe('of a device', () => {
-  test('each change of state and of limits is an event with a number, any other shown change one without', async () => {
+  test('each change of state and limits has a sequence, and any other shown change has none', async () => {
     const tenant = await fixture().tenant();
     const from = await fromHere(tenant);
     const { deviceId } = tenant;
@@ -224,7 +224,7 @@ describe('of a device', () => {
   });
 });
 
-test('a new period of an account is an event, and another account reads nothing of it', async () => {
+test('a new period of an account is an event, and another account does not read it', async () => {
   const [accountId, stranger] = [
     await createAccount(fixture().database, 'test'),
     await createAccount(fixture().database, 'test'),
@@ -244,7 +244,7 @@ describe('a position', () => {
     seq: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
   });
 
-  test('is read back from its name, and nothing else is a position', () => {
+  test('is read back from its name, and any other text is refused', () => {
     fc.assert(
       fc.property(parts, (position) => {
         expect(parsePosition(nameOfPosition(position))).toEqual(position);
@@ -254,13 +254,13 @@ describe('a position', () => {
       expect(parsePosition(rubbish), rubbish).toBeNull();
   });
 
-  test('of before a restored backup may be lost; what is left is read on from any', async () => {
+  test('of the time before a restored backup may be lost, and reading continues from any', async () => {
     const tenant = await fixture().tenant();
     const from = await fromHere(tenant);
     await fixture().accept(tenant, [{}, {}]);
     const [first, second] = await untilRead(tenant, from, 2);
     const [kept, gone] = [present(first).position, present(second).position];
-    // What the backup does not have.
+    // The backup does not have this event.
     await fixture().query('DELETE FROM events WHERE seq = $1', [gone.seq]);
     await fixture().query('UPDATE event_log SET system_identifier = system_identifier + 1');
     expect(await noteCluster(fixture().database)).toBe(true);
@@ -269,19 +269,19 @@ describe('a position', () => {
     await fixture().accept(tenant);
     const [next] = await untilRead(tenant, kept, 1);
     expect(next?.position.generation).toBe(kept.generation + 2n ** 32n);
-    // Ids of transactions begin anew in another cluster: the generation goes before them.
+    // Ids of transactions restart in another cluster; the generation comes before them.
     await fixture().query('UPDATE events SET xid = $2::xid8 WHERE seq = $1', [next?.position.seq, '3']);
     const [again] = await untilRead(tenant, kept, 1);
     expect(again?.position).toMatchObject({ xid: 3n, seq: next?.position.seq });
   });
 
-  test('ahead of the log is lost: the database was set back under it', async () => {
+  test('ahead of the log is lost, because the database was set back', async () => {
     const end = await readEndOfLog(fixture().database);
     expect(await isLost(fixture().database, end)).toBe(false);
     expect(await isLost(fixture().database, { ...end, xid: end.xid + 1_000_000n })).toBe(true);
   });
 
-  test('of before a restore into the same cluster is told by the command', async () => {
+  test('of the time before a restore into the same cluster is lost after the command', async () => {
     const before = await readEndOfLog(fixture().database);
     await noteRestore(fixture().database);
     const after = await readEndOfLog(fixture().database);

@@ -5,12 +5,15 @@ import { createBulkAcceptor } from './accept-messages.js';
 
 const fixture = useDatabaseFixture();
 
-/** So many bulks at once, each of which takes so long: how many were under way together at most, and how long all took. */
+/**
+ * Accepts `all` bulks at once, each of which takes `takesMs`. Returns how many ran at the same time, and the total
+ * time.
+ */
 async function storeBulks(all: number, takesMs: number, quietMs: number): Promise<{ most: number; ms: number }> {
   const tenant = await fixture().tenant();
   const { database } = fixture();
   let [under, most] = [0, 0];
-  // A bulk has one connection from its beginning to its end.
+  // A bulk keeps one connection from its begin to its end.
   const connect = async () => {
     most = Math.max(most, ++under);
     await sleep(takesMs);
@@ -22,7 +25,7 @@ async function storeBulks(all: number, takesMs: number, quietMs: number): Promis
     };
     return { query, release };
   };
-  // Accepting asks for nothing else of a pool.
+  // Accepting uses nothing else of a pool.
   const watched = { ...database, pool: { connect } as unknown as typeof database.pool };
   const bulks = createBulkAcceptor(watched, fixture().accountKeys, { quietMs: () => quietMs });
   const begunAt = performance.now();
@@ -31,17 +34,17 @@ async function storeBulks(all: number, takesMs: number, quietMs: number): Promis
   return { most, ms: performance.now() - begunAt };
 }
 
-test('bulks are stored two at a time, however many come', async () => {
+test('two bulks are stored at a time, whatever their number', async () => {
   expect((await storeBulks(6, 40, 1_000)).most).toBe(2);
 });
 
-test('while single sends come, a bulk waits for seven times as long as the one before it took', async () => {
+test('while single sends are frequent, a bulk waits seven times as long as the one before it took', async () => {
   const { most, ms } = await storeBulks(4, 50, 999);
   expect(most).toBe(2);
   expect(ms).toBeGreaterThan(50 + 7 * 50 + 50 - 20);
 });
 
-test('but not for longer than a second', async () => {
+test('a bulk never waits longer than a second', async () => {
   const { ms } = await storeBulks(4, 600, 999);
   expect(ms).toBeGreaterThan(600 + 1_000 + 600 - 20);
   expect(ms).toBeLessThan(600 + 7 * 600);

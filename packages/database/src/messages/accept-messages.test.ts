@@ -20,7 +20,7 @@ import { moveMessages } from './write-status.js';
 
 const fixture = useDatabaseFixture();
 
-/** A second api process. */
+/** The database of another api process. */
 let other: Database;
 beforeAll(() => {
   other = openDatabase({ url: fixture().url, poolSize: 5 });
@@ -38,7 +38,7 @@ const repeated = (messageId: MessageId) => ({ kind: 'repeated', messageId });
 const accepted = expect.objectContaining({ kind: 'accepted' });
 const kinds = (outcomes: readonly AcceptOutcome[]) => outcomes.map((outcome) => outcome.kind);
 
-/** Its statements go out one after the other; `meanwhile` is done before the named one. */
+/** A database whose statements run one after the other. It runs `meanwhile` before the statement with this name. */
 function interruptedBefore(name: string, meanwhile: () => Promise<unknown>): Database {
   const connect = async () => {
     const client = await fixture().database.pool.connect();
@@ -52,12 +52,12 @@ function interruptedBefore(name: string, meanwhile: () => Promise<unknown>): Dat
     };
     return { query, release: client.release.bind(client) };
   };
-  // Accepting asks for nothing else of a pool.
+  // Accepting uses nothing else of a pool.
   return { ...fixture().database, pool: { connect } as unknown as Database['pool'] };
 }
 
 describe('a repeat', () => {
-  test('of 50 identical requests at once over two processes stores one message and tells all of it', async () => {
+  test('stores one message for 50 identical requests at once over two processes, and returns it to all', async () => {
     const tenant = await fixture().tenant();
     const message = messageOf(tenant);
     const acceptors = [
@@ -74,7 +74,7 @@ describe('a repeat', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([1]);
   });
 
-  test('of what took the last of the quota a moment ago is not told that there is none', async () => {
+  test('is recognised even if its first request took the last of the quota a moment ago', async () => {
     const tenant = await fixture().tenant({ quota: 1 });
     const message = messageOf(tenant);
     const interrupted = interruptedBefore('read-open-periods', () =>
@@ -83,7 +83,7 @@ describe('a repeat', () => {
     expect(await acceptTogether(interrupted, fixture().accountKeys, [again(message)])).toEqual([repeated(message.id)]);
   });
 
-  test('of a signature under another device is refused, in a later batch and in the same one', async () => {
+  test('of a signature for another device is refused, in a later batch and in the same one', async () => {
     const tenant = await fixture().tenant();
     const second = await fixture().device(tenant.accountId);
     const message = messageOf(tenant);
@@ -96,7 +96,7 @@ describe('a repeat', () => {
     expect(await fixture().count('messages', tenant.accountId)).toBe(1);
   });
 
-  test('of a client_ref with the same fields has the first answer, with other fields is refused', async () => {
+  test('of a client_ref with the same fields has the first outcome, and with other fields is refused', async () => {
     const tenant = await fixture().tenant();
     const first = messageOf(tenant, { clientRef: 'order-1' });
     expect(await accept(first)).toEqual(accepted);
@@ -114,7 +114,7 @@ describe('a repeat', () => {
     expect(await fixture().count('messages', tenant.accountId)).toBe(1);
   });
 
-  test('of a client_ref by another device of the account is refused, by another account it is a first', async () => {
+  test('of a client_ref is refused for another device of the account, but another account may use it', async () => {
     const [tenant, stranger] = [await fixture().tenant(), await fixture().tenant()];
     const second = await fixture().device(tenant.accountId);
     await accept(messageOf(tenant, { clientRef: 'order-1' }));
@@ -124,7 +124,7 @@ describe('a repeat', () => {
     expect(await accept(messageOf(stranger, { clientRef: 'order-1' }))).toEqual(accepted);
   });
 
-  test('inside one bulk has the answer of the first of them', async () => {
+  test('inside one bulk has the outcome of the first message', async () => {
     const tenant = await fixture().tenant();
     const bulk = bulkOf(tenant, [{}, { clientRef: 'a' }, { clientRef: 'a' }, { clientRef: 'a', text: 'Other' }, {}]);
     const outcomes = await acceptTogether(fixture().database, fixture().accountKeys, bulk);
@@ -134,7 +134,7 @@ describe('a repeat', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([3]);
   });
 
-  test('of a whole bulk has all its first answers, also what was a repeat then', async () => {
+  test('of a whole bulk has all first outcomes, also those that were repeats', async () => {
     const tenant = await fixture().tenant();
     const bulk = bulkOf(tenant, [{ clientRef: 'a' }, { clientRef: 'a' }, {}]);
     const ids = (outcomes: AcceptOutcome[]) =>
@@ -149,7 +149,7 @@ describe('a repeat', () => {
     expect(ids(second)).toEqual(ids(first));
   });
 
-  test('under a new signature is known by that signature from then on', async () => {
+  test('with a new signature can later be repeated with that signature', async () => {
     const tenant = await fixture().tenant();
     const first = messageOf(tenant, { clientRef: 'order-1' });
     await accept(first);
@@ -159,7 +159,7 @@ describe('a repeat', () => {
     expect(await accept(again(retry))).toEqual(repeated(first.id));
   });
 
-  test('under its signature that adds a client_ref is known by that reference from then on', async () => {
+  test('with its old signature and a new client_ref can later be repeated with that client_ref', async () => {
     const tenant = await fixture().tenant();
     const first = messageOf(tenant);
     await accept(first);
@@ -176,7 +176,7 @@ describe('a repeat', () => {
     ['the device is unlinked', ({ deviceId }) => setDevice(deviceId, `linked = false, state = 'disconnected'`)],
     ['the message is final', (_, id) => moveMessages(fixture().database.pool, [{ id, to: 'failed' }])],
     ['the message was deleted', (_, id) => fixture().query('DELETE FROM messages WHERE id = $1', [id])],
-  ])('still has its first answer when %s', async (_what, change) => {
+  ])('still has its first outcome when %s', async (_what, change) => {
     const tenant = await fixture().tenant();
     const message = messageOf(tenant, { clientRef: 'order-1' });
     await accept(message);
@@ -185,7 +185,7 @@ describe('a repeat', () => {
     expect(await accept(messageOf(tenant, { clientRef: 'order-1' }))).toEqual(repeated(message.id));
   });
 
-  test('of a scheduled message still has its first answer when its time has passed', async () => {
+  test('of a scheduled message still has its first outcome after the scheduled time', async () => {
     const tenant = await fixture().tenant();
     const message = messageOf(tenant, { sendAt: new Date(Date.now() + 3_600_000) });
     await accept(message);
@@ -193,7 +193,7 @@ describe('a repeat', () => {
     expect(await accept(late)).toEqual(repeated(message.id));
   });
 
-  test('a signature is bound to its key: the same bytes under another key are another request', async () => {
+  test('a signature belongs to its key: the same bytes with another key are another request', async () => {
     const tenant = await fixture().tenant();
     const message = messageOf(tenant);
     await accept(message);
@@ -203,7 +203,7 @@ describe('a repeat', () => {
 });
 
 describe('two equal requests in one batch', () => {
-  test('are both refused when the first is, and neither is told of a message that was never stored', async () => {
+  test('are both refused when the first is, and neither names a message that was not stored', async () => {
     const tenant = await fixture().tenant({ quota: 1 });
     await accept(messageOf(tenant, { clientRef: 'taken' }));
     const reused = messageOf(tenant, { clientRef: 'taken', text: 'Other' });
@@ -222,7 +222,7 @@ describe('two equal requests in one batch', () => {
     ]);
   });
 
-  test('have the first answer of old when the first of them is a repeat', async () => {
+  test('have an older outcome when the first of them is a repeat', async () => {
     const tenant = await fixture().tenant();
     const old = messageOf(tenant);
     await accept(old);
@@ -250,7 +250,7 @@ describe('a refused message', () => {
       (t) => setDevice(t.deviceId, `state = 'disconnected'`),
       (t) => setDevice(t.deviceId, `state = 'connected'`),
     ],
-  ])('leaves no key behind: the same request succeeds when %s is back', async (_what, code, take, giveBack) => {
+  ])('leaves no request key: the same request succeeds when %s is back', async (_what, code, take, giveBack) => {
     const tenant = await fixture().tenant();
     await take(tenant);
     const message = messageOf(tenant, { clientRef: 'order-1' });
@@ -261,7 +261,7 @@ describe('a refused message', () => {
     expect(await accept(again(message))).toEqual(accepted);
   });
 
-  test('takes no quota and does not keep the others of its bulk back', async () => {
+  test('takes no quota and does not prevent the others of its bulk', async () => {
     const tenant = await fixture().tenant({ quota: 2 });
     const outcomes = await acceptTogether(fixture().database, fixture().accountKeys, bulkOf(tenant, [{}, {}, {}, {}]));
     expect(outcomes).toEqual([accepted, accepted, refused('QUOTA_EXHAUSTED'), refused('QUOTA_EXHAUSTED')]);
@@ -285,7 +285,7 @@ describe('quota', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([0]);
   });
 
-  test('is taken from an unlimited period where that ends first, and from a limited one where that does', async () => {
+  test('is taken from the period that ends first, limited or not', async () => {
     const [unlimitedFirst, limitedFirst] = [await fixture().tenant(), await fixture().tenant({ quota: null })];
     await fixture().openPeriod(unlimitedFirst.accountId, { quota: null, endsInHours: 1 });
     await fixture().openPeriod(limitedFirst.accountId, { quota: 1, endsInHours: 1 });
@@ -294,7 +294,7 @@ describe('quota', () => {
     expect(await fixture().taken(limitedFirst.accountId)).toEqual([1, 0]);
   });
 
-  test('of a period that has not begun is not given', async () => {
+  test('of a period that has not begun is not used', async () => {
     const tenant = await fixture().tenant();
     await fixture().query(
       `UPDATE subscription_periods SET starts_at = now() + interval '1 minute' WHERE account_id = $1`,
@@ -347,8 +347,8 @@ describe('a device', () => {
   });
 });
 
-describe('what is stored', () => {
-  test('of a bulk of 1,000 is in the order of the bulk', async () => {
+describe('a stored message', () => {
+  test('keeps its place in a bulk of 1,000', async () => {
     const tenant = await fixture().tenant();
     const bulk = bulkOf(
       tenant,
@@ -361,7 +361,7 @@ describe('what is stored', () => {
     expect(stored.map((row) => row.id)).toEqual(bulk.map((message) => message.id));
   });
 
-  test('is what was asked, under a network id made from its own id', async () => {
+  test('has the requested fields, and a network id that is derived from its own id', async () => {
     const tenant = await fixture().tenant();
     const sendAt = new Date(Date.now() + 60_000);
     const text = ' 😀\u0001 e\u0301\r\n';
@@ -386,7 +386,7 @@ describe('what is stored', () => {
     expect(kept?.content).toEqual(textContent(text));
   });
 
-  test('expires by the time of acceptance when its send_at is of a clock that runs a little late', async () => {
+  test('expires by its time of acceptance when the clock of its send_at is a little late', async () => {
     const tenant = await fixture().tenant();
     const sendAt = new Date(Date.now() - 45_000);
     const [stored] = await fixture().accept(tenant, [{ sendAt, ttlSeconds: 30 }]);
@@ -396,7 +396,7 @@ describe('what is stored', () => {
     expect(row?.at.getTime()).toBeGreaterThan(Date.now() + 25_000);
   });
 
-  test('is nothing when send_at lies in the past', async () => {
+  test('does not exist when send_at is in the past', async () => {
     const tenant = await fixture().tenant();
     expect(await accept(messageOf(tenant, { sendAt: new Date(Date.now() - 65_000) }))).toEqual(
       refused('INVALID_REQUEST'),

@@ -1,4 +1,4 @@
-/** What a claim takes of a lane in which nothing stands as `sending`. */
+/** Claims of a lane in which no message is `sending`. */
 import { type MessageId, textContent } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ import { moveMessages } from './write-status.js';
 
 const fixture = useDatabaseFixture();
 
-/** A second worker process. */
+/** The database of another worker process. */
 let other: Database;
 beforeAll(() => {
   other = openDatabase({ url: fixture().url, poolSize: 3 });
@@ -42,7 +42,7 @@ async function acceptOne(tenant: Tenant, input: TestInput = {}): Promise<Message
 
 const sent = (id: MessageId) => moveMessages(fixture().database.pool, [{ id, to: 'sent' }]);
 
-/** Everything that can be claimed now, in order, each answered as sent at once. */
+/** Claims all that may go now, in order, and marks each as sent at once. */
 async function drain({ holder }: Pick<Tenant, 'holder'>): Promise<string[]> {
   const texts: string[] = [];
   for (;;) {
@@ -53,14 +53,14 @@ async function drain({ holder }: Pick<Tenant, 'holder'>): Promise<string[]> {
   }
 }
 
-/** As a refusal for now leaves a message, so long from now. */
+/** The columns of a message that must wait this long after a refusal. */
 const held = (interval: string) =>
   ['held_until', 'waits_until'].map((column) => `${column} = now() + interval '${interval}'`).join();
 
 const texts = (...all: string[]): TestInput[] => all.map((text) => ({ text }));
 
 describe('a claim', () => {
-  test('takes the oldest message, which then stands as sending in its first try', async () => {
+  test('takes the oldest message, which then is sending in its first try', async () => {
     const tenant = await fixture().tenant();
     const [first] = await accept(tenant, ...texts('a', 'b'));
     const id = present(first);
@@ -83,25 +83,25 @@ describe('a claim', () => {
     expect(textOf(await claim(tenant.holder))).toBe('b');
   });
 
-  test('of an empty lane takes nothing', async () => {
+  test('of an empty lane returns nothing', async () => {
     const tenant = await fixture().tenant();
     expect(await claim(tenant.holder)).toEqual({ kind: 'nothing' });
   });
 
-  test('takes what is urgent first, and keeps the order of acceptance within a priority', async () => {
+  test('takes urgent messages first, and keeps the order of acceptance within a priority', async () => {
     const tenant = await fixture().tenant();
     const order = ['bulk', 'otp', 'normal', 'otp', 'bulk', 'normal'] as const;
     await accept(tenant, ...order.map((priority, i) => ({ priority, text: `${priority} ${i}` })));
     expect(await drain(tenant)).toEqual(['otp 1', 'otp 3', 'normal 2', 'normal 5', 'bulk 0', 'bulk 4']);
   });
 
-  test('takes nothing of another device', async () => {
+  test('takes no message of another device', async () => {
     const tenant = await fixture().tenant();
     await acceptOne(tenant);
     expect(await claim(await fixture().device(tenant.accountId))).toEqual({ kind: 'nothing' });
   });
 
-  test('leaves what is scheduled until its time, also when later ones go first', async () => {
+  test('leaves a scheduled message until its time, even if later ones go first', async () => {
     const tenant = await fixture().tenant();
     const sendAt = new Date(Date.now() + 3_600_000);
     const [scheduled] = await accept(tenant, { text: 'later', sendAt }, { text: 'now' });
@@ -112,7 +112,7 @@ describe('a claim', () => {
     expect(await drain(tenant)).toEqual(['later']);
   });
 
-  test('never takes what has expired, whether the sweep has seen it or not', async () => {
+  test('never takes an expired message, before or after the sweep', async () => {
     const tenant = await fixture().tenant();
     const [late] = await accept(tenant, { text: 'late', priority: 'otp' }, { text: 'in time', priority: 'otp' });
     await fixture().change(late, `expires_at = now() - interval '1 s'`);
@@ -120,7 +120,7 @@ describe('a claim', () => {
     expect(await fixture().state(present(late))).toMatchObject({ status: 'queued', attempts: 0 });
   });
 
-  test('says how much time the message has left, and so does the next try', async () => {
+  test('returns the time that is left for the message, and so does the next try', async () => {
     const tenant = await fixture().tenant();
     await accept(tenant, { text: 'short', ttlSeconds: 30 });
     const expiresIn = (outcome: ClaimOutcome) =>
@@ -133,7 +133,7 @@ describe('a claim', () => {
     expect(next).toBeLessThanOrEqual(first);
   });
 
-  test('leaves a held recipient and those behind it, and takes what is for others and what is more urgent', async () => {
+  test('leaves a waiting message and later ones to its recipient, and takes others and more urgent ones', async () => {
     const tenant = await fixture().tenant();
     const [a, b] = ['6281234567890', '6281234567891'];
     const [, refused] = await accept(
@@ -151,7 +151,7 @@ describe('a claim', () => {
     expect(await drain(tenant)).toEqual(['a held', 'a behind']);
   });
 
-  test('is not stopped by the same recipient being held on another device', async () => {
+  test('is not stopped by a waiting message to the same recipient on another device', async () => {
     const tenant = await fixture().tenant();
     const holder = await fixture().device(tenant.accountId);
     await fixture().change(await acceptOne(tenant), held('1 hour'));
@@ -165,7 +165,7 @@ describe('a claim without the lease', () => {
     ['of an earlier epoch', (holder) => ({ ...holder, epoch: holder.epoch - 1n })],
     ['of an epoch that is still to come', (holder) => ({ ...holder, epoch: holder.epoch + 1n })],
     ['of another worker', (holder) => ({ ...holder, owner: 'wrk_other' })],
-  ])('%s takes nothing and says so', async (_what, change) => {
+  ])('%s takes nothing and returns that', async (_what, change) => {
     const tenant = await fixture().tenant();
     const id = await acceptOne(tenant);
     expect(await claim(change(tenant.holder))).toEqual({ kind: 'lease-lost' });
@@ -175,7 +175,7 @@ describe('a claim without the lease', () => {
   const endLease = ({ deviceId }: Tenant) =>
     fixture().query(`UPDATE device_leases SET expires_at = now() - interval '1 s' WHERE device_id = $1`, [deviceId]);
 
-  test('that has run out takes nothing and says so, also where a message stands', async () => {
+  test('returns that the lease has ended, even if a message is sending', async () => {
     const tenant = await fixture().tenant();
     await accept(tenant, {}, {});
     expect(await claim(tenant.holder)).toMatchObject({ kind: 'claimed' });
@@ -183,7 +183,7 @@ describe('a claim without the lease', () => {
     expect(await claim(tenant.holder)).toEqual({ kind: 'lease-lost' });
   });
 
-  test('cannot be made by one that began while the lease still ran', async () => {
+  test('cannot come from an owner that began it while its lease was live', async () => {
     const tenant = await fixture().tenant();
     const id = await acceptOne(tenant);
     const blocker = await fixture().database.pool.connect();
@@ -196,13 +196,13 @@ describe('a claim without the lease', () => {
     await blocker.query('COMMIT');
     blocker.release();
     const claimed = (await slow).kind === 'claimed';
-    // Either the claim was first, and the next owner finds it when it takes the lease; or the lease was, and it fails.
+    // If the claim was first, the next owner finds it. If the other worker took the lease first, the claim fails.
     expect(claimed && taken.includes(tenant.deviceId)).toBe(false);
   });
 });
 
 describe('several claims at once', () => {
-  test('a cancellation that races with a claim: exactly one of them wins, 200 times', async () => {
+  test('exactly one of a claim and a cancellation at the same time wins', async () => {
     const tenant = await fixture().tenant();
     let cancelled = 0;
     for (let round = 0; round < 200; round++) {
@@ -220,7 +220,7 @@ describe('several claims at once', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([200 - cancelled]);
   }, 60_000);
 
-  test('two claimers of one lane lose no message and leave none behind', async () => {
+  test('two claimers of one lane lose no message and leave none', async () => {
     const tenant = await fixture().tenant();
     const ids = await accept(tenant, ...copies(60));
     const claimed = new Set<MessageId>();
@@ -240,7 +240,7 @@ describe('several claims at once', () => {
     expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['sent']));
   });
 
-  test('claims of many lanes share a statement and each has its own outcome', async () => {
+  test('claims of many lanes share a statement, and each has its own outcome', async () => {
     const tenants = await Promise.all(Array.from({ length: 7 }, () => fixture().tenant()));
     const ids = await Promise.all(tenants.map((tenant, i) => accept(tenant, ...(i === 4 ? [] : texts(`text ${i}`)))));
     const [lost, paced, standing] = [tenants[2]?.holder, tenants[5]?.deviceId, ids[6]?.[0]];

@@ -1,4 +1,4 @@
-/** Which one-time codes go before a message that stands as `sending`, and what becomes of that one. */
+/** One-time codes that go before a message in `sending`, and the status of that message. */
 import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { present, type Tenant, type TestInput, textIn, useDatabaseFixture } from '../../test/database-fixture.js';
@@ -14,7 +14,7 @@ const code = (text: string, recipient = alice): TestInput => ({ priority: 'otp',
 const textOf = (outcome: ClaimOutcome) => (outcome.kind === 'claimed' ? textIn(outcome.message.content) : outcome.kind);
 const sent = (id: MessageId) => moveMessages(fixture().database.pool, [{ id, to: 'sent' }]);
 
-/** A message that the driver had and that has no answer; then the given ones are accepted. */
+/** Makes a message that the driver had and that has no answer. Then accepts the other messages. */
 async function standing(tenant: Tenant, input: TestInput, ...later: TestInput[]) {
   const [message] = await fixture().accept(tenant, [input]);
   expect(await fixture().claim(tenant.holder)).toMatchObject({ kind: 'claimed', message: { attempts: 1 } });
@@ -23,7 +23,7 @@ async function standing(tenant: Tenant, input: TestInput, ...later: TestInput[])
   return { id, lastTry: `${id}#1`, later: accepted.map(({ messageId }) => messageId) };
 }
 
-/** What the lane claims, each answered as sent, until there is nothing. */
+/** Claims until nothing is left, and marks each message as sent. */
 async function drain({ holder }: Tenant): Promise<string[]> {
   const texts: string[] = [];
   for (;;) {
@@ -34,8 +34,8 @@ async function drain({ holder }: Tenant): Promise<string[]> {
   }
 }
 
-describe('a standing message that is no code', () => {
-  test.each(['normal', 'bulk'] as const)('waits again while a code goes first: %s', async (priority) => {
+describe('a standing message that is not a code', () => {
+  test.each(['normal', 'bulk'] as const)('returns to the queue while a code goes first: %s', async (priority) => {
     const tenant = await fixture().tenant();
     const { id, lastTry, later } = await standing(
       tenant,
@@ -58,7 +58,7 @@ describe('a standing message that is no code', () => {
     expect(await fixture().events(id)).toEqual(['sending', 'queued', 'sending']);
   });
 
-  test('goes before the later ones of its lane when it comes back', async () => {
+  test('goes before later messages of its lane when it returns', async () => {
     const tenant = await fixture().tenant();
     const { lastTry } = await standing(tenant, { text: 'first' }, { text: 'second' }, code('code'));
     const outcome = await fixture().claim(tenant.holder, { lastTry });
@@ -67,7 +67,7 @@ describe('a standing message that is no code', () => {
     expect(await drain(tenant)).toEqual(['first', 'second']);
   });
 
-  test('of another epoch is tried once more before a code: only a try stores its recipient as a contact', async () => {
+  test('of another epoch is tried again before a code, because only a try stores its recipient as a contact', async () => {
     const tenant = await fixture().tenant();
     const { id } = await standing(tenant, { text: 'standing' }, code('code'));
     const next = await fixture().handOver(tenant.holder);
@@ -93,7 +93,7 @@ describe('a standing message that is no code', () => {
     expect(textOf(await fixture().claim(tenant.holder, { lastTry }))).toBe('standing');
   });
 
-  test('has its third try unanswered when a code would go first: it is exhausted, not moved back', async () => {
+  test('is exhausted after its third try without an answer, and does not return to the queue', async () => {
     const tenant = await fixture().tenant();
     const { id, lastTry } = await standing(tenant, {}, code('code'));
     await fixture().change(id, 'unanswered = 2');
@@ -101,7 +101,7 @@ describe('a standing message that is no code', () => {
     expect(await fixture().state(id)).toMatchObject({ status: 'sending', unanswered: 2 });
   });
 
-  test('that was moved back is not cancelled, and a late acknowledgement still counts', async () => {
+  test('that returned to the queue cannot be cancelled, and a late acknowledgement still counts', async () => {
     const tenant = await fixture().tenant();
     const { id, lastTry } = await standing(tenant, {}, code('code'));
     await fixture().claim(tenant.holder, { lastTry });
@@ -112,7 +112,7 @@ describe('a standing message that is no code', () => {
 });
 
 describe('a standing code', () => {
-  test('lets a code to somebody else go first, and is held for a second', async () => {
+  test('lets a code to another recipient go first, and waits a second', async () => {
     const tenant = await fixture().tenant();
     const { id, lastTry } = await standing(tenant, code('standing'), code('to bob', bob));
     expect(textOf(await fixture().claim(tenant.holder, { lastTry }))).toBe('to bob');
@@ -133,7 +133,7 @@ describe('a standing code', () => {
     }
   });
 
-  test('that is held lets codes to others pass and holds later ones to its recipient', async () => {
+  test('that waits lets codes to others pass, but not later ones to its recipient', async () => {
     const tenant = await fixture().tenant();
     const { id, lastTry, later } = await standing(
       tenant,
@@ -158,10 +158,10 @@ describe('a standing code', () => {
     expect(outcome).toMatchObject({ kind: 'claimed', message: { id, attempts: 2 } });
   });
 
-  test('lets an earlier code to its own recipient go first, which had to wait', async () => {
+  test('lets an earlier code to its own recipient go first after that code had to wait', async () => {
     const tenant = await fixture().tenant();
     const [earlier] = await fixture().accept(tenant, [code('earlier')]);
-    // As a refusal that holds nobody else leaves it.
+    // A refusal that blocks no other message leaves it like this.
     await fixture().change(earlier?.messageId, `waits_until = now() + interval '1 hour'`);
     const { lastTry } = await standing(tenant, code('standing'));
     await fixture().change(earlier?.messageId, 'waits_until = NULL');

@@ -1,4 +1,4 @@
-/** What each of two statements is told that meet on the same message or device, on two connections. */
+/** The outcomes of two statements that meet on the same message or device, on two connections. */
 import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { useCrossing, type Work } from '../../test/crossing-fixture.js';
@@ -63,7 +63,7 @@ describe('a claim that waits', () => {
     expect(await fixture().claim(tenant.holder)).toMatchObject(isClaimed(second));
   });
 
-  test('for an expiry is busy, and sends nothing that is too late', async () => {
+  test('for an expiry is busy, and nothing is sent too late', async () => {
     const tenant = await fixture().tenant();
     const [id] = await accept(tenant, {});
     const crossed = await cross(async (database) => {
@@ -82,7 +82,7 @@ describe('a claim that waits', () => {
     expect(await fixture().state(id)).toMatchObject({ status: 'sent', attempts: 1 });
   });
 
-  test('for a refusal is busy, and what is held holds those behind it', async () => {
+  test('for a refusal is busy, and the refused message then blocks later ones to its recipient', async () => {
     const tenant = await fixture().tenant();
     const { id, name } = await sending(tenant);
     await accept(tenant, {});
@@ -107,7 +107,7 @@ describe('a claim that waits', () => {
     expect(await fixture().state(id)).toMatchObject({ attempts: 2, unanswered: 1 });
   });
 
-  test('with a code, for the acknowledgement of the message before it, is busy: nothing is moved back', async () => {
+  test('with a code, for the acknowledgement of the message before it, is busy, and no message moves back', async () => {
     const tenant = await fixture().tenant();
     const { id, name } = await sending(tenant);
     const [code] = await accept(tenant, { priority: 'otp' });
@@ -129,7 +129,7 @@ describe('a claim that waits', () => {
     expect(await fixture().state(id)).toMatchObject({ status: 'sending', unanswered: 1 });
   });
 
-  test('for the lease to be taken has lost it', async () => {
+  test('for another worker that takes the lease has lost it', async () => {
     const tenant = await fixture().tenant();
     await accept(tenant, {});
     const crossed = await cross(async (database) => {
@@ -152,7 +152,7 @@ describe('while a claim is being committed', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([1]);
   });
 
-  test('a cancellation of what it moves back comes too late', async () => {
+  test('a cancellation of the message that the claim moves back comes too late', async () => {
     const tenant = await fixture().tenant();
     const { id, name } = await sending(tenant);
     const [code] = await accept(tenant, { priority: 'otp' });
@@ -176,7 +176,7 @@ describe('while a claim is being committed', () => {
     },
   );
 
-  test('the sweeps go by: nothing expires, nothing fails, and the lease is not taken', async () => {
+  test('the sweeps do not wait: nothing expires, nothing fails, and the lease is not taken', async () => {
     const tenant = await fixture().tenant();
     const [id] = await accept(tenant, {});
     const late = () =>
@@ -196,8 +196,8 @@ describe('while a claim is being committed', () => {
   });
 });
 
-describe('a message that two end at once', () => {
-  test('is given back once: by who was first', async () => {
+describe('a message that two statements end at once', () => {
+  test('is refunded once, by the first of them', async () => {
     const tenant = await fixture().tenant();
     const [id] = await accept(tenant, {});
     await fixture().change(id, `expires_at = now() - interval '1 s'`);
@@ -207,7 +207,7 @@ describe('a message that two end at once', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([0]);
   });
 
-  test('is sent when the acknowledgement comes after it was given up, and before', async () => {
+  test('is sent when the acknowledgement comes before or after it is given up', async () => {
     const tenant = await fixture().tenant();
     for (const isFirst of [true, false]) {
       const { id } = await sending(tenant);
@@ -238,7 +238,7 @@ describe('a message that two end at once', () => {
   });
 });
 
-describe('what waits beside its lane', () => {
+describe('a message that waits outside its lane', () => {
   test.each<[string, Work<unknown>, ((tenant: Tenant) => Work<unknown>) | null]>([
     ['the sweep', wakeMessages, null],
     [
@@ -248,7 +248,7 @@ describe('what waits beside its lane', () => {
         (database) =>
           writeAccountLimits(database, holder, { newContacts: 'allowed', newChatQuota: null }),
     ],
-  ])('and is cancelled meanwhile is not let in by %s', async (_who, wake, lift) => {
+  ])('and is cancelled at the same time is not let in by %s', async (_who, wake, lift) => {
     const tenant = await fixture().tenant();
     const [id] = await accept(tenant, {});
     await writeAccountLimits(fixture().database, tenant.holder, blocked(inAnHour()));
@@ -263,7 +263,7 @@ describe('what waits beside its lane', () => {
 });
 
 describe('accepting', () => {
-  test('the same bulk twice at once stores it once, and both have the same answer', async () => {
+  test('the same bulk twice at once stores it once, with the same outcomes', async () => {
     const tenant = await fixture().tenant();
     const bulk = bulkOf(tenant, copies(3));
     const accepting: Work<unknown> = (database) =>
@@ -279,7 +279,7 @@ describe('accepting', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([3]);
   });
 
-  test('with the last of the quota, while another does, is refused', async () => {
+  test('is refused when another request is taking the last of the quota', async () => {
     const tenant = await fixture().tenant({ quota: 1 });
     const accepting: Work<unknown> = (database) => acceptTogether(database, fixture().accountKeys, [messageOf(tenant)]);
     const crossed = await cross(accepting, accepting);
@@ -287,7 +287,7 @@ describe('accepting', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([1]);
   });
 
-  test('and giving back at once both count', async () => {
+  test('and a refund at the same time both count', async () => {
     for (const isFirst of [true, false]) {
       const tenant = await fixture().tenant();
       const [id] = await accept(tenant, {});

@@ -1,7 +1,7 @@
 /**
- * Every pair of statements that can meet on the same message or device, on two connections: the first holds its rows in an
- * open transaction, the second comes meanwhile. Whatever comes of it, the promises hold, and the lane goes on in order.
- * Where the second does not wait, the two follow each other, as in `life-of-messages.test.ts`.
+ * Every pair of statements that can meet on the same message or device, on two connections. The first holds its rows in
+ * an open transaction while the second begins. In any case the promises hold, and the lane goes on in order. If the
+ * second does not wait, they simply follow each other, as in `life-of-messages.test.ts`.
  */
 import {
   type AccountId,
@@ -31,7 +31,7 @@ const fixture = useDatabaseFixture();
 const cross = useCrossing(fixture);
 const [alice, bob] = ['6281200000001', '6281200000002'];
 
-/** The tenant's lane: the message that all statements are about, a later one to the same recipient, and perhaps a code. */
+/** The tenant's lane: the message of all statements, a later one to the same recipient, and perhaps a code. */
 type World = {
   readonly tenant: Tenant;
   readonly id: MessageId;
@@ -84,11 +84,11 @@ const waitsFor = (interval: string) =>
   `held_until = now() + interval '${interval}', waits_until = now() + interval '${interval}'`;
 
 type Stance = {
-  /** How the message stands, and how the device. */
+  /** The columns of the message and of the device. */
   readonly message?: string;
   readonly device?: string;
   readonly withCode?: true;
-  /** What can change something then, beside a claim, an acknowledgement and the next owner. */
+  /** Statements that can change something in this state. A claim, an acknowledgement and the next owner always can. */
   readonly others: readonly string[];
 };
 
@@ -160,7 +160,7 @@ async function expectPromises({ tenant }: World, from: MessageStatus): Promise<L
   return lives;
 }
 
-/** A next holder sends all that is left. */
+/** The next owner sends all that is left. */
 async function drain({ accountId, deviceId }: Tenant): Promise<void> {
   const holder = { deviceId, owner: 'wrk_last', epoch: 9n };
   await fixture().query(
@@ -187,7 +187,7 @@ async function drain({ accountId, deviceId }: Tenant): Promise<void> {
   }
 }
 
-/** Messages of one priority to one recipient began in the order of acceptance, and all are over. */
+/** Messages of one priority to one recipient began in the order of acceptance, and all have ended. */
 async function expectOrder(accountId: AccountId): Promise<void> {
   expect(await fixture().query('SELECT 1 FROM messages WHERE account_id = $1 AND stage < 2', [accountId])).toEqual([]);
   const begun = await fixture().query<{ to: string; seq: bigint }>(
@@ -202,7 +202,7 @@ async function expectOrder(accountId: AccountId): Promise<void> {
   }
 }
 
-/** An acknowledgement counts whatever it meets, unless the message is over and the quota given back. */
+/** An acknowledgement always counts, unless the message has ended and its quota was refunded. */
 function expectCounted({ asRead }: World, names: readonly string[], { status }: Life): void {
   if (asRead.attempts === 0 || !names.some((name) => name === 'sent' || name === 'report')) return;
   expect(['sent', 'delivered', ...refundedStatuses]).toContain(status);
@@ -239,7 +239,7 @@ test.each(Object.keys(worlds))(
         ]);
       }
     }
-    // Else nothing crossed.
+    // Otherwise no statements crossed.
     expect(waited).toBeGreaterThanOrEqual(names.length);
   },
   120_000,

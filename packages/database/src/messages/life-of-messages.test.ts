@@ -1,4 +1,4 @@
-/** Random lives of messages, moved by several owners, customers and sweeps at once. */
+/** Random lives of messages, which several owners, customers and sweeps move at once. */
 import { type MessageId, type MessageStatus, messageMoves, refundedStatuses } from '@kurir/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { expireMessages, failUnlinkedMessages } from './sweep-messages.js';
 const fixture = useDatabaseFixture();
 
 const message = fc.nat(2);
-/** 0 is the present owner, more are those before it. */
+/** 0 is the present owner, higher numbers are earlier ones. */
 const owner = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) });
 const outcome = fc.constantFrom<TryOutcome>(
   { kind: 'sent' },
@@ -31,7 +31,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('claim' as const),
       owner,
-      // What the lane gave to the driver last: this message's present try, or none of these.
+      // The last try that the lane gave to the driver: the present try of this message, or none of these.
       lastTry: fc.option(message, { nil: undefined }),
     }),
   },
@@ -42,7 +42,7 @@ const step = fc.oneof(
       owner,
       message,
       outcome,
-      /** 0 is the last try, more are those before it. */
+      /** 0 is the last try, higher numbers are earlier ones. */
       triesAgo: fc.nat(1),
     }),
   },
@@ -62,7 +62,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** As a lane does: what had all its tries is given up. */
+/** Claims like a lane: gives up a message that had all its tries. */
 async function claim(holder: LeaseToken, given: MessageId | undefined): Promise<void> {
   const lastTry = given === undefined ? '' : tryName({ id: given, attempts: (await fixture().state(given)).attempts });
   const claimed = await fixture().claim(holder, { lastTry });
@@ -113,7 +113,7 @@ async function livesOf(ids: readonly MessageId[]): Promise<Row[]> {
   );
 }
 
-/** Messages of the tenant that did not give their quota back. */
+/** The number of the tenant's messages that were not refunded. */
 async function countKept({ accountId }: Tenant): Promise<number | undefined> {
   const [row] = await fixture().query<{ n: number }>(
     'SELECT count(*)::int AS n FROM messages WHERE account_id = $1 AND status <> ALL ($2)',
@@ -125,7 +125,7 @@ async function countKept({ accountId }: Tenant): Promise<number | undefined> {
 const inputs = fc.array(input, { minLength: 3, maxLength: 3 });
 const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 7 });
 
-test('whoever moves messages in whatever order, status never moves back and the quota is the sum of the states', async () => {
+test('in any order of moves, a status never goes back, and the quota is the sum of the states', async () => {
   const tenant = await fixture().tenant({ quota: 100_000 });
   const holders = [tenant.holder];
   await fc.assert(
@@ -143,7 +143,7 @@ test('whoever moves messages in whatever order, status never moves back and the 
         if (status === 'failed' || status === 'cancelled' || status === 'expired') expect(unanswered).toBe(0);
       }
       expect(await fixture().taken(tenant.accountId)).toEqual([await countKept(tenant)]);
-      // What is left of this round must not be claimed in the next one.
+      // The next round must not claim what is left of this one.
       await fixture().change(ids, `device_id = 'dev_past' || id`);
     }),
     { numRuns: 200, endOnFailure: true },

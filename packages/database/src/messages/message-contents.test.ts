@@ -14,7 +14,7 @@ async function keptOf({ accountId }: Tenant, id: Awaited<ReturnType<typeof accep
   return (await readForRetry(fixture().database, fixture().accountKeys, accountId, id))?.content;
 }
 
-test('a text stands neither with its message nor among the contents as it was written', async () => {
+test('a text is stored in the clear neither with its message nor with its content', async () => {
   const tenant = await fixture().tenant();
   const id = await accepted(tenant, { text: 'Kode: 493021' });
   const [row] = await fixture().query<{ all: string; sealed: Buffer; kind: string }>(
@@ -55,7 +55,7 @@ test.each([
   expect(await keptOf(tenant, id)).toBeNull();
 });
 
-test('a content that stands under another message cannot be read there', async () => {
+test('a content cannot be read under another message', async () => {
   const tenant = await fixture().tenant();
   const [one, other] = [await accepted(tenant, { text: 'one' }), await accepted(tenant, { text: 'other' })];
   await fixture().query(
@@ -66,7 +66,7 @@ test('a content that stands under another message cannot be read there', async (
   expect(await keptOf(tenant, other)).toEqual(textContent('other'));
 });
 
-test('who asks again for what went out gets it while it is kept; its recipient is known longer', async () => {
+test('a sent message can be read again while its content is kept, and its recipient for longer', async () => {
   const tenant = await fixture().tenant();
   const [standing] = await fixture().sending(tenant);
   const { id, networkMessageId } = present(standing);

@@ -1,4 +1,4 @@
-/** Statements that touch many messages, on two connections and in opposite orders: none is ended for a deadlock. */
+/** Statements that change many messages, on two connections and in opposite orders: no deadlock ends one of them. */
 import type { MessageId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { moveMessages } from './write-status.js';
 
 const fixture = useDatabaseFixture();
 
-/** A second worker process. */
+/** The database of another worker process. */
 let other: Database;
 beforeAll(() => {
   other = openDatabase({ url: fixture().url, poolSize: 3 });
@@ -28,7 +28,7 @@ const cancel = (database: Database, ids: readonly MessageId[]) =>
     ids.map((id) => ({ id, to: 'cancelled' })),
   );
 
-/** How many deadlocks Postgres ended in this database; what was done again after one counts, too. */
+/** The number of deadlocks that Postgres ended in this database, with those after which a statement ran again. */
 async function deadlocks(): Promise<bigint> {
   await fixture().query('SELECT pg_stat_clear_snapshot()');
   const [row] = await fixture().query<{ n: bigint }>(
@@ -41,7 +41,7 @@ async function acceptMany(tenant: Tenant): Promise<MessageId[]> {
   return (await fixture().accept(tenant, copies(block))).map(({ messageId }) => messageId);
 }
 
-test('two that cancel the same messages in opposite orders', async () => {
+test('two cancellations of the same messages in opposite orders do not deadlock', async () => {
   const tenant = await fixture().tenant({ quota: null });
   for (let round = 0; round < rounds; round++) {
     const ids = await acceptMany(tenant);
@@ -51,7 +51,7 @@ test('two that cancel the same messages in opposite orders', async () => {
   expect(await deadlocks()).toBe(0n);
 });
 
-test('answers and receipts of the same messages in opposite orders', async () => {
+test('outcomes and receipts of the same messages in opposite orders do not deadlock', async () => {
   const tenant = await fixture().tenant({ quota: null });
   const writers = [createOutcomeWriter(fixture().database), createOutcomeWriter(other)] as const;
   const report = ({ holder, networkMessageId }: Standing) =>
@@ -68,11 +68,11 @@ test('answers and receipts of the same messages in opposite orders', async () =>
   expect(await deadlocks()).toBe(0n);
 });
 
-test('sweeps that end messages, and customers who cancel them', async () => {
+test('sweeps that end messages and customers who cancel them do not deadlock', async () => {
   const tenant = await fixture().tenant({ quota: 100_000 });
   for (let round = 0; round < rounds; round++) {
     const ids = await acceptMany(tenant);
-    // The later ones expired first.
+    // The later messages expired first.
     await fixture().query(
       `UPDATE messages SET expires_at = now() - interval '1 s' - (seq % 1000) * interval '1 s' WHERE id = ANY ($1)`,
       [ids],
@@ -89,7 +89,7 @@ test('sweeps that end messages, and customers who cancel them', async () => {
   expect(await fixture().taken(tenant.accountId)).toEqual([0]);
 });
 
-/** Held messages of a block, first by id first; the later ones wake first, and have the lower recipients. */
+/** Messages held by a block, in the order of their ids. The later ones are due first and have the lower recipients. */
 async function heldMessages(tenant: Tenant): Promise<MessageId[]> {
   const ids = (await acceptMany(tenant)).toSorted();
   await fixture().query(
@@ -115,7 +115,7 @@ async function blockedTenant(): Promise<Tenant> {
   return tenant;
 }
 
-test.each(letIn)('held messages that %s lets in, and customers who cancel them', async (_who, letThemIn) => {
+test.each(letIn)('cancellations and %s, on the same held messages, do not deadlock', async (_who, letThemIn) => {
   const before = await deadlocks();
   const tenant = await blockedTenant();
   for (let round = 0; round < rounds; round++) {
@@ -127,8 +127,8 @@ test.each(letIn)('held messages that %s lets in, and customers who cancel them',
   expect(await deadlocks()).toBe(before);
 });
 
-// What the rounds above leave to chance: whoever waits for the first message holds none of the others yet.
-test.each(letIn)('%s takes the messages that it lets in in the order of their ids', async (_who, letThemIn) => {
+// The rounds above may miss this case: a statement that waits for the first message holds none of the others yet.
+test.each(letIn)('%s locks the messages that it lets in in the order of their ids', async (_who, letThemIn) => {
   const tenant = await blockedTenant();
   const ids = await heldMessages(tenant);
   const client = await fixture().database.pool.connect();

@@ -26,7 +26,7 @@ const list = (tenant: Tenant, filter: Partial<MessageFilter> = {}) =>
 const read = (tenant: Tenant, id: MessageId | undefined) =>
   readMessage(fixture().database, tenant.accountId, present(id));
 
-describe('a job', () => {
+describe('a message', () => {
   test('of another account does not exist: it is not read, not listed, not cancelled', async () => {
     const [owner, stranger] = [await fixture().tenant(), await fixture().tenant()];
     const [id] = await accept(owner, {});
@@ -37,7 +37,7 @@ describe('a job', () => {
     expect(await fixture().state(present(id))).toMatchObject({ status: 'queued' });
   });
 
-  test('shows its network id once it was tried, and its moves in order', async () => {
+  test('shows its network id after its first try, and its moves in order', async () => {
     const tenant = await fixture().tenant();
     const [id] = await accept(tenant, {});
     expect((await read(tenant, id))?.message).toMatchObject({ networkMessageId: null, status: 'queued' });
@@ -48,7 +48,7 @@ describe('a job', () => {
     expect(found?.timeline.map(({ status }) => status)).toEqual(['queued', 'sent']);
   });
 
-  test('whose time lies ahead is scheduled until then, then queued; nothing is written for that', async () => {
+  test('with a future send_at is scheduled until then, then queued, and nothing is written', async () => {
     const tenant = await fixture().tenant();
     const [id] = await accept(tenant, { sendAt: new Date(Date.now() + 3_600_000) });
     expect((await read(tenant, id))?.message.status).toBe('scheduled');
@@ -79,7 +79,7 @@ describe('a list', () => {
     expect((await list(tenant, { limit: 2 })).nextCursor).toBeNull();
   });
 
-  test('keeps to its filters', async () => {
+  test('follows its filters', async () => {
     const tenant = await fixture().tenant();
     const [a, b, c] = await accept(tenant, { clientRef: 'x' }, { recipient: '6281234567891' }, {});
     await moveMessages(fixture().database.pool, [{ id: present(c), to: 'cancelled' }]);
@@ -92,7 +92,7 @@ describe('a list', () => {
 });
 
 describe('a cancellation', () => {
-  test('ends what waits, scheduled or not, and gives its quota back', async () => {
+  test('ends waiting messages, scheduled or not, and refunds them', async () => {
     const tenant = await fixture().tenant();
     const ids = await accept(tenant, {}, { sendAt: new Date(Date.now() + 3_600_000) });
     for (const id of ids) expect(await cancelMessage(fixture().database, tenant.accountId, id)).toBe('cancelled');

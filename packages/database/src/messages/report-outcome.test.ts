@@ -40,7 +40,7 @@ describe('the outcome of a try', () => {
     expect(await writer.answered(tried, tenant.holder.epoch, outcome)).toBe(false);
   });
 
-  test('of an earlier owner counts when it is an acknowledgement and not when it is a refusal', async () => {
+  test('of an earlier owner counts if it is an acknowledgement, but not if it is a refusal', async () => {
     const tenant = await fixture().tenant();
     const tried = await sendingOne(tenant);
     await fixture().change(tried.id, 'epoch = epoch + 1, unanswered = 1');
@@ -51,7 +51,7 @@ describe('the outcome of a try', () => {
     expect(await writer.answered(tried, tenant.holder.epoch, { kind: 'sent' })).toBe(true);
   });
 
-  test('of an earlier try counts when it is an acknowledgement and not when it is a refusal', async () => {
+  test('of an earlier try counts if it is an acknowledgement, but not if it is a refusal', async () => {
     const tenant = await fixture().tenant();
     const first = await sendingOne(tenant);
     const next = await fixture().claim(tenant.holder, { lastTry: tryName(first) });
@@ -70,7 +70,7 @@ describe('the outcome of a try', () => {
     expect(await fixture().events(first.id)).toEqual(['sent']);
   });
 
-  test('that comes once the message waits again counts when it is an acknowledgement only', async () => {
+  test('for a message that has returned to the queue counts only if it is an acknowledgement', async () => {
     const tenant = await fixture().tenant();
     const tried = await sendingOne(tenant);
     await fixture().change(tried.id, `status = 'queued', unanswered = 1`);
@@ -83,7 +83,7 @@ describe('the outcome of a try', () => {
   test.each<[string, TryOutcome]>([
     ['failed', refusal],
     ['unknown', { kind: 'sent' }],
-  ])('that comes once the message is over moves only what is unknown: %s', async (status, outcome) => {
+  ])('for a message that has ended moves it only from unknown: %s', async (status, outcome) => {
     const tenant = await fixture().tenant();
     const tried = await sendingOne(tenant);
     await fixture().change(tried.id, `status = '${status}'`);
@@ -92,7 +92,7 @@ describe('the outcome of a try', () => {
   });
 });
 
-// Times are stored to the millisecond, and rounded: "now" may lie ahead.
+// Times are rounded to a millisecond, so "now" may be ahead.
 test.each([
   ['has run out', `expires_at = now() - interval '1 millisecond'`],
   ["is somebody else's", `owner = 'wrk_other', epoch = epoch + 1`],
@@ -121,7 +121,7 @@ describe('a report of the network', () => {
     expect(await fixture().events(tried.id)).toEqual(['sent', 'delivered']);
   });
 
-  test('counts for a message that waits again after a refusal, and for one that is unknown', async () => {
+  test('counts for a message that waits after a refusal, and for one that is unknown', async () => {
     const tenant = await fixture().tenant();
     const both = await fixture().sending(tenant, 2);
     const [held, unknown] = [present(both[0]), present(both[1])];
@@ -138,7 +138,7 @@ describe('a report of the network', () => {
     ['twice, late and out of order', ['read', 'delivered', 'read', 'sent']],
     ['in their order', ['sent', 'delivered', 'read']],
     ['the last one alone', ['read']],
-  ])('that come together write each step once and never move back: %s', async (_how, statuses) => {
+  ])('together with others writes each step once and never moves back: %s', async (_how, statuses) => {
     const tenant = await fixture().tenant();
     const tried = await sendingOne(tenant);
     const writer = createOutcomeWriter(fixture().database);
@@ -147,7 +147,7 @@ describe('a report of the network', () => {
     expect(await fixture().state(tried.id)).toMatchObject({ status: 'read' });
   });
 
-  test('that come one after the other, each earlier than the last, change nothing more', async () => {
+  test('after a further one changes nothing', async () => {
     const tenant = await fixture().tenant();
     const tried = await sendingOne(tenant);
     const writer = createOutcomeWriter(fixture().database);
@@ -165,7 +165,7 @@ describe('a report of the network', () => {
     expect(await fixture().state(tried.id)).toMatchObject({ status: 'sending' });
   });
 
-  test('about a message that was accepted and never tried is dropped', async () => {
+  test('about a message that was never tried is dropped', async () => {
     const { deviceId, ...tenant } = await fixture().tenant();
     const [message] = await fixture().accept({ ...tenant, deviceId });
     const id = present(message).messageId;
@@ -174,7 +174,7 @@ describe('a report of the network', () => {
     expect(await fixture().state(id)).toMatchObject({ status: 'queued' });
   });
 
-  test('resolves once it is committed, and then nothing is left to write', async () => {
+  test('resolves after the commit, and then nothing is left to write', async () => {
     const tenant = await fixture().tenant();
     const tried = await sendingOne(tenant);
     const writer = createOutcomeWriter(fixture().database);
@@ -211,7 +211,7 @@ test('acknowledgements and receipts of the same messages, in opposite orders at 
   expect(new Set(lives.map((life) => life.join()))).toEqual(new Set(['sent,delivered']));
 });
 
-test('whoever watches is told once for each batch in which something moved, and of nothing else', async () => {
+test('onMoved runs once for each batch that moved a message, and for no other', async () => {
   const tenant = await fixture().tenant();
   const all = await fixture().sending(tenant, 3);
   const onMoved = vi.fn<() => void>();

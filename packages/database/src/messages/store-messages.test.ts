@@ -1,4 +1,4 @@
-/** A batch is stored whole or not at all, whoever else writes at the same time and whenever a connection breaks. */
+/** A batch is stored whole or not at all, even if other processes write at the same time or a connection breaks. */
 import { newId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import type { AcceptOutcome } from './new-message.js';
 
 const fixture = useDatabaseFixture();
 
-/** A second api process. */
+/** The database of another api process. */
 let other: Database;
 beforeAll(() => {
   other = openDatabase({ url: fixture().url, poolSize: 5 });
@@ -29,7 +29,7 @@ const refused = (code: string) => ({ kind: 'refused', code });
 const accepted = expect.objectContaining({ kind: 'accepted' });
 const kinds = (outcomes: readonly AcceptOutcome[]) => outcomes.map((outcome) => outcome.kind);
 
-test('a key that others write first is theirs, and the rest of the batch is stored all the same', async () => {
+test('a key that another process writes first is taken, and the rest of the batch is stored', async () => {
   const tenant = await fixture().tenant();
   const [lost, ...rest] = bulkOf(tenant, [{ clientRef: 'order-1' }, {}, {}]);
   const winner = newId('msg');
@@ -49,7 +49,7 @@ test('a key that others write first is theirs, and the rest of the batch is stor
   expect(await fixture().taken(tenant.accountId)).toEqual([2]);
 });
 
-/** Accepts five messages that wait until others have taken so much of the quota. */
+/** Accepts five messages, which wait until another transaction has taken this much of the quota. */
 async function acceptFiveWhile(tenant: Tenant, taken: number): Promise<AcceptOutcome[]> {
   const client = await other.pool.connect();
   await client.query('BEGIN');
@@ -65,7 +65,7 @@ async function acceptFiveWhile(tenant: Tenant, taken: number): Promise<AcceptOut
 }
 
 describe('quota', () => {
-  test('with 3 left and 10 sends at once over two processes is granted exactly 3 times', async () => {
+  test('of 3 is granted exactly 3 times to 10 sends at once over two processes', async () => {
     const tenant = await fixture().tenant({ quota: 3 });
     const acceptors = [
       createAcceptor(fixture().database, fixture().accountKeys),
@@ -79,13 +79,13 @@ describe('quota', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([3]);
   });
 
-  test('that others took from while a bulk waited for it is enough all the same when it suffices', async () => {
+  test('that shrinks while a bulk waits for it still suffices for the bulk', async () => {
     const tenant = await fixture().tenant({ quota: 10 });
     expect(kinds(await acceptFiveWhile(tenant, 2))).toEqual(Array(5).fill('accepted'));
     expect(await fixture().taken(tenant.accountId)).toEqual([7]);
   });
 
-  test('whose last is wanted by a bulk and by single sends at once goes to them all the same, and is all given', async () => {
+  test('whose end a bulk and single sends want at once is given to both, to the last message', async () => {
     const tenant = await fixture().tenant({ quota: 700 });
     const singles = createAcceptor(other, fixture().accountKeys);
     const over = new AbortController();
@@ -104,7 +104,7 @@ describe('quota', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([700]);
   });
 
-  test('that others take while a bulk is being stored is not given twice: the bulk gets what is left', async () => {
+  test('that another process takes while a bulk is stored is not given twice: the bulk gets the rest', async () => {
     const tenant = await fixture().tenant({ quota: 10 });
     const outcomes = await acceptFiveWhile(tenant, 8);
     expect(kinds(outcomes)).toEqual(['accepted', 'accepted', 'refused', 'refused', 'refused']);
@@ -114,8 +114,8 @@ describe('quota', () => {
   });
 });
 
-describe('when things break', () => {
-  test('a connection killed while it writes leaves nothing, says so, and the retry is a first', async () => {
+describe('a fault', () => {
+  test('of a connection that is killed while it writes stores nothing, rejects, and leaves the retry a first request', async () => {
     const tenant = await fixture().tenant();
     const bulk = bulkOf(tenant, copies(5, { clientRef: null }));
     const blocker = await other.pool.connect();
@@ -153,7 +153,7 @@ describe('when things break', () => {
     expect(kinds(retry)).toEqual(Array(5).fill('accepted'));
   });
 
-  test('a connection killed at any moment stores all of a bulk or nothing, and a retry never stores it twice', async () => {
+  test('of a connection at any moment stores all of a bulk or nothing, and a retry never stores it twice', async () => {
     const tenant = await fixture().tenant();
     const victim = openDatabase({
       url: `${fixture().url}?application_name=victim`,
@@ -182,7 +182,7 @@ describe('when things break', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([24 * 20]);
   });
 
-  test('one poisoned message among many fails alone', async () => {
+  test('of one message in a batch makes only that message fail', async () => {
     const tenant = await fixture().tenant();
     const acceptor = createAcceptor(fixture().database, fixture().accountKeys);
     const outcomes = await Promise.allSettled(
@@ -196,7 +196,7 @@ describe('when things break', () => {
     expect(await fixture().keysLeft(tenant)).toBe(39);
   });
 
-  test('bulks that name the same references in opposite orders at once do not stop each other', async () => {
+  test('bulks that name the same references in opposite orders at once do not deadlock', async () => {
     const tenant = await fixture().tenant();
     const refs = Array.from({ length: 30 }, (_, i) => ({ clientRef: `ref-${i}` }));
     const bulks = Array.from({ length: 8 }, (_, i) => bulkOf(tenant, i % 2 === 0 ? refs : refs.toReversed()));

@@ -24,7 +24,7 @@ const unlink = (tenant: Tenant) =>
   fixture().query('UPDATE devices SET linked = false WHERE id = $1', [tenant.deviceId]);
 
 describe('the sweep of late messages', () => {
-  test('expires what waits too long, gives its quota back, and leaves the rest', async () => {
+  test('expires messages that wait too long, refunds them, and leaves the rest', async () => {
     const tenant = await fixture().tenant();
     const ids = await accept(tenant, {}, {}, {}, { sendAt: new Date(Date.now() + 3_600_000) });
     const [late, sending, inTime] = ids;
@@ -37,7 +37,7 @@ describe('the sweep of late messages', () => {
     expect(await expireMessages(fixture().database)).toBe(0);
   });
 
-  test('run by several workers at once expires each message once', async () => {
+  test('by several workers at once expires each message once', async () => {
     const tenant = await fixture().tenant();
     const ids = await accept(tenant, ...copies(100));
     await set(ids, 'expires_at = now() - make_interval(secs => 1)');
@@ -51,7 +51,7 @@ describe('the sweep of late messages', () => {
 const contacts = ({ deviceId }: Tenant) =>
   fixture().query('SELECT recipient FROM device_contacts WHERE device_id = $1', [deviceId]);
 
-describe('a message that was left in `sending` long after its time', () => {
+describe('a message that stays in `sending` long after its time', () => {
   async function leftOver(secondsLate: number): Promise<{ tenant: Tenant; id: MessageId }> {
     const tenant = await fixture().tenant();
     const [id] = await accept(tenant, {});
@@ -59,7 +59,7 @@ describe('a message that was left in `sending` long after its time', () => {
     return { tenant, id: present(id) };
   }
 
-  test('becomes unknown, and its recipient counts as written to', async () => {
+  test('becomes unknown, and its recipient is noted as a contact', async () => {
     const { tenant, id } = await leftOver(131);
     expect(await expireMessages(fixture().database)).toBe(1);
     expect(await fixture().state(id)).toMatchObject({ status: 'unknown', reason: 'no_answer' });
@@ -75,7 +75,7 @@ describe('a message that was left in `sending` long after its time', () => {
 });
 
 describe('the sweep of unlinked devices', () => {
-  test('fails what waits, calls unknown what was being sent, and gives back only the former', async () => {
+  test('fails waiting messages with a refund, and makes messages in sending unknown without one', async () => {
     const tenant = await fixture().tenant();
     const begun = { recipient: '6281200000001' };
     const ids = await accept(tenant, {}, begun, {}, {}, { sendAt: new Date(Date.now() + 3_600_000) });
@@ -92,7 +92,7 @@ describe('the sweep of unlinked devices', () => {
     expect(await contacts(tenant)).toEqual([begun]);
   });
 
-  test('asked about one device, leaves the others for the sweep', async () => {
+  test('of one device leaves the others to the sweep', async () => {
     const [one, other] = [await fixture().tenant(), await fixture().tenant()];
     const [mine, theirs] = [await accept(one, {}), await accept(other, {})];
     await unlink(one);
@@ -104,7 +104,7 @@ describe('the sweep of unlinked devices', () => {
     expect(await statuses(theirs)).toEqual(['failed']);
   });
 
-  test('leaves devices alone that are linked, and those that are only to be unlinked', async () => {
+  test('leaves linked devices alone, and those that are only to be unlinked', async () => {
     const tenant = await fixture().tenant();
     const ids = await accept(tenant, {});
     await fixture().query(`UPDATE devices SET desired_state = 'unlinked', state = 'connecting' WHERE id = $1`, [
@@ -114,7 +114,7 @@ describe('the sweep of unlinked devices', () => {
     expect(await statuses(ids)).toEqual(['queued']);
   });
 
-  test('finds what was accepted while the device was being unlinked', async () => {
+  test('finds messages that were accepted while the device was unlinked', async () => {
     const tenant = await fixture().tenant();
     await unlink(tenant);
     await failUnlinkedMessages(fixture().database);
@@ -126,7 +126,7 @@ describe('the sweep of unlinked devices', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([0]);
   });
 
-  test('ends a large backlog in bites, to the last message', async () => {
+  test('ends a large backlog in batches, to the last message', async () => {
     const tenant = await fixture().tenant({ quota: 5_000 });
     for (let i = 0; i < 5; i++) await accept(tenant, ...copies(900));
     await unlink(tenant);
@@ -145,7 +145,7 @@ describe('due lanes', () => {
       messageId,
     ]);
 
-  test('are named with their first message that may go, each priority of the devices asked for apart', async () => {
+  test('have their first message that may go, for each priority and each requested device', async () => {
     const [tenant, other] = [await fixture().tenant(), await fixture().tenant()];
     await accept(other, {});
     const [held, , normal, , code, , bulk] = await accept(
@@ -169,7 +169,7 @@ describe('due lanes', () => {
     expect(lane).toMatchObject({ deviceId: tenant.deviceId, requestId: row?.id });
   });
 
-  test('are left out while all that is due is young', async () => {
+  test('are left out while all due messages are young', async () => {
     const tenant = await fixture().tenant();
     const ids = await accept(tenant, ...copies(8));
     expect(await dueLanes(tenant, 60_000)).toEqual([]);
@@ -177,7 +177,7 @@ describe('due lanes', () => {
     expect(await dueLanes(tenant, 60_000)).toEqual([[1, ids[3]]]);
   });
 
-  test('are left out while the pace holds them, but not with codes', async () => {
+  test('are left out while the pace holds them, except for codes', async () => {
     const tenant = await fixture().tenant();
     const [, code] = await accept(tenant, {}, { priority: 'otp' });
     await fixture().query(`INSERT INTO device_pace VALUES ($1, now() + interval '1 minute')`, [tenant.deviceId]);
@@ -189,7 +189,7 @@ describe('due lanes', () => {
   });
 });
 
-test('devices with messages in flight are found among those asked for', async () => {
+test('devices with messages in flight are found among the requested ones', async () => {
   const [idle, busy] = [await fixture().tenant(), await fixture().tenant()];
   await set(await accept(busy, {}), `status = 'sending', attempts = 1, epoch = 1`);
   await accept(idle, {});

@@ -1,4 +1,4 @@
-/** What a claim makes of the message that stands as `sending`, and when it is given up. */
+/** Claims that find a message in `sending`, and the time at which it is given up. */
 import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { present, type Tenant, type TestInput, useDatabaseFixture } from '../../test/database-fixture.js';
@@ -19,20 +19,20 @@ function exhausted(outcome: ClaimOutcome): StandingMessage {
   return outcome.message;
 }
 
-/** A message that was claimed; `name` is that of its try. */
+/** A claimed message; `name` is that of its try. */
 async function standing(tenant: Tenant, input: TestInput = {}) {
   await fixture().accept(tenant, [input]);
   const message = claimed(await fixture().claim(tenant.holder));
   return { ...message, name: tryName(message) };
 }
 
-/** A claim after the driver had that try. */
+/** Claims after the driver had that try. */
 const claimAfter = (holder: LeaseToken, lastTry: string) => fixture().claim(holder, { lastTry });
 
 const late = (id: MessageId) => fixture().change(id, `expires_at = now() - interval '1 s'`);
 
 describe('a standing message', () => {
-  test('that the driver never had under this epoch continues: the same try, at no cost', async () => {
+  test('that the driver never had under this epoch continues with the same try', async () => {
     const tenant = await fixture().tenant();
     const before = await standing(tenant);
     const { name, ...message } = before;
@@ -43,7 +43,7 @@ describe('a standing message', () => {
     expect(claimed(await claimAfter(tenant.holder, name)).attempts).toBe(2);
   });
 
-  test('that the driver had is claimed for its next try, under its old id, with one more try unanswered', async () => {
+  test('that the driver had is claimed for its next try, under its old id, with one more try without an answer', async () => {
     const tenant = await fixture().tenant();
     const { name, ...message } = await standing(tenant);
     expect(claimed(await claimAfter(tenant.holder, name))).toEqual({ ...message, attempts: 2 });
@@ -51,7 +51,7 @@ describe('a standing message', () => {
     expect(await fixture().events(message.id)).toEqual(['sending']);
   });
 
-  test('of another epoch costs a try, whatever the new holder gave to its driver, and is its own from then on', async () => {
+  test('of another epoch gets another try in any case, and then belongs to the new epoch', async () => {
     const tenant = await fixture().tenant();
     const { id } = await standing(tenant);
     const next = await fixture().handOver(tenant.holder);
@@ -62,7 +62,7 @@ describe('a standing message', () => {
     expect(await fixture().state(id)).toMatchObject({ attempts: 2, unanswered: 1 });
   });
 
-  test('goes before whatever else waits, but a code, and does not wait for the pace', async () => {
+  test('goes before all waiting messages but codes, and does not wait for the pace', async () => {
     const tenant = await fixture().tenant();
     const { id, name } = await standing(tenant, { priority: 'bulk' });
     await fixture().accept(tenant, [{}, { priority: 'bulk' }]);
@@ -70,7 +70,7 @@ describe('a standing message', () => {
     expect(claimed(await claimAfter(tenant.holder, name)).id).toBe(id);
   });
 
-  test('that several claims find at once has one more try and no more; to some of them it is busy', async () => {
+  test('that several claims find at once has only one more try; some of them are busy', async () => {
     const tenant = await fixture().tenant();
     const { id } = await standing(tenant);
     const next = await fixture().handOver(tenant.holder);
@@ -81,7 +81,7 @@ describe('a standing message', () => {
     expect(await fixture().state(id)).toMatchObject({ status: 'sending', attempts: 2, unanswered: 1 });
   });
 
-  test('that was answered meanwhile is neither tried again nor given up', async () => {
+  test('that was answered in the meantime is neither tried again nor given up', async () => {
     const tenant = await fixture().tenant();
     const { id, name, networkMessageId, attempts } = await standing(tenant);
     await fixture().change(id, 'unanswered = 2');
@@ -94,7 +94,7 @@ describe('a standing message', () => {
 });
 
 describe('an exhausted message', () => {
-  test('has had three tries without an answer, not fewer; given up it is unknown', async () => {
+  test('has had three tries without an answer, not fewer, and becomes unknown when it is given up', async () => {
     const tenant = await fixture().tenant();
     const { id, name: first } = await standing(tenant);
     let name = first;
@@ -118,7 +118,7 @@ describe('an exhausted message', () => {
     expect(await giveUp(fixture().database, tenant.holder, message)).toBe(false);
   });
 
-  test('counts its three tries over all holders', async () => {
+  test('counts its three tries over all owners', async () => {
     const tenant = await fixture().tenant();
     const { id } = await standing(tenant);
     let { holder } = tenant;
@@ -132,7 +132,7 @@ describe('an exhausted message', () => {
     expect(await giveUp(fixture().database, holder, message)).toBe(true);
   });
 
-  test('of which the third try was never given to the driver continues first', async () => {
+  test('whose third try was never given to the driver continues first', async () => {
     const tenant = await fixture().tenant();
     const { id } = await standing(tenant);
     await fixture().change(id, 'attempts = 3, unanswered = 2');
@@ -140,7 +140,7 @@ describe('an exhausted message', () => {
     expect(exhausted(await claimAfter(tenant.holder, `${id}#3`)).id).toBe(id);
   });
 
-  test('is one whose time ran out while it had no answer: unknown, never expired, and not tried again', async () => {
+  test('may also have expired without an answer: it becomes unknown, never expired, and is not tried again', async () => {
     const tenant = await fixture().tenant();
     const { id, name } = await standing(tenant, { priority: 'otp' });
     await late(id);
@@ -150,7 +150,7 @@ describe('an exhausted message', () => {
     expect(await fixture().events(id)).toEqual(['sending', 'unknown']);
   });
 
-  test('whose time ran out before the driver had its try is claimed, and its time is over', async () => {
+  test('is not one that expired before the driver had its try: that one is claimed without time left', async () => {
     const tenant = await fixture().tenant();
     const { id } = await standing(tenant, { ttlSeconds: 30 });
     await late(id);
@@ -159,7 +159,7 @@ describe('an exhausted message', () => {
     expect(message.expiresInMs).toBeLessThan(0);
   });
 
-  test('holds everything of its device until it is given up, codes too', async () => {
+  test('holds all messages of its device until it is given up, also codes', async () => {
     const tenant = await fixture().tenant();
     const { id, name } = await standing(tenant);
     await fixture().change(id, 'unanswered = 2');
@@ -169,7 +169,7 @@ describe('an exhausted message', () => {
     expect(claimed(await claimAfter(tenant.holder, name)).id).toBe(code?.messageId);
   });
 
-  test('is given up only as it was read, once it is exhausted, and by the holder of the lease', async () => {
+  test('is given up only in the state that was read, and only by the holder of the lease', async () => {
     const tenant = await fixture().tenant();
     const { database } = fixture();
     const { id, networkMessageId, attempts } = await standing(tenant);

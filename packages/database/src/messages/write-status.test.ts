@@ -10,7 +10,7 @@ const fixture = useDatabaseFixture();
 
 const move = (...moves: Move[]) => moveMessages(fixture().database.pool, moves);
 
-/** A message of the tenant in any state, as if it had got there, in a lane of its own. */
+/** A message of the tenant in any state, in its own lane. */
 async function messageIn(
   tenant: Tenant,
   status: MessageStatus,
@@ -28,18 +28,18 @@ async function messageIn(
   return message.messageId;
 }
 
-test('the columns of a move stand in one order, however it is written', () => {
+test('the columns of a move are in one order, however the move is written', () => {
   expect(moveColumns({ holdMs: '5', to: `'queued'`, attempt: 'm.attempts', id: 'm.id' })).toBe(
     `m.id, 'queued', NULL::text, NULL::bigint, m.attempts, 5`,
   );
 });
 
 describe('a move', () => {
-  test('happens for a real row exactly where the contract allows it, for all 81 pairs', async () => {
+  test('happens for a real row exactly where the contract allows it, for all pairs', async () => {
     const tenant = await fixture().tenant();
     const pairs = messageStatuses.flatMap((from) => messageStatuses.map((to) => ({ from, to })));
     const asked = await Promise.all(pairs.map(async (pair) => ({ ...pair, id: await messageIn(tenant, pair.from) })));
-    // The present owner's word about what is being sent; nobody's about the rest.
+    // A message in sending needs the word of its owner; the others do not.
     await move(...asked.map(({ id, from, to }) => ({ id, to, ...(from === 'sending' ? { ownerEpoch: 1n } : {}) })));
     const found = await Promise.all(
       asked.map(async ({ id, from, to }) => ({
@@ -51,7 +51,7 @@ describe('a move', () => {
     expect(found).toEqual(pairs.map(({ from, to }) => ({ from, to, moved: messageMoves[from].includes(to) })));
   });
 
-  test('is written down as an event, and what did not move is not', async () => {
+  test('writes an event only if the message moved', async () => {
     const tenant = await fixture().tenant();
     const id = await messageIn(tenant, 'sending');
     await move({ id, to: 'sent' }, { id, to: 'queued', ownerEpoch: 1n }, { id, to: 'read' }, { id, to: 'delivered' });
@@ -59,7 +59,7 @@ describe('a move', () => {
     expect(await fixture().state(id)).toMatchObject({ status: 'read', reason: null });
   });
 
-  test('of one message follows the order given, and answers once for each', async () => {
+  test('of one message follows the given order and is returned each time', async () => {
     const tenant = await fixture().tenant();
     const [a, b] = [await messageIn(tenant, 'sending'), await messageIn(tenant, 'sending')];
     const moved = await move(
@@ -83,7 +83,7 @@ describe('a move', () => {
     ['delivered', 'read', ['read']],
     ['sending', 'sent', ['sent']],
     ['sending', 'unknown', ['unknown']],
-  ])('from %s to %s records the steps that it implies, and each once', async (from, to, steps) => {
+  ])('from %s to %s records each implied step once', async (from, to, steps) => {
     const tenant = await fixture().tenant();
     const id = await messageIn(tenant, from);
     expect(await move({ id, to })).toMatchObject([{ id, status: to }]);
@@ -103,7 +103,7 @@ describe('a move', () => {
     ]);
   });
 
-  test('that names a try happens only while that try is the last one', async () => {
+  test('of a given try happens only while that try is the last one', async () => {
     const tenant = await fixture().tenant();
     const id = await messageIn(tenant, 'sending', { attempts: 2, unanswered: 1 });
     const refused = { id, to: 'queued', reason: 'rejected_by_network', ownerEpoch: 1n, holdMs: 0 } as const;
@@ -112,7 +112,7 @@ describe('a move', () => {
     expect(await fixture().state(id)).toMatchObject({ attempts: 2, unanswered: 1 });
   });
 
-  test('that waits for another one of the same message is made from where that one left it', async () => {
+  test('that waits for another move of the same message starts from the result of that move', async () => {
     const tenant = await fixture().tenant();
     const id = await messageIn(tenant, 'sending');
     const { pool } = fixture().database;
@@ -144,7 +144,7 @@ describe('a move', () => {
 
 describe('quota', () => {
   test.each<MessageStatus>(['failed', 'expired', 'cancelled'])(
-    'comes back once when a message ends as %s',
+    'is refunded once when a message ends as %s',
     async (to) => {
       const tenant = await fixture().tenant();
       const id = await messageIn(tenant, 'queued');
@@ -155,7 +155,7 @@ describe('quota', () => {
     },
   );
 
-  test('comes back once when many ask for it at the same time', async () => {
+  test('is refunded once when several statements end the message at the same time', async () => {
     const tenant = await fixture().tenant();
     const id = await messageIn(tenant, 'queued', { attempts: 0 });
     await fixture().query(`UPDATE messages SET expires_at = now() - make_interval(secs => 1) WHERE id = $1`, [id]);
@@ -170,7 +170,7 @@ describe('quota', () => {
     expect(await fixture().events(id)).toHaveLength(1);
   });
 
-  test('comes back to the period that it was taken from, also when that one has ended', async () => {
+  test('is refunded to its period, even if that has ended', async () => {
     const tenant = await fixture().tenant({ quota: 10 });
     await fixture().openPeriod(tenant.accountId, { quota: 1, endsInHours: 1 });
     const [first, second] = await fixture().accept(tenant, [{}, {}]);
@@ -185,7 +185,7 @@ describe('quota', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([0, 0]);
   });
 
-  test('of many messages of several accounts comes back in one statement, each to its own', async () => {
+  test('of many messages of several accounts is refunded in one statement, each to its own', async () => {
     const tenants = await Promise.all([3, 5].map(() => fixture().tenant()));
     const moves: Move[] = [];
     for (const [i, tenant] of tenants.entries())
@@ -195,7 +195,7 @@ describe('quota', () => {
     expect(await Promise.all(tenants.map(({ accountId }) => fixture().taken(accountId)))).toEqual([[0], [1]]);
   });
 
-  test('stays taken for what may have gone out', async () => {
+  test('is not refunded for messages that may have gone out', async () => {
     const tenant = await fixture().tenant();
     const ids = await Promise.all(
       (['sent', 'delivered', 'read', 'unknown'] as const).map(async (to) => ({
@@ -208,7 +208,7 @@ describe('quota', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([4]);
   });
 
-  test('of an unlimited plan is neither taken nor given back', async () => {
+  test('of an unlimited plan is neither taken nor refunded', async () => {
     const tenant = await fixture().tenant({ quota: null });
     const id = await messageIn(tenant, 'queued');
     expect(await move({ id, to: 'failed' })).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('quota', () => {
   });
 });
 
-describe('what nobody knows is never called failed or expired', () => {
+describe('an uncertain outcome is never called failed or expired', () => {
   test('a permanent refusal of an earlier owner changes nothing', async () => {
     const tenant = await fixture().tenant();
     const id = await messageIn(tenant, 'sending');
@@ -227,7 +227,7 @@ describe('what nobody knows is never called failed or expired', () => {
   });
 
   test.each<MessageStatus>(['failed', 'queued', 'expired', 'cancelled'])(
-    'a message that is being sent does not become %s on the word of somebody who does not send it',
+    'a message in sending does not become %s without its owner',
     async (to) => {
       const tenant = await fixture().tenant();
       const id = await messageIn(tenant, 'sending');
@@ -235,7 +235,7 @@ describe('what nobody knows is never called failed or expired', () => {
     },
   );
 
-  test('a permanent refusal after an unanswered try makes it unknown', async () => {
+  test('a permanent refusal after a try without an answer makes it unknown', async () => {
     const tenant = await fixture().tenant();
     const id = await messageIn(tenant, 'sending', { unanswered: 1, attempts: 2 });
     await move({ id, to: 'failed', reason: 'rejected_by_network', ownerEpoch: 1n });
@@ -244,7 +244,7 @@ describe('what nobody knows is never called failed or expired', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([1]);
   });
 
-  test('an expiry after an unanswered try makes it unknown and says why', async () => {
+  test('an expiry after a try without an answer makes it unknown, with a reason', async () => {
     const tenant = await fixture().tenant();
     const [tried, untried] = [
       await messageIn(tenant, 'queued', { unanswered: 1 }),
@@ -260,7 +260,7 @@ describe('what nobody knows is never called failed or expired', () => {
     expect(await fixture().taken(tenant.accountId)).toEqual([1]);
   });
 
-  test('a message with an unanswered try cannot be cancelled', async () => {
+  test('a message with a try without an answer cannot be cancelled', async () => {
     const tenant = await fixture().tenant();
     const id = await messageIn(tenant, 'queued', { unanswered: 1 });
     expect(await cancelMessage(fixture().database, tenant.accountId, id)).toBe('not-cancellable');
@@ -268,7 +268,7 @@ describe('what nobody knows is never called failed or expired', () => {
   });
 
   test.each<MessageStatus>(['sent', 'delivered', 'read'])(
-    'unknown still becomes %s, and never goes back',
+    'unknown can still become %s, and never goes back',
     async (to) => {
       const tenant = await fixture().tenant();
       const id = await messageIn(tenant, 'unknown');
@@ -278,8 +278,8 @@ describe('what nobody knows is never called failed or expired', () => {
   );
 });
 
-describe('a message that is held', () => {
-  test('waits with its reason and is claimed again with neither', async () => {
+describe('a refused message', () => {
+  test('waits with its reason, and a claim clears both', async () => {
     const tenant = await fixture().tenant();
     const [message] = await fixture().accept(tenant);
     const id = present(message?.messageId);
@@ -303,7 +303,7 @@ describe('a message that is held', () => {
   });
 });
 
-test('two statements that move the same messages in opposite orders wait for each other and both come to their end', async () => {
+test('two statements that move the same messages in opposite orders wait for each other and both end', async () => {
   const tenant = await fixture().tenant();
   const accepted = await fixture().accept(tenant, copies(3));
   const ids = accepted.map((message) => message.messageId).toSorted();
@@ -313,7 +313,7 @@ test('two statements that move the same messages in opposite orders wait for eac
   await first.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [ids[0]]);
   const second = move(...ids.toReversed().map((id): Move => ({ id, to: 'cancelled' })));
   await waitUntil(() => fixture().waitsForLock(), { what: 'the second statement waits for the first message' });
-  // It holds none of the others yet.
+  // It has locked none of the others yet.
   expect((await first.query(`SELECT 1 FROM messages WHERE id = ANY ($1) FOR UPDATE NOWAIT`, [ids])).rowCount).toBe(3);
   await first.query('ROLLBACK');
   first.release();

@@ -76,7 +76,7 @@ describe('a payment', () => {
     expect(await stateOf(renewal)).toBe('paid');
   });
 
-  test('of its own for a renewal that is paid buys nothing and stands in the ledger without a charge', async () => {
+  test('for a paid renewal buys nothing and has no charge in the ledger', async () => {
     const { accountId, plan } = await customer();
     const renewal = await open(accountId, plan);
     await settle(payFor(renewal));
@@ -91,7 +91,7 @@ describe('a payment', () => {
     expect(sum).toEqual({ total: 150_000, entries: 3 });
   });
 
-  test.each(['expired', 'cancelled'])('that comes for an %s renewal counts', async (state) => {
+  test.each(['expired', 'cancelled'])('for an %s renewal counts', async (state) => {
     const { accountId, plan } = await customer();
     const renewal = await open(accountId, plan);
     await fixture().query(
@@ -104,7 +104,7 @@ describe('a payment', () => {
     expect(await periods(accountId)).toHaveLength(1);
   });
 
-  test('for a cancelled renewal while its successor is pending counts, and the successor can be paid too', async () => {
+  test('for a cancelled renewal counts, and the renewal that replaced it can be paid too', async () => {
     const { accountId, plan } = await customer();
     const first = await open(accountId, plan);
     const second = await open(accountId, { ...plan, priceRupiah: 99_000 });
@@ -113,23 +113,20 @@ describe('a payment', () => {
     expect(await periods(accountId)).toHaveLength(2);
   });
 
-  test.each([1, 149_999, 150_001])(
-    'of the wrong amount (%i) buys nothing and stands in the ledger once',
-    async (amount) => {
-      const { accountId, plan } = await customer();
-      const renewal = await open(accountId, plan);
-      const wrong = payFor(renewal, { amountRupiah: amount });
-      expect(await settle(wrong)).toBe('wrong-amount');
-      expect(await settle(wrong)).toBe('wrong-amount');
-      expect(await periods(accountId)).toEqual([]);
-      const ledger = await fixture().query('SELECT kind, amount_rupiah FROM ledger_entries WHERE account_id = $1', [
-        accountId,
-      ]);
-      expect(ledger).toEqual([{ kind: 'payment', amount_rupiah: amount }]);
-      expect(await stateOf(renewal)).toBe('pending');
-      expect(await settle(payFor(renewal, { providerPayment: `right-${renewal.id}` }))).toBe('extended');
-    },
-  );
+  test.each([1, 149_999, 150_001])('of the wrong amount (%i) buys nothing and is booked once', async (amount) => {
+    const { accountId, plan } = await customer();
+    const renewal = await open(accountId, plan);
+    const wrong = payFor(renewal, { amountRupiah: amount });
+    expect(await settle(wrong)).toBe('wrong-amount');
+    expect(await settle(wrong)).toBe('wrong-amount');
+    expect(await periods(accountId)).toEqual([]);
+    const ledger = await fixture().query('SELECT kind, amount_rupiah FROM ledger_entries WHERE account_id = $1', [
+      accountId,
+    ]);
+    expect(ledger).toEqual([{ kind: 'payment', amount_rupiah: amount }]);
+    expect(await stateOf(renewal)).toBe('pending');
+    expect(await settle(payFor(renewal, { providerPayment: `right-${renewal.id}` }))).toBe('extended');
+  });
 
   test.each([0, -150_000])('of %i is no money: nothing is booked', async (amountRupiah) => {
     const { accountId, plan } = await customer();
@@ -146,7 +143,7 @@ describe('a payment', () => {
     expect(await periods(accountId)).toEqual([]);
   });
 
-  test('for a renewal that does not exist is said so', async () => {
+  test('for a renewal that does not exist is reported as such', async () => {
     expect(await settle({ renewalId: 'rnw_x', provider: 'p', providerPayment: 'x', amountRupiah: 1 })).toBe(
       'unknown-renewal',
     );
@@ -165,7 +162,7 @@ describe('a payment', () => {
 });
 
 describe('a paid renewal', () => {
-  test('extends from the present expiry when that lies ahead, with its quota at once', async () => {
+  test('extends from the present expiry if that is ahead, with its quota at once', async () => {
     const { accountId, plan } = await customer();
     await settle(payFor(await open(accountId, plan)));
     await settle(payFor(await open(accountId, plan)));
@@ -180,7 +177,7 @@ describe('a paid renewal', () => {
     });
   });
 
-  test('extends from now when the last period has ended', async () => {
+  test('extends from now if the last period has ended', async () => {
     const { accountId, plan } = await customer();
     await fixture().openPeriod(accountId, { quota: 10, endsInHours: -1_000 });
     await settle(payFor(await open(accountId, plan)));
@@ -189,7 +186,7 @@ describe('a paid renewal', () => {
     expect(await readAccountInfo(fixture().database, accountId)).toMatchObject({ daysLeft: 30, remainingQuota: 500 });
   });
 
-  test('gives what was shown when it was made, though the plan has changed since', async () => {
+  test('has the plan that was shown, even if the plan has changed since', async () => {
     const { accountId, plan } = await customer();
     const renewal = await open(accountId, plan);
     await fixture().query('UPDATE plans SET price_rupiah = 1, quota = 1, duration_days = 1 WHERE id = $1', [
@@ -199,7 +196,7 @@ describe('a paid renewal', () => {
     expect(await periods(accountId)).toMatchObject([{ initial_quota: 500 }]);
   });
 
-  test('of an unlimited plan opens a period without a count', async () => {
+  test('of an unlimited plan opens a period without a quota', async () => {
     const { accountId, plan } = await customer({ quota: null });
     await settle(payFor(await open(accountId, plan)));
     expect(await readAccountInfo(fixture().database, accountId)).toMatchObject({
@@ -210,7 +207,7 @@ describe('a paid renewal', () => {
 });
 
 describe('a new renewal', () => {
-  test('of the same plan at the same price gives the pending one back, also to ten at once', async () => {
+  test('of the same plan at the same price returns the pending one, also to ten requests at once', async () => {
     const { accountId, plan } = await customer();
     const renewals = await Promise.all(Array.from({ length: 10 }, () => open(accountId, plan)));
     expect(new Set(renewals.map((renewal) => renewal.id)).size).toBe(1);
@@ -241,7 +238,7 @@ describe('a new renewal', () => {
     expect([await stateOf(first), await stateOf(second), await stateOf(third)]).toEqual(['expired', 'paid', 'pending']);
   });
 
-  test('asks for its page while nothing is locked: a payment of the account is settled meanwhile', async () => {
+  test('gets its page while nothing is locked: a payment of the account is settled at the same time', async () => {
     const { accountId, plan } = await customer();
     const first = await open(accountId, plan);
     const second = await open(accountId, { ...plan, priceRupiah: 99_000 }, async () => {
@@ -251,7 +248,7 @@ describe('a new renewal', () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(['paid', 'pending']);
   });
 
-  test('whose page the provider does not make stores nothing and cancels nothing', async () => {
+  test('without a page from the provider stores nothing and cancels nothing', async () => {
     const { accountId, plan } = await customer();
     const first = await open(accountId, plan);
     const failing = open(accountId, { ...plan, priceRupiah: 1 }, () => Promise.reject(new Error('provider is down')));
@@ -261,7 +258,7 @@ describe('a new renewal', () => {
   });
 });
 
-test('a payment page is found by its secret part only, and shows when its time is over', async () => {
+test('a payment page is found only by its secret part, and shows when it has expired', async () => {
   const { accountId, plan } = await customer();
   const token = randomBytes(16).toString('hex');
   const renewal = await openRenewal(

@@ -26,21 +26,21 @@ type Ask = (database: Database) => Promise<unknown>;
 const askPool: Ask = async ({ pool }) => (await pool.query('SELECT 1 AS one')).rows;
 const askPrisma: Ask = async ({ prisma }) => prisma.$queryRaw`SELECT 1 AS one`;
 
-test('connections whose other side is gone without a word are given up within seconds', async () => {
+test('a connection whose other side is gone is closed within seconds', async () => {
   const { proxy, database } = await openThroughProxy();
   const asks = [askPool, askPool, askPrisma, askPrisma].map((ask) => () => ask(database));
   for (const answer of await Promise.all(asks.map((ask) => ask()))) expect(answer).toEqual([{ one: 1 }]);
   proxy.abandon();
-  // What has been asked on one of them is given up after 10 s, and reads as Postgres being away.
+  // Each query on such a connection times out, and the error counts as "Postgres is away".
   const answers = await Promise.allSettled(asks.map((ask) => ask()));
   const refusals = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => isUnavailable(reason));
-  // Prisma may have asked both of its questions on one connection, and has a new one for the other then.
+  // Prisma may have sent both of its queries on one connection, and then opens a new one for the other.
   expect([3, 4]).toContain(refusals.length);
   expect(refusals).not.toContain(false);
   await Promise.all(asks.map((ask) => waitUntil(ask, { what: 'it is answered', timeoutMs: 20_000 })));
 });
 
-test('a transaction that stands still is ended, and the locks it had are free', async () => {
+test('a transaction that stays idle is ended, and its locks are free', async () => {
   const database = openDatabase({ url: fixture().url, poolSize: 1 });
   closers.push(() => database.close());
   const lock = (client: pg.PoolClient) => client.query('SELECT pg_advisory_xact_lock(4711)');
@@ -52,13 +52,13 @@ test('a transaction that stands still is ended, and the locks it had are free', 
     return client.query('SELECT 1');
   }).catch((error: unknown) => error);
   await waitUntil(() => isLocked, { what: 'it has the lock' });
-  // A lock is waited for as long as a statement may take, and no longer.
+  // A statement waits for a lock as long as any statement may take, and no longer.
   await inTransaction(fixture().database.pool, lock);
   expect(isUnavailable(await stoodStill)).toBe(true);
   expect(await askPool(database)).toEqual([{ one: 1 }]);
 });
 
-test('a transaction that went silent leaves nothing behind in the connections that follow', async () => {
+test('a transaction that went silent leaves nothing in later connections', async () => {
   const { proxy, database } = await openThroughProxy();
   const { prisma } = database;
   const failed = prisma

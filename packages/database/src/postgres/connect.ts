@@ -42,7 +42,7 @@ const onePlan = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = 
  */
 const sessionSettings = `SET jit = off; SET idle_in_transaction_session_timeout = '5s'`;
 
-/** People read lists. However many people read, enough connections stay free for messages. */
+/** People read lists. Enough connections stay free for messages, whatever the number of readers. */
 const mostLists = 3;
 
 /** Far more than any of our statements needs. A connection that takes longer is closed. */

@@ -3,7 +3,7 @@ import { manual, settled, turn } from '../../test/manual-commits.js';
 import { createGroupCommit, Overloaded } from './group-commit.js';
 
 describe('a group commit', () => {
-  test('shares one commit among what arrives together and answers each item its own', async () => {
+  test('shares one commit among items that arrive together and returns to each its own result', async () => {
     const { group, batches, sizes } = manual();
     const answers = [1, 2, 3].map((item) => group.submit(item));
     await turn();
@@ -12,8 +12,8 @@ describe('a group commit', () => {
     expect(await settled(answers)).toEqual([10, 20, 30]);
   });
 
-  describe('with a time from one batch to the next', () => {
-    /** One batch has begun; the clock moves by hand. */
+  describe('with a least time between batches', () => {
+    /** A group whose first batch has begun. The test moves the clock. */
     async function begun() {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       onTestFinished(() => void vi.useRealTimers());
@@ -24,7 +24,7 @@ describe('a group commit', () => {
       return { ...made, answers };
     }
 
-    test('begins the second no sooner, and what comes meanwhile shares it', async () => {
+    test('begins the second batch no sooner, and items that arrive before share it', async () => {
       const { group, batches, sizes, answers } = await begun();
       answers.push(group.submit(2));
       await turn();
@@ -38,7 +38,7 @@ describe('a group commit', () => {
       expect(await settled(answers)).toEqual([10, 20, 30]);
     });
 
-    test('begins a full one at once', async () => {
+    test('begins a full batch at once', async () => {
       const { group, sizes } = await begun();
       void group.submit(2);
       await turn();
@@ -47,7 +47,7 @@ describe('a group commit', () => {
       expect(sizes()).toEqual([1, 3]);
     });
 
-    test('is not idle while something waits for its time', async () => {
+    test('is not idle while an item waits for its time', async () => {
       const { group, batches, answers } = await begun();
       batches[0]?.finish();
       await Promise.all(answers);
@@ -63,7 +63,7 @@ describe('a group commit', () => {
     });
   });
 
-  test('is idle once nothing waits and nothing is being committed', async () => {
+  test('is idle when nothing waits and nothing is being committed', async () => {
     const { group, batches } = manual();
     await group.idle();
     const answers = [1, 2, 3, 4, 5].map((item) => group.submit(item));
@@ -81,7 +81,7 @@ describe('a group commit', () => {
     expect(await settled(answers)).toEqual([10, 20, 30, 40, 'Error: refused']);
   });
 
-  test('gathers while its writers are busy, never more than the limit', async () => {
+  test('gathers items while its writers are busy, never more than the limit', async () => {
     const { group, batches, sizes } = manual();
     const answers = [group.submit(1)];
     await turn();
@@ -107,7 +107,7 @@ describe('a group commit', () => {
     expect(sizes()).toEqual([1, 1]);
   });
 
-  test('refuses what is too much, takes more when there is room, and loses nothing that it took', async () => {
+  test('rejects items above its limit, takes more when there is room, and loses no item that it took', async () => {
     const { group, batches } = manual();
     const answers = [group.submit(0)];
     await turn();
@@ -124,7 +124,7 @@ describe('a group commit', () => {
     expect(await settled(answers)).toEqual([0, 10, 20, 30, 40, 50, 60, 80]);
   });
 
-  test('tries a batch with a bad item one by one, so that it fails alone', async () => {
+  test('tries each item of a bad batch alone, so that only the bad item fails', async () => {
     const group = createGroupCommit<number, number>({
       maxItems: 10,
       writers: 1,
@@ -135,7 +135,7 @@ describe('a group commit', () => {
     expect(await settled([1, 2, 3, 4].map((item) => group.submit(item)))).toEqual([1, 2, 'Error: poison', 4]);
   });
 
-  test('fails a batch as a whole when the database is away, without asking it once per item', async () => {
+  test('fails a whole batch when the database is away, without one try for each item', async () => {
     const { group, batches, sizes } = manual({ isItemFault: () => false });
     const answers = [1, 2, 3].map((item) => group.submit(item));
     await turn();

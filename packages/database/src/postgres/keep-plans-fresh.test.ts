@@ -3,13 +3,13 @@ import { present, type Tenant, useDatabaseFixture } from '../../test/database-fi
 import { createOutcomeWriter } from '../messages/report-outcome.js';
 import { keepPlansFresh, type PlanKeeper } from './keep-plans-fresh.js';
 
-// One connection: what was prepared on it can be looked at.
+// One connection, so that the test can look at its prepared statements.
 const fixture = useDatabaseFixture({ poolSize: 1 });
 
 let tenant: Tenant;
 let plans: PlanKeeper;
 
-/** What runs with every message, in the order of its life. */
+/** The statements that run with every message, in the order of its life. */
 const statements: Record<string, () => Promise<unknown>> = {
   claiming: () => fixture().claim(tenant.holder),
   answering: () => createOutcomeWriter(fixture().database).answered({ id: 'msg_1', attempts: 1 }, 1n, { kind: 'sent' }),
@@ -23,12 +23,12 @@ const statements: Record<string, () => Promise<unknown>> = {
 
 type Asked = { readonly name: string; readonly values: readonly (Scalar | readonly Scalar[])[] };
 
-/** Runs it, and says under which name it was prepared. */
+/** Runs the work and returns its prepared statement. */
 async function prepare(work: () => Promise<unknown>): Promise<Asked> {
   const spy = vi.spyOn(fixture().database.pool, 'query');
   try {
     await work();
-    // All of these are asked as an object with a name; the spy knows only the first of `query`'s signatures.
+    // All of these pass an object with a name; the spy knows only the first signature of `query`.
     return present(spy.mock.calls[0])[0] as unknown as Asked;
   } finally {
     spy.mockRestore();
@@ -40,7 +40,7 @@ const element = (value: Scalar) => (value === null ? 'NULL' : `"${value}"`);
 const literal = (value: Scalar | readonly Scalar[]) =>
   typeof value === 'object' && value !== null ? `'{${value.map(element).join()}}'` : String(value);
 
-/** The tables that the prepared statement, as the connection has planned it, reads from one end to the other. */
+/** The tables that the prepared statement reads as a whole, in the present plan of the connection. */
 async function readAsAWhole({ name, values }: Asked): Promise<string[]> {
   const rows = await fixture().query<{ 'QUERY PLAN': string }>(
     `EXPLAIN (COSTS off) EXECUTE "${name}" (${values.map(literal).join()})`,
@@ -53,7 +53,7 @@ async function readAsAWhole({ name, values }: Asked): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  // It looks when it is told to: a look of its own between two of ours would decide the test.
+  // Only the test starts a look, because a look at any other time would decide the test.
   plans = keepPlansFresh(fixture().database, { onError: () => {}, everyMs: 3_600_000 });
   tenant = await fixture().tenant({ quota: null });
   await fixture().accept(tenant);
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => plans.stop());
 
-test('a statement that was planned over nearly nothing is planned anew once there is much', async () => {
+test('a statement that was planned for nearly empty tables is planned again when they have grown', async () => {
   const asked: Asked[] = [];
   for (const work of Object.values(statements)) asked.push(await prepare(work));
   const whole = async () => (await Promise.all(asked.map(readAsAWhole))).flat();
@@ -78,7 +78,7 @@ test('a statement that was planned over nearly nothing is planned anew once ther
   expect(await whole()).not.toContain('messages');
 });
 
-test('what has not grown is not analyzed again', async () => {
+test('a table that has not grown is not analyzed again', async () => {
   await plans.check();
   expect(await plans.check()).toEqual([]);
 });

@@ -46,7 +46,7 @@ async function query(text: string, at = url): Promise<Record<string, unknown>[]>
 const applied = () => query('SELECT * FROM _prisma_migrations ORDER BY started_at');
 
 describe('migrating', () => {
-  test('makes the database, applies all in order and writes down what Prisma would', async () => {
+  test('makes the database, applies all migrations in order and writes the rows of Prisma', async () => {
     addMigration('2_second', 'ALTER TABLE things ADD name text;');
     writeFileSync(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n');
     expect(await migrate(url, folder)).toEqual(['1_first', '2_second']);
@@ -64,21 +64,21 @@ describe('migrating', () => {
     ]);
   });
 
-  test('again applies nothing; a migration added since is applied alone', async () => {
+  test('a second time applies nothing, and a new migration is applied alone', async () => {
     await migrate(url, folder);
     expect(await migrate(url, folder)).toEqual([]);
     addMigration('2_second', 'ALTER TABLE things ADD name text;');
     expect(await migrate(url, folder)).toEqual(['2_second']);
   });
 
-  test('three times at once, on a database that is not there yet, applies each migration once', async () => {
+  test('three times at once, on a missing database, applies each migration once', async () => {
     addMigration('2_second', 'ALTER TABLE things ADD name text;');
     const runs = await Promise.all([migrate(url, folder), migrate(url, folder), migrate(url, folder)]);
     expect(runs.flat().toSorted()).toEqual(['1_first', '2_second']);
     expect(await applied()).toHaveLength(2);
   });
 
-  test('with the real migrations leaves a database that the template equals', async () => {
+  test('with the real migrations makes the same database as the template', async () => {
     const names = readdirSync(ours, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(await migrate(url, ours)).toHaveLength(names.length);
     const columns = `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
@@ -107,7 +107,7 @@ describe('a migration that fails', () => {
     expect(await query(`SELECT tablename FROM pg_tables WHERE tablename IN ('half', 'never')`)).toEqual([]);
   });
 
-  test('is remembered: nothing is applied until a person has looked', async () => {
+  test('blocks all later ones until a person has looked', async () => {
     await migrate(url, folder).catch(() => undefined);
     addMigration('2_broken', 'SELECT 1;');
     await expect(migrate(url, folder)).rejects.toThrow('2_broken failed earlier');
@@ -117,7 +117,7 @@ describe('a migration that fails', () => {
     ]);
   });
 
-  test('is tried again once it was marked as rolled back', async () => {
+  test('is tried again after it was marked as rolled back', async () => {
     await migrate(url, folder).catch(() => undefined);
     addMigration('2_broken', 'SELECT 1;');
     await query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_broken'`);
@@ -137,7 +137,7 @@ describe('the command', () => {
   const command = fileURLToPath(new URL('../../dist/postgres/migrate-main.js', import.meta.url));
   const run = (settings: Record<string, string>) => promisify(execFile)(process.execPath, [command], { env: settings });
 
-  test('says what it applied, and that there was nothing to do', async () => {
+  test('prints what it applied, and that there was nothing to do', async () => {
     expect((await run({ DATABASE_URL: url })).stdout).toMatch(/^Applied: \d+_/);
     expect((await run({ DATABASE_URL: url })).stdout).toBe('The database is up to date.\n');
   });

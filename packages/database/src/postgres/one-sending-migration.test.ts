@@ -1,4 +1,4 @@
-/** The migration after which at most one message of a device is `sending`. */
+/** The migration that allows at most one message of a device in `sending`. */
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ let client: pg.Client;
 const query = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
   (await client.query<Row>(text, [...values])).rows;
 
-/** Messages as an earlier version left them: id, device, status, unanswered. */
+/** Messages of an earlier version: id, device, status, unanswered. */
 const before = [
   ['a1', 'dev_a', 'sent', 0],
   ['a2', 'dev_a', 'sending', 0],
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('leaves the oldest of each device, and has the others wait with one more try unanswered; the third makes it unknown', async () => {
+test('leaves the oldest message of each device; the others wait with one more try without an answer, and become unknown after three', async () => {
   const after = await query(
     `SELECT id, device_id, status, unanswered, reason, attempts - unanswered AS more FROM messages ORDER BY seq`,
   );
@@ -77,7 +77,7 @@ test('leaves the oldest of each device, and has the others wait with one more tr
   ]);
 });
 
-test('writes an event for each that it moved', async () => {
+test('writes an event for each message that it moved', async () => {
   expect(await query('SELECT message_id, status, reason FROM message_events ORDER BY message_id')).toEqual([
     { message_id: 'a3', status: 'queued', reason: 'no_answer' },
     { message_id: 'a4', status: 'queued', reason: 'no_answer' },
@@ -85,20 +85,20 @@ test('writes an event for each that it moved', async () => {
   ]);
 });
 
-test('leaves an index that a second message of a device cannot pass', async () => {
+test('makes an index that a second message of a device violates', async () => {
   const begin = (id: string) => query(`UPDATE messages SET status = 'sending' WHERE id = $1`, [id]);
   await expect(begin('a6')).rejects.toMatchObject({ code: '23505', constraint: 'messages_one_sending_idx' });
   await expect(begin('c1')).resolves.toEqual([]);
 });
 
-/** The condition under which the migration waits, as it stands in it. */
+/** The condition of the migration's wait, from its own text. */
 const waits = /IF (EXISTS \([\s\S]*?\)) THEN PERFORM pg_sleep\(20\)/.exec(sql)?.[1] ?? '';
 
 test.each([
   [`'wrk_1'`, '1 s', true],
   [`'wrk_1'`, '-1 s', false],
   ['NULL', '1 hour', false],
-])('waits until the leases of earlier versions have run out: owner %s, for %s', async (owner, runs, expected) => {
+])('waits until the leases of earlier versions have ended: owner %s, for %s', async (owner, runs, expected) => {
   await query('DELETE FROM device_leases; DELETE FROM devices; DELETE FROM accounts');
   await query(`INSERT INTO accounts (id, name) VALUES ('acc', 'test');
     INSERT INTO devices (id, account_id, name, network) VALUES ('dev_a', 'acc', 'd', 'none');

@@ -1,4 +1,4 @@
-/** With many messages that are done, scheduled or held, every statement of the hot paths goes by an index. */
+/** With many ended, scheduled or held messages, each statement of the hot paths uses an index. */
 import { newId } from '@kurir/contracts';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -32,7 +32,7 @@ type Call = [statement: Statement | string, values?: readonly unknown[]];
 let tenant: Tenant;
 let first: string;
 
-/** So many copies of the tenant's first message, each changed alike. */
+/** Copies the tenant's first message this many times, with the same change in each. */
 const copy = (count: number, from: number, change: string) =>
   fixture().query(
     `INSERT INTO messages (id, account_id, device_id, key_id, request_id, priority, recipient, body, network_message_id, attempts,
@@ -57,12 +57,12 @@ beforeAll(async () => {
   await fixture().query('ANALYZE messages');
 });
 
-/** What the work asks of Postgres. */
+/** The statements that the work sends to Postgres. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await work();
-    // As an object, or as a text and its values; the spy knows only the first of `query`'s signatures.
+    // The work passes an object, or a text and its values; the spy knows only the first signature of `query`.
     const calls = spy.mock.calls as unknown as Call[];
     return calls
       .map(([asked, values]) => (typeof asked === 'string' ? { text: asked, values: values ?? [] } : asked))
@@ -92,7 +92,7 @@ async function explain(how: string, text: string, values: readonly unknown[]): P
 }
 
 const planOf = ({ text, values }: Statement) => explain('', text, values);
-/** What a prepared statement may come to, whatever it is asked with. */
+/** The plan of a prepared statement for any values. */
 const anyPlanOf = ({ text }: Statement) => explain('GENERIC_PLAN,', text, []);
 
 const anyMessage = () => ({ deviceId: tenant.deviceId, networkMessageId: 'N1000001', status: 'read' as const });
@@ -101,21 +101,24 @@ test.each<[string, () => Promise<unknown>]>([
   ['claiming', () => fixture().claim(tenant.holder)],
   ['renewing', () => renewLeases(fixture().database, { owner: tenant.holder.owner, capacity: 1 }, [tenant.holder])],
   ['giving back', () => releaseLeases(fixture().database, [{ ...tenant.holder, owner: 'wrk_nobody' }])],
-])('%s compares no list of leases with another, also when statistics say that few of them run', async (_what, work) => {
-  await fixture().query(`
+])(
+  '%s compares no list of leases with another, even if statistics say that few leases are live',
+  async (_what, work) => {
+    await fixture().query(`
     INSERT INTO devices SELECT (jsonb_populate_record(d, jsonb_build_object('id', 'dev_' || n, 'client_ref', NULL))).*
     FROM devices d, generate_series(1, 600) n WHERE d.id = '${tenant.deviceId}' ON CONFLICT DO NOTHING`);
-  await fixture().query(`
+    await fixture().query(`
     INSERT INTO device_leases SELECT (jsonb_populate_record(l, jsonb_build_object('device_id', 'dev_' || n, 'expires_at', now() - interval '1 day'))).*
     FROM device_leases l, generate_series(1, 600) n WHERE l.device_id = '${tenant.deviceId}' ON CONFLICT DO NOTHING`);
-  await fixture().query('ANALYZE device_leases');
-  const [statement] = await statementsOf(work);
-  const nodes = await anyPlanOf(present(statement));
-  const leases = nodes.filter((node) => node['Relation Name'] === 'device_leases').map((node) => node['Node Type']);
-  expect(leases.length).toBeGreaterThan(0);
-  expect(leases).not.toContain('Seq Scan');
-  expect(nodes.filter((node) => node['Join Filter']?.includes('epoch'))).toEqual([]);
-});
+    await fixture().query('ANALYZE device_leases');
+    const [statement] = await statementsOf(work);
+    const nodes = await anyPlanOf(present(statement));
+    const leases = nodes.filter((node) => node['Relation Name'] === 'device_leases').map((node) => node['Node Type']);
+    expect(leases.length).toBeGreaterThan(0);
+    expect(leases).not.toContain('Seq Scan');
+    expect(nodes.filter((node) => node['Join Filter']?.includes('epoch'))).toEqual([]);
+  },
+);
 
 test.each<[string, () => Promise<unknown>, readonly string[]]>([
   [
@@ -147,7 +150,7 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     ['messages_lane_idx', 'messages_one_sending_idx'],
   ],
   [
-    'saying what messages wait for',
+    'finding reasons of waits',
     () => readWaiting(fixture().database, ['msg_1000001', 'msg_2000001']),
     ['messages_pkey', 'device_health_pkey'],
   ],
@@ -171,7 +174,7 @@ test.each<[string, () => Promise<unknown>, readonly string[]]>([
     ['messages_pkey'],
   ],
   [
-    'looking for the sending',
+    'finding devices with messages in flight',
     () => readSendingDevices(fixture().database, [tenant.deviceId]),
     ['messages_one_sending_idx'],
   ],
@@ -197,7 +200,7 @@ test.each<[string, () => Promise<unknown>]>([
     'of a receiver that asks again',
     () => readSentMessage(fixture().database, fixture().accountKeys, tenant.deviceId, 'N1000001'),
   ],
-])("the network's ids %s are looked up one by one, also before the first analysis", async (_, work) => {
+])('network ids %s are looked up one by one, also before the first analysis', async (_, work) => {
   await fixture().query(
     `DELETE FROM pg_statistic WHERE starelid IN ('messages'::regclass, 'messages_network_idx'::regclass)`,
   );
@@ -206,7 +209,7 @@ test.each<[string, () => Promise<unknown>]>([
   await fixture().query('ANALYZE messages');
   const looks = nodes.filter((node) => node['Index Name'] === 'messages_network_idx');
   expect(looks.map((node) => node['Index Cond']?.includes('hashtextextended'))).toEqual([true, true]);
-  // A second index beside it would be read through for each id.
+  // A second index would be read as a whole for each id.
   expect(nodes.map((node) => node['Node Type'])).not.toContain('BitmapAnd');
 });
 
@@ -214,16 +217,13 @@ test.each<[string, () => Promise<unknown>]>([
   ['finding due lanes', () => readDueLanes(fixture().database, [tenant.deviceId], 0)],
   ['waking', () => wakeMessages(fixture().database)],
   ['expiring', () => expireMessages(fixture().database)],
-])(
-  '%s, which comes round all the time, never goes through the times of all that was ever accepted',
-  async (_, work) => {
-    const statements = await statementsOf(work);
-    const nodes = (await Promise.all([...statements.map(planOf), ...statements.map(anyPlanOf)])).flat();
-    expect(nodes.map((node) => node['Index Name'])).not.toContain('messages_created_at_idx');
-  },
-);
+])('%s, which runs all the time, never reads the index of the times of acceptance', async (_, work) => {
+  const statements = await statementsOf(work);
+  const nodes = (await Promise.all([...statements.map(planOf), ...statements.map(anyPlanOf)])).flat();
+  expect(nodes.map((node) => node['Index Name'])).not.toContain('messages_created_at_idx');
+});
 
-test('a bite of old request keys reads its own pages and no others', async () => {
+test('a batch of old request keys reads its own pages and no others', async () => {
   const statements = await statementsOf(() => forgetRequestKeys(fixture().database, signal));
   const nodes = (await Promise.all([...statements.map(planOf), ...statements.map(anyPlanOf)])).flat();
   const scans = nodes.filter((node) => node['Relation Name'] === 'request_keys' && node['Node Type'] !== 'ModifyTable');
@@ -231,7 +231,7 @@ test('a bite of old request keys reads its own pages and no others', async () =>
   expect(new Set(scans.map((node) => node['Node Type']))).toEqual(new Set(['Tid Range Scan']));
 });
 
-test('the log is read by the index of its order, whatever else it holds', async () => {
+test('the log is read by the index of its order', async () => {
   const from = { generation: 0n, xid: 0n, seq: 0n };
   const [statement] = await statementsOf(() => readEvents(fixture().database, [tenant.accountId], from, 100));
   const nodes = await planOf(present(statement));

@@ -11,7 +11,7 @@ const keptHours = 720;
 
 type Happened = { readonly status: string; readonly hoursAgo: number };
 
-/** A message as if it had been accepted so many hours ago, with what happened to it since. */
+/** A message that was accepted this many hours ago, with later events. */
 async function past(
   tenant: Tenant,
   acceptedHoursAgo: number,
@@ -76,7 +76,7 @@ const kinds: readonly [string, number, TestInput, Happened[], 'kept' | 'erased']
   ['a text that is only sent, before', 15 * day, {}, [at('sent', 13 * day)], 'kept'],
 ];
 
-describe('of a message', () => {
+describe('the content of a message', () => {
   test.each(kinds)('%s', async (_what, hoursAgo, input, happened, end) => {
     const id = await past(await fixture().tenant(), hoursAgo, input, ...happened);
     await erase();
@@ -100,7 +100,7 @@ describe('of a message', () => {
   });
 });
 
-test('an account may keep its texts for less time; its codes and others’ texts are not touched by that', async () => {
+test('an account may keep its texts for less time; its codes and the texts of others stay', async () => {
   const [short, usual] = [await fixture().tenant(), await fixture().tenant()];
   await fixture().query('UPDATE accounts SET text_retention_hours = 24 WHERE id = $1', [short.accountId]);
   const delivered = at('delivered', 25);
@@ -114,7 +114,7 @@ test('an account may keep its texts for less time; its codes and others’ texts
   expect(await Promise.all([mine, fresh, late, others].map(isKept))).toEqual([false, true, true, true]);
 });
 
-test('a pass goes past what must stay, by several workers at once, and erases each content once', async () => {
+test('a pass goes past contents that must stay, and several workers erase each content once', async () => {
   const tenant = await fixture().tenant({ quota: null });
   const inputs = Array.from({ length: 1_000 }, () => ({}));
   await fixture().accept(tenant, inputs);
@@ -125,7 +125,7 @@ test('a pass goes past what must stay, by several workers at once, and erases ea
      INSERT INTO message_events (message_id, status, at) SELECT id, 'delivered', now() - interval '31 days' FROM moved`,
     [tenant.accountId],
   );
-  // As if all had been accepted then.
+  // Moves the times of acceptance of all of them.
   const then = newId('msg', Date.now() - 31 * day * hourMs).slice(0, 14);
   await fixture().query(
     `UPDATE message_contents c SET message_id = $2 || substr(c.message_id, 15) FROM messages m

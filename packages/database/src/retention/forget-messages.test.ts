@@ -18,7 +18,7 @@ async function accept(tenant: Tenant, ...texts: string[]): Promise<MessageId[]> 
   return accepted.map((message) => message.messageId);
 }
 
-/** As if it had been accepted, and all that is known of it had happened, so many days earlier. */
+/** Moves the acceptance of a message and all its events this many days into the past. */
 async function age(id: MessageId | undefined, days: number): Promise<MessageId> {
   const aged = newId('msg', Date.now() - days * 86_400_000);
   await fixture().query('UPDATE messages SET id = $2 WHERE id = $1', [id, aged]);
@@ -42,7 +42,7 @@ async function stored(tenant: Tenant): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** `count` that are over, 31 days old and in this order; every second one ended only today when `half` must stay. */
+/** Makes `count` messages that ended 31 days ago. With `half stays`, every second one ended only a day ago. */
 async function manyOver(tenant: Tenant, count: number, half: 'half stays' | 'all go'): Promise<void> {
   const from = Date.now() - 31 * 86_400_000;
   const ids = Array.from({ length: count }, (_, i) => newId('msg', from + i));
@@ -59,7 +59,7 @@ async function manyOver(tenant: Tenant, count: number, half: 'half stays' | 'all
   );
 }
 
-test('messages that are over are forgotten with their timelines once they are old, whatever is not over stays', async () => {
+test('ended messages are deleted with their timelines when they are old, and others stay', async () => {
   const tenant = await fixture().tenant();
   const ids = await accept(tenant, 'over', 'kept', 'waiting', 'sending');
   const [over, kept, waiting, sending] = ids;
@@ -72,7 +72,7 @@ test('messages that are over are forgotten with their timelines once they are ol
   expect(await stored(tenant)).toEqual(left.toSorted());
 });
 
-test('a message that waited longer than that is kept as long from its end on, so that its end can still be read', async () => {
+test('a message that waited for long is kept as long after its end as any other', async () => {
   const tenant = await fixture().tenant();
   const [id] = await accept(tenant, 'waits');
   const accepted = newId('msg', Date.now() - 31 * 86_400_000);
@@ -83,7 +83,7 @@ test('a message that waited longer than that is kept as long from its end on, so
   expect(await forget()).toBe(1);
 });
 
-test('one pass takes all that is old, past whatever must stay between', async () => {
+test('one pass deletes all old messages, also after messages that must stay', async () => {
   const tenant = await fixture().tenant();
   await manyOver(tenant, 2_600, 'half stays');
   expect(await forget()).toBe(1_300);
@@ -94,14 +94,14 @@ test('one pass takes all that is old, past whatever must stay between', async ()
   await fixture().query('DELETE FROM messages WHERE account_id = $1', [tenant.accountId]);
 });
 
-test('several workers at once forget each message once', async () => {
+test('several workers at once delete each message once', async () => {
   const tenant = await fixture().tenant();
   await manyOver(tenant, 1_300, 'all go');
   const counts = await Promise.all([forget(), forget(), forget()]);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1_300);
 });
 
-test('a pass that is told to end takes no further bite, and the next one goes on', async () => {
+test('a pass that is aborted begins no other batch, and the next pass goes on', async () => {
   const tenant = await fixture().tenant();
   await manyOver(tenant, 1_300, 'all go');
   const over = new AbortController();

@@ -8,9 +8,9 @@ const { signal } = new AbortController();
 const keyCount = async (scope: string) =>
   (await fixture().query('SELECT 1 FROM request_keys WHERE scope = $1', [scope])).length;
 
-test('what makes repeats recognisable is kept for 72 h, wherever in the table it stands', async () => {
+test('request keys are kept for 72 h, wherever in the table they are', async () => {
   const tenant = await fixture().tenant();
-  // On more pages than one bite has, old and new side by side.
+  // Old and new keys, on more pages than one batch has.
   await fixture().query(
     `INSERT INTO request_keys (scope, value, created_at)
      SELECT $1, decode(md5(n::text), 'hex'), now() - CASE WHEN n % 3 = 0 THEN interval '73 hours' ELSE interval '71 hours' END

@@ -30,12 +30,12 @@ const store = async (at: Date) => {
   return row?.name.replace('message_contents_', '');
 };
 
-test('contents stand in the partition of their month, from the migration on', async () => {
+test('contents are in the partition of their month, from the migration on', async () => {
   for (const ahead of [0, 1, 2]) expect(await store(inMonths(ahead))).toBe(monthOf(inMonths(ahead)));
   expect(await store(inMonths(9))).toBe('default');
 });
 
-test('the months ahead get partitions before they begin, by any number of workers; those that are over and empty go', async () => {
+test('months ahead get partitions before they begin, by any number of workers, and empty past ones are dropped', async () => {
   await fixture().query('DELETE FROM message_contents');
   await store(inMonths(1));
   const later = inMonths(4);
@@ -45,7 +45,7 @@ test('the months ahead get partitions before they begin, by any number of worker
   expect(await keepMonthPartitions(fixture().database, 460, later)).toEqual([]);
 });
 
-test('a month whose contents stand in the default partition already is left there', async () => {
+test('a month with contents in the default partition stays there', async () => {
   await store(inMonths(12));
   await keepMonthPartitions(fixture().database, 460, inMonths(11));
   const all = await partitions();
@@ -54,7 +54,7 @@ test('a month whose contents stand in the default partition already is left ther
   expect(await store(inMonths(12))).toBe('default');
 });
 
-test('events stand in the partition of their month too, and a month goes once all of it is old', async () => {
+test('events are in the partition of their month too, and a month is dropped when all of it is old', async () => {
   const eventPartitions = async () => {
     const rows = await fixture().query<{ name: string }>(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -66,7 +66,7 @@ test('events stand in the partition of their month too, and a month goes once al
     `INSERT INTO events (account_id, generation, subject_id, kind) VALUES ('acc', event_generation(), 'acc', 'account.changed')`,
   );
   const later = inMonths(4);
-  // The last day of this month is more than 90 days before then; that of the next month may not be.
+  // The last day of this month is older than the limit by then; that of the next month may not be.
   const gone = await keepMonthPartitions(fixture().database, 100, later);
   expect(gone).toContain(`events_${monthOf(inMonths(0))}`);
   expect(await eventPartitions()).toEqual(

@@ -41,7 +41,7 @@ async function replace({ holder }: Linked, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await writeReplaced(fixture().database, holder);
 }
 
-test('a device that is replaced for the third time is contested: it stays linked and takes no new messages', async () => {
+test('a device that is replaced for the third time is contested: it stays linked and accepts no messages', async () => {
   const device = await connected();
   const { database } = fixture();
   expect(await writeReplaced(database, device.holder)).toEqual({ reason: 'replaced', times: 1 });
@@ -57,7 +57,7 @@ test('a device that is replaced for the third time is contested: it stays linked
   });
 });
 
-test('the count goes on with another holder, and connecting in between does not end it', async () => {
+test('the count goes on with another owner, and a connection in between does not end it', async () => {
   const device = await connected();
   await replace(device, 2);
   await writeDeviceState(fixture().database, device.holder, 'connected', null);
@@ -66,7 +66,7 @@ test('the count goes on with another holder, and connecting in between does not 
   expect(await writeReplaced(fixture().database, next.holder)).toEqual({ reason: 'contested', times: 3 });
 });
 
-test('what was long ago does not count', async () => {
+test('an old replacement does not count', async () => {
   const device = await connected();
   await replace(device, 2);
   await fixture().database.pool.query(
@@ -76,14 +76,14 @@ test('what was long ago does not count', async () => {
   expect(await writeReplaced(fixture().database, device.holder)).toEqual({ reason: 'replaced', times: 2 });
 });
 
-test('a holder that lost its lease counts nothing', async () => {
+test('a worker that lost its lease counts nothing', async () => {
   const device = await connected();
   await releaseLeases(fixture().database, [device.holder]);
   expect(await writeReplaced(fixture().database, device.holder)).toBeNull();
   expect(await seen(device)).toMatchObject({ stateReason: null, contested: false });
 });
 
-test('a person ends the contest once, of their own account, and the count begins anew', async () => {
+test('a person of the account ends the contest once, and the count starts again', async () => {
   const device = await connected();
   const { database } = fixture();
   const { deviceId } = device.holder;
@@ -97,7 +97,7 @@ test('a person ends the contest once, of their own account, and the count begins
   expect(await writeReplaced(database, device.holder)).toEqual({ reason: 'replaced', times: 1 });
 });
 
-test('asking a device to connect that waits for another reason, or is connected, changes nothing', async () => {
+test('a request to connect changes nothing for a device that waits for another reason or is connected', async () => {
   const device = await connected();
   const { database } = fixture();
   expect(await requestReconnect(database, device.accountId, device.holder.deviceId)).toBe(true);
@@ -108,7 +108,7 @@ test('asking a device to connect that waits for another reason, or is connected,
   expect(await seen(device)).toMatchObject({ stateReason: 'temporarily_banned', stateUntil: until });
 });
 
-test('a device that is not linked, or that is to be unlinked, is not asked to connect', async () => {
+test('a request to connect changes nothing for a device that is not linked or is to be unlinked', async () => {
   const device = await connected();
   const { database } = fixture();
   const { deviceId } = device.holder;
@@ -119,7 +119,7 @@ test('a device that is not linked, or that is to be unlinked, is not asked to co
   expect(await requestReconnect(database, device.accountId, deviceId)).toBe(false);
 });
 
-test('linking anew ends the contest and its count', async () => {
+test('another link ends the contest and its count', async () => {
   const device = await connected();
   const { database } = fixture();
   await replace(device, 3);

@@ -25,7 +25,7 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('credentials', () => {
-  test('are read back as they were written; what is not there is not in the answer', async () => {
+  test('are read as they were written, and missing ones are left out', async () => {
     const tenant = await fixture().tenant();
     const empty = Buffer.alloc(0);
     await write(tenant, { kind: 'key', id: '1', value: canary }, { kind: 'key', id: '2', value: empty });
@@ -50,7 +50,7 @@ describe('credentials', () => {
     expect(await read(tenant, 'key', '1', '2')).toEqual(new Map([['1', canary]]));
   });
 
-  test('stand nowhere in the table in the clear', async () => {
+  test('are never stored in the clear', async () => {
     const tenant = await fixture().tenant();
     await write(tenant, { kind: 'key', id: '1', value: canary });
     const [row] = await fixture().query<{ sealed: Buffer; text: string }>(
@@ -62,7 +62,7 @@ describe('credentials', () => {
     expect(row?.sealed.length).toBeGreaterThan(canary.length);
   });
 
-  test('are sealed anew each time, so that equal values cannot be told', async () => {
+  test('are sealed anew each time, so that nobody sees which values are equal', async () => {
     const tenant = await fixture().tenant();
     await write(tenant, { kind: 'key', id: '1', value: canary }, { kind: 'key', id: '2', value: canary });
     const rows = await fixture().query<{ sealed: Buffer }>(
@@ -81,7 +81,7 @@ describe('a row that cannot be opened', () => {
       `UPDATE device_credentials SET sealed = set_bit(sealed, 800, 1 - get_bit(sealed, 800)) WHERE device_id = $1`,
     ],
     ['cut short', `UPDATE device_credentials SET sealed = substr(sealed, 1, 60) WHERE device_id = $1`],
-  ])('because it was %s names itself and nothing of its value', async (_what, change) => {
+  ])('names itself but not its value when it was %s', async (_what, change) => {
     const tenant = await fixture().tenant();
     await write(tenant, { kind: 'key', id: '1', value: canary });
     await fixture().query(change, [tenant.deviceId]);
@@ -90,7 +90,7 @@ describe('a row that cannot be opened', () => {
     expect(message).not.toContain('canary');
   });
 
-  test('because it was moved to another device is refused there', async () => {
+  test('is refused when it was moved to another device', async () => {
     const [tenant, thief] = [await fixture().tenant(), await fixture().tenant()];
     await write(tenant, { kind: 'key', id: '1', value: canary });
     await fixture().query('UPDATE device_credentials SET device_id = $2 WHERE device_id = $1', [
@@ -100,7 +100,7 @@ describe('a row that cannot be opened', () => {
     expect(await messageOf(read(thief, 'key', '1'))).toContain('cannot be opened');
   });
 
-  test('because the master key is another one says so', async () => {
+  test('says so when the master key is another one', async () => {
     const tenant = await fixture().tenant();
     await write(tenant, { kind: 'key', id: '1', value: canary });
     const stranger = createSealer(createSecretKey(randomBytes(32)));
@@ -109,7 +109,7 @@ describe('a row that cannot be opened', () => {
   });
 });
 
-describe('a writer whose lease has gone', () => {
+describe('a writer that lost its lease', () => {
   test.each<[string, string]>([
     ['to another worker', `UPDATE device_leases SET owner = 'wrk_b', epoch = epoch + 1 WHERE device_id = $1`],
     ['to itself under a later epoch', 'UPDATE device_leases SET epoch = epoch + 1 WHERE device_id = $1'],
@@ -118,7 +118,7 @@ describe('a writer whose lease has gone', () => {
       'UPDATE device_leases SET expires_at = now() - make_interval(secs => 1) WHERE device_id = $1',
     ],
     ['because it was released', 'UPDATE device_leases SET owner = NULL WHERE device_id = $1'],
-  ])('%s writes and erases nothing, and hears so', async (_what, change) => {
+  ])('%s writes and erases nothing, and is told so', async (_what, change) => {
     const tenant = await fixture().tenant();
     await write(tenant, { kind: 'key', id: '1', value: canary });
     await fixture().query(change, [tenant.deviceId]);

@@ -33,7 +33,7 @@ async function askedAt({ deviceId }: Pick<LeaseToken, 'deviceId'>): Promise<Date
   return (await readIntents(fixture().database, [deviceId]))[0]?.forgetSessionsAt ?? null;
 }
 
-test('one device, an account, or a network is asked; devices that are not linked have nothing to forget', async () => {
+test('one device, an account or a network is asked, but only linked devices', async () => {
   const { database } = fixture();
   const [mine, other] = [await createAccount(database, 'mine'), await createAccount(database, 'other')];
   const first = await linked(mine, 'whatsapp');
@@ -50,7 +50,7 @@ test('one device, an account, or a network is asked; devices that are not linked
   expect(await asked({ deviceId: unlinked })).toEqual([]);
 });
 
-test('what is done is not asked any more, unless it was asked for again meanwhile', async () => {
+test('a request that is done is cleared, unless an operator has asked again in the meantime', async () => {
   const { database } = fixture();
   const holder = await linked(await createAccount(database, 'test'));
   const ask = () => requestForgetSessions(database, { deviceId: holder.deviceId });
@@ -69,7 +69,7 @@ test('what is done is not asked any more, unless it was asked for again meanwhil
   expect(await done(second)).toBe(true);
 });
 
-test('who lost the lease neither erases nor says that it is done', async () => {
+test('a worker that lost the lease neither erases credentials nor clears the request', async () => {
   const { database } = fixture();
   const holder = await linked(await createAccount(database, 'test'));
   await fixture().database.pool.query(
@@ -92,7 +92,7 @@ async function rowsOf({ deviceId }: LeaseToken): Promise<Record<string, number>>
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]));
 }
 
-test('all rows of the kinds go, many and of this device alone', async () => {
+test('all rows of the kinds are deleted, also many of them, and only those of this device', async () => {
   const { database } = fixture();
   const accountId = await createAccount(database, 'test');
   const [holder, other] = [await linked(accountId), await linked(accountId)];

@@ -19,7 +19,7 @@ import {
 const fixture = useDatabaseFixture();
 const all = 1_000;
 
-/** A second worker process. */
+/** The database of another worker process. */
 let other: Database;
 beforeAll(() => {
   other = openDatabase({ url: fixture().url, poolSize: 5 });
@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => other.close());
 
 beforeEach(async () => {
-  // What a worker can take is the whole table: each test has it for itself.
+  // A worker can take any device of the table, so each test unlinks those of the others.
   await fixture().query(`UPDATE devices SET linked = false, desired_state = 'unlinked'`);
   await fixture().query('UPDATE device_leases SET owner = NULL, expires_at = now() - make_interval(secs => 1)');
   await fixture().query('DELETE FROM worker_processes');
@@ -60,7 +60,7 @@ const runOut = (deviceId: DeviceId, ago = '1 s') =>
   fixture().query(`UPDATE device_leases SET expires_at = now() - $2::interval WHERE device_id = $1`, [deviceId, ago]);
 
 describe('taking devices', () => {
-  test('by several workers at once never gives two of them the same one, and leaves none', async () => {
+  test('by several workers at once never gives the same device to two of them, and leaves none', async () => {
     const { ids } = await freeDevices(24);
     const owners = ['wrk_a', 'wrk_b', 'wrk_c', 'wrk_d'];
     for (let round = 0; round < 12; round++) {
@@ -73,7 +73,7 @@ describe('taking devices', () => {
     }
   });
 
-  test('raises the epoch each time, whoever takes', async () => {
+  test('raises the epoch each time', async () => {
     const { tenant } = await freeDevices(1);
     const epochs: bigint[] = [];
     for (const owner of ['wrk_a', 'wrk_b', 'wrk_b']) {
@@ -83,7 +83,7 @@ describe('taking devices', () => {
     expect(epochs).toEqual([2n, 3n, 4n]);
   });
 
-  test('leaves alone what somebody holds, until its lease runs out by the clock of the database', async () => {
+  test("leaves a held device alone until its lease ends on the database's clock", async () => {
     const { tenant } = await takenDevice();
     expect(await take('wrk_b')).toEqual([]);
     await runOut(tenant.deviceId);
@@ -102,7 +102,7 @@ describe('taking devices', () => {
     expect(await take('wrk_a')).toHaveLength(taken);
   });
 
-  test('goes up to the fair share, and beyond it to the capacity for devices that nobody took', async () => {
+  test('goes up to the fair share, and up to the capacity for devices that nobody took', async () => {
     const { ids } = await freeDevices(6);
     const { database } = fixture();
     expect(await takeLeases(database, 'wrk_a', 0, 2, all)).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('taking devices', () => {
     expect(await takeLeases(database, 'wrk_a', 5, 2, 5)).toHaveLength(0);
   });
 
-  test('a device that is to be linked is free from that moment: it is within the fair share first, whoever has room later', async () => {
+  test('treats a device as free from the request to link it, so that workers with a fair share have the first chance', async () => {
     const { database } = fixture();
     const { tenant } = await freeDevices(1);
     const { accountId, deviceId } = tenant;
@@ -124,7 +124,7 @@ describe('taking devices', () => {
     expect(await takeLeases(database, 'wrk_a', 1, 1, all)).toHaveLength(1);
   });
 
-  test('shows a device that was connected as connecting, since when its holder died', async () => {
+  test('shows a device that was connected as connecting since the end of its lease', async () => {
     const { tenant } = await takenDevice();
     await fixture().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
     await runOut(tenant.deviceId, '50 s');
@@ -140,7 +140,7 @@ describe('taking devices', () => {
   });
 });
 
-test('a device whose lease ran out reads as connecting from that moment, before anybody has noticed', async () => {
+test('a device whose lease has ended is shown as connecting at once, before anybody has noticed', async () => {
   const { tenant } = await takenDevice();
   await fixture().query(`UPDATE devices SET state = 'connected' WHERE id = $1`, [tenant.deviceId]);
   const state = async () => (await readDevice(fixture().database, tenant.accountId, tenant.deviceId))?.state;
@@ -150,7 +150,7 @@ test('a device whose lease ran out reads as connecting from that moment, before 
 });
 
 describe('renewing', () => {
-  test('answers what is still held, and nothing that another worker has or that ran out', async () => {
+  test('returns the leases that are still held, and none that has ended or belongs to another worker', async () => {
     await freeDevices(3);
     const leases = await take('wrk_a');
     const [kept, stolen, late] = leases.map((lease) => lease.deviceId);
@@ -160,7 +160,7 @@ describe('renewing', () => {
     expect(await readLeaseOwner(fixture().database, present(late))).toBeNull();
   });
 
-  test('keeps a lease for 15 s from then', async () => {
+  test('keeps a lease for its whole length from then', async () => {
     const { tenant, holder } = await takenDevice();
     await fixture().query(`UPDATE device_leases SET expires_at = now() + interval '1 s'`);
     await renew('wrk_a', [holder]);
@@ -172,7 +172,7 @@ describe('renewing', () => {
     expect(Number(row?.ms)).toBeLessThanOrEqual(leaseTtlMs);
   });
 
-  test('does not keep a lease alive that the worker does not know it has', async () => {
+  test('does not renew a lease that the worker does not know of', async () => {
     const { tenant } = await takenDevice();
     await fixture().query(`UPDATE device_leases SET expires_at = now() + interval '1 s'`);
     expect(await renew('wrk_a', [])).toEqual([]);
@@ -182,7 +182,7 @@ describe('renewing', () => {
 });
 
 describe('releasing', () => {
-  test('frees a device at once, and a connected one still accepts sends', async () => {
+  test('frees a device at once, and a connected one still accepts messages', async () => {
     const { tenant, holder } = await takenDevice();
     await writeDeviceState(fixture().database, holder, 'connected', null);
     await releaseLeases(fixture().database, [holder]);
@@ -194,7 +194,7 @@ describe('releasing', () => {
     expect(await take('wrk_b')).toHaveLength(1);
   });
 
-  test('what is no longer ours changes nothing', async () => {
+  test('changes nothing for a lease that the worker has lost', async () => {
     const { tenant, holder } = await takenDevice();
     await runOut(tenant.deviceId);
     await take('wrk_b');
@@ -208,7 +208,7 @@ describe('releasing', () => {
 });
 
 describe('the fair share', () => {
-  test('is all devices by all live workers, rounded up', async () => {
+  test('is the number of devices for each live worker, rounded up', async () => {
     await freeDevices(7);
     const share = async () => (await readFairShare(fixture().database, 'wrk_a')).share;
     await renew('wrk_a', []);
@@ -222,12 +222,12 @@ describe('the fair share', () => {
     await renew('wrk_b', []);
     await forgetWorker(fixture().database, 'wrk_b');
     expect(await share()).toBe(7);
-    // A worker that stops renews what it has left, and wants no share.
+    // A worker that stops renews its remaining leases and wants no share.
     await renewLeases(fixture().database, { owner: 'wrk_b', capacity: null }, []);
     expect(await share()).toBe(7);
   });
 
-  test('asks to give devices back only while another worker has room for them', async () => {
+  test('asks a worker to release devices only while another one has room for them', async () => {
     await freeDevices(4);
     const othersHaveRoom = async () => (await readFairShare(fixture().database, 'wrk_a')).othersHaveRoom;
     await renew('wrk_a', []);
@@ -239,7 +239,7 @@ describe('the fair share', () => {
   });
 });
 
-describe('a holder whose lease has gone', () => {
+describe('a worker that lost its lease', () => {
   const lost = { reason: 'connection_lost' } as const;
   const expired = { reason: 'link_expired', cancelled: false, shownCode: null } as const;
   const writes: [string, (holder: LeaseToken) => Promise<boolean>][] = [
@@ -251,7 +251,7 @@ describe('a holder whose lease has gone', () => {
   ];
   const deviceRow = (deviceId: DeviceId) => fixture().query('SELECT * FROM devices WHERE id = $1', [deviceId]);
 
-  test.each(writes)('writes %s no more, and hears so', async (_what, write) => {
+  test.each(writes)('cannot write %s, and is told so', async (_what, write) => {
     const { tenant, holder } = await takenDevice();
     await runOut(tenant.deviceId);
     const ranOut = await deviceRow(tenant.deviceId);
@@ -262,7 +262,7 @@ describe('a holder whose lease has gone', () => {
     expect(await deviceRow(tenant.deviceId)).toEqual(ranOut);
   });
 
-  test.each(writes)('wrote %s while it still held it', async (what, write) => {
+  test.each(writes)('could write %s while it held the lease', async (what, write) => {
     const { holder } = await takenDevice();
     const isLinking = ['a pairing code', 'that linking ended'].includes(what);
     if (isLinking) await fixture().query('UPDATE devices SET linked = false WHERE id = $1', [holder.deviceId]);

@@ -10,7 +10,7 @@ import {
 
 const fixture = useDatabaseFixture();
 
-/** A second worker process. */
+/** The database of another worker process. */
 let other: Database;
 beforeAll(async () => {
   other = openDatabase({ url: fixture().url, poolSize: 5 });
@@ -39,8 +39,8 @@ const passTime = (minutes: number) =>
     [minutes],
   );
 
-describe('of the versions that were seen', () => {
-  test('the one that the web client said last counts, or a greater built-in one', async () => {
+describe('the known versions', () => {
+  test('include as current the last one from the web client, or a greater built-in one', async () => {
     expect(await newest()).toBeNull();
     await note('2.3000.1043857760');
     await learn('2.3000.999999999');
@@ -51,7 +51,7 @@ describe('of the versions that were seen', () => {
     expect(await newest()).toMatchObject({ version: '10.0.0' });
   });
 
-  test('one that the web client said before counts no more when it says an older one: it was withdrawn', async () => {
+  test('drop a withdrawn one when the web client returns to an older one', async () => {
     await note('2.3000.1');
     for (const said of ['2.3000.8', '2.3000.9', '2.3000.8']) {
       await learn(said);
@@ -62,7 +62,7 @@ describe('of the versions that were seen', () => {
     expect(await newest()).toMatchObject({ version: '2.3000.9', source: 'built-in' });
   });
 
-  test('one that is pinned somewhere counts for nobody else, until the web client says it', async () => {
+  test("ignore one from another worker's setting, until the web client reports it", async () => {
     await note('2.3000.1');
     expect(await note('2.3000.9', 'setting')).toMatchObject({ version: '2.3000.9', source: 'setting' });
     expect(await newest()).toMatchObject({ version: '2.3000.1' });
@@ -72,14 +72,14 @@ describe('of the versions that were seen', () => {
     expect(await newest()).toMatchObject({ version: '2.3000.9' });
   });
 
-  test('each keeps the time at which it was first seen', async () => {
+  test('keep the time at which each was first seen', async () => {
     await note('2.3000.1');
     await fixture().query(`UPDATE whatsapp_versions SET first_seen_at = '2026-07-26'`);
     await learn('2.3000.1');
     expect(await note('2.3000.1')).toMatchObject({ firstSeenAt: new Date('2026-07-26') });
   });
 
-  test.each(['', '2.3000', '2.3000.x', '2.3000.1; --', '2.3000.12345678901'])('%j is none', async (rubbish) => {
+  test.each(['', '2.3000', '2.3000.x', '2.3000.1; --', '2.3000.12345678901'])('do not include %j', async (rubbish) => {
     await expect(learn(rubbish)).rejects.toThrow('whatsapp_versions_form');
   });
 });
@@ -92,7 +92,7 @@ describe('a lookup', () => {
     expect(answers.filter((answer) => answer === 'not-now')).toHaveLength(19);
   });
 
-  test('that learned the version is due again after a day, more or less', async () => {
+  test('that learned the version is due again after about a day', async () => {
     expect(await isDue()).toBe(true);
     expect(await claim()).toBe('yours');
     expect(await isDue()).toBe(false);
@@ -103,7 +103,7 @@ describe('a lookup', () => {
     expect([await isDue(), await claim()]).toEqual([true, 'yours']);
   });
 
-  test('whose worker died, or that learned nothing, is made again after an hour', async () => {
+  test('whose worker died, or that learned nothing, is repeated after an hour', async () => {
     expect(await claim()).toBe('yours');
     await passTime(59);
     expect(await claim()).toBe('not-now');
@@ -111,27 +111,27 @@ describe('a lookup', () => {
     expect(await claim()).toBe('yours');
   });
 
-  test('of a device that was refused waits for a quarter of an hour after the last one, and for no more', async () => {
+  test('for a refused device waits only a quarter of an hour after the last one', async () => {
     expect(await claim({ isUrgent: true })).toBe('yours');
     await learn('2.3000.1');
     await passTime(14);
     expect(await claim({ isUrgent: true })).toBe('not-now');
     expect(await isDue()).toBe(false);
     await passTime(2);
-    // Whichever worker looks first: the wish is stored.
+    // The wish is stored, so any worker may look first.
     expect(await isDue()).toBe(true);
     expect(await claim({}, other)).toBe('yours');
     expect(await claim({ isUrgent: true })).toBe('not-now');
   });
 
-  test('is not made while no device is of WhatsApp', async () => {
+  test('does not run while there is no WhatsApp device', async () => {
     await fixture().query(`UPDATE devices SET network = 'simulator'`);
     expect(await claim({ isUrgent: true })).toBe('no-device');
     await fixture().query(`UPDATE devices SET network = 'whatsapp'`);
     expect(await claim()).toBe('yours');
   });
 
-  test('is not made from the worker itself while one device has a proxy, unless that is wanted', async () => {
+  test('does not run while a device has a proxy, unless the setting allows it', async () => {
     await fixture().query(`UPDATE devices SET proxy_sealed = 'x' WHERE id = (SELECT min(id) FROM devices)`);
     expect(await claim({ isUrgent: true, unlessProxied: true })).toBe('proxied');
     expect(await claim({ isUrgent: true })).toBe('yours');
