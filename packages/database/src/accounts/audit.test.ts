@@ -1,16 +1,9 @@
 /** Every change in the audit log is committed with its row, or neither is. */
 import { randomBytes } from 'node:crypto';
-import {
-  type ApiKeyId,
-  type AuditAction,
-  type MessageId,
-  newId,
-  type PlanId,
-  type SignInAction,
-  textContent,
-} from '@kurir/contracts';
+import { type ApiKeyId, type AuditAction, newId, type SignInAction, textContent } from '@kurir/contracts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sealer, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
+import { newWorld, type World } from '../../test/audited-world-fixture.js';
+import { sealer, useDatabaseFixture } from '../../test/database-fixture.js';
 import { createDevice } from '../devices/create-device.js';
 import { changeDevice } from '../devices/device-settings.js';
 import { requestLink, requestLinkCancel, requestUnlink } from '../devices/devices.js';
@@ -25,87 +18,15 @@ import { changePlan, choosePlan, createAccount, createPlan, grantPeriod, readCho
 import { changeApiKey, createApiKey, revokeApiKey, rotateApiKeySecret } from './api-keys.js';
 import type { Audit } from './audit.js';
 import { acceptInvitation, revokeInvitation, writeInvitation } from './invitations.js';
-import { addMember, changeMemberRole, removeMember, renameAccount } from './members.js';
-import { confirmSession, ensurePerson, setOperator } from './people.js';
+import { changeMemberRole, removeMember, renameAccount } from './members.js';
+import { confirmSession, setOperator } from './people.js';
 
 const fixture = useDatabaseFixture();
 
 /** The database refuses rows of this actor. */
 const refused = 'usr_whose_rows_are_refused';
 
-type World = {
-  readonly tenant: Tenant;
-  readonly unlinked: Tenant['deviceId'];
-  readonly pairing: Tenant['deviceId'];
-  readonly contested: Tenant['deviceId'];
-  readonly key: { readonly id: ApiKeyId; readonly accountId: Tenant['accountId'] };
-  readonly planId: PlanId;
-  readonly planName: string;
-  readonly person: { readonly id: Awaited<ReturnType<typeof ensurePerson>>; readonly email: string };
-  /** Is also an operator. */
-  readonly viewer: World['person'];
-  readonly guest: World['person'];
-  readonly sessionId: string;
-  readonly invitation: { readonly id: string; readonly token: string };
-  readonly messageId: MessageId;
-};
-
 let w: World;
-
-async function newPerson(): Promise<World['person']> {
-  const email = `${newId('usr').slice(4)}@example.com`;
-  const id = await ensurePerson(fixture().database, { email, name: 'Budi', passwordHash: 'x', isAdmin: false });
-  return { id, email };
-}
-
-async function newWorld(): Promise<World> {
-  const { database } = fixture();
-  const tenant = await fixture().tenant();
-  const { accountId } = tenant;
-  const device = { accountId, name: 'Toko', network: 'simulator' } as const;
-  const [unlinked, pairing] = [await createDevice(database, device), await createDevice(database, device)];
-  await requestLink(database, accountId, pairing, { method: 'qr', phoneNumber: null });
-  const { deviceId: contested } = await fixture().device(accountId);
-  await fixture().query(`UPDATE devices SET state = 'connecting', state_reason = 'contested' WHERE id = $1`, [
-    contested,
-  ]);
-  const key = { id: `kk_test_${randomBytes(8).toString('hex')}` as ApiKeyId, accountId };
-  await createApiKey(database, sealer, { ...key, secret: 's', name: 'k', scopes: [], allowedIps: [] });
-  const planName = `Paket ${newId('pln')}`;
-  const planId = await createPlan(database, { name: planName, durationDays: 30, priceRupiah: 1_000, quota: null });
-  await choosePlan(database, accountId, planId);
-  const [person, viewer, guest] = [await newPerson(), await newPerson(), await newPerson()];
-  await addMember(database, accountId, viewer.id, 'viewer');
-  await setOperator(database, viewer.id, true);
-  await addMember(database, accountId, person.id, 'owner');
-  const other = await newPerson();
-  await addMember(database, accountId, other.id, 'owner');
-  const sessionId = newId('usr');
-  await fixture().query(
-    `INSERT INTO sessions (id, user_id, token, expires_at, created_at, updated_at) VALUES ($1, $2, $1, now() + interval '1 day', now(), now())`,
-    [sessionId, person.id],
-  );
-  const written = await writeInvitation(database, { accountId, email: guest.email, role: 'viewer' });
-  if (written === 'already-member') throw new Error('a guest is a member already');
-  const invitation = { id: written.invitation.id, token: written.token };
-  const [message] = await fixture().accept(tenant);
-  if (message === undefined) throw new Error('nothing was accepted');
-  return {
-    tenant,
-    unlinked,
-    pairing,
-    contested,
-    key,
-    planId,
-    planName,
-    person,
-    viewer,
-    guest,
-    sessionId,
-    invitation,
-    messageId: message.messageId,
-  };
-}
 
 const newMessage = (audit: NewMessage['audit'], id = newId('msg')): NewMessage => ({
   id,
@@ -340,7 +261,7 @@ beforeAll(async () => {
     WHEN (NEW.actor = '${refused}') EXECUTE FUNCTION refuse_audit()`);
 });
 beforeEach(async () => {
-  w = await newWorld();
+  w = await newWorld(fixture);
 });
 
 describe.each(Object.entries(changes))('%s', (name, { run, subject }) => {

@@ -2,20 +2,10 @@
 import type { MessageId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { useCrossing, type Work } from '../../test/crossing-fixture.js';
-import {
-  again,
-  bulkOf,
-  copies,
-  messageOf,
-  present,
-  type Tenant,
-  type TestInput,
-  useDatabaseFixture,
-} from '../../test/database-fixture.js';
+import { present, type Tenant, type TestInput, useDatabaseFixture } from '../../test/database-fixture.js';
 import { blocked, inAnHour } from '../../test/new-contacts-fixture.js';
 import { writeAccountLimits } from '../sessions/device-session.js';
 import { takeLeases } from '../sessions/leases.js';
-import { acceptTogether } from './accept-messages.js';
 import { cancelMessage } from './cancel-messages.js';
 import { createClaimer } from './claim-message.js';
 import { createOutcomeWriter, giveUp, type TryOutcome } from './report-outcome.js';
@@ -259,44 +249,5 @@ describe('a message that waits outside its lane', () => {
       id,
     ]);
     expect(row).toEqual({ status: 'cancelled', woken: false });
-  });
-});
-
-describe('accepting', () => {
-  test('the same bulk twice at once stores it once, with the same outcomes', async () => {
-    const tenant = await fixture().tenant();
-    const bulk = bulkOf(tenant, copies(3));
-    const accepting: Work<unknown> = (database) =>
-      acceptTogether(
-        database,
-        fixture().accountKeys,
-        bulk.map((message) => again(message)),
-      );
-    const crossed = await cross(accepting, accepting);
-    expect(crossed.waited).toBe(true);
-    const ids = (outcomes: unknown) => (outcomes as { messageId: string }[]).map(({ messageId }) => messageId);
-    expect(ids(crossed.second)).toEqual(ids(crossed.first));
-    expect(await fixture().taken(tenant.accountId)).toEqual([3]);
-  });
-
-  test('is refused when another request is taking the last of the quota', async () => {
-    const tenant = await fixture().tenant({ quota: 1 });
-    const accepting: Work<unknown> = (database) => acceptTogether(database, fixture().accountKeys, [messageOf(tenant)]);
-    const crossed = await cross(accepting, accepting);
-    expect(crossed).toMatchObject({ first: [{ kind: 'accepted' }], second: [{ kind: 'refused' }], waited: true });
-    expect(await fixture().taken(tenant.accountId)).toEqual([1]);
-  });
-
-  test('and a refund at the same time both count', async () => {
-    for (const isFirst of [true, false]) {
-      const tenant = await fixture().tenant();
-      const [id] = await accept(tenant, {});
-      const accepting: Work<unknown> = (database) =>
-        acceptTogether(database, fixture().accountKeys, bulkOf(tenant, copies(3)));
-      const cancelling: Work<unknown> = cancel(tenant, present(id));
-      const { waited } = await (isFirst ? cross(accepting, cancelling) : cross(cancelling, accepting));
-      expect(waited).toBe(true);
-      expect(await fixture().taken(tenant.accountId)).toEqual([3]);
-    }
   });
 });
