@@ -13,7 +13,7 @@ export type NumberHealth = {
   readonly wasRestricted: boolean;
   /** Clean days before the present stretch. */
   readonly cleanDays: number;
-  /** The begin of the present stretch. It is ahead while a restriction or a warning holds. */
+  /** The start of the present stretch. It is ahead while a restriction or a warning holds. */
   readonly cleanSince: Date;
   readonly warning: NetworkWarning;
   readonly warnedUntil: Date | null;

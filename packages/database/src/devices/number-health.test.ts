@@ -17,7 +17,7 @@ const restricted = (blockedUntil: Date | null): AccountLimits => ({
   newContacts: { blockedUntil, reason: 'strangers' },
 });
 
-/** The allowance at the begin of each day. */
+/** The allowance at the start of each day. */
 const days = (health: NumberHealth, from: number, count: number) =>
   Array.from({ length: count }, (_, n) => allowanceAt(health, after(from + n)));
 

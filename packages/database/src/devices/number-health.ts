@@ -1,7 +1,7 @@
 /**
  * The automatic limit of new contacts for a phone number, as SQL. It starts low and grows with each clean day. A day is
- * clean if the network neither restricted nor warned the account. Stored are the begin of the present stretch of clean
- * days and the number of clean days before it. Reads and claims then count the days.
+ * clean if the network neither restricted nor warned the account. We store the start of the present stretch of clean
+ * days and the number of clean days before it. Reads and claims count the days since then.
  */
 
 export type NetworkWarning = 'none' | 'first' | 'second';

@@ -13,7 +13,7 @@ async function storeBulks(all: number, takesMs: number, quietMs: number): Promis
   const tenant = await fixture().tenant();
   const { database } = fixture();
   let [under, most] = [0, 0];
-  // A bulk keeps one connection from its begin to its end.
+  // A bulk keeps one connection from start to end.
   const connect = async () => {
     most = Math.max(most, ++under);
     await sleep(takesMs);

@@ -214,7 +214,9 @@ export function acceptMessage(acceptor: Pick<Acceptor, 'submit'>, message: NewMe
 
 /** Single sends count as frequent while the last one is no older than this. */
 const comingMs = 1_000;
-/** While single sends are frequent, a writer of bulks pauses this many times as long as its last bulk took. */
+/**
+ * While single sends are frequent, bulks pause this many times as long as the last bulk took, up to `longestRestMs`.
+ */
 const restOverStoring = 7;
 const longestRestMs = 1_000;
 

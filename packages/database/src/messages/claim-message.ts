@@ -33,7 +33,7 @@ export type ClaimedMessage = {
   readonly recipient: string;
   readonly content: ReadContent;
   readonly priority: number;
-  /** Tries that have begun, with this one. */
+  /** The number of tries that have begun, including this one. */
   readonly attempts: number;
   /** The time that was left at the claim. Null: the message does not expire. */
   readonly expiresInMs: number | null;
@@ -46,7 +46,7 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly message: ClaimedMessage }
   /** It had all its tries, or it expired without an answer. The caller must call `giveUp` and claim again. */
   | { readonly kind: 'exhausted'; readonly message: StandingMessage }
-  /** Until then, the device's pace allows only one-time codes. */
+  /** For this long, the device's pace allows only one-time codes. */
   | { readonly kind: 'waits'; readonly waitMs: number }
   | { readonly kind: 'nothing' }
   /** Another statement changed the message during the claim. The caller must ask again. */

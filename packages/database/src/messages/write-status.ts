@@ -1,7 +1,7 @@
 /**
  * Step 9, status: all moves of a message's status except those of the claim. Each move is a compare-and-set against the
- * allowed moves of the contracts. The same statement writes its event and its refund. A repeat, a late receipt, or a
- * report from an earlier owner changes nothing.
+ * allowed moves of the contracts. The same statement writes its event and its refund. A move that the present status
+ * does not allow changes nothing, such as a repeat, a late receipt, or a refusal from an earlier owner.
  */
 import { type MessageStatus, messageMoves, messageStatuses, refundedStatuses } from '@kurir/contracts';
 import type pg from 'pg';
@@ -111,7 +111,7 @@ export function writeMoves(
   source: string,
   values: readonly unknown[],
 ): Promise<Moved[]> {
-  // Sweeps lock messages before this statement sorts them, and refunds lock periods in the way of acceptances.
+  // Sweeps lock messages before this statement sorts them, and refunds and acceptances lock the same periods.
   return againAfterDeadlock(() => moveOnce(queryable, name, source, values));
 }
 

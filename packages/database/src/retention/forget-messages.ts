@@ -6,7 +6,7 @@ const messagesPerBatch = 500;
 
 /**
  * Deletes messages, with their contents, that ended more than `olderThanDays` ago. Their events are deleted later,
- * month by month. Ids begin with the time of acceptance, so old messages are at the begin of the primary key. The pass
+ * month by month. Ids begin with the time of acceptance, so old messages are at the start of the primary key. The pass
  * remembers its position, so it looks once at rows that must stay. Several workers may run it at once.
  */
 export async function forgetMessages(database: Database, olderThanDays: number, signal: AbortSignal): Promise<number> {

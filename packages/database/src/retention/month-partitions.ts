@@ -13,7 +13,7 @@ const monthsAhead = 2;
 type MonthTable = {
   readonly name: string;
   readonly column: string;
-  /** SQL: the smallest value of the column in that month. */
+  /** SQL: the lower bound of the column's values in that month and later. */
   boundOf(month: Date): string;
   /**
    * The rows of a month are kept for this many days. Then the partition is dropped, either once it is empty or as it

@@ -203,7 +203,7 @@ export async function writeLinked(database: Database, token: LeaseToken, phoneNu
 
 /**
  * Stores that the device is not linked any more: erases its credentials and ends its clean days. It stays unlinked
- * until a person asks to link it. The caller must then end its messages with `failMessagesOfUnlinked`.
+ * until a person asks to link it. `failMessagesOfUnlinked` then ends its messages.
  */
 export async function writeUnlinked(
   database: Database,

@@ -76,7 +76,7 @@ export async function readFairShare(database: Database, owner: string): Promise<
 
 /** Any worker with room takes a device that has been free for this long, also beyond the fair share. */
 const overdueMs = 3_000;
-/** The begin of the time without an owner: the end of the last lease, or the request to link the device. */
+/** The start of the time without an owner: the end of the last lease, or the request to link the device. */
 const freeSince = `CASE WHEN d.state = 'pairing' THEN GREATEST(l.expires_at, d.state_at) ELSE l.expires_at END`;
 
 /**
