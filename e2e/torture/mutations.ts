@@ -29,7 +29,7 @@ const plain = { replacements: [], modules: {}, sql: [], env: {} };
 
 const claimFile = 'packages/database/dist/messages/claim-message.js';
 const holdFile = 'apps/worker/dist/devices/hold-devices.js';
-const queueFile = 'packages/queue/dist/connect.js';
+const queueFile = 'packages/queue/dist/redis/connect.js';
 const sweepFile = 'apps/worker/dist/sweep/fill-devices.js';
 
 const noSweep: Replacement = {
@@ -99,7 +99,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ...plain,
     what: 'a ticket that two crashes hit is given up, and nothing is enqueued again',
     replacements: [
-      { file: 'packages/queue/dist/lane.js', find: 'maxStalledCount = 1_000_000', put: 'maxStalledCount = 1' },
+      { file: 'packages/queue/dist/lanes/lane.js', find: 'maxStalledCount = 1_000_000', put: 'maxStalledCount = 1' },
       noSweep,
     ],
     weights: { kill_worker: 8, pause_worker: 1 },
@@ -128,7 +128,11 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ...plain,
     what: 'lanes and subscriptions wait until TCP gives up for a Redis that is gone without a word',
     replacements: [
-      { file: queueFile, find: 'leaveSilent(redis);', put: 'if (settings.commandTimeout) leaveSilent(redis);' },
+      {
+        file: queueFile,
+        find: 'reconnectOnSilence(redis);',
+        put: 'if (settings.commandTimeout) reconnectOnSilence(redis);',
+      },
     ],
     weights: { connections_forgotten: 1 },
   },

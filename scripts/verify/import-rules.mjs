@@ -29,7 +29,7 @@ const VENDOR_HOMES = [
  */
 const ENVIRONMENT_HOMES = [
   'packages/config/',
-  'packages/client/src/cli/read-settings.ts',
+  'packages/client/src/cli/terminal/read-settings.ts',
   'packages/testing/',
   'e2e/',
   'bench/',

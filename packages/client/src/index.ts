@@ -14,9 +14,15 @@ export type {
   SendBulkInput,
   SendMessageInput,
   UpdateDeviceInput,
-} from './call-types.js';
-export { createClient, type KurirClient } from './client.js';
-export type { Clock } from './clock.js';
-export type { ClientOptions } from './connection.js';
-export { KurirConnectionError, KurirError, type KurirErrorCode, KurirUsageError, KurirWaitError } from './errors.js';
-export type { WaitOptions, WaitUntil } from './wait-for-job.js';
+} from './contract/call-types.js';
+export { createClient, type KurirClient } from './calls/client.js';
+export type { Clock } from './calls/clock.js';
+export type { ClientOptions } from './calls/connection.js';
+export {
+  KurirConnectionError,
+  KurirError,
+  type KurirErrorCode,
+  KurirUsageError,
+  KurirWaitError,
+} from './calls/errors.js';
+export type { WaitOptions, WaitUntil } from './calls/wait-for-job.js';

@@ -6,8 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { environmentFor } from './cli/kurir.fixture.js';
-import { exampleJob, type Gateway, startGateway } from './gateway.fixture.js';
+import { environmentFor } from '../test/kurir-fixture.js';
+import { exampleJob, type Gateway, startGateway } from '../test/gateway-fixture.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,7 +1,7 @@
 export { freePort } from './free-port.js';
 export { nodeFlags } from './node-flags.js';
-export { startProgram, stopAllPrograms } from './program.js';
-export type { ProgramExit, ProgramOptions, RunningProgram } from './program.js';
+export { startProgram, stopAllPrograms } from './running-program.js';
+export type { ProgramExit, ProgramOptions, RunningProgram } from './running-program.js';
 export { startHttpProxy, startSocksProxy } from './proxy-servers.js';
 export type { ProxyServer } from './proxy-servers.js';
 export { restoreAllProxies, startTcpProxy } from './tcp-proxy.js';

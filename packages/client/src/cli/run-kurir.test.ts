@@ -1,10 +1,10 @@
 import type { MessageReason } from '@kurir/contracts';
 import { verifyRequestSignature, sha256Hex } from '@kurir/signing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fakeClock } from '../clock.fixture.js';
-import { apiSecret, exampleJob, type Gateway, refusal, startGateway } from '../gateway.fixture.js';
-import type { Surroundings } from './cli.js';
-import { environmentFor, type Ran, runHere } from './kurir.fixture.js';
+import { fakeClock } from '../../test/clock-fixture.js';
+import { apiSecret, exampleJob, type Gateway, refusal, startGateway } from '../../test/gateway-fixture.js';
+import type { Surroundings } from './terminal/cli.js';
+import { environmentFor, type Ran, runHere } from '../../test/kurir-fixture.js';
 
 let clock = fakeClock();
 let gateway: Gateway;
@@ -297,7 +297,7 @@ describe('the other commands', () => {
 
   it('help is no mistake', async () => {
     await expect(kurir(['send', '--help'])).resolves.toMatchObject({ code: 0, stderr: '' });
-    await expect(kurir(['--version'])).resolves.toMatchObject({ code: 0, stdout: '0.1.0\n' });
+    await expect(kurir(['--version'])).resolves.toMatchObject({ code: 0, stdout: '1.2.3\n' });
   });
 });
 

@@ -1,18 +1,17 @@
 /** The `kurir` command from its arguments to its exit code. Ends nothing and exits nowhere itself. */
 import { Command, CommanderError } from 'commander';
-import { KurirConnectionError, KurirError } from '../errors.js';
-import { readVersion } from '../read-version.js';
-import { addAccountCommands } from './account.js';
-import { addCancelCommand } from './cancel.js';
-import { createBegin, type GlobalOptions, type Surroundings } from './cli.js';
-import { addDeviceCommands } from './device.js';
-import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js';
-import { harmless } from './layout.js';
-import { addListCommand } from './list.js';
-import { addPresenceCommand } from './presence.js';
-import { addSendCommand } from './send.js';
-import { addSignCommand } from './sign.js';
-import { addStatusCommand } from './status.js';
+import { KurirConnectionError, KurirError } from '../calls/errors.js';
+import { addAccountCommands } from './account-commands.js';
+import { addCancelCommand } from './messages/cancel-command.js';
+import { createBegin, type GlobalOptions, type Surroundings } from './terminal/cli.js';
+import { addDeviceCommands } from './devices/device-commands.js';
+import { type ExitCode, exitCodeOf, exitCodes } from './terminal/exit-codes.js';
+import { harmless } from './terminal/layout.js';
+import { addListCommand } from './messages/list-command.js';
+import { addPresenceCommand } from './messages/presence-command.js';
+import { addSendCommand } from './messages/send-command.js';
+import { addSignCommand } from './sign-command.js';
+import { addStatusCommand } from './messages/status-command.js';
 
 const help = `
 Settings: KURIR_BASE_URL, KURIR_API_KEY, KURIR_API_SECRET and KURIR_DEVICE_ID, or else the .kurir/dev.json that
@@ -48,7 +47,7 @@ export async function runKurir(args: readonly string[], surroundings: Surroundin
     .description('Send messages through a Kurir gateway and see what became of them.')
     .option('--json', 'print what the API answered, and errors, as JSON')
     .option('--device <id>', 'the device to use instead of the one in the settings')
-    .version(readVersion())
+    .version(surroundings.version)
     .addHelpText('after', help)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })

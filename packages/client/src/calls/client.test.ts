@@ -1,0 +1,149 @@
+import { endpoints, type Operation, operations } from '@kurir/contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiKey, apiSecret, type Gateway, startGateway } from '../../test/gateway-fixture.js';
+import { type ClientOptions, createClient, type KurirClient, KurirUsageError } from '../index.js';
+import { routes } from '../contract/routes.js';
+
+let gateway: Gateway;
+
+beforeEach(async () => {
+  gateway = await startGateway();
+});
+afterEach(() => gateway.close());
+
+function client(options: Partial<ClientOptions> = {}): KurirClient {
+  return createClient({ baseUrl: gateway.baseUrl, apiKey, apiSecret, deviceId: 'dev_1', ...options });
+}
+
+const number = '6281234567890';
+
+const calls: { [O in Operation]: (kurir: KurirClient) => Promise<unknown> } = {
+  sendMessage: (kurir) => kurir.sendMessage({ message: 'Halo 👋', phoneDestination: number }),
+  sendBulk: (kurir) => kurir.sendBulk({ messages: [{ message: 'Halo', phoneDestination: number }] }),
+  chatPresence: (kurir) => kurir.chatPresence({ action: 'stop', phoneDestination: number }),
+  listMessages: (kurir) => kurir.listMessages(),
+  getMessage: (kurir) => kurir.getMessage('msg_7'),
+  cancelMessage: (kurir) => kurir.cancelMessage('msg_7'),
+  cancelMessages: (kurir) => kurir.cancelMessages({ filter: { phoneDestination: number } }),
+  renewAccount: (kurir) => kurir.renewAccount(),
+  getRenewal: (kurir) => kurir.getRenewal('rnw_1'),
+  createDevice: (kurir) => kurir.createDevice({ name: 'Toko' }),
+  updateDevice: (kurir) => kurir.updateDevice({ pacePerMinute: 10 }),
+  listDevices: (kurir) => kurir.listDevices(),
+  linkDevice: (kurir) => kurir.linkDevice(),
+  cancelLink: (kurir) => kurir.cancelLink(),
+  reconnectDevice: (kurir) => kurir.reconnectDevice(),
+  disconnectDevice: (kurir) => kurir.disconnectDevice(),
+  deviceInfo: (kurir) => kurir.deviceInfo(),
+  accountInfo: (kurir) => kurir.accountInfo(),
+  latestPlan: (kurir) => kurir.latestPlan(),
+};
+
+describe.each(operations)('%s', (operation) => {
+  it('is signed, goes where the route table says, and answers its data', async () => {
+    await expect(calls[operation](client())).resolves.toBeTypeOf('object');
+    const [request] = gateway.accepted;
+    expect(request?.operation).toBe(operation);
+    expect(request?.headers['x-device-id']).toBe(endpoints[operation].device ? 'dev_1' : undefined);
+    expect(request?.headers['content-type']).toBe(endpoints[operation].body ? 'application/json' : undefined);
+  });
+
+  it('is told to repeat itself as the route table says', () => {
+    const { method, path, device, repeat } = endpoints[operation];
+    expect(routes[operation]).toEqual({ method, path, device, repeat });
+  });
+});
+
+describe('inputs', () => {
+  it('become the snake_case of the wire, a Date its ISO text, and what is undefined stays away', async () => {
+    const sendAt = new Date('2026-11-22T09:00:00+07:00');
+    await client().sendMessage({
+      message: ' spaces stay ',
+      phoneDestination: number,
+      clientRef: 'order-7781',
+      ttlSeconds: 60,
+      sendAt,
+      priority: undefined,
+    });
+    expect(JSON.parse(gateway.received[0]?.body ?? '')).toEqual({
+      message: ' spaces stay ',
+      phone_destination: number,
+      client_ref: 'order-7781',
+      ttl_seconds: 60,
+      send_at: '2026-11-22T02:00:00.000Z',
+    });
+  });
+
+  it('of a list become an encoded query, signed as it is sent', async () => {
+    await client().listMessages({ phoneDestination: number, clientRef: 'a b&c=ü+', limit: 5, cursor: undefined });
+    const [request] = gateway.accepted;
+    expect(request?.target).toBe(`/api/v1/messages?phone_destination=${number}&client_ref=a+b%26c%3D%C3%BC%2B&limit=5`);
+  });
+
+  it('of a bulk get a client_ref each', async () => {
+    const message = { message: 'Halo', phoneDestination: number };
+    await client().sendBulk({ messages: [message, { ...message, clientRef: 'mine' }, message] });
+    const references = JSON.parse(gateway.received[0]?.body ?? '').messages.map(
+      (sent: { client_ref: string }) => sent.client_ref,
+    );
+    expect(references[1]).toBe('mine');
+    expect(new Set(references).size).toBe(3);
+  });
+
+  it('two equal sends at once are two messages', async () => {
+    const { sendMessage } = client();
+    const message = { message: 'Halo', phoneDestination: number };
+    const sent = await Promise.all([sendMessage(message), sendMessage(message)]);
+    expect(new Set(sent.map(({ jobId }) => jobId)).size).toBe(2);
+  });
+});
+
+describe('answers', () => {
+  it('come in camelCase', async () => {
+    const job = await client().getMessage('msg_7');
+    expect(job).toMatchObject({ jobId: 'msg_7', networkMessageId: '3EB0AA', timeline: [{ status: 'queued' }] });
+  });
+});
+
+describe('the device', () => {
+  it('of one call goes before that of the client', async () => {
+    await client().deviceInfo({ deviceId: 'dev_2' });
+    expect(gateway.received[0]?.headers['x-device-id']).toBe('dev_2');
+  });
+
+  it('must be named before anything is sent', async () => {
+    await expect(client({ deviceId: undefined }).deviceInfo()).rejects.toBeInstanceOf(KurirUsageError);
+    expect(gateway.received).toEqual([]);
+  });
+});
+
+describe('the base URL', () => {
+  it('may have a path, which is signed too', async () => {
+    await expect(client({ baseUrl: `${gateway.baseUrl}/gateway/` }).accountInfo()).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(gateway.received[0]?.target).toBe('/gateway/api/v1/account/info');
+  });
+
+  it.each([
+    '',
+    'localhost:3000',
+    'ftp://gateway',
+    'http://user:pass@gateway',
+    'http://gateway/?a=1',
+    'http://gateway/#a',
+  ])('is refused when it is %j', (baseUrl) => {
+    expect(() => client({ baseUrl })).toThrow(KurirUsageError);
+  });
+});
+
+describe('a job id', () => {
+  it.each(['', '..', 'msg_1/cancel', 'msg_1?x=1', 'msg 1'])('is refused when it is %j', async (jobId) => {
+    await expect(client().cancelMessage(jobId)).rejects.toThrow('is not a job id');
+    expect(gateway.received).toEqual([]);
+  });
+});
+
+it('keys without a value are refused at once', () => {
+  expect(() => client({ apiSecret: '' })).toThrow('apiSecret');
+});

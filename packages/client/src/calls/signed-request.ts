@@ -1,0 +1,87 @@
+/** From an operation and its input to the very bytes that are signed and sent. */
+import { signRequest } from '@kurir/signing';
+import type { Connection } from './connection.js';
+import { KurirUsageError } from './errors.js';
+import type { Repeat, Route } from '../contract/routes.js';
+import { toSnakeCase } from '../contract/wire-case.js';
+
+/** A request before it is signed; the same for every try. */
+export type PlainRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** Path and query exactly as they are sent. */
+  readonly target: string;
+  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly deviceId: string | null;
+  readonly repeat: Repeat;
+};
+
+export type SignedRequest = PlainRequest & {
+  readonly signedAtMs: number;
+  readonly headers: Headers;
+};
+
+export type RequestParts = {
+  /** The id in the route's path. */
+  readonly id?: string;
+  readonly query?: object;
+  readonly body?: object;
+};
+
+const parameter = /\{(\w+)\}/;
+
+function pathOf(route: Route, id: string | undefined): string {
+  const [placeholder, name] = parameter.exec(route.path) ?? [];
+  if (placeholder === undefined || name === undefined || id === undefined) return route.path;
+  if (!/^[A-Za-z0-9_-]+$/.test(id))
+    throw new KurirUsageError(`${JSON.stringify(id)} is not a ${name.replace('_', ' ')}.`);
+  return route.path.replace(placeholder, id);
+}
+
+function queryOf(query: object): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(toSnakeCase(query))) {
+    if (typeof value === 'string' || typeof value === 'number') search.set(name, String(value));
+  }
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+/** Throws a KurirUsageError where the device or a usable id is missing: such a request is not worth sending. */
+export function plainRequest(
+  connection: Connection,
+  route: Route,
+  parts: RequestParts,
+  deviceId: string | null,
+): PlainRequest {
+  if (route.device && !deviceId) throw new KurirUsageError(`${route.path} needs the id of a device.`);
+  const url = new URL(connection.baseUrl + pathOf(route, parts.id) + queryOf(parts.query ?? {}));
+  return {
+    method: route.method,
+    url: url.href,
+    target: url.pathname + url.search,
+    body: parts.body === undefined ? null : new TextEncoder().encode(JSON.stringify(toSnakeCase(parts.body))),
+    deviceId: route.device ? deviceId : null,
+    repeat: route.repeat,
+  };
+}
+
+/**
+ * Signs with a fresh timestamp, in milliseconds. Where the gateway refuses a second use of a signature, no two calls
+ * share one, however fast they follow each other.
+ */
+export function sign(connection: Connection, request: PlainRequest): SignedRequest {
+  const { gatewayTime } = connection;
+  const signedAtMs = request.repeat === 'refuse' ? gatewayTime.nextUnique() : gatewayTime.now();
+  const timestamp = String(signedAtMs);
+  const { method, target } = request;
+  const signature = signRequest({ method, target, timestamp, body: request.body ?? '', secret: connection.apiSecret });
+  const headers = new Headers({
+    Accept: 'application/json',
+    'X-API-Key': connection.apiKey,
+    'X-Timestamp': timestamp,
+    'X-Signature': signature,
+  });
+  if (request.deviceId !== null) headers.set('X-Device-Id', request.deviceId);
+  if (request.body !== null) headers.set('Content-Type', 'application/json');
+  return { ...request, signedAtMs, headers };
+}

@@ -1,0 +1,62 @@
+/** Asks for a job until it has come far enough. It only reads, so a second run is harmless. */
+import type { Job } from '../contract/call-types.js';
+import { type Clock, timerMs } from './clock.js';
+import { KurirConnectionError, KurirError, KurirWaitError } from './errors.js';
+
+export type WaitUntil = 'sent' | 'delivered' | 'read';
+
+export type WaitOptions = {
+  /** How far is far enough. Default `delivered`. */
+  readonly until?: WaitUntil | undefined;
+  /** Default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with every new status, the first included. */
+  readonly onStatus?: ((job: Job) => void) | undefined;
+};
+
+export type LookUp = (jobId: string, options: { signal: AbortSignal }) => Promise<Job>;
+
+const steps: readonly Job['status'][] = ['sent', 'delivered', 'read'] satisfies WaitUntil[];
+const ends: readonly Job['status'][] = ['failed', 'expired', 'cancelled', 'unknown'];
+
+const firstIntervalMs = 200;
+const maxIntervalMs = 5_000;
+/** The last look, which falls on the deadline, still gets this long for its answer. */
+const lastLookMs = 1_000;
+
+export function hasReached(job: Job, until: WaitUntil): boolean {
+  return steps.indexOf(job.status) >= steps.indexOf(until);
+}
+
+/** What an outage between two looks rejects with; it is waited out. */
+function isOutage(error: unknown): boolean {
+  return error instanceof KurirConnectionError || (error instanceof KurirError && error.status >= 500);
+}
+
+/**
+ * Resolves with the job once it has reached `until` or an end (`failed`, `expired`, `cancelled`, `unknown`): look at
+ * its `status`. Rejects with a KurirWaitError when the time is over, and with what the first look rejects with.
+ */
+export async function waitForJob(lookUp: LookUp, clock: Clock, jobId: string, options: WaitOptions): Promise<Job> {
+  const { until = 'delivered', timeoutMs = 60_000, signal, onStatus } = options;
+  const deadline = clock.now() + timeoutMs;
+  let lastJob: Job | null = null;
+  let cause: unknown;
+  for (let intervalMs = firstIntervalMs; ; intervalMs = Math.min(intervalMs * 1.5, maxIntervalMs)) {
+    const late = AbortSignal.timeout(timerMs(Math.max(deadline - clock.now(), lastLookMs)));
+    try {
+      const job = await lookUp(jobId, { signal: signal === undefined ? late : AbortSignal.any([late, signal]) });
+      if (job.status !== lastJob?.status) onStatus?.(job);
+      if (hasReached(job, until) || ends.includes(job.status)) return job;
+      lastJob = job;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!late.aborted && (lastJob === null || !isOutage(error))) throw error;
+      cause = error;
+    }
+    const leftMs = late.aborted ? 0 : deadline - clock.now();
+    if (leftMs <= 0) throw new KurirWaitError({ jobId, until, timeoutMs, lastJob, cause });
+    await clock.sleep(Math.min(intervalMs, leftMs), signal);
+  }
+}

@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+import type { CancelMessagesInput } from '../../contract/call-types.js';
+import type { Begin, Cli, GlobalOptions } from '../terminal/cli.js';
+import { parseNumber, parsePast } from '../terminal/parse-time.js';
+
+type Filter = CancelMessagesInput['filter'];
+type CancelFlags = {
+  to?: string;
+  clientRef?: string;
+  priority?: Filter['priority'];
+  since?: Date;
+  until?: Date;
+};
+
+export function addCancelCommand(program: Command, begin: Begin): void {
+  program
+    .command('cancel [job_id]')
+    .description(
+      'Cancel a message that is not being sent yet, or all that wait and match. With --device only those of it.',
+    )
+    .option('--to <number>', 'all that wait for this number', parseNumber)
+    .option('--client-ref <text>', 'the one of this client_ref')
+    .addOption(
+      new Option('--priority <priority>', 'all that wait with this priority').choices(['otp', 'normal', 'bulk']),
+    )
+    .option('--since <time>', 'accepted then or later: a time, or 2h for two hours ago', parsePast)
+    .option('--until <time>', 'accepted before then', parsePast)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ kurir cancel msg_01kajp4m3s5y8zt0v6qk2c9hbe\n  $ kurir cancel --priority bulk --since 2h\n',
+    )
+    .action(async (jobId: string | undefined, flags: CancelFlags, own: Command) => {
+      const { device } = own.optsWithGlobals<GlobalOptions>();
+      const isFiltered = Object.keys(flags).length > 0;
+      if (jobId !== undefined && isFiltered) own.error('error: give a job_id or filters, not both');
+      if (jobId !== undefined) return cancelOne(begin(own), jobId);
+      if (!isFiltered)
+        own.error('error: give a job_id, or say which: --to, --client-ref, --priority, --since or --until');
+      const { to, ...others } = flags;
+      await cancelAll(begin(own), { ...others, phoneDestination: to, deviceId: device });
+    });
+}
+
+async function cancelOne(cli: Cli, jobId: string): Promise<void> {
+  const cancelled = await cli.client.cancelMessage(jobId);
+  cli.print(cancelled, () => [`${cli.paint.green('cancelled')}  ${cancelled.jobId}`]);
+}
+
+/** Until none is left; each call takes a limited number. */
+async function cancelAll(cli: Cli, filter: Filter): Promise<void> {
+  let cancelled = 0;
+  for (let hasMore = true; hasMore; ) {
+    const answer = await cli.client.cancelMessages({ filter });
+    cancelled += answer.cancelled;
+    hasMore = answer.hasMore;
+    if (hasMore) cli.say(`${cancelled} cancelled, going on …`);
+  }
+  cli.print({ cancelled }, () => [`${cli.paint.green('cancelled')}  ${cancelled}`]);
+}

@@ -1,0 +1,39 @@
+/** `--wait`, `--until` and `--timeout`, for the commands that can wait for a job. */
+import { type Command, Option } from 'commander';
+import type { Job } from '../../contract/call-types.js';
+import { hasReached, type WaitUntil } from '../../calls/wait-for-job.js';
+import type { Cli } from '../terminal/cli.js';
+import { exitCodes } from '../terminal/exit-codes.js';
+import { jobLines } from './job-lines.js';
+import { stepFrom } from '../terminal/moments.js';
+import { parseDuration } from '../terminal/parse-time.js';
+
+export type WaitFlags = { wait?: boolean; until: WaitUntil; timeout: number };
+
+export function addWaitOptions(command: Command): Command {
+  const until = new Option('--until <status>', 'how far --wait waits').choices(['sent', 'delivered', 'read']);
+  until.default('delivered').implies({ wait: true });
+  const timeout = new Option('--timeout <duration>', 'how long --wait waits at most').default(60, '60s');
+  timeout.argParser(parseDuration);
+  return command
+    .option('--wait', 'wait until it is delivered; exit code 4 when it will not be')
+    .addOption(until)
+    .addOption(timeout);
+}
+
+/** Shows each new status as it comes, then the whole job. */
+export async function waitAndPrint(cli: Cli, jobId: string, { until, timeout }: WaitFlags): Promise<void> {
+  const onStatus = (job: Job) => cli.say(`  ${cli.paint.dim(progressOf(job))}`);
+  const job = await cli.client.waitForJob(jobId, { until, timeoutMs: timeout * 1000, onStatus });
+  printJob(cli, job);
+  if (!hasReached(job, until)) cli.exitWith(exitCodes.notReached);
+}
+
+export function printJob(cli: Cli, job: Job): void {
+  cli.print(job, () => jobLines(job, cli.paint, cli.clock.now()));
+}
+
+function progressOf(job: Job): string {
+  const last = job.timeline.at(-1);
+  return last === undefined ? job.status : `${job.status.padEnd(10)} ${stepFrom(job.createdAt, last.at)}`;
+}

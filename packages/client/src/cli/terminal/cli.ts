@@ -1,0 +1,67 @@
+/** What every command of `kurir` is given: a client made from the settings, and ways to print. */
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { createClient, type KurirClient } from '../../calls/client.js';
+import { type Clock, systemClock } from '../../calls/clock.js';
+import { toSnakeCase } from '../../contract/wire-case.js';
+import type { ExitCode } from './exit-codes.js';
+import { type Environment, readSettings, type Settings } from './read-settings.js';
+
+export type Output = { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+
+/** The world around the command, so that tests can bring their own. */
+export type Surroundings = {
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly folder: string;
+  /** The version of this package. */
+  readonly version: string;
+  readonly environment?: Environment;
+  readonly clock?: Clock;
+};
+
+export type GlobalOptions = { json?: boolean; device?: string };
+
+export type Cli = {
+  readonly client: KurirClient;
+  readonly settings: Settings;
+  readonly json: boolean;
+  readonly paint: ReturnType<typeof pc.createColors>;
+  readonly clock: Clock;
+  readonly surroundings: Surroundings;
+  /** The result, on stdout: as the API's own JSON with --json, else for people. */
+  print(data: object, lines: () => readonly string[]): void;
+  /** Progress and remarks, on stderr; nothing with --json. */
+  say(text: string): void;
+  exitWith(code: ExitCode): void;
+};
+
+/** Begins the work of a command: reads the settings and the options that all commands share. */
+export type Begin = (command: Command) => Cli;
+
+export function createBegin(surroundings: Surroundings, exitWith: (code: ExitCode) => void): Begin {
+  return (command) => {
+    const { json = false, device } = command.optsWithGlobals<GlobalOptions>();
+    const found = readSettings(surroundings.folder, surroundings.environment);
+    const settings = { ...found, deviceId: device ?? found.deviceId };
+    const clock = surroundings.clock ?? systemClock;
+    const client = createClient({ ...settings, deviceId: settings.deviceId ?? undefined, clock });
+    return {
+      client,
+      settings,
+      json,
+      paint: pc.createColors(surroundings.stdout.isTTY === true && pc.isColorSupported),
+      clock,
+      surroundings,
+      print(data, lines) {
+        const text = json ? JSON.stringify(toSnakeCase(data), null, 2) : lines().join('\n');
+        surroundings.stdout.write(`${text}\n`);
+      },
+      say(text) {
+        if (!json) surroundings.stderr.write(`${text}\n`);
+      },
+      exitWith,
+    };
+  };
+}

@@ -1,0 +1,48 @@
+/** Runs the `kurir` command: in this process with streams that remember, or as the built program. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { apiKey, apiSecret } from './gateway-fixture.js';
+import type { Surroundings } from '../src/cli/terminal/cli.js';
+import type { Environment } from '../src/cli/terminal/read-settings.js';
+import { runKurir } from '../src/cli/run-kurir.js';
+
+export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+export function environmentFor(baseUrl: string): Environment {
+  return { KURIR_BASE_URL: baseUrl, KURIR_API_KEY: apiKey, KURIR_API_SECRET: apiSecret, KURIR_DEVICE_ID: 'dev_1' };
+}
+
+async function* chunks(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+export async function runHere(
+  args: readonly string[],
+  environment: Environment,
+  more: Partial<Surroundings> & { input?: string } = {},
+): Promise<Ran> {
+  const written = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr') => ({ write: (text: string) => (written[name] += text) });
+  const { input = '', ...surroundings } = more;
+  const code = await runKurir(args, {
+    stdin: chunks(input),
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    folder: '/',
+    version: '1.2.3',
+    environment,
+    ...surroundings,
+  });
+  return { code, ...written };
+}
+
+const program = fileURLToPath(new URL('../bin/kurir.js', import.meta.url));
+
+/** Needs `npm run build` before it, as `npm test` does. The environment holds nothing but what is given. */
+export function runProgram(args: readonly string[], environment: Environment, folder: string): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], { env: environment, cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr });
+    });
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * The connections to Redis. Redis is a bell, a lane and a cache: every caller here must be able to go on without
+ * it, so commands fail at once while it is away instead of waiting for it.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { DeviceId } from '@kurir/contracts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { reconnectOnSilence } from './reconnect-on-silence.js';
+
+export type QueueOptions = {
+  readonly url: string;
+  /** First part of every key. */
+  readonly prefix: string;
+  readonly internalKey: KeyObject;
+  readonly onError?: (error: Error) => void;
+};
+
+export type QueueConnection = {
+  readonly options: QueueOptions;
+  /** For commands; fails fast. */
+  readonly commands: Redis;
+  /** A connection of its own that waits for Redis: for subscriptions and lanes. */
+  patient(): Redis;
+  /** The queue of a device's lane. */
+  laneQueue(deviceId: DeviceId): Queue;
+  close(): Promise<void>;
+};
+
+const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
+
+/** Queues are light (they share the connection), but not free: the least recently used ones go. */
+const maxQueues = 5_000;
+
+/** A hash tag per device, so that Redis Cluster can spread devices over its nodes. */
+export const lanePrefix = (prefix: string, deviceId: DeviceId) => `{${prefix}:${deviceId}}`;
+export const laneName = 'lane';
+
+/** The event stream of a lane is nobody's reading; without a cap it would grow to 0.7 MB a lane. */
+export const laneEventsKept = 10;
+
+/**
+ * After an outage ioredis subscribes anew and leaves the promise of that to nobody: rejected because we close the connection
+ * meanwhile, it would end the process.
+ */
+function leaveResubscribing(redis: Redis): void {
+  const subscribe: (...channels: string[]) => Promise<unknown> = redis.subscribe.bind(redis);
+  Object.assign(redis, {
+    subscribe(...channels: string[]) {
+      const subscribed = subscribe(...channels);
+      subscribed.catch(() => undefined);
+      return subscribed;
+    },
+  });
+}
+
+/** Opens connections and returns at once; when Redis is away they keep trying. */
+export function connectQueue(options: QueueOptions): QueueConnection {
+  const opened: Redis[] = [];
+  const queues = new Map<DeviceId, Queue>();
+  const report = (error: Error) => options.onError?.(error);
+
+  function open(settings: object): Redis {
+    const redis = new Redis(options.url, { retryStrategy: reconnectDelayMs, connectTimeout: 3_000, ...settings });
+    redis.setMaxListeners(0);
+    redis.on('error', report);
+    reconnectOnSilence(redis);
+    leaveResubscribing(redis);
+    opened.push(redis);
+    return redis;
+  }
+
+  const commands = open({ enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 });
+
+  function makeQueue(deviceId: DeviceId): Queue {
+    const queue = new Queue(laneName, {
+      connection: commands,
+      prefix: lanePrefix(options.prefix, deviceId),
+      streams: { events: { maxLen: laneEventsKept } },
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    });
+    queue.on('error', report);
+    // BullMQ asks Redis for its version first; a queue that had no answer to that refuses everything, for ever.
+    queue.waitUntilReady().catch(() => forget(deviceId, queue));
+    return queue;
+  }
+
+  function forget(deviceId: DeviceId, queue: Queue): void {
+    if (queues.get(deviceId) === queue) queues.delete(deviceId);
+    queue.close().catch(report);
+  }
+
+  function forgetOldest(): void {
+    const oldest = queues.entries().next().value;
+    if (oldest !== undefined) forget(...oldest);
+  }
+
+  return {
+    options,
+    commands,
+    patient: () => open({ maxRetriesPerRequest: null }),
+    laneQueue(deviceId) {
+      const queue = queues.get(deviceId) ?? makeQueue(deviceId);
+      queues.delete(deviceId);
+      queues.set(deviceId, queue);
+      if (queues.size > maxQueues) forgetOldest();
+      return queue;
+    },
+    async close() {
+      await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
+      for (const redis of opened) redis.disconnect();
+    },
+  };
+}

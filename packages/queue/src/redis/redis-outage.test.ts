@@ -1,0 +1,138 @@
+/** Redis goes away for longer than BullMQ's blocking read and comes back empty: everything takes up its work again. */
+import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
+import { waitUntil } from '@kurir/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import type { QueueConnection } from './connect.js';
+import { callPresence, servePresence } from '../signals/presence.js';
+import { findRedisFaults, pingRedis } from './redis-health.js';
+import { useQueueFixture } from '../../test/queue-fixture.js';
+import { serveWakeUps, wakeHolder } from '../signals/wake-up.js';
+
+const fixture = useQueueFixture();
+/** BullMQ waits 5 s for a job at a time; versions that never came back did so after longer outages than that. */
+const outageMs = 5_500;
+
+/** What a worker does for a device: takes its turns, shows its typing, hears what it is woken for. */
+async function hold(
+  holder: QueueConnection,
+  deviceId: DeviceId,
+  owner: string,
+  onTake = (_messageId: MessageId) => {},
+) {
+  const taken: string[] = [];
+  const woken: string[] = [];
+  fixture().lane(holder, deviceId, {
+    take: async ({ messageId }) => {
+      taken.push(messageId);
+      onTake(messageId);
+      return 'done';
+    },
+  });
+  await servePresence(
+    holder,
+    owner,
+    async () => 'taken',
+    () => undefined,
+  );
+  await serveWakeUps(holder, (woke) => void woken.push(woke));
+  return { taken, woken };
+}
+
+test('after an outage and a wipe the lane consumes, typing and wake-ups are heard, without a new connection', async () => {
+  const { connection: holder, proxy } = await fixture().connectThroughProxy();
+  const api = await fixture().connect();
+  const [deviceId, owner] = [newId('dev'), newId('wrk')];
+  const { taken, woken } = await hold(holder, deviceId, owner);
+  const [before, during, after] = [fixture().ticket(deviceId), fixture().ticket(deviceId), fixture().ticket(deviceId)];
+  await fixture().offer(api, before);
+  await waitUntil(() => taken.length === 1, { what: 'the lane consumes' });
+
+  await proxy.cut();
+  const cutAt = performance.now();
+  await fixture().offer(api, during);
+  await waitUntil(() => holder.commands.status !== 'ready', { what: 'the connection is gone' });
+  await expect(pingRedis(holder)).rejects.toThrow();
+  await wakeHolder(holder, deviceId);
+  await waitUntil(() => performance.now() - cutAt > outageMs, { what: 'the outage has lasted', timeoutMs: 10_000 });
+  await fixture().wipe();
+  await proxy.restore();
+
+  await waitUntil(() => holder.commands.status === 'ready', { what: 'the connection is back' });
+  expect(await findRedisFaults(holder)).toEqual([]);
+  await fixture().offer(api, after);
+  await waitUntil(() => taken.includes(after.messageId), { what: 'the lane consumes again' });
+  expect(taken).toEqual([before.messageId, after.messageId]);
+  const call = { deviceId, owner, recipient: '6281234567890', action: 'start' } as const;
+  expect(await callPresence(api, call, 3_000)).toBe('taken');
+  await wakeHolder(api, deviceId);
+  await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
+  expect(woken).toEqual([deviceId]);
+});
+
+test('connections whose other side is gone without a word are given up within seconds, and all is heard over new ones', async () => {
+  const { connection: holder, proxy } = await fixture().connectThroughProxy();
+  const api = await fixture().connect();
+  const [deviceId, owner] = [newId('dev'), newId('wrk')];
+  const [before, after] = [fixture().ticket(deviceId), fixture().ticket(deviceId)];
+  const { taken, woken } = await hold(holder, deviceId, owner, (messageId) => {
+    if (messageId === before.messageId) proxy.abandon();
+  });
+  await fixture().offer(api, before);
+  await waitUntil(() => taken.length === 1, { what: 'the lane consumes' });
+
+  const within = { timeoutMs: 30_000, everyMs: 250 };
+  await fixture().offer(api, after);
+  const call = { deviceId, owner, recipient: '6281234567890', action: 'start' } as const;
+  await Promise.all([
+    waitUntil(async () => (await pingRedis(holder), true), { what: 'commands are answered', ...within }),
+    waitUntil(() => taken.includes(after.messageId), { what: 'the lane consumes again', ...within }),
+    waitUntil(async () => (await wakeHolder(api, deviceId), woken.length > 0), {
+      what: 'the wake-up is heard',
+      ...within,
+    }),
+    waitUntil(async () => (await callPresence(api, call, 200)) === 'taken', { what: 'typing is heard', ...within }),
+  ]);
+});
+
+test('a connection that never heard a word is given up, too', async () => {
+  const { connection, proxy } = await fixture().connectThroughProxy();
+  proxy.freeze();
+  const redis = connection.patient();
+  await waitUntil(() => redis.status === 'connect', { what: 'it is connected' });
+  proxy.abandon();
+  proxy.thaw();
+  await waitUntil(() => redis.status === 'ready', { what: 'Redis has answered' });
+});
+
+test('a wake-up that is no device id is nobody', async () => {
+  const connection = await fixture().connect();
+  const woken: string[] = [];
+  await serveWakeUps(connection, (deviceId) => void woken.push(deviceId));
+  const deviceId = newId('dev');
+  for (const text of ['', 'dev_', 'x', '{}']) await fixture().redis.publish(`${fixture().prefix}:wake`, text);
+  await wakeHolder(connection, deviceId);
+  await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
+  expect(woken).toEqual([deviceId]);
+});
+
+test('a connection that is closed while it subscribes anew leaves no rejection behind', async () => {
+  const { connection, proxy } = await fixture().connectThroughProxy();
+  const redis = connection.patient();
+  await redis.subscribe('channel');
+  const rejections: unknown[] = [];
+  const note = (error: unknown) => void rejections.push(error);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  // Ready, with the subscription sent and not answered.
+  const closed = new Promise<void>((resolve) => {
+    redis.once('ready', () => {
+      proxy.freeze();
+      resolve(connection.close());
+    });
+  });
+  redis.disconnect(true);
+  await closed;
+  await waitUntil(() => redis.status === 'end', { what: 'the connection has ended' });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(rejections).toEqual([]);
+});
