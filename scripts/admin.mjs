@@ -2,8 +2,8 @@
 // `npm start` runs in this folder, or on the one that DATABASE_URL and the other settings name.
 import { spawn } from 'node:child_process';
 import { defaultStateDir, fromRoot, root } from './local/paths.mjs';
-import { findRunning } from './local/running.mjs';
-import { localSecrets } from './local/secrets.mjs';
+import { findRunning } from './state/running.mjs';
+import { localSecrets } from './state/secrets.mjs';
 
 const running = process.env.DATABASE_URL ? null : await findRunning(defaultStateDir);
 if (!running?.settings && !process.env.DATABASE_URL) {

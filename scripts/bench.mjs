@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process';
 import { parseArguments, USAGE, UsageError } from './bench/arguments.mjs';
 import { nodeCommand } from './local/commands.mjs';
-import { findNode, NODE_VERSIONS } from './local/node-versions.mjs';
+import { findNode, NODE_VERSIONS } from './downloads/node-versions.mjs';
 import { fromRoot } from './local/paths.mjs';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
-import { openThrowaway } from './local/throwaway.mjs';
+import { openThrowaway } from './servers/throwaway.mjs';
 import { PRODUCT } from './local/turbo.mjs';
 
 const screen = openScreen(process.stderr);

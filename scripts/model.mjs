@@ -10,7 +10,7 @@ import { nodeCommand } from './local/commands.mjs';
 import { fromRoot } from './local/paths.mjs';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
-import { openThrowaway } from './local/throwaway.mjs';
+import { openThrowaway } from './servers/throwaway.mjs';
 
 const USAGE = `Usage: npm run model [-- flags]
 

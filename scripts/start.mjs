@@ -1,5 +1,5 @@
 // `npm start`: everything that Kurir needs on this machine, in one command. See start/launch.mjs.
-import { AlreadyRunning } from './local/running.mjs';
+import { AlreadyRunning } from './state/running.mjs';
 import { defaultStateDir } from './local/paths.mjs';
 import { openScreen } from './local/screen.mjs';
 import { launch } from './start/launch.mjs';

@@ -3,7 +3,7 @@
 import { delimiter, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { askToStop, nodeCommand, readLines, spawnCommand } from './local/commands.mjs';
-import { findNode, NODE_VERSIONS } from './local/node-versions.mjs';
+import { findNode, NODE_VERSIONS } from './downloads/node-versions.mjs';
 import { fromRoot } from './local/paths.mjs';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';

@@ -1,9 +1,9 @@
-// `npm test [-- vitest's arguments]`: makes what the tests run on (local/throwaway.mjs), runs vitest over the whole
+// `npm test [-- vitest's arguments]`: makes what the tests run on (servers/throwaway.mjs), runs vitest over the whole
 // workspace, and takes everything away again. The last line counts.
-import { findChromium } from './local/chromium.mjs';
+import { findChromium } from './downloads/chromium.mjs';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
-import { openThrowaway } from './local/throwaway.mjs';
+import { openThrowaway } from './servers/throwaway.mjs';
 import { PRODUCT } from './local/turbo.mjs';
 import { endWith, runVitest, tellFailure } from './test/run-vitest.mjs';
 

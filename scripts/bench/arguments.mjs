@@ -1,7 +1,7 @@
 // What `npm run bench` may be asked for.
 import { parseArgs } from 'node:util';
-import { NODE_VERSIONS } from '../local/node-versions.mjs';
-import { POSTGRES_VERSIONS } from '../local/postgres-binaries.mjs';
+import { NODE_VERSIONS } from '../downloads/node-versions.mjs';
+import { POSTGRES_VERSIONS } from '../servers/postgres-binaries.mjs';
 
 const MEASURES = ['accept', 'bulk', 'send'];
 const STUDIES = ['otp', 'codes', 'writes', 'growth', 'whatsapp', 'sessions', 'device', 'soak', 'scale', 'start'];

@@ -1,6 +1,6 @@
 // What a program writes goes to its log file; what a person should see of it (warnings, errors, text that is no log
 // line) also to the screen, a few lines at a time, so that a flood in one program does not bury the rest.
-import { openLogFile } from './log-file.mjs';
+import { openLogFile } from '../state/log-file.mjs';
 
 const WARN = 40;
 const ERROR = 50;

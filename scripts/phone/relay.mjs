@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readJson } from '../local/json-file.mjs';
+import { readJson } from '../state/json-file.mjs';
 import { defaultStateDir, fromRoot, root } from '../local/paths.mjs';
 import { PhoneError } from './phone-error.mjs';
 

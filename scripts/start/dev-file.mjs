@@ -2,7 +2,7 @@
 // shown once, when the key is made, so each is kept in `demo-keys.json`: with and without the pretend WhatsApp there are
 // two databases, each with a demo key of its own.
 import { join } from 'node:path';
-import { readJson, writeJson } from '../local/json-file.mjs';
+import { readJson, writeJson } from '../state/json-file.mjs';
 
 export function writeDevFile(stateDir, { baseUrl, simulatorUrl, relay = null, demo }) {
   const path = join(stateDir, 'dev.json');

@@ -2,12 +2,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeStateDir } from '../local/paths.mjs';
-import { removePostgres } from '../local/postgres.mjs';
-import { takeStateDir } from '../local/running.mjs';
-import { localSecrets } from '../local/secrets.mjs';
+import { removePostgres } from '../servers/postgres.mjs';
+import { takeStateDir } from '../state/running.mjs';
+import { localSecrets } from '../state/secrets.mjs';
 import { onStopRequest } from '../local/stop-signals.mjs';
 import { writeDevFile } from './dev-file.mjs';
-import { openFleet } from './fleet.mjs';
+import { openProgramGroups } from '../local/program-groups.mjs';
 import { chooseAddresses, refuseForeignDatabase } from './options.mjs';
 import { SECRET_LOST, welcome } from './welcome.mjs';
 
@@ -22,7 +22,7 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
   const claim = await takeStateDir(stateDir);
   if (flags.reset) await reset(stateDir, env);
   const abort = new AbortController();
-  const fleet = openFleet({ stateDir, screen, verbose: flags.verbose });
+  const groups = openProgramGroups({ stateDir, screen, verbose: flags.verbose });
   const stopRequested = new Promise((resolve) => {
     onStopRequest(
       (reason) => {
@@ -30,11 +30,11 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
         abort.abort();
         resolve();
       },
-      () => fleet.kill(),
+      () => groups.kill(),
     );
   });
   try {
-    const arriving = bringUp({ stateDir, env, screen, stages, fleet, claim, withRelay, signal: abort.signal });
+    const arriving = bringUp({ stateDir, env, screen, stages, groups, claim, withRelay, signal: abort.signal });
     await Promise.race([arriving, stopRequested]);
     arriving.catch(() => {}); // when it was interrupted
     await stopRequested;
@@ -45,12 +45,12 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
     return 1;
   } finally {
     abort.abort();
-    await fleet.stop();
+    await groups.stop();
     claim.release();
   }
 }
 
-async function bringUp({ stateDir, env, screen, stages, fleet, claim, withRelay, signal }) {
+async function bringUp({ stateDir, env, screen, stages, groups, claim, withRelay, signal }) {
   const since = performance.now();
   const addresses = await chooseAddresses(env, stages.preferredPorts);
   if (addresses.remark) screen.warn(addresses.remark);
@@ -59,7 +59,7 @@ async function bringUp({ stateDir, env, screen, stages, fleet, claim, withRelay,
 
   const secrets = localSecrets(stateDir, env);
   const [connections] = await Promise.all([
-    startServices({ context, screen, fleet, services: stages.services }),
+    startServices({ context, screen, groups, services: stages.services }),
     screen.step('build', () => stages.build(context)),
   ]);
   const simulatorUrl = `http://127.0.0.1:${addresses.ports.simulator}`;
@@ -70,8 +70,8 @@ async function bringUp({ stateDir, env, screen, stages, fleet, claim, withRelay,
   claim.describe({ base_url: addresses.baseUrl, settings: { ...connections, KURIR_SIMULATOR_URL: simulatorUrl } });
 
   await screen.step('migrate', () => stages.migrate(context));
-  const relay = withRelay ? await startRelay({ context, screen, fleet, stage: stages.relay }) : null;
-  for (const spec of stages.programs(context)) await screen.step(spec.name, () => fleet.group()(spec));
+  const relay = withRelay ? await startRelay({ context, screen, groups, stage: stages.relay }) : null;
+  for (const spec of stages.programs(context)) await screen.step(spec.name, () => groups.group()(spec));
   let demo;
   await screen.step('demo', async () => {
     demo = await stages.demo(context);
@@ -84,10 +84,10 @@ async function bringUp({ stateDir, env, screen, stages, fleet, claim, withRelay,
 }
 
 /** The pretend WhatsApp; what it says of itself becomes the worker's settings. */
-async function startRelay({ context, screen, fleet, stage }) {
+async function startRelay({ context, screen, groups, stage }) {
   let relay;
   await screen.step('whatsapp', async () => {
-    await fleet.group()(stage.spec(context));
+    await groups.group()(stage.spec(context));
     const { settings, ...found } = await stage.settings(context);
     // Two installations in one Redis: the jobs of one database are nobody's in the other.
     Object.assign(context.settings, settings, { KURIR_QUEUE_PREFIX: 'kurir-relay' });
@@ -98,8 +98,8 @@ async function startRelay({ context, screen, fleet, stage }) {
 }
 
 /** All at once; they also stop together, after everything that uses them. Resolves with the connection strings. */
-async function startServices({ context, screen, fleet, services }) {
-  const start = fleet.group();
+async function startServices({ context, screen, groups, services }) {
+  const start = groups.group();
   const found = await Promise.all(
     Object.entries(services).map(async ([name, prepare]) => {
       let service;

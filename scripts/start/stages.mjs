@@ -3,11 +3,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeCommand } from '../local/commands.mjs';
 import { fromRoot } from '../local/paths.mjs';
-import { preparePostgres } from '../local/postgres.mjs';
-import { prepareRedis } from '../local/redis.mjs';
+import { preparePostgres } from '../servers/postgres.mjs';
+import { MIGRATE } from '../servers/migration.mjs';
+import { prepareRedis } from '../servers/redis.mjs';
 import { runTask } from '../local/task.mjs';
 import { PRODUCT, turbo } from '../local/turbo.mjs';
-import { DEMO, MIGRATE, PREFERRED_PORTS, programs, relayProgram } from '../programs.mjs';
+import { DEMO, PREFERRED_PORTS, programs, relayProgram } from './programs.mjs';
 
 const NEEDS_NOTHING = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_OPTIONS', 'TZ'];
 

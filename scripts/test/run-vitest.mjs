@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { nodeCommand } from '../local/commands.mjs';
-import { temporaryFolder } from '../local/throwaway.mjs';
+import { temporaryFolder } from '../servers/throwaway.mjs';
 
 /** Resolves with vitest's exit code and what the reporter wrote down. */
 async function vitest(args, settings, signal) {

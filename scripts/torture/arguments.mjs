@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readJson } from '../local/json-file.mjs';
+import { readJson } from '../state/json-file.mjs';
 import { defaultStateDir } from '../local/paths.mjs';
 
 export class UsageError extends Error {}

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nodeCommand } from '../local/commands.mjs';
-import { writeJson } from '../local/json-file.mjs';
+import { writeJson } from '../state/json-file.mjs';
 import { defaultStateDir, fromRoot, makeStateDir } from '../local/paths.mjs';
-import { preparePostgres, removePostgres } from '../local/postgres.mjs';
-import { prepareRedis } from '../local/redis.mjs';
+import { preparePostgres, removePostgres } from '../servers/postgres.mjs';
+import { prepareRedis } from '../servers/redis.mjs';
 import { withOwnDisk } from './own-disk.mjs';
 
 const BROKEN_OFF = 3;

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MIGRATE } from '../programs.mjs';
-import { openFleet } from '../start/fleet.mjs';
-import { nodeCommand } from './commands.mjs';
-import { defaultStateDir, fromRoot, makeStateDir } from './paths.mjs';
+import { MIGRATE } from './migration.mjs';
+import { openProgramGroups } from '../local/program-groups.mjs';
+import { nodeCommand } from '../local/commands.mjs';
+import { defaultStateDir, fromRoot, makeStateDir } from '../local/paths.mjs';
 import { preparePostgres } from './postgres.mjs';
 import { prepareRedis } from './redis.mjs';
-import { runTask } from './task.mjs';
-import { PRODUCT, turbo } from './turbo.mjs';
+import { runTask } from '../local/task.mjs';
+import { PRODUCT, turbo } from '../local/turbo.mjs';
 
 export const temporaryFolder = (name) => mkdtempSync(join(tmpdir(), `kurir-${name}-`));
 
@@ -22,8 +22,8 @@ export const temporaryFolder = (name) => mkdtempSync(join(tmpdir(), `kurir-${nam
  */
 export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false, postgresMajor = null }) {
   const stateDir = makeStateDir(defaultStateDir);
-  const fleet = openFleet({ stateDir: join(stateDir, 'test'), screen, verbose: false });
-  const start = fleet.group();
+  const groups = openProgramGroups({ stateDir: join(stateDir, 'test'), screen, verbose: false });
+  const start = groups.group();
 
   /** The maintenance database and the one that is copied. */
   async function postgres() {
@@ -71,8 +71,8 @@ export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false, p
       const { dropDatabase } = await import('../../packages/testing/dist/index.js');
       await dropDatabase(made.KURIR_TEST_ADMIN_URL, made.KURIR_TEST_TEMPLATE_URL);
     }
-    await fleet.stop();
+    await groups.stop();
   }
 
-  return { settings, stop, kill: () => fleet.kill() };
+  return { settings, stop, kill: () => groups.kill() };
 }

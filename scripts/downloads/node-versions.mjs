@@ -1,8 +1,8 @@
-// A Node of another major version, from its npm package. `node scripts/local/node-versions.mjs 22` prints its path.
+// A Node of another major version, from its npm package. `node scripts/downloads/node-versions.mjs 22` prints its path.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchPackage, NoSuchPackage } from './npm-package.mjs';
-import { defaultStateDir } from './paths.mjs';
+import { defaultStateDir } from '../local/paths.mjs';
 
 /** Exact, so that everybody runs the same. The Dockerfile ships 22. */
 export const NODE_VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };

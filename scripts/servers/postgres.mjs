@@ -4,11 +4,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { foreignCommand } from './commands.mjs';
-import { freePort } from './ports.mjs';
+import { foreignCommand } from '../local/commands.mjs';
+import { freePort } from '../local/ports.mjs';
 import { canReach, findPostgres, postgresProgram, sharedFolder } from './postgres-binaries.mjs';
-import { commandOf, pidIn } from './processes.mjs';
-import { until } from './until.mjs';
+import { commandOf, pidIn } from '../local/processes.mjs';
+import { until } from '../local/until.mjs';
 
 const run = promisify(execFile);
 const FAST_SHUTDOWN = 'SIGINT';

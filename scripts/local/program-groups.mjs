@@ -1,10 +1,10 @@
 // Everything that this launcher keeps running. Whatever joined last is stopped first.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Program } from '../local/program.mjs';
-import { programLog } from '../local/program-log.mjs';
+import { Program } from './program.mjs';
+import { programLog } from './program-log.mjs';
 
-export function openFleet({ stateDir, screen, verbose }) {
+export function openProgramGroups({ stateDir, screen, verbose }) {
   const logDir = join(stateDir, 'logs');
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
   const groups = [];

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { nodeCommand } from './local/commands.mjs';
+import { nodeCommand } from '../local/commands.mjs';
 import { NODE_FLAGS, programs } from './programs.mjs';
 
-const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const program = (name) => programs({ ports: {}, stateDir: '.', settings: {} }).find((one) => one.name === name);
 
 test.each(['api', 'worker'])('npm start and Docker run %s with the same flags for Node', (name) => {

@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { fetchPackage, NoSuchPackage } from './npm-package.mjs';
-import { defaultStateDir } from './paths.mjs';
+import { fetchPackage, NoSuchPackage } from '../downloads/npm-package.mjs';
+import { defaultStateDir } from '../local/paths.mjs';
 
 const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name);
 const shortHash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 12);

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { foreignCommand, nodeCommand } from './commands.mjs';
-import { freePort } from './ports.mjs';
-import { commandOf, pidIn } from './processes.mjs';
+import { foreignCommand, nodeCommand } from '../local/commands.mjs';
+import { freePort } from '../local/ports.mjs';
+import { commandOf, pidIn } from '../local/processes.mjs';
 import { findRedis } from './redis-binaries.mjs';
-import { until } from './until.mjs';
+import { until } from '../local/until.mjs';
 
 /**
  * Says how to start a Redis with its files below `home`: `{spec, url, label, pidFile?, warning?}`, with a `spec` for

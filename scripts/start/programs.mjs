@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * For Node when it runs api or worker; docker-compose.yml and Dockerfile have the same. With pretenuring, V8 allocates
  * short-lived objects of the api in the old generation, where they keep alive whatever they refer to.
  */
-export const NODE_FLAGS = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'));
+export const NODE_FLAGS = JSON.parse(readFileSync(new URL('../node-flags.json', import.meta.url), 'utf8'));
 
 /** Ports that are taken when they are free, so that addresses stay the same from one start to the next. */
 export const PREFERRED_PORTS = { api: 3000, worker: 3001, simulator: 3002, relay: 3003 };
@@ -59,5 +59,4 @@ export function relayProgram({ ports, stateDir }) {
 
 const simulatorArgs = (port, journal) => ['--host', '127.0.0.1', '--port', String(port), '--journal', journal];
 
-export const MIGRATE = { entry: 'packages/database/dist/postgres/migrate-main.js', args: [] };
 export const DEMO = { entry: 'apps/api/dist/admin.js', args: ['demo', '--json'] };
