@@ -1,32 +1,32 @@
-import { connect, createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { freePort } from './free-port.js';
+import { createProxiedConnections } from './proxied-connections.js';
 
 export type TcpProxy = {
   /** The target's URL with the proxy's address in it. */
   readonly url: string;
   /** Resets all connections and refuses new ones, as if the target had died. */
   cut(): Promise<void>;
-  /** Takes connections again, on the same port. Safe to call on a proxy that is not cut. */
+  /** Accepts connections again, on the same port. Safe to call on a proxy that is not cut. */
   restore(): Promise<void>;
-  /** Keeps connections open and lets nothing through, as if the network had gone silent, until `thaw`. */
+  /** Keeps connections open and passes nothing on until `thaw`, as a silent network does. */
   freeze(): void;
   thaw(): void;
   /**
-   * Forgets all connections without telling either side, as a network may; new ones work. The answer tells the target, and only
-   * that, as if it had asked at last.
+   * Forgets all connections and tells neither side, as a network may. New connections work. The returned function resets
+   * the connections of the target only.
    */
   abandon(): () => void;
-  /** Breaks every open connection off in the middle of the next thing that the target says on it. */
+  /** Resets each open connection in the middle of the next chunk that the target sends. */
   tear(): void;
   close(): Promise<void>;
 };
 
-/** Those that are not closed. */
+/** The proxies that are not closed. */
 const open = new Set<TcpProxy>();
 
-/** For `afterEach`: whatever a test cut or froze works again for the next test, even if the test failed before it did so. */
+/** For `afterEach`: repairs the proxies that a failed test left cut or frozen. */
 export async function restoreAllProxies(): Promise<void> {
   await Promise.all(
     [...open].map((proxy) => {
@@ -36,57 +36,18 @@ export async function restoreAllProxies(): Promise<void> {
   );
 }
 
-/** Stands between a program and its Postgres or Redis, so that a test can take that away and give it back. */
+/** Stands between a program and its Postgres or Redis, so that a test can cut the connection and restore it. */
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
-  const target = new URL(targetUrl);
-  const sockets = new Set<Socket>();
-  const upstreams = new Set<Socket>();
-  const abandoned = new Set<Socket>();
-  let frozen = false;
-  const torn = new WeakSet<Socket>();
-
-  function keep(socket: Socket): void {
-    sockets.add(socket);
-    socket.on('close', () => {
-      sockets.delete(socket);
-      abandoned.delete(socket);
-    });
-    socket.on('error', () => socket.destroy());
-    if (frozen) socket.pause();
-  }
-
-  function pass(from: Socket, to: Socket, chunk: Buffer): void {
-    if (!torn.delete(from)) return void to.write(chunk);
-    to.write(chunk.subarray(0, chunk.length >> 1), () => to.resetAndDestroy());
-    from.resetAndDestroy();
-  }
-
-  function join(client: Socket): void {
-    const upstream = connect(Number(target.port), target.hostname);
-    upstreams.add(upstream);
-    upstream.on('close', () => upstreams.delete(upstream));
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      keep(from);
-      from.on('data', (chunk) => pass(from, to, chunk));
-      from.on('close', () => {
-        if (!abandoned.has(to)) to.destroy();
-      });
-    }
-  }
-
+  const { join, freeze, thaw, abandon, tear, reset } = createProxiedConnections(new URL(targetUrl));
   const server = createServer(join);
-  // Nobody else is given this port while the proxy is cut.
+  // No other program is given this port while the proxy is cut.
   const port = await freePort();
   await listen(server, port);
 
   async function cut(): Promise<void> {
     const closed = server.listening ? once(server, 'close') : undefined;
     server.close();
-    for (const socket of [...sockets, ...abandoned]) socket.resetAndDestroy();
-    abandoned.clear();
+    reset();
     await closed;
   }
 
@@ -99,28 +60,10 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     async restore() {
       if (!server.listening) await listen(server, port);
     },
-    freeze() {
-      frozen = true;
-      for (const socket of sockets) socket.pause();
-    },
-    thaw() {
-      frozen = false;
-      for (const socket of sockets) socket.resume();
-    },
-    abandon() {
-      const gone = [...sockets];
-      for (const socket of gone) {
-        socket.pause();
-        abandoned.add(socket);
-      }
-      sockets.clear();
-      return () => {
-        for (const socket of gone) if (upstreams.has(socket)) socket.resetAndDestroy();
-      };
-    },
-    tear() {
-      for (const upstream of upstreams) torn.add(upstream);
-    },
+    freeze,
+    thaw,
+    abandon,
+    tear,
     close() {
       open.delete(proxy);
       return cut();

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeClock } from '../../../test/clock-fixture.js';
+import { exampleJob, type Gateway, startGateway } from '../../../test/gateway-fixture.js';
+import { environmentFor, type Ran, runHere } from '../../../test/kurir-fixture.js';
+
+let clock = fakeClock();
+let gateway: Gateway;
+
+beforeEach(async () => {
+  clock = fakeClock();
+  gateway = await startGateway(clock.now);
+});
+afterEach(() => gateway.close());
+
+function kurir(args: readonly string[], more: { input?: string } = {}): Promise<Ran> {
+  return runHere(args, environmentFor(gateway.baseUrl), { clock, ...more });
+}
+
+function sentBody(): unknown {
+  return JSON.parse(gateway.received[0]?.body ?? '');
+}
+
+describe('send', () => {
+  it('accepts a number as people write it and prints the job id', async () => {
+    await expect(kurir(['send', '+62 812-3456-7890', 'Halo'])).resolves.toEqual({
+      code: 0,
+      stdout: 'accepted  msg_1\n',
+      stderr: '',
+    });
+    expect(sentBody()).toMatchObject({ message: 'Halo', phone_destination: '6281234567890' });
+  });
+
+  it('prints the answer of the API with --json, before or after the command', async () => {
+    const before = await kurir(['--json', 'send', '6281234567890', 'Halo']);
+    const after = await kurir(['send', '6281234567890', 'Halo', '--json']);
+    expect([before, after].map(({ stdout }) => JSON.parse(stdout))).toEqual([{ job_id: 'msg_1' }, { job_id: 'msg_2' }]);
+  });
+
+  it('hands on every option', async () => {
+    const options = [
+      '--priority',
+      'otp',
+      '--ttl',
+      '2m',
+      '--send-at',
+      '2026-11-22T09:00+07:00',
+      '--client-ref',
+      'order-1',
+    ];
+    await kurir(['send', '6281234567890', 'Halo', '--device', 'dev_2', ...options]);
+    expect(sentBody()).toEqual({
+      message: 'Halo',
+      phone_destination: '6281234567890',
+      priority: 'otp',
+      ttl_seconds: 120,
+      send_at: '2026-11-22T02:00:00.000Z',
+      client_ref: 'order-1',
+    });
+    expect(gateway.received[0]?.headers['x-device-id']).toBe('dev_2');
+  });
+
+  it('reads the text from standard input, without the newline that ends it', async () => {
+    await kurir(['send', '6281234567890', '-'], { input: 'Baris satu\nBaris dua\n' });
+    expect(sentBody()).toMatchObject({ message: 'Baris satu\nBaris dua' });
+  });
+
+  it('waits, shows the way and the end of it', async () => {
+    const { code, stdout, stderr } = await kurir(['send', '6281234567890', 'Halo', '--wait']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('accepted  msg_1') });
+    expect(stdout).toContain('msg_1  delivered');
+  });
+
+  it('ends with 4 when the job failed, and says why', async () => {
+    gateway.answer({ getMessage: () => exampleJob({ status: 'failed', reason: 'recipient_not_on_network' }) });
+    const { code, stdout } = await kurir(['send', '6281234567890', 'Halo', '--until', 'read']);
+    expect(code).toBe(4);
+    expect(stdout).toContain('The number has no account on the messaging network.');
+  });
+
+  it('ends with 4 when it did not come so far in time', async () => {
+    gateway.answer({ getMessage: () => exampleJob({ status: 'sent' }) });
+    const { code, stderr } = await kurir(['send', '6281234567890', 'Halo', '--wait', '--timeout', '5s']);
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: expect.stringContaining('not delivered within 5000 ms; it is sent'),
+    });
+  });
+
+  it('says how to repeat it when it may have been accepted', async () => {
+    gateway.fail(...Array.from({ length: 4 }, () => 'lost-after-acceptance' as const));
+    const first = await kurir(['send', '6281234567890', 'Halo']);
+    expect(first.code).toBe(3);
+    const [, reference = ''] = /--client-ref (\S+)/.exec(first.stderr) ?? [];
+    expect(sentBody()).toMatchObject({ client_ref: reference });
+  });
+});
