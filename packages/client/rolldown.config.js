@@ -1,12 +1,12 @@
-// Bundles the library and the command into `dist`, with what they use of other packages: who installs the client
-// installs nothing else.
+// Bundles the library and the command into `dist`, with the packages that they import. So the client installs no other
+// package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 
-/** The licences of the bundled packages, which must go with every copy of them. */
+/** The licences of the bundled packages. Every copy of the packages must include them. */
 const licences = () => ({
   name: 'licences',
   generateBundle(_options, bundle) {
@@ -28,7 +28,7 @@ export default defineConfig({
   input: { index: 'src/index.ts', kurir: 'src/kurir.ts' },
   platform: 'node',
   output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js' },
-  // The names of the bundled files would be written above their code.
+  // Otherwise the bundle names each source file above its code.
   experimental: { attachDebugInfo: 'none' },
   plugins: [licences()],
 });

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Not built, so that it is there when npm links commands: npm skips a command whose file does not exist yet.
+// This file is not built, so it exists when npm links commands. npm skips a command whose file does not exist.
 import '../dist/kurir.js';

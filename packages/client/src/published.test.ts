@@ -1,4 +1,4 @@
-/** Installs what `npm publish` would upload into an empty folder, without a network, and uses it there. */
+/** Installs the package that `npm publish` would upload, in an empty folder and without a network, and uses it. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -19,12 +19,12 @@ let gateway: Gateway;
 
 type Place = { readonly cwd: string; readonly env?: Record<string, string | undefined> };
 
-/** The program gets this Node, the path of this process, a home of its own and no other setting. */
+/** The program gets this Node, the PATH of this process, its own home and no other setting. */
 function run(file: string, args: readonly string[], { cwd, env }: Place): Promise<Ran> {
   const own = isWindows ? { SystemRoot: process.env['SystemRoot'], APPDATA: folder, USERPROFILE: folder } : {};
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
   const environment = { PATH: path, HOME: folder, ...own, ...env };
-  // On Windows npm and the commands that it links are scripts for a shell.
+  // On Windows npm and its linked commands are scripts for a shell.
   const shell = isWindows && file !== process.execPath;
   return new Promise((resolve) => {
     execFile(file, args, { cwd, env: environment, shell }, (error, stdout, stderr) => {
@@ -57,7 +57,7 @@ async function filesIn(path: string): Promise<string[]> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kurir-published-'));
   installed = join(folder, 'node_modules', '@kurir', 'client');
-  // Without scripts: `npm test` has built the package, and others read it at this moment.
+  // Without scripts: `npm test` has built the package, and other tests are reading it.
   await npm(['pack', '--ignore-scripts'], root, { npm_config_pack_destination: folder });
   const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
@@ -103,7 +103,7 @@ it.each(Object.entries(programs))('signs a message that the gateway accepts: %s'
   expect(gateway.accepted.map(({ operation }) => operation)).toEqual(['sendMessage']);
 });
 
-it('loads nothing of the command into a program', async () => {
+it('a program that imports the client does not load the command', async () => {
   await writeFile(join(folder, 'load.mjs'), `import '@kurir/client';`);
   const coverage = join(folder, 'coverage');
   await mkdir(coverage);
@@ -164,7 +164,7 @@ it.each([
   expect(lines.map((line) => line.replace(/,\d+\)(.*TS\d+):.*$/, ')$1'))).toEqual(complaints);
 });
 
-it('brings the kurir command', async () => {
+it('installs the kurir command', async () => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   await expect(kurir('--version')).resolves.toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   await expect(kurir('--help')).resolves.toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: kurir ') });
@@ -173,13 +173,13 @@ it('brings the kurir command', async () => {
   expect(gateway.accepted.map(({ operation }) => operation)).toEqual(['sendMessage']);
 });
 
-it('explains a reason in the words of the contracts', async () => {
+it('the command explains a reason with the text of the contracts', async () => {
   gateway.answer({ getMessage: () => exampleJob({ status: 'failed', reason: 'no_answer' }) });
   const { code, stdout } = await kurir('status', 'msg_1');
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('The network never said') });
 });
 
-it('asks for no other package, and says which it holds', async () => {
+it('needs no other package, and names the packages that it contains', async () => {
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');
@@ -201,7 +201,7 @@ it('asks for no other package, and says which it holds', async () => {
 const expectedFile =
   /^(?:LICENSE|README\.md|package\.json|bin\/kurir\.js|dist\/[a-z]+\.js|dist\/third-party-licenses\.txt|dist\/types\/(?:(?:calls|contract)\/)?[a-z-]+\.d\.ts)$/;
 
-it('holds what runs and its types, and nothing of the workspace', async () => {
+it('contains the code and its types, and nothing else of the workspace', async () => {
   const files = await filesIn(installed);
   expect(files.filter((file) => !expectedFile.test(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/kurir.js', 'dist/types/index.d.ts']));

@@ -2,7 +2,7 @@ import type { Clock } from '../src/calls/clock.js';
 
 export type FakeClock = Clock & { readonly slept: number[]; advance(ms: number): void };
 
-/** A clock that stands still until somebody sleeps; a sleep is over at once and moves it. */
+/** A clock that stands still. A sleep ends at once and moves the clock. */
 export function fakeClock(startMs = Date.parse('2026-11-21T09:00:00.000Z')): FakeClock {
   let nowMs = startMs;
   const slept: number[] = [];

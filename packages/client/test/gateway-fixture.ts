@@ -1,6 +1,6 @@
 /**
- * A gateway for tests: a real HTTP server that checks signatures and timestamps, knows a repeated signature, and plays
- * the faults that a test asks for, one per request, before it goes on answering as it should.
+ * A gateway for tests: a real HTTP server that checks signatures and timestamps and knows repeated signatures. A test
+ * may ask for faults. Each fault happens to one request.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,14 +21,14 @@ export type Received = {
 };
 
 export type Reply = { status: number; headers?: Record<string, string>; text: string };
-/** What happens to one request: a reply, a reply that is lost after the work was done, or none ever. */
+/** The fate of one request: a reply, a reply that is lost before or after the work, or no reply. */
 export type Fault = Reply | 'lost-after-acceptance' | 'lost-before-acceptance' | 'silence';
 export type Answers = { [O in Operation]: (request: Received) => DataOf<O> };
 
 export type Gateway = {
   readonly baseUrl: string;
   readonly received: Received[];
-  /** How many requests were really acted upon. */
+  /** The requests that the gateway carried out. */
   readonly accepted: Received[];
   fail(...faults: Fault[]): void;
   answer(answers: Partial<Answers>): void;
@@ -52,7 +52,7 @@ function jobIdOf(target: string): string {
 
 const at = '2026-11-21T09:00:00.000Z';
 
-/** A job with its timeline, delivered unless a test says otherwise. */
+/** A job with its timeline. It is `delivered` by default. */
 export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<'getMessage'> {
   return {
     job_id: 'msg_1',
@@ -253,7 +253,7 @@ export async function startGateway(now: () => number = Date.now): Promise<Gatewa
     handle(message, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A listening TCP server has an address object; only pipes have text.
+  // A TCP server has an address object. Only a pipe has a text.
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,

@@ -1,4 +1,4 @@
-/** Runs the `kurir` command: in this process with streams that remember, or as the built program. */
+/** Runs the `kurir` command: in this process, with streams that keep the text, or as the built program. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { apiKey, apiSecret } from './gateway-fixture.js';
@@ -38,7 +38,7 @@ export async function runHere(
 
 const program = fileURLToPath(new URL('../bin/kurir.js', import.meta.url));
 
-/** Needs `npm run build` before it, as `npm test` does. The environment holds nothing but what is given. */
+/** Needs the built package, as `npm test` builds it. The program gets only this environment. */
 export function runProgram(args: readonly string[], environment: Environment, folder: string): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], { env: environment, cwd: folder }, (error, stdout, stderr) => {

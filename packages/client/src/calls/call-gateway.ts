@@ -1,9 +1,9 @@
 /**
- * One call: tries until there is an answer, a refusal that lasts, or no try left.
+ * One call: tries until the gateway answers, refuses for good, or no try is left.
  *
- * A send is repeated under the signature of its first try, to which the gateway gives its first answer. When that
- * signature is about to grow too old it is signed anew; then its client_ref, which every send has, keeps it single.
- * Everything else is signed anew for each try.
+ * A send repeats the signature of its first try, and the gateway then gives its first answer. Shortly before that
+ * signature expires, the send is signed again. Its client_ref then keeps it single. Any other call is signed again for
+ * each try.
  */
 import type { Connection } from './connection.js';
 import { retryDelayMs } from './retry-policy.js';
@@ -11,7 +11,7 @@ import { signatureLifeSeconds } from '../contract/routes.js';
 import { type PlainRequest, type SignedRequest, sign } from './signed-request.js';
 import { type Outcome, type TryOptions, tryOnce } from './try-once.js';
 
-/** The repeat must still arrive while the gateway knows the signature. */
+/** A repeat must arrive before the gateway forgets the signature. */
 const reuseSignatureMs = (signatureLifeSeconds - 30) * 1000;
 
 export async function callGateway(connection: Connection, request: PlainRequest, options: TryOptions): Promise<object> {
@@ -33,7 +33,7 @@ export async function callGateway(connection: Connection, request: PlainRequest,
   }
 }
 
-/** Sets the clock by the gateway's when that was the reason of the refusal. */
+/** Takes over the gateway's time if the gateway refused the timestamp. Returns whether it did. */
 function correctTime(connection: Connection, outcome: Outcome): boolean {
   if (outcome.kind !== 'refused' || outcome.error.code !== 'TIMESTAMP_OUT_OF_RANGE') return false;
   if (outcome.gatewayNowMs === null) return false;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Gives a message or device that has none a `clientRef` of its own, so that a repeat of it can always be recognised. */
+/** Adds a `clientRef` if the message or device has none, so that the gateway recognises a repeat. */
 export function withClientRef<M extends { clientRef?: string | undefined }>(message: M): M & { clientRef: string } {
   return { ...message, clientRef: message.clientRef ?? `kc_${randomUUID()}` };
 }

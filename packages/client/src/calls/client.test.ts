@@ -40,7 +40,7 @@ const calls: { [O in Operation]: (kurir: KurirClient) => Promise<unknown> } = {
 };
 
 describe.each(operations)('%s', (operation) => {
-  it('is signed, goes where the route table says, and answers its data', async () => {
+  it('is signed, follows the route table and resolves with the data', async () => {
     await expect(calls[operation](client())).resolves.toBeTypeOf('object');
     const [request] = gateway.accepted;
     expect(request?.operation).toBe(operation);
@@ -48,14 +48,14 @@ describe.each(operations)('%s', (operation) => {
     expect(request?.headers['content-type']).toBe(endpoints[operation].body ? 'application/json' : undefined);
   });
 
-  it('is told to repeat itself as the route table says', () => {
+  it('has the route of the contracts', () => {
     const { method, path, device, repeat } = endpoints[operation];
     expect(routes[operation]).toEqual({ method, path, device, repeat });
   });
 });
 
 describe('inputs', () => {
-  it('become the snake_case of the wire, a Date its ISO text, and what is undefined stays away', async () => {
+  it('become snake_case, a Date becomes ISO text, and an undefined field is not sent', async () => {
     const sendAt = new Date('2026-11-22T09:00:00+07:00');
     await client().sendMessage({
       message: ' spaces stay ',
@@ -74,7 +74,7 @@ describe('inputs', () => {
     });
   });
 
-  it('of a list become an encoded query, signed as it is sent', async () => {
+  it('of a list become an encoded query that is signed as it is sent', async () => {
     await client().listMessages({ phoneDestination: number, clientRef: 'a b&c=ü+', limit: 5, cursor: undefined });
     const [request] = gateway.accepted;
     expect(request?.target).toBe(`/api/v1/messages?phone_destination=${number}&client_ref=a+b%26c%3D%C3%BC%2B&limit=5`);
@@ -106,7 +106,7 @@ describe('answers', () => {
 });
 
 describe('the device', () => {
-  it('of one call goes before that of the client', async () => {
+  it('of one call replaces that of the client', async () => {
     await client().deviceInfo({ deviceId: 'dev_2' });
     expect(gateway.received[0]?.headers['x-device-id']).toBe('dev_2');
   });

@@ -23,39 +23,41 @@ import { type WaitOptions, waitForJob } from './wait-for-job.js';
 import { toCamelCase } from '../contract/wire-case.js';
 
 /**
- * Every call resolves with the answer's `data` and rejects with a KurirError (the gateway refused) or a
- * KurirConnectionError (no answer of it) or a KurirUsageError (it could never be sent).
+ * Every call resolves with the `data` of the gateway's answer. It rejects with one of three errors:
+ * - KurirError: the gateway refused.
+ * - KurirConnectionError: the gateway did not answer.
+ * - KurirUsageError: the call cannot be sent as it is.
  */
 export type KurirClient = {
-  /** Answers once the message is stored; the `jobId` follows it. Retries never send it twice. */
+  /** Resolves when the gateway has stored the message. Use `jobId` to follow it. Retries never send it twice. */
   sendMessage(input: SendMessageInput, options?: CallOptions): Promise<Answer<'sendMessage'>>;
-  /** Up to 1,000 messages in one request, one result each, in order. Retries never send one twice. */
+  /** Sends up to 1,000 messages in one request. Returns one result for each, in order. Retries never send one twice. */
   sendBulk(input: SendBulkInput, options?: CallOptions): Promise<Answer<'sendBulk'>>;
   /** Starts or stops the typing signal. */
   chatPresence(input: ChatPresenceInput, options?: CallOptions): Promise<Answer<'chatPresence'>>;
-  /** One job with its timeline. */
+  /** Returns one job with its timeline. */
   getMessage(jobId: string, options?: CallOptions): Promise<Answer<'getMessage'>>;
-  /** Jobs, newest first. Hand on `nextCursor` as `cursor` until it is null. */
+  /** Returns jobs, newest first. Pass `nextCursor` as `cursor` until it is null. */
   listMessages(query?: ListMessagesInput, options?: CallOptions): Promise<Answer<'listMessages'>>;
-  /** Only what is not being sent yet can be cancelled, else `JOB_NOT_CANCELLABLE`. */
+  /** Cancels a job that is not yet being sent. Otherwise it rejects with `JOB_NOT_CANCELLABLE`. */
   cancelMessage(jobId: string, options?: CallOptions): Promise<Answer<'cancelMessage'>>;
-  /** Cancels up to 10,000 messages that wait and match; ask again while `hasMore`. */
+  /** Cancels up to 10,000 waiting messages that match the filter. Call again while `hasMore` is true. */
   cancelMessages(input: CancelMessagesInput, options?: CallOptions): Promise<Answer<'cancelMessages'>>;
-  /** Creates a pending payment for the latest plan choice and answers its page. */
+  /** Creates a pending payment for the latest plan choice and returns the address of its page. */
   renewAccount(input?: RenewAccountInput, options?: CallOptions): Promise<Answer<'renewAccount'>>;
-  /** The state of a renewal: `pending` until it is paid, expires or is cancelled. */
+  /** Returns the state of a renewal. It is `pending` until somebody pays or cancels it, or until it expires. */
   getRenewal(renewalId: string, options?: CallOptions): Promise<Answer<'getRenewal'>>;
-  /** Creates a device of the account, to be linked afterwards. Retries never make a second one. */
+  /** Creates a device of the account. Link it afterwards. Retries never create a second one. */
   createDevice(input: CreateDeviceInput, options?: CallOptions): Promise<Answer<'createDevice'>>;
-  /** Changes name, politeness or proxy of the device; it counts at once. */
+  /** Changes the name, the politeness or the proxy of the device, with effect at once. */
   updateDevice(input: UpdateDeviceInput, options?: CallOptions): Promise<Answer<'updateDevice'>>;
-  /** Devices, oldest first; `pairing` is the newest code of one that is being linked. */
+  /** Returns devices, oldest first. `pairing` is the newest code of a device that is being linked. */
   listDevices(query?: ListDevicesInput, options?: CallOptions): Promise<Answer<'listDevices'>>;
-  /** Starts linking; watch `listDevices` for the codes to show. */
+  /** Starts linking. Call `listDevices` for the codes to show. */
   linkDevice(input?: LinkDeviceInput, options?: CallOptions): Promise<Answer<'linkDevice'>>;
-  /** Ends linking, unless the phone has linked the device already: `DEVICE_NOT_PAIRING`. */
+  /** Stops linking. Rejects with `DEVICE_NOT_PAIRING` if the phone has already linked the device. */
   cancelLink(options?: CallOptions): Promise<Answer<'cancelLink'>>;
-  /** Connects a contested device again: something else used its credentials, and the gateway had stopped. */
+  /** Connects a contested device again. The gateway stopped because another program used the device's credentials. */
   reconnectDevice(options?: CallOptions): Promise<Answer<'reconnectDevice'>>;
   /** Unlinks the device from its messaging account. */
   disconnectDevice(options?: CallOptions): Promise<Answer<'disconnectDevice'>>;
@@ -63,16 +65,19 @@ export type KurirClient = {
   accountInfo(options?: CallOptions): Promise<Answer<'accountInfo'>>;
   latestPlan(options?: CallOptions): Promise<Answer<'latestPlan'>>;
   /**
-   * Looks the job up, less and less often, until it is `until` (default `delivered`) or at an end: `failed`,
-   * `expired`, `cancelled`, `unknown`. Rejects with a KurirWaitError after `timeoutMs` (default 60,000).
+   * Looks the job up, at growing intervals, until it reaches `until` (default `delivered`) or ends as `failed`,
+   * `expired`, `cancelled` or `unknown`. Rejects with a KurirWaitError after `timeoutMs` (default 60,000).
    */
   waitForJob(jobId: string, options?: WaitOptions): Promise<Job>;
 };
 
-/** Misses a name here: the route table has an operation that the client does not offer. */
+/** Does not compile if the client lacks an operation of the route table. */
 type EveryOperation = { [O in Operation]: (...parts: never[]) => Promise<Answer<O>> };
 
-/** A client of one gateway and key. Opens nothing, needs no closing; throws a KurirUsageError for unusable options. */
+/**
+ * Creates a client of one gateway and one key. It opens nothing and needs no closing. Throws a KurirUsageError for
+ * unusable options.
+ */
 export function createClient(options: ClientOptions): KurirClient {
   const connection = openConnection(options);
 
@@ -83,7 +88,7 @@ export function createClient(options: ClientOptions): KurirClient {
   ): Promise<Answer<O>> {
     const { deviceId, signal, timeoutMs = connection.timeoutMs } = callOptions;
     const request = plainRequest(connection, routes[operation], parts, deviceId ?? connection.deviceId);
-    // The gateway answers in the shape that the contracts name; its own tests hold it to that.
+    // The gateway answers in the shape that the contracts name. The tests of the gateway check that.
     return toCamelCase(await callGateway(connection, request, { signal, timeoutMs })) as Answer<O>;
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The only source of time, so that tests need not wait. */
+/** The only source of time. Tests replace it, so that they need not wait. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
@@ -10,7 +10,7 @@ export type Clock = {
 
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Node's timers take whole milliseconds, and run off at once when told to wait longer than 24 days. */
+/** Node's timers take whole milliseconds. They fire at once if the time is longer than `maxTimerMs`. */
 export function timerMs(ms: number): number {
   return Math.min(Math.ceil(ms), maxTimerMs);
 }

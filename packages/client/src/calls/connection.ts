@@ -3,24 +3,24 @@ import { KurirUsageError } from './errors.js';
 import { createGatewayTime, type GatewayTime } from './gateway-time.js';
 
 export type ClientOptions = {
-  /** Where the gateway is, like `https://gateway.example.com`. */
+  /** The address of the gateway, like `https://gateway.example.com`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Signs the requests; never sent. */
+  /** Signs the requests. It is never sent. */
   readonly apiSecret: string;
-  /** The device of every call that does not name another. */
+  /** The device of every call that names no other device. */
   readonly deviceId?: string | undefined;
-  /** How long one try may take until its answer is read. Default 30,000. */
+  /** How long one try may take, including the reading of its answer. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Further tries after the first, where a repeat is safe. Default 3. */
+  /** How often a call is tried again, if a repeat is safe. Default 3. */
   readonly maxRetries?: number | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly clock?: Clock | undefined;
-  /** 0 to 1, for the jitter of retries. */
+  /** Returns 0 to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
 };
 
-/** What every call of one client shares. */
+/** The settings and the state that all calls of a client use. */
 export type Connection = {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -34,7 +34,7 @@ export type Connection = {
   readonly gatewayTime: GatewayTime;
 };
 
-/** Throws a KurirUsageError for an address that is not plain http(s): a query or a password in it would not be signed. */
+/** Throws a KurirUsageError if the address is not plain http(s). A query or a password in it would not be signed. */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const plain = url !== null && /^https?:$/.test(url.protocol) && url.origin + url.pathname === url.href;

@@ -1,7 +1,7 @@
 import type { Job } from '../contract/call-types.js';
 import type { errorCode } from '../contract/contract-types.js';
 
-/** The catalogue's codes, and any code that a newer gateway may add. */
+/** The codes of the catalogue, and any code that a newer gateway adds. */
 export type KurirErrorCode = typeof errorCode | (string & {});
 
 type Refusal = {
@@ -11,15 +11,15 @@ type Refusal = {
   readonly retryAfterSeconds: number | null;
 };
 
-/** The gateway refused. `message` is its sentence that says what to do next. */
+/** The gateway refused. `message` is the gateway's sentence and says what to do next. */
 export class KurirError extends Error {
   override readonly name = 'KurirError';
   readonly code: KurirErrorCode;
-  /** HTTP status. */
+  /** The HTTP status. */
   readonly status: number;
-  /** `X-Request-Id` of the answer: name it when you ask for help. */
+  /** The `X-Request-Id` of the answer. Quote it when you ask for help. */
   readonly requestId: string | null;
-  /** From `Retry-After`, when the gateway gave one. */
+  /** From `Retry-After`. Null if the gateway sent none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, refusal: Refusal) {
@@ -38,12 +38,15 @@ type NoAnswer = {
   readonly cause?: unknown;
 };
 
-/** No answer of the gateway: not reachable, cut off, too late, or what came was not its JSON. */
+/**
+ * The gateway did not answer: it is not reachable, the connection broke, the time ran out, or the answer is not its
+ * JSON.
+ */
 export class KurirConnectionError extends Error {
   override readonly name = 'KurirConnectionError';
-  /** False when the request surely did not reach a gateway: nothing happened there. */
+  /** False if the request certainly did not reach the gateway. */
   readonly mayHaveArrived: boolean;
-  /** HTTP status of an answer that was not the gateway's (a proxy's page); null when there was none. */
+  /** The HTTP status of an answer that is not the gateway's, such as a proxy's page. Null if there was no answer. */
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
 
@@ -55,7 +58,7 @@ export class KurirConnectionError extends Error {
   }
 }
 
-/** The call could not be sent as it is: a wrong address, no device, no job id. Nothing left this machine. */
+/** The call cannot be sent as it is: a wrong address, no device, no job id. Nothing left this machine. */
 export class KurirUsageError extends TypeError {
   override readonly name = 'KurirUsageError';
 }
@@ -68,11 +71,11 @@ type WaitEnded = {
   readonly cause: unknown;
 };
 
-/** `waitForJob` ran out of time. The job goes on without being watched. */
+/** `waitForJob` ran out of time. The gateway goes on with the job. */
 export class KurirWaitError extends Error {
   override readonly name = 'KurirWaitError';
   readonly jobId: string;
-  /** As it was last seen; null when no look-up was answered. */
+  /** The job as `waitForJob` last saw it. Null if no look-up succeeded. */
   readonly lastJob: Job | null;
 
   constructor({ jobId, until, timeoutMs, lastJob, cause }: WaitEnded) {

@@ -1,7 +1,7 @@
-/** The gateway's time as far as this machine can tell it: its own clock, corrected when the gateway disagrees. */
+/** The gateway's time, as this machine knows it: its own clock, corrected when the gateway refuses a timestamp. */
 export type GatewayTime = {
   now(): number;
-  /** Like `now`, but never the same value twice: two equal calls must not look like one that was replayed. */
+  /** Like `now`, but never the same value twice. Otherwise the gateway takes two equal calls for a replay. */
   nextUnique(): number;
   correct(gatewayNowMs: number): void;
 };

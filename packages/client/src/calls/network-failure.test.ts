@@ -9,7 +9,7 @@ function fetchFailed(cause: unknown): Error {
   return new TypeError('fetch failed', { cause });
 }
 
-describe('a request surely did not arrive', () => {
+describe('a request certainly did not arrive', () => {
   it.each([
     ['the connection was refused', systemError('ECONNREFUSED', 'connect')],
     ['the name is unknown', systemError('ENOTFOUND', 'getaddrinfo')],
@@ -35,7 +35,7 @@ describe('a request may have arrived', () => {
   });
 });
 
-it('the reason is the one at the root, each once', () => {
+it('the reason names each root failure once', () => {
   const refused = systemError('ECONNREFUSED', 'connect');
   expect(reasonOf(fetchFailed(new AggregateError([refused, refused])))).toBe('connect ECONNREFUSED');
   expect(reasonOf('oops')).toBe('oops');

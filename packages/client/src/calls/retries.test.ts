@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('a send whose answer is lost', () => {
-  it('is repeated under the same signature and gets the first answer', async () => {
+  it('is repeated with the same signature and gets the first answer', async () => {
     gateway.fail('lost-after-acceptance', 'lost-after-acceptance');
     await expect(client().sendMessage(text)).resolves.toEqual({ jobId: 'msg_1' });
     expect(gateway.accepted).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('a send whose answer is lost', () => {
     expect(gateway.accepted).toHaveLength(1);
   });
 
-  it('is signed anew, under the same client_ref, when the signature has become too old', async () => {
+  it('is signed again with the same client_ref when the signature is too old', async () => {
     const busy = refusal('SERVICE_UNAVAILABLE', 'Soon.', { 'Retry-After': '60' });
     gateway.fail('lost-after-acceptance', busy, busy, busy, busy, busy);
     await client({ maxRetries: 6 }).sendMessage(text);
@@ -60,12 +60,12 @@ describe('a send whose answer is lost', () => {
     expect(references[0]).toMatch(/^kc_[0-9a-f-]{36}$/);
   });
 
-  it('is repeated when the answer was cut to broken JSON', async () => {
+  it('is repeated when the answer is broken JSON', async () => {
     gateway.fail({ status: 200, text: '{"success":true,"data":{"job_' });
     await expect(client().sendMessage(text)).resolves.toEqual({ jobId: 'msg_1' });
   });
 
-  it('says that it may have arrived when every try was lost', async () => {
+  it('reports that it may have arrived when every answer was lost', async () => {
     gateway.fail('lost-before-acceptance', 'lost-before-acceptance');
     const error = await client({ maxRetries: 1 })
       .sendMessage(text)
@@ -75,20 +75,20 @@ describe('a send whose answer is lost', () => {
   });
 });
 
-describe('calls that change something and are no sends', () => {
+describe('calls that change something and are not sends', () => {
   it('are not repeated when the answer is lost', async () => {
     gateway.fail('lost-after-acceptance');
     await expect(client().renewAccount()).rejects.toMatchObject({ name: 'KurirConnectionError', mayHaveArrived: true });
     expect(gateway.received).toHaveLength(1);
   });
 
-  it('are repeated after a 429 and a 503 of the gateway, each time under a new signature', async () => {
+  it('are repeated after a 429 and a 503 of the gateway, each time with a new signature', async () => {
     gateway.fail(refusal('RATE_LIMITED'), refusal('SERVICE_UNAVAILABLE'));
     await client().chatPresence({ action: 'start', phoneDestination: '6281234567890' });
     expect(new Set(signatures()).size).toBe(3);
   });
 
-  it("are not repeated after a proxy's 503 or the gateway's other 5xx", async () => {
+  it('are not repeated after a 503 of a proxy or another 5xx of the gateway', async () => {
     gateway.fail({ status: 503, text: '<h1>upstream reset</h1>' });
     await expect(client().disconnectDevice()).rejects.toMatchObject({ status: 503, mayHaveArrived: true });
     gateway.fail(refusal('PAYMENT_PROVIDER_ERROR'));
@@ -96,7 +96,7 @@ describe('calls that change something and are no sends', () => {
     expect(gateway.received).toHaveLength(2);
   });
 
-  it('are repeated when the connection was refused, and say then that nothing arrived', async () => {
+  it('are repeated when the connection was refused, and report that nothing arrived', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const error = await client({ baseUrl })
       .cancelMessage('msg_1')
@@ -115,20 +115,20 @@ describe('calls that change something and are no sends', () => {
 });
 
 describe('Retry-After', () => {
-  it('of a 429 is waited for, in seconds', async () => {
+  it('of a 429 in seconds delays the next try', async () => {
     gateway.fail(refusal('RATE_LIMITED', 'Slower.', { 'Retry-After': '7' }));
     await client().sendMessage(text);
     expect(clock.slept).toEqual([7000]);
   });
 
-  it('of a 503 is waited for, as an HTTP date', async () => {
+  it('of a 503 as an HTTP date delays the next try', async () => {
     const date = new Date(clock.now() + 12_000).toUTCString();
     gateway.fail(refusal('SERVICE_UNAVAILABLE', 'Later.', { 'Retry-After': date }));
     await client().accountInfo();
     expect(clock.slept).toEqual([12_000]);
   });
 
-  it('beyond a minute is left to the caller', async () => {
+  it('of more than a minute ends the call', async () => {
     gateway.fail(refusal('RATE_LIMITED', 'Much later.', { 'Retry-After': '3600' }));
     const refused = client().sendMessage(text);
     await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAfterSeconds: 3600 });
@@ -143,7 +143,7 @@ describe('the wait between tries', () => {
     expect(clock.slept).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
   });
 
-  it('ends at once when the caller aborts, with the reason given', async () => {
+  it('ends at once with the reason when the caller aborts', async () => {
     const caller = new AbortController();
     gateway.fail(refusal('RATE_LIMITED'));
     const impatient = { now: clock.now, sleep: async () => caller.abort(new Error('changed my mind')) };
@@ -154,18 +154,18 @@ describe('the wait between tries', () => {
 });
 
 describe('no answer in time', () => {
-  it('counts as a failed try; a look-up is repeated', async () => {
+  it('counts as a failed try, so a look-up is repeated', async () => {
     gateway.fail('silence');
     await expect(client().latestPlan({ timeoutMs: 50 })).resolves.toMatchObject({ planName: 'Starter' });
   });
 
-  it('is reported with the time that was waited', async () => {
+  it('is reported with the timeout', async () => {
     gateway.fail('silence');
     const late = client({ timeoutMs: 50 }).disconnectDevice();
     await expect(late).rejects.toThrow('no answer within 50 ms');
   });
 
-  it('is ended by the signal of the caller', async () => {
+  it('ends when the caller aborts', async () => {
     gateway.fail('silence');
     const caller = new AbortController();
     const call = client().accountInfo({ signal: caller.signal });
@@ -173,7 +173,7 @@ describe('no answer in time', () => {
     await expect(call).rejects.toThrow('enough');
   });
 
-  it('an aborted signal sends nothing', async () => {
+  it('sends nothing when the signal is already aborted', async () => {
     await expect(client().accountInfo({ signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     expect(gateway.received).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('no answer in time', () => {
 describe('a clock that is wrong', () => {
   const anHour = 3_600_000;
 
-  it.each([anHour, -anHour])('by %i ms is corrected once by the Date of the gateway', async (skewMs) => {
+  it.each([anHour, -anHour])('by %i ms is corrected once from the Date of the gateway', async (skewMs) => {
     const skewed = { ...clock, now: () => clock.now() + skewMs };
     const { renewAccount } = client({ clock: skewed, maxRetries: 0 });
     await renewAccount();
@@ -204,8 +204,8 @@ describe('a clock that is wrong', () => {
   });
 });
 
-describe('what no repeat can mend', () => {
-  it('is not repeated: refusals below 500, and 501', async () => {
+describe('an answer that another try cannot change', () => {
+  it('is not repeated after a refusal below 500 or a 501', async () => {
     gateway.fail(refusal('QUOTA_EXHAUSTED', 'Renew the plan.'), refusal('PAYMENT_METHOD_UNAVAILABLE'));
     const refused = client().sendMessage(text);
     await expect(refused).rejects.toMatchObject({ code: 'QUOTA_EXHAUSTED', status: 402, message: 'Renew the plan.' });
@@ -213,20 +213,20 @@ describe('what no repeat can mend', () => {
     expect(gateway.received).toHaveLength(2);
   });
 
-  it('is not repeated: the page of another server', async () => {
+  it('is not repeated after the page of another server', async () => {
     gateway.fail({ status: 404, text: '<h1>Not here</h1>' });
     await expect(client().accountInfo()).rejects.toMatchObject({ status: 404, mayHaveArrived: false });
     expect(gateway.received).toHaveLength(1);
   });
 
-  it('is not followed: a redirect, which would carry the key elsewhere', async () => {
+  it('is not followed when it is a redirect, because the key would go to another server', async () => {
     gateway.fail({ status: 308, headers: { Location: 'http://127.0.0.1:9/' }, text: '' });
     await expect(client().accountInfo()).rejects.toThrow('it redirects');
     expect(gateway.received).toHaveLength(1);
   });
 });
 
-it('a device that is asked for again after a 503 keeps its client_ref, so that no second one is made', async () => {
+it('a repeat of createDevice after a 503 keeps its client_ref, so that no second device is created', async () => {
   gateway.fail(refusal('SERVICE_UNAVAILABLE'));
   await client().createDevice({ name: 'Toko' });
   const refs = gateway.received.map(({ body }) => String(JSON.parse(body).client_ref));

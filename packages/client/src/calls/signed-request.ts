@@ -1,15 +1,15 @@
-/** From an operation and its input to the very bytes that are signed and sent. */
+/** Turns an operation and its input into the bytes that are signed and sent. */
 import { signRequest } from '@kurir/signing';
 import type { Connection } from './connection.js';
 import { KurirUsageError } from './errors.js';
 import type { Repeat, Route } from '../contract/routes.js';
 import { toSnakeCase } from '../contract/wire-case.js';
 
-/** A request before it is signed; the same for every try. */
+/** A request before it is signed. All tries use the same one. */
 export type PlainRequest = {
   readonly method: string;
   readonly url: string;
-  /** Path and query exactly as they are sent. */
+  /** Path and query, exactly as they are sent. */
   readonly target: string;
   readonly body: Uint8Array<ArrayBuffer> | null;
   readonly deviceId: string | null;
@@ -22,7 +22,7 @@ export type SignedRequest = PlainRequest & {
 };
 
 export type RequestParts = {
-  /** The id in the route's path. */
+  /** The id in the path of the route. */
   readonly id?: string;
   readonly query?: object;
   readonly body?: object;
@@ -46,7 +46,7 @@ function queryOf(query: object): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** Throws a KurirUsageError where the device or a usable id is missing: such a request is not worth sending. */
+/** Throws a KurirUsageError if the device is missing or the id is unusable. */
 export function plainRequest(
   connection: Connection,
   route: Route,
@@ -66,8 +66,8 @@ export function plainRequest(
 }
 
 /**
- * Signs with a fresh timestamp, in milliseconds. Where the gateway refuses a second use of a signature, no two calls
- * share one, however fast they follow each other.
+ * Signs with a fresh timestamp in milliseconds. If the gateway refuses a second use of a signature, no two calls share
+ * a timestamp.
  */
 export function sign(connection: Connection, request: PlainRequest): SignedRequest {
   const { gatewayTime } = connection;

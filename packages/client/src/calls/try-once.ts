@@ -1,6 +1,6 @@
 /**
- * One try over HTTP: sends the signed bytes, reads the answer, and says as a value what became of it. Throws only what
- * the caller asked for: the reason of its own abort signal.
+ * One try over HTTP: sends the signed bytes, reads the answer, and returns the outcome as a value. It throws only the
+ * reason of the caller's own abort signal.
  */
 import { timerMs } from './clock.js';
 import type { Connection } from './connection.js';
@@ -27,7 +27,7 @@ export async function tryOnce(connection: Connection, request: SignedRequest, op
       method: request.method,
       headers: request.headers,
       body: request.body,
-      // A redirect would carry the key to another address, under a signature for this one.
+      // A redirect would send the key to another address, with a signature for this address.
       redirect: 'manual',
       signal: ended.signal,
     });
@@ -66,7 +66,7 @@ function readAnswer(response: Response, text: string, nowMs: number): Outcome {
 function foreignAnswer({ status, url }: Response, retryAfterSeconds: number | null): KurirConnectionError {
   const redirected = status >= 300 && status < 400;
   const advice = redirected ? 'it redirects; use the address it leads to' : "the answer is not the gateway's JSON";
-  // Of a redirect, a 4xx or a 429 the sender knows that nothing was done.
+  // After a redirect, a 4xx or a 429 the server has certainly done nothing.
   const mayHaveArrived = status < 300 || status >= 500;
   const message = `${new URL(url).origin} answered ${status}: ${advice}.`;
   return new KurirConnectionError(message, { mayHaveArrived, status, retryAfterSeconds });
@@ -81,7 +81,7 @@ function parseObject(text: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
   } catch {
-    // Not JSON: whatever it is, it is not from the gateway.
+    // The text is not JSON, so it is not from the gateway.
     return null;
   }
 }
@@ -91,7 +91,7 @@ function parseDate(text: string | null): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Seconds, or an HTTP date. */
+/** The header holds seconds or an HTTP date. */
 function parseRetryAfter(text: string | null, nowMs: number): number | null {
   if (text !== null && /^\d+$/.test(text)) return Number(text);
   const at = parseDate(text);

@@ -30,7 +30,7 @@ function job(status: Job['status']): Job {
   };
 }
 
-/** Answers one step after the other and then the last one for ever. */
+/** Returns one step after the other, and then always the last one. */
 function looks(...steps: (Job['status'] | Error)[]) {
   let next = 0;
   return async (): Promise<Job> => {
@@ -55,7 +55,7 @@ const unknownJob = new KurirError('No such job.', {
 });
 
 describe('waiting', () => {
-  it('for delivered goes on at sent and ends at delivered', async () => {
+  it('for delivered continues after sent and ends at delivered', async () => {
     const seen: string[] = [];
     const onStatus = ({ status }: Job) => void seen.push(status);
     const look = looks('queued', 'queued', 'sending', 'sent', 'delivered');
@@ -63,7 +63,7 @@ describe('waiting', () => {
     expect(seen).toEqual(['queued', 'sending', 'sent', 'delivered']);
   });
 
-  it('ends where more was reached than asked for', async () => {
+  it('ends when the job is further than the wanted status', async () => {
     await expect(waitForJob(looks('read'), fakeClock(), 'msg_1', { until: 'sent' })).resolves.toMatchObject({
       status: 'read',
     });
@@ -74,7 +74,7 @@ describe('waiting', () => {
     await expect(ended).resolves.toMatchObject({ status });
   });
 
-  it('asks less and less often, and once more when the time is over', async () => {
+  it('looks at growing intervals, and once more when the time is over', async () => {
     const clock = fakeClock();
     const waited = waitForJob(looks('sent'), clock, 'msg_1', { timeoutMs: 20_000 });
     await expect(waited).rejects.toThrow('msg_1 was not delivered within 20000 ms; it is sent.');
@@ -83,7 +83,7 @@ describe('waiting', () => {
     expect(clock.slept.reduce((sum, ms) => sum + ms)).toBe(20_000);
   });
 
-  it('rejects with the last state when the time is over', async () => {
+  it('rejects with the last job when the time is over', async () => {
     const error = await waitForJob(looks('queued', 'sending', outage), fakeClock(), 'msg_1', {}).catch(
       (e: unknown) => e,
     );
@@ -91,24 +91,24 @@ describe('waiting', () => {
     expect(error).toMatchObject({ jobId: 'msg_1', lastJob: { status: 'sending' }, cause: outage });
   });
 
-  it('rejects when a look-up is never answered, though the caller gave hardly any time', async () => {
+  it('rejects when no look-up is answered, even with a very short timeout', async () => {
     const silent = (_jobId: string, { signal }: { signal: AbortSignal }) =>
       new Promise<Job>((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('cut off', { cause: signal.reason })));
       });
     const waited = waitForJob(silent, systemClock, 'msg_1', { timeoutMs: 1 });
-    // The timer behind the signal does not keep a program alive by itself; a real look-up's socket does.
+    // The timer of the signal does not keep the process alive. The socket of a real look-up does.
     const alive = setInterval(() => undefined, 1000);
     onTestFinished(() => clearInterval(alive));
     await expect(waited).rejects.toMatchObject({ name: 'KurirWaitError', lastJob: null });
   });
 
-  it('outlasts an outage between two looks', async () => {
+  it('continues after an outage between two look-ups', async () => {
     const look = looks('queued', outage, broken, 'delivered');
     await expect(waitForJob(look, fakeClock(), 'msg_1', {})).resolves.toMatchObject({ status: 'delivered' });
   });
 
-  it('rejects at once when the first look fails, or the gateway refuses', async () => {
+  it('rejects at once when the first look-up fails or the gateway refuses', async () => {
     await expect(waitForJob(looks(outage), fakeClock(), 'msg_1', {})).rejects.toBe(outage);
     await expect(waitForJob(looks('queued', unknownJob), fakeClock(), 'msg_1', {})).rejects.toBe(unknownJob);
   });

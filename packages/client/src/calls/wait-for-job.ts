@@ -1,4 +1,4 @@
-/** Asks for a job until it has come far enough. It only reads, so a second run is harmless. */
+/** Looks a job up until it reaches a status. It only reads, so a second run is harmless. */
 import type { Job } from '../contract/call-types.js';
 import { type Clock, timerMs } from './clock.js';
 import { KurirConnectionError, KurirError, KurirWaitError } from './errors.js';
@@ -6,12 +6,12 @@ import { KurirConnectionError, KurirError, KurirWaitError } from './errors.js';
 export type WaitUntil = 'sent' | 'delivered' | 'read';
 
 export type WaitOptions = {
-  /** How far is far enough. Default `delivered`. */
+  /** The status to wait for. Default `delivered`. */
   readonly until?: WaitUntil | undefined;
   /** Default 60,000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with every new status, the first included. */
+  /** Called with every new status, including the first. */
   readonly onStatus?: ((job: Job) => void) | undefined;
 };
 
@@ -22,21 +22,22 @@ const ends: readonly Job['status'][] = ['failed', 'expired', 'cancelled', 'unkno
 
 const firstIntervalMs = 200;
 const maxIntervalMs = 5_000;
-/** The last look, which falls on the deadline, still gets this long for its answer. */
+/** The last look-up starts at the deadline and may take this long. */
 const lastLookMs = 1_000;
 
 export function hasReached(job: Job, until: WaitUntil): boolean {
   return steps.indexOf(job.status) >= steps.indexOf(until);
 }
 
-/** What an outage between two looks rejects with; it is waited out. */
+/** Whether an error between two look-ups is an outage. The loop then goes on. */
 function isOutage(error: unknown): boolean {
   return error instanceof KurirConnectionError || (error instanceof KurirError && error.status >= 500);
 }
 
 /**
- * Resolves with the job once it has reached `until` or an end (`failed`, `expired`, `cancelled`, `unknown`): look at
- * its `status`. Rejects with a KurirWaitError when the time is over, and with what the first look rejects with.
+ * Resolves with the job when it reaches `until` or ends as `failed`, `expired`, `cancelled` or `unknown`. Check its
+ * `status`. Rejects with a KurirWaitError when the time is over. Rejects with the error of the first look-up, if it
+ * fails.
  */
 export async function waitForJob(lookUp: LookUp, clock: Clock, jobId: string, options: WaitOptions): Promise<Job> {
   const { until = 'delivered', timeoutMs = 60_000, signal, onStatus } = options;

@@ -8,7 +8,7 @@ import { localTime } from './terminal/moments.js';
 export function addAccountCommands(program: Command, begin: Begin): void {
   program
     .command('account')
-    .description('Show the plan, its period and the quota left.')
+    .description('Show the plan, its period and the remaining quota.')
     .action(async (_flags: object, own: Command) => {
       const cli = begin(own);
       const account = await cli.client.accountInfo();
@@ -16,7 +16,7 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     });
   program
     .command('plan')
-    .description('Show the plan that a renewal would buy, at its present price.')
+    .description('Show the plan of the next renewal and its price.')
     .action(async (_flags: object, own: Command) => {
       const cli = begin(own);
       const plan = await cli.client.latestPlan();
@@ -24,8 +24,8 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     });
   program
     .command('renew')
-    .description('Renew the account: creates a payment and prints its page.')
-    .option('--method <method>', 'payment method: ordinary, or crypto once it exists')
+    .description('Renew the account: create a payment and print its address.')
+    .option('--method <method>', 'payment method: ordinary (crypto is not available yet)')
     .action(async (flags: { method?: string }, own: Command) => {
       const cli = begin(own);
       const renewal = await cli.client.renewAccount({ paymentMethod: flags.method });
@@ -38,8 +38,8 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     });
   program
     .command('renewal')
-    .description('Show whether a renewal was paid.')
-    .argument('<id>', 'the id that kurir renew printed')
+    .description('Show whether a renewal is paid.')
+    .argument('<id>', 'the id that kurir renew prints')
     .action(async (id: string, _flags: object, own: Command) => {
       const cli = begin(own);
       const renewal = await cli.client.getRenewal(id);

@@ -1,4 +1,4 @@
-/** The built program as people run it; what its commands print is tested in run-kurir.test.ts. */
+/** The built program, as people run it. The other tests of this folder check the output of the commands. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -64,13 +64,13 @@ describe('the program', () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('Is the gateway running?') });
   });
 
-  it('ends with 4 when the job it waits for ended otherwise', async () => {
+  it('ends with 4 when the job did not reach the wanted status', async () => {
     gateway.answer({ getMessage: () => exampleJob({ status: 'unknown', reason: 'no_answer' }) });
     const args = ['status', 'msg_1', '--wait'];
     await expect(runProgram(args, environmentFor(gateway.baseUrl), folder)).resolves.toMatchObject({ code: 4 });
   });
 
-  it('never shows the secret, whatever goes wrong', async () => {
+  it('never shows the secret, whatever fails', async () => {
     await writeDevFile(gateway.baseUrl);
     gateway.fail(refusal('INVALID_SIGNATURE'), { status: 200, text: 'no JSON' });
     const commands = [
@@ -95,7 +95,7 @@ describe('the program', () => {
     expect(gateway.accepted[0]?.body).toBe(body);
   });
 
-  it.skipIf(noCurl)('prints a curl line that keeps an odd target and the bytes of a file', async () => {
+  it.skipIf(noCurl)('prints a curl line that keeps an unusual target and the bytes of a file', async () => {
     await writeFile(join(folder, "it's.json"), '{}\n');
     const args = ['sign', 'POST', '/api/v1/messages/send?a[]={b}&c=/../', '--body', "@it's.json"];
     const { stdout } = await runProgram(args, environmentFor(gateway.baseUrl), folder);
@@ -103,7 +103,7 @@ describe('the program', () => {
     expect(gateway.accepted[0]).toMatchObject({ target: '/api/v1/messages/send?a[]={b}&c=/../', body: '{}\n' });
   });
 
-  it('takes no secret as an argument: help names none', async () => {
+  it('has no option for a secret', async () => {
     const { stdout } = await runProgram(['--help'], {}, folder);
     expect(stdout).not.toMatch(/--[a-z-]*(secret|key)/);
   });

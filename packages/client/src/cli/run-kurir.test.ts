@@ -37,7 +37,7 @@ describe('wrong usage', () => {
     [['sign', 'GET', 'api/v1/account/info']],
     [['teleport']],
     [[]],
-  ])('%j is wrong usage, and nothing is sent', async (args) => {
+  ])('%j ends with 2, and nothing is sent', async (args) => {
     await expect(kurir(args)).resolves.toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/./) });
     expect(gateway.received).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('cannot steer the terminal', async () => {
+  it('cannot control the terminal', async () => {
     gateway.fail(refusal('INVALID_REQUEST', '\u001b[2J\u0007gone'));
     const { stderr } = await kurir(['account']);
     expect(stderr).toContain('\ufffd[2J\ufffdgone');
@@ -102,7 +102,7 @@ describe('the other commands', () => {
     expect(stdout).toContain('870 of 1000 left');
   });
 
-  it('list hands on its filters and names the next page', async () => {
+  it('list sends its filters and names the next page', async () => {
     gateway.answer({ listMessages: () => ({ messages: [], next_cursor: '41' }) });
     const { stdout } = await kurir([
       'list',
@@ -121,7 +121,7 @@ describe('the other commands', () => {
     );
   });
 
-  it('cancel asks again while more of what it names wait, and says how many that were', async () => {
+  it('cancel repeats its call while more messages wait, and prints how many it cancelled', async () => {
     let left = 2;
     gateway.answer({ cancelMessages: () => ({ cancelled: 10_000, has_more: left-- > 0 }) });
     const { stdout, stderr } = await kurir([
@@ -146,19 +146,19 @@ describe('the other commands', () => {
     [['cancel', 'msg_1', '--priority', 'bulk']],
     [['cancel', '--priority', 'urgent']],
     [['cancel', '--since', 'yesterday']],
-  ])('%j cancels nothing, and says what to give', async (args) => {
+  ])('%j cancels nothing, and says what is missing', async (args) => {
     const { code, stderr } = await kurir(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(/give|Allowed choices/i);
     expect(gateway.received).toEqual([]);
   });
 
-  it('renew hands on the method', async () => {
+  it('renew sends the method', async () => {
     await kurir(['renew', '--method', 'crypto']);
     expect(gateway.received[0]?.target).toBe('/api/v1/account/renew?payment_method=crypto');
   });
 
-  it('help is no mistake', async () => {
+  it('help ends with 0', async () => {
     await expect(kurir(['send', '--help'])).resolves.toMatchObject({ code: 0, stderr: '' });
     await expect(kurir(['--version'])).resolves.toMatchObject({ code: 0, stdout: '1.2.3\n' });
   });

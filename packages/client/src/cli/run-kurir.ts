@@ -1,4 +1,4 @@
-/** The `kurir` command from its arguments to its exit code. Ends nothing and exits nowhere itself. */
+/** Runs the `kurir` command and returns its exit code. It never ends the process itself. */
 import { Command, CommanderError } from 'commander';
 import { KurirConnectionError, KurirError } from '../calls/errors.js';
 import { addAccountCommands } from './account-commands.js';
@@ -14,10 +14,11 @@ import { addSignCommand } from './sign-command.js';
 import { addStatusCommand } from './messages/status-command.js';
 
 const help = `
-Settings: KURIR_BASE_URL, KURIR_API_KEY, KURIR_API_SECRET and KURIR_DEVICE_ID, or else the .kurir/dev.json that
-"npm start" writes, found in this folder or one above it.
+Settings: KURIR_BASE_URL, KURIR_API_KEY, KURIR_API_SECRET and KURIR_DEVICE_ID. Without them kurir reads .kurir/dev.json
+in this folder or a folder above it. "npm start" writes that file.
 
-Exit codes: 0 done, 1 refused by the gateway, 2 wrong usage, 3 gateway not reachable, 4 waited in vain.
+Exit codes: 0 done, 1 refused by the gateway, 2 wrong usage, 3 gateway not reachable, 4 the message did not reach the
+wanted status.
 
 Examples:
   $ kurir send 6281234567890 "Kode Anda 493021" --priority otp --wait
@@ -44,9 +45,9 @@ export async function runKurir(args: readonly string[], surroundings: Surroundin
     exitCode = code;
   });
   const program = new Command('kurir')
-    .description('Send messages through a Kurir gateway and see what became of them.')
-    .option('--json', 'print what the API answered, and errors, as JSON')
-    .option('--device <id>', 'the device to use instead of the one in the settings')
+    .description('Send messages through a Kurir gateway and follow them.')
+    .option('--json', 'print the answer of the API, or the error, as JSON')
+    .option('--device <id>', 'use this device instead of the one in the settings')
     .version(surroundings.version)
     .addHelpText('after', help)
     .configureHelp({ showGlobalOptions: true })
@@ -60,7 +61,7 @@ export async function runKurir(args: readonly string[], surroundings: Surroundin
   } catch (error) {
     const code = exitCodeOf(error);
     if (code === null || !(error instanceof Error)) throw error;
-    // Commander has already said what was wrong.
+    // Commander has already printed this error.
     if (!(error instanceof CommanderError))
       stderr.write(`${describe(error, code, program.opts<GlobalOptions>().json === true)}\n`);
     return code;

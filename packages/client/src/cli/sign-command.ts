@@ -1,4 +1,4 @@
-/** `kurir sign`: the headers of a request that something else sends, and a curl line that sends it. */
+/** `kurir sign`: prints the headers for a request that another program sends, and a curl line that sends it. */
 import { signRequest } from '@kurir/signing';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseBaseUrl } from '../calls/connection.js';
@@ -29,9 +29,9 @@ export function addSignCommand(program: Command, begin: Begin): void {
   program
     .command('sign')
     .argument('<METHOD>', 'GET or POST', parseMethod)
-    .argument('<TARGET>', 'path and query as they will be sent', parseTarget)
-    .option('--body <text>', 'the body, or @file')
-    .description('Print the headers that sign a request, and a curl line. They hold for five minutes.')
+    .argument('<TARGET>', 'path and query, exactly as they are sent', parseTarget)
+    .option('--body <text>', 'the body, or @ and the name of a file')
+    .description('Print the headers that sign a request, and a curl line. They are valid for five minutes.')
     .addHelpText('after', examples)
     .action(async (method: string, target: string, { body = '' }: SignFlags, own: Command) => {
       const cli = begin(own);
@@ -75,7 +75,8 @@ function curlLine(
   headers: Record<string, string>,
   body: string,
 ): string {
-  // curl would otherwise expand [] and {} and tidy /../, and so send another target than the signed one.
+  // Without these flags curl expands [] and {} and shortens /../. It would then send another target than the signed
+  // one.
   const exact = /[[\]{}]|\/\.{1,2}(\/|$|\?)/.test(target) ? ['--globoff', '--path-as-is'] : [];
   const data = body === '' ? [] : [body.startsWith('@') ? '--data-binary' : '--data-raw', quoted(body)];
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);

@@ -1,7 +1,9 @@
 /**
- * What the client takes from the contracts, with keys in camelCase. A declaration file repeats the name of a named type,
- * so the client's would need the contracts and zod. The type of a value it writes out in full. So these are values that
- * only the compiler sees: import their types, never them.
+ * The types that the client takes from the contracts, with keys in camelCase.
+ *
+ * A declaration file names a named type, so the client's declarations would need the contracts and zod. The compiler
+ * writes out the type of a value in full. So the types stand here as values that exist for the compiler only. Import
+ * their types, never the values.
  */
 import type { DataOf, ErrorCode, endpoints, limits, Operation } from '@kurir/contracts';
 import type { CamelCased } from './wire-case.js';
@@ -10,7 +12,7 @@ type Endpoints = typeof endpoints;
 type RouteField = 'method' | 'path' | 'device' | 'repeat';
 type CallLimit = 'timestampMaxPastSeconds' | 'bulkMaxMessages';
 
-// Every schema names its input in the form that Standard Schema gives it; no schema library is needed to read it.
+// Every schema names its input in the form of Standard Schema. So no schema library is needed to read it.
 type InputOf<S> = S extends { '~standard': { types?: infer T } }
   ? CamelCased<NonNullable<T> extends { input: infer I } ? I : never>
   : never;

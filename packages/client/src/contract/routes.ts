@@ -1,14 +1,13 @@
 /**
- * The route table, as far as a caller needs it. The types come from the contracts and leave no choice: an operation
- * that is missing here or a path that differs does not compile. A copy, because the original would bring all its
- * schemas, zod and the table of phone numbers into every program that sends a message.
+ * The part of the route table that a caller needs. The types come from the contracts, so a missing operation or a wrong
+ * path does not compile. It is a copy, because the original needs all schemas, zod and the table of phone numbers.
  */
 import type { Operation } from './call-types.js';
 import type { callLimits, routes as contractRoutes } from './contract-types.js';
 
 export type Route<O extends Operation = Operation> = (typeof contractRoutes)[O];
 
-/** What a second use of one signature gets. */
+/** How the gateway treats a second use of a signature. */
 export type Repeat = Route['repeat'];
 
 export const routes: { readonly [O in Operation]: Route<O> } = {
@@ -35,6 +34,6 @@ export const routes: { readonly [O in Operation]: Route<O> } = {
 
 type Limits = typeof callLimits;
 
-/** How long the gateway knows a signature. */
+/** How long the gateway accepts a signature. */
 export const signatureLifeSeconds: Limits['timestampMaxPastSeconds'] = 300;
 export const bulkMaxMessages: Limits['bulkMaxMessages'] = 1000;

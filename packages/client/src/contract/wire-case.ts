@@ -1,11 +1,11 @@
 /**
- * The wire is snake_case, TypeScript is camelCase. The change is mechanical and touches keys only: every name of the
- * API documentation is found here under its camelCase form, and a field that the gateway adds passes without a change.
+ * The wire is snake_case, TypeScript is camelCase. The functions here rename keys only, by rule. So every name of the
+ * API documentation has a camelCase form, and new fields of the gateway pass without a change.
  */
 
 type CamelKey<K extends string> = K extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelKey<Tail>>}` : K;
 
-/** The shape `T` of the wire with its keys in camelCase. */
+/** The wire shape `T` with its keys in camelCase. */
 export type CamelCased<T> = T extends readonly (infer Item)[]
   ? CamelCased<Item>[]
   : T extends object

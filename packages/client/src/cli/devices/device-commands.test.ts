@@ -17,7 +17,7 @@ const kurir = (args: string[], input?: string): Promise<Ran> =>
 const sentBody = () => JSON.parse(gateway.received[0]?.body ?? '') as unknown;
 
 describe('kurir device set', () => {
-  it('sends what was said and nothing else; none is null', async () => {
+  it('sends only the given settings, and none as null', async () => {
     const { code } = await kurir(['set', '--pace-per-minute', 'none', '--typing-ms', '0', '--proxy', 'none']);
     expect(code).toBe(0);
     expect(sentBody()).toEqual({ pace_per_minute: null, typing_ms: 0, proxy: null });
@@ -33,12 +33,12 @@ describe('kurir device set', () => {
     expect(sentBody()).toEqual({ proxy: address });
   });
 
-  it('wants something to change', async () => {
+  it('is refused when nothing is to change', async () => {
     expect((await kurir(['set'])).code).toBe(2);
     expect(gateway.received).toEqual([]);
   });
 
-  it('shows what holds now, and what strangers wait for', async () => {
+  it('shows the settings that now hold, and why messages to new contacts wait', async () => {
     const device = exampleDevice({
       new_contacts: exampleNewContacts({
         waiting: { reason: 'daily_limit', until: null },
@@ -61,7 +61,7 @@ describe('kurir device set', () => {
   });
 });
 
-it('kurir device list says which version of its client the network refused, and what that means, once', async () => {
+it('kurir device list says once which version of its client the network refused', async () => {
   const refused = {
     state: 'connecting',
     state_reason: 'client_outdated',
@@ -78,7 +78,7 @@ it('kurir device list says which version of its client the network refused, and 
   ]);
 });
 
-it('kurir device create hands on the settings and the client_ref', async () => {
+it('kurir device create sends the settings and the client_ref', async () => {
   await kurir(['create', 'Shop', '--new-contacts-per-day', '5', '--pace-jitter-ms', '100', '--client-ref', 'shop-1']);
   expect(sentBody()).toEqual({
     name: 'Shop',
@@ -99,7 +99,7 @@ it.each([
   expect(sentBody()).toEqual(body);
 });
 
-it('kurir device list --activity shows what waits on each device and how sending goes', async () => {
+it('kurir device list --activity shows the waiting messages and the health of each device', async () => {
   const activity = {
     linked: true,
     state_since: '2026-11-21T09:00:00.000Z',

@@ -13,7 +13,7 @@ import { addSettingOptions, type SettingFlags, settingsOf } from './setting-opti
 type CreateFlags = SettingFlags & Pick<CreateDeviceInput, 'network' | 'clientRef'>;
 
 export function addDeviceCommands(program: Command, begin: Begin): void {
-  const device = program.command('device').description('Look at, create, link or disconnect devices.');
+  const device = program.command('device').description('Show, create, link or disconnect devices.');
   addLookCommands(device, begin);
   addChangeCommands(device, begin);
   addLinkCommands(device, begin);
@@ -37,7 +37,7 @@ function addLookCommands(device: Command, begin: Begin): void {
   device
     .command('list')
     .description('List the devices of the account, oldest first.')
-    .option('--activity', 'show what waits on each device and how sending goes')
+    .option('--activity', 'show the waiting messages and the health of each device')
     .action(async ({ activity }: { activity?: true }, own: Command) => {
       const cli = begin(own);
       const listed = await cli.client.listDevices(activity ? { include: 'activity' } : {});
@@ -48,10 +48,12 @@ function addLookCommands(device: Command, begin: Begin): void {
 function addChangeCommands(device: Command, begin: Begin): void {
   const create = device
     .command('create')
-    .argument('<name>', 'what it is called')
-    .description('Create a device; link it afterwards.')
-    .addOption(new Option('--network <network>', 'which network').choices(networkNames).default(defaultNetwork))
-    .option('--client-ref <ref>', 'your own id for it: run again it makes no second device');
+    .argument('<name>', 'the name of the device')
+    .description('Create a device. Link it afterwards.')
+    .addOption(
+      new Option('--network <network>', 'the network of the device').choices(networkNames).default(defaultNetwork),
+    )
+    .option('--client-ref <ref>', 'your own id of the device; a repeat with the same id creates no second device');
   addSettingOptions(create).action(
     async (name: string, { network, clientRef, ...flags }: CreateFlags, own: Command) => {
       const cli = begin(own);
@@ -62,11 +64,11 @@ function addChangeCommands(device: Command, begin: Begin): void {
   );
   const set = device
     .command('set')
-    .description('Change how the device spares its account, its proxy or its name. It counts at once.')
-    .option('--name <name>', 'what it is called');
+    .description('Change the name, the politeness or the proxy of the device, with effect at once.')
+    .option('--name <name>', 'the name of the device');
   addSettingOptions(set)
-    .option('--proxy <address>', 'socks5:// or http:// address without a password, or none')
-    .option('--proxy-stdin', 'read the address, password and all, from standard input')
+    .option('--proxy <address>', 'the address of a proxy, socks5:// or http://, without a password; or none')
+    .option('--proxy-stdin', 'read the address of the proxy, with its password, from standard input')
     .action(async (flags: SetFlags, own: Command) => {
       const cli = begin(own);
       const changed = await changeDevice(cli, flags);
@@ -75,7 +77,7 @@ function addChangeCommands(device: Command, begin: Begin): void {
   device
     .command('disconnect')
     .description(
-      'Unlink the device from its messaging account. Messages still queued fail; linking it again takes a phone.',
+      'Unlink the device from its messaging account. Its queued messages fail. To link it again you need the phone.',
     )
     .action(async (_flags: object, own: Command) => {
       const cli = begin(own);
@@ -87,15 +89,15 @@ function addChangeCommands(device: Command, begin: Begin): void {
 function addLinkCommands(device: Command, begin: Begin): void {
   device
     .command('link')
-    .description('Link the device: shows the code to scan or type, and waits until it is connected.')
-    .option('--phone <number>', 'by a code that is typed into this phone, instead of a QR', parseNumber)
+    .description('Link the device: show the code to scan or type, and wait until the device is connected.')
+    .option('--phone <number>', 'link with a code to type into this phone, instead of a QR code', parseNumber)
     .addOption(
-      new Option('--timeout <duration>', 'how long to wait at most').default(240, '4m').argParser(parseDuration),
+      new Option('--timeout <duration>', 'the longest time to wait').default(240, '4m').argParser(parseDuration),
     )
     .action(async (flags: LinkFlags, own: Command) => linkDevice(begin(own), flags));
   device
     .command('reconnect')
-    .description('Connect a contested device again, once nothing else uses its credentials.')
+    .description('Connect a contested device again. First stop the other program that uses its credentials.')
     .action(async (_flags: object, own: Command) => {
       const cli = begin(own);
       const asked = await cli.client.reconnectDevice();

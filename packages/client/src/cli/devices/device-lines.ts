@@ -1,4 +1,4 @@
-/** Devices, for people. */
+/** Shows devices to people. */
 import type { Device } from '../../contract/call-types.js';
 import type { Cli } from '../terminal/cli.js';
 import { type Field, harmless, tableLines } from '../terminal/layout.js';
@@ -40,7 +40,7 @@ function contactsText({ settings, newContacts: { allowance, usedToday, left, lef
   return left === null || leftForCodes === null ? of : `${of}, ${left} left, ${leftForCodes} for codes`;
 }
 
-/** What messages to new contacts wait for; null when they go out. */
+/** Says why messages to new contacts wait. Null if they do not wait. */
 function waitingText({ newContacts: { waiting } }: Device): string | null {
   if (waiting === null) return null;
   const until = waiting.until === null ? 'a setting changes' : localTime(waiting.until);
@@ -86,7 +86,7 @@ export function activityTable(devices: readonly Device[], { paint }: Cli): strin
   return tableLines(rows, (cell, column) => (column === 1 && cell !== 'well' ? paint.red(cell) : cell));
 }
 
-/** One for each thing that is to be known or done, however many devices it concerns. */
+/** Each advice once, even if it concerns several devices. */
 function adviceLines(devices: readonly Device[]): string[] {
   const advices = new Set(devices.flatMap(({ stateAdvice }) => stateAdvice ?? []));
   return [...advices].map(harmless);

@@ -19,7 +19,7 @@ const coded = (code: string) => ({ code, valid_until: '2026-11-21T09:01:00.000Z'
 const pairing = exampleDevice({ state: 'pairing', phone_number: null });
 const connected = exampleDevice();
 
-/** What the device looks like from one look to the next; the last stays. */
+/** Sets the states that the look-ups see, one after the other. The last one stays. */
 function comes(...states: (typeof connected)[]): void {
   let looks = 0;
   const other = exampleDevice({ device_id: 'dev_9' });
@@ -40,7 +40,7 @@ it('shows every new code once, and ends when the device is connected', async () 
   expect(sentBody()).toEqual({});
 });
 
-it('draws the QR on a terminal, above its text', async () => {
+it('draws the QR code on a terminal, above its text', async () => {
   comes({ ...pairing, pairing: coded('2@one') }, connected);
   let shown = '';
   const stderr = { isTTY: true, write: (text: string) => (shown += text) };
@@ -68,7 +68,7 @@ it('prints a line of JSON for each change with --json', async () => {
   ).toEqual(states);
 });
 
-it('ends with 4 and the reason when it was not linked', async () => {
+it('ends with 4 and the reason when the device was not linked', async () => {
   const failed = { state_reason: 'link_failed', state_detail: 'proxy_failed', state_advice: 'Try it again.' };
   comes(pairing, { ...pairing, state: 'disconnected', ...failed });
   await expect(kurir('link')).resolves.toEqual({
@@ -78,7 +78,7 @@ it('ends with 4 and the reason when it was not linked', async () => {
   });
 });
 
-it('ends with 4 when the time is over, and says how to stop it', async () => {
+it('ends with 4 when the time is over, and says how to stop linking', async () => {
   comes(pairing);
   const { code, stdout, stderr } = await kurir('link', '--timeout', '5s');
   expect({ code, stdout }).toEqual({ code: 4, stdout: 'pairing  dev_1\n' });
@@ -86,13 +86,13 @@ it('ends with 4 when the time is over, and says how to stop it', async () => {
   expect(clock.slept).toEqual([1000, 1000, 1000, 1000, 1000]);
 });
 
-it('does not wait for what was refused', async () => {
+it('does not wait when the gateway refused', async () => {
   gateway.fail(refusal('DEVICE_ALREADY_LINKED', 'It is linked already.'));
   await expect(kurir('link')).resolves.toMatchObject({ code: 1, stdout: '' });
   expect(gateway.received).toHaveLength(1);
 });
 
-it('a code cannot steer the terminal', async () => {
+it('a code cannot control the terminal', async () => {
   comes({ ...pairing, pairing: coded('\u001b[2J') }, connected);
   expect((await kurir('link')).stderr).toBe('  Scan this text as a QR: \ufffd[2J\n');
 });

@@ -1,6 +1,6 @@
 /**
- * `kurir device link`: starts linking, shows every code as it comes, and follows the device until it is connected or no
- * longer being linked. Run again it begins anew, with a new code.
+ * `kurir device link`: starts linking, shows every new code, and follows the device until it is connected or no longer
+ * being linked. A second run starts again with a new code.
  */
 import type { Device } from '../../contract/call-types.js';
 import { KurirUsageError } from '../../calls/errors.js';
@@ -23,7 +23,7 @@ async function lookUp({ client }: Cli, deviceId: string): Promise<Device> {
   return device;
 }
 
-/** On a terminal the QR itself, above its text, which another program may draw. */
+/** A terminal shows the QR code and its text. Another program may draw the text. */
 function progressOf({ paint, surroundings }: Cli, device: Device, flags: LinkFlags): string {
   if (device.pairing === null) return `  ${device.state}`;
   const code = harmless(device.pairing.code);
@@ -32,7 +32,7 @@ function progressOf({ paint, surroundings }: Cli, device: Device, flags: LinkFla
   return [...qrLines(device.pairing.code, paint), `  Scan it with the phone. As text: ${code}`].join('\n');
 }
 
-/** With --json one line for each change. */
+/** With --json it prints one line for each change. */
 function showChange(cli: Cli, device: Device, flags: LinkFlags): void {
   if (cli.json) cli.surroundings.stdout.write(`${JSON.stringify(toSnakeCase(device))}\n`);
   else if (!ends.includes(device.state)) cli.say(progressOf(cli, device, flags));

@@ -1,7 +1,7 @@
-/** The options by which a device spares its account. The gateway says what is too much. */
+/** The options that protect the account of a device. The gateway checks their limits. */
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** Commander takes null for no value, so no limit is a word here. */
+/** Commander takes null for "no value", so "no limit" is a word here. */
 type Limit = number | 'none';
 type ContactLimit = Limit | 'automatic';
 
@@ -27,7 +27,7 @@ function contactLimit(limit: ContactLimit): Settings {
   return limit === 'none' ? { newContactsPerDay: null } : { newContactsPolicy: 'fixed', newContactsPerDay: limit };
 }
 
-/** As the API has them. */
+/** The settings in the form of the API. */
 export function settingsOf({ pacePerMinute, newContactsPerDay, ...rest }: SettingFlags): Settings {
   return {
     ...rest,
@@ -47,12 +47,12 @@ const parseContactLimit = (text: string): ContactLimit => (text === 'automatic' 
 
 export function addSettingOptions(command: Command): Command {
   return command
-    .option('--pace-per-minute <count>', 'messages per minute at most, or none', parseLimit)
-    .option('--pace-jitter-ms <ms>', 'a random wait up to this between two messages', parseCount)
-    .option('--typing-ms <ms>', 'typing is shown for so long before each text', parseCount)
+    .option('--pace-per-minute <count>', 'at most this many messages in a minute; or none', parseLimit)
+    .option('--pace-jitter-ms <ms>', 'wait a random time up to this between two messages', parseCount)
+    .option('--typing-ms <ms>', 'show typing for this long before each text', parseCount)
     .option(
       '--new-contacts-per-day <count>',
-      'new contacts in 24 hours at most, automatic, or none (the network may restrict the account)',
+      'at most this many new contacts in 24 hours; automatic; or none (the network may restrict the account)',
       parseContactLimit,
     );
 }

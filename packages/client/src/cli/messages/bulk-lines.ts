@@ -1,4 +1,4 @@
-/** Reads the lines of a bulk file and packs them into requests. Nothing is sent while a line cannot be read. */
+/** Reads the lines of a bulk file and packs them into requests. If one line cannot be read, nothing is sent. */
 import type { SendMessageInput } from '../../contract/call-types.js';
 import { KurirUsageError } from '../../calls/errors.js';
 import { bulkMaxMessages } from '../../contract/routes.js';
@@ -6,7 +6,7 @@ import { toCamelCase } from '../../contract/wire-case.js';
 
 export type BulkLine = { readonly number: number; readonly message: SendMessageInput };
 
-/** Below the gateway's 8 MiB for the body of a bulk. */
+/** Less than `limits.bulkBodyMaxBytes` of the contracts, because keys in snake_case are a little longer. */
 const bulkMaxBytes = 7 * 1024 * 1024;
 const maxNamedLines = 10;
 
@@ -15,12 +15,12 @@ function parseLine(text: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? toCamelCase(value) : null;
   } catch {
-    // Named by its number below.
+    // The error below names the number of this line.
     return null;
   }
 }
 
-/** Empty lines are skipped. Throws a KurirUsageError that names the lines that are not JSON objects. */
+/** Skips empty lines. Throws a KurirUsageError that names the lines that are not JSON objects. */
 export function parseBulk(text: string, defaults: object, refPrefix: string): BulkLine[] {
   const wrong: number[] = [];
   const lines = text.split('\n').flatMap((line, i) => {
@@ -28,7 +28,7 @@ export function parseBulk(text: string, defaults: object, refPrefix: string): Bu
     const number = i + 1;
     const fields = parseLine(line);
     if (fields === null) wrong.push(number);
-    // Unchecked on purpose: the gateway checks every field and answers for each message.
+    // Not checked here: the gateway checks every field and returns a result for each message.
     const message = { ...defaults, clientRef: `${refPrefix}-${number}`, ...fields } as SendMessageInput;
     return [{ number, message }];
   });
@@ -42,12 +42,12 @@ function namedLines(numbers: readonly number[]): string {
   return numbers.slice(0, maxNamedLines).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** In order; each chunk is one request: at most 1,000 messages and what fits into its body. */
+/** Yields one chunk for each request, in order. A chunk holds no more than the gateway accepts in one request. */
 export function* chunksOf(lines: readonly BulkLine[]): Generator<BulkLine[]> {
   let chunk: BulkLine[] = [];
   let bytes = 0;
   for (const line of lines) {
-    // Keys grow by an underscore or two in snake_case; the margin to 8 MiB holds that.
+    // In snake_case a key is a few characters longer. `bulkMaxBytes` leaves room for that.
     const size = Buffer.byteLength(JSON.stringify(line.message)) + 16;
     if (chunk.length === bulkMaxMessages || (chunk.length > 0 && bytes + size > bulkMaxBytes)) {
       yield chunk;

@@ -16,15 +16,15 @@ export function addCancelCommand(program: Command, begin: Begin): void {
   program
     .command('cancel [job_id]')
     .description(
-      'Cancel a message that is not being sent yet, or all that wait and match. With --device only those of it.',
+      'Cancel a message that is not yet being sent, or all waiting messages that match. --device limits them to one device.',
     )
-    .option('--to <number>', 'all that wait for this number', parseNumber)
-    .option('--client-ref <text>', 'the one of this client_ref')
+    .option('--to <number>', 'waiting messages to this number', parseNumber)
+    .option('--client-ref <text>', 'the waiting message with this client_ref')
     .addOption(
-      new Option('--priority <priority>', 'all that wait with this priority').choices(['otp', 'normal', 'bulk']),
+      new Option('--priority <priority>', 'waiting messages of this priority').choices(['otp', 'normal', 'bulk']),
     )
-    .option('--since <time>', 'accepted then or later: a time, or 2h for two hours ago', parsePast)
-    .option('--until <time>', 'accepted before then', parsePast)
+    .option('--since <time>', 'messages accepted at this time or later; 2h means two hours ago', parsePast)
+    .option('--until <time>', 'messages accepted before this time', parsePast)
     .addHelpText(
       'after',
       '\nExamples:\n  $ kurir cancel msg_01kajp4m3s5y8zt0v6qk2c9hbe\n  $ kurir cancel --priority bulk --since 2h\n',
@@ -46,7 +46,7 @@ async function cancelOne(cli: Cli, jobId: string): Promise<void> {
   cli.print(cancelled, () => [`${cli.paint.green('cancelled')}  ${cancelled.jobId}`]);
 }
 
-/** Until none is left; each call takes a limited number. */
+/** Repeats the call until no message is left, because one call cancels a limited number. */
 async function cancelAll(cli: Cli, filter: Filter): Promise<void> {
   let cancelled = 0;
   for (let hasMore = true; hasMore; ) {

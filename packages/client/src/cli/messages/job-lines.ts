@@ -1,4 +1,4 @@
-/** A job with its timeline, for people. */
+/** Shows a job and its timeline to people. */
 import { messageReasons, waitingReasons } from '@kurir/contracts';
 import type { Job } from '../../contract/call-types.js';
 import type { Cli } from '../terminal/cli.js';

@@ -25,21 +25,21 @@ function parseLimit(text: string): number {
 export function addListCommand(program: Command, begin: Begin): void {
   program
     .command('list')
-    .description('List messages, newest first. With --device only those of that device.')
-    .option('--status <status>', 'only this status, like queued, delivered or failed')
-    .option('--to <number>', 'only to this number', parseNumber)
-    .option('--client-ref <text>', 'only the one of this client_ref')
-    .option('--since <time>', 'accepted then or later: a time, or 2h for two hours ago', parsePast)
-    .option('--until <time>', 'accepted before then', parsePast)
-    .option('--updated-since <time>', 'only those that something happened to since', parsePast)
-    .option('--limit <count>', 'how many, up to 100', parseLimit)
-    .option('--cursor <cursor>', 'go on after an earlier list')
+    .description('List messages, newest first. --device limits them to one device.')
+    .option('--status <status>', 'only messages of this status, like queued, delivered or failed')
+    .option('--to <number>', 'only messages to this number', parseNumber)
+    .option('--client-ref <text>', 'only the message with this client_ref')
+    .option('--since <time>', 'only messages accepted at this time or later; 2h means two hours ago', parsePast)
+    .option('--until <time>', 'only messages accepted before this time', parsePast)
+    .option('--updated-since <time>', 'only messages that changed at this time or later', parsePast)
+    .option('--limit <count>', 'how many messages, at most 100', parseLimit)
+    .option('--cursor <cursor>', 'continue an earlier list')
     .addHelpText('after', '\nExample:\n  $ kurir list --status failed --limit 20\n')
     .action(async (flags: ListFlags, own: Command) => {
       const cli = begin(own);
       const { device } = own.optsWithGlobals<GlobalOptions>();
       const { to, status, ...others } = flags;
-      // The gateway refuses a status that does not exist and names those that do.
+      // The gateway refuses an unknown status and names the known ones.
       const query = {
         ...others,
         status: status as ListMessagesInput['status'],

@@ -5,8 +5,8 @@ import { parseNumber } from '../terminal/parse-time.js';
 export function addPresenceCommand(program: Command, begin: Begin): void {
   program
     .command('presence')
-    .argument('<number>', 'digits with country code', parseNumber)
-    .addArgument(new Argument('<action>', 'the typing signal').choices(['start', 'stop']))
+    .argument('<number>', 'the phone number: digits with country code', parseNumber)
+    .addArgument(new Argument('<action>', 'start or stop the typing signal').choices(['start', 'stop']))
     .description('Start or stop the typing signal.')
     .action(async (phoneDestination: string, action: 'start' | 'stop', _flags: object, own: Command) => {
       const cli = begin(own);

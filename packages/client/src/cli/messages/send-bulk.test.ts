@@ -39,7 +39,7 @@ async function sendFile(text: string, ...options: string[]) {
 }
 
 describe('a bulk file', () => {
-  it('goes out in order, a thousand at a time', async () => {
+  it('is sent in order, a thousand messages at a time', async () => {
     const { code, stdout } = await sendFile(linesOf(2500), '--ref-prefix', 'nov', '--priority', 'bulk');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '2500 accepted, 0 refused\n' });
     expect(sentMessages().map(({ length }) => length)).toEqual([1000, 1000, 500]);
@@ -51,7 +51,7 @@ describe('a bulk file', () => {
     });
   });
 
-  it('keeps what a line says itself, and skips empty lines without losing count', async () => {
+  it('a field of a line replaces the default, and an empty line counts but is not sent', async () => {
     const line = '{"phone_destination":"6281234567890","message":"Halo","client_ref":"order-1","priority":"otp"}';
     await sendFile(`${line}\r\n\n${linesOf(1)}`, '--priority', 'bulk', '--ref-prefix', 'x');
     expect(sentMessages()[0]).toMatchObject([
@@ -60,14 +60,14 @@ describe('a bulk file', () => {
     ]);
   });
 
-  it('is not sent at all when a line cannot be read, and the lines are named', async () => {
+  it('is not sent when a line cannot be read, and the error names the lines', async () => {
     const { code, stderr } = await sendFile(`${linesOf(1)}oops\n[1]\n${linesOf(1)}"text"`);
     expect(code).toBe(2);
     expect(stderr).toContain('Nothing was sent: not a JSON object on line 2, 3, 5.');
     expect(gateway.received).toEqual([]);
   });
 
-  it('names what was refused and ends with 1', async () => {
+  it('names the refused lines and ends with 1', async () => {
     gateway.answer({
       sendBulk: () => ({
         results: [{ job_id: 'msg_1' }, { code: 'INVALID_PHONE_NUMBER', error: 'Check the number.' }],
@@ -90,7 +90,7 @@ describe('a bulk file', () => {
     ]);
   });
 
-  it('that stopped half way says how to go on, and goes on under the same client_refs', async () => {
+  it('that stopped half way says how to continue, and continues with the same client_refs', async () => {
     const lines = linesOf(1500);
     gateway.answer({
       sendBulk({ body }) {
@@ -122,7 +122,7 @@ describe('a bulk file', () => {
 describe('chunks', () => {
   const line = (number: number, message: string): BulkLine => ({ number, message: { message, phoneDestination: '1' } });
 
-  it('stay below what one request may hold', () => {
+  it('are no larger than one request may be', () => {
     const long = '🙂'.repeat(4096);
     const chunks = [...chunksOf(Array.from({ length: 1000 }, (_, i) => line(i + 1, long)))];
     const bytes = chunks.map((chunk) =>
@@ -132,7 +132,7 @@ describe('chunks', () => {
     expect(chunks.flat()).toHaveLength(1000);
   });
 
-  it('hold one message at least, however long', () => {
+  it('hold at least one message, however long it is', () => {
     const chunks = [...chunksOf([line(1, 'x'.repeat(9_000_000)), line(2, 'short')])];
     expect(chunks.map(({ length }) => length)).toEqual([1, 1]);
   });

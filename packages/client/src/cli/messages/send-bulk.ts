@@ -1,6 +1,7 @@
 /**
- * Sends a JSON lines file, chunk after chunk, so that its order holds. Run again with the same file and the same
- * prefix of client_refs, it goes on where it stopped: what was accepted is recognised and not sent again.
+ * Sends a JSON lines file in chunks, one after the other, so that the order holds. A second run with the same file and
+ * the same --ref-prefix continues where the first stopped. The gateway recognises accepted messages and does not send
+ * them again.
  */
 import { randomBytes } from 'node:crypto';
 import type { BulkResult, SendMessageInput } from '../../contract/call-types.js';
@@ -51,7 +52,7 @@ async function sendChunk(cli: Cli, chunk: readonly BulkLine[], tally: Tally, tot
   showProgress(cli, tally, total);
 }
 
-/** With --json one line for each message; else only what was refused. */
+/** With --json it prints one line for each message. Otherwise it prints the refused messages only. */
 function report(cli: Cli, line: number, result: BulkResult): void {
   const { stdout, stderr } = cli.surroundings;
   if (cli.json) {

@@ -36,7 +36,7 @@ describe('send', () => {
     expect([before, after].map(({ stdout }) => JSON.parse(stdout))).toEqual([{ job_id: 'msg_1' }, { job_id: 'msg_2' }]);
   });
 
-  it('hands on every option', async () => {
+  it('sends every option', async () => {
     const options = [
       '--priority',
       'otp',
@@ -59,12 +59,12 @@ describe('send', () => {
     expect(gateway.received[0]?.headers['x-device-id']).toBe('dev_2');
   });
 
-  it('reads the text from standard input, without the newline that ends it', async () => {
+  it('reads the text from standard input, without its last newline', async () => {
     await kurir(['send', '6281234567890', '-'], { input: 'Baris satu\nBaris dua\n' });
     expect(sentBody()).toMatchObject({ message: 'Baris satu\nBaris dua' });
   });
 
-  it('waits, shows the way and the end of it', async () => {
+  it('waits, and shows each status and the job', async () => {
     const { code, stdout, stderr } = await kurir(['send', '6281234567890', 'Halo', '--wait']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('accepted  msg_1') });
     expect(stdout).toContain('msg_1  delivered');
@@ -77,7 +77,7 @@ describe('send', () => {
     expect(stdout).toContain('The number has no account on the messaging network.');
   });
 
-  it('ends with 4 when it did not come so far in time', async () => {
+  it('ends with 4 when the job did not reach the status in time', async () => {
     gateway.answer({ getMessage: () => exampleJob({ status: 'sent' }) });
     const { code, stderr } = await kurir(['send', '6281234567890', 'Halo', '--wait', '--timeout', '5s']);
     expect({ code, stderr }).toEqual({
@@ -86,7 +86,7 @@ describe('send', () => {
     });
   });
 
-  it('says how to repeat it when it may have been accepted', async () => {
+  it('says how to repeat a message that may have been accepted', async () => {
     gateway.fail(...Array.from({ length: 4 }, () => 'lost-after-acceptance' as const));
     const first = await kurir(['send', '6281234567890', 'Halo']);
     expect(first.code).toBe(3);

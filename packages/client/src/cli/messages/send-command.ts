@@ -31,15 +31,23 @@ A line of campaign.jsonl is the body of one send:
 export function addSendCommand(program: Command, begin: Begin): void {
   const command = program
     .command('send')
-    .argument('[number]', 'digits with country code')
-    .argument('[text]', 'the message; - reads it from standard input')
-    .description('Send a message, or with --bulk a file of them.')
-    .addOption(new Option('--priority <priority>', 'what goes first').choices(['otp', 'normal', 'bulk']))
-    .option('--ttl <duration>', 'do not send it later than this, like 90s or 5m', parseDuration)
-    .option('--send-at <time>', 'when to send it: a date and time, or from now, like 10m', (text) => parseMoment(text))
-    .option('--client-ref <text>', 'your own id for this message: a repeat is not sent again')
-    .option('--bulk <file>', 'send every line of a JSON lines file; - reads standard input')
-    .option('--ref-prefix <text>', 'with --bulk: client_ref of a line that has none is this and its number')
+    .argument('[number]', 'the phone number: digits with country code')
+    .argument('[text]', 'the text of the message; - reads it from standard input')
+    .description('Send a message, or a file of messages with --bulk.')
+    .addOption(
+      new Option('--priority <priority>', 'otp goes before normal, normal before bulk').choices([
+        'otp',
+        'normal',
+        'bulk',
+      ]),
+    )
+    .option('--ttl <duration>', 'do not send it after this time, like 90s or 5m', parseDuration)
+    .option('--send-at <time>', 'when to send it: a date and a time, or a time from now, like 10m', (text) =>
+      parseMoment(text),
+    )
+    .option('--client-ref <text>', 'your own id of the message; a repeat with the same id is not sent again')
+    .option('--bulk <file>', 'send each line of a JSON lines file; - reads standard input')
+    .option('--ref-prefix <text>', 'with --bulk: a line without client_ref gets this text and its line number')
     .addHelpText('after', examples)
     .action(async (number: string | undefined, text: string | undefined, flags: SendFlags, own: Command) => {
       if (flags.bulk === undefined) await sendOne(begin, own, number, text, flags);

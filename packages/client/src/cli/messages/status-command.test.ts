@@ -34,13 +34,13 @@ function jobAfter(status: 'sent' | 'failed', reason: MessageReason | null) {
 }
 
 describe('status', () => {
-  it('says at the step why it came to it', async () => {
+  it('shows the reason of a step', async () => {
     gateway.answer({ getMessage: () => jobAfter('failed', 'recipient_not_on_network') });
     const { stdout } = await kurir(['status', 'msg_1']);
     expect(stdout).toMatch(/● failed +\+1\.2 s {2}recipient_not_on_network\n/);
   });
 
-  it('shows the timeline with the steps between', async () => {
+  it('shows the timeline with the time of each step', async () => {
     gateway.answer({ getMessage: () => jobAfter('sent', null) });
     const { stdout } = await kurir(['status', 'msg_1']);
     const lines = stdout.split('\n').map((line) => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, 'TIME').trimEnd());
@@ -59,14 +59,14 @@ describe('status', () => {
     ]);
   });
 
-  it('prints the API’s own JSON', async () => {
+  it('prints the JSON of the API with --json', async () => {
     gateway.answer({ getMessage: () => jobAfter('sent', null) });
     const { stdout } = await kurir(['status', 'msg_1', '--json']);
     expect(JSON.parse(stdout)).toEqual(jobAfter('sent', null));
   });
 });
 
-it('kurir status says what a message waits for, and until when', async () => {
+it('kurir status says why a message waits, and until when', async () => {
   const waiting = { reason: 'new_contact_allowance', until: '2026-11-21T10:00:00.000Z' } as const;
   gateway.answer({ getMessage: () => exampleJob({ status: 'queued', waiting }) });
   const { stdout } = await kurir(['status', 'msg_1']);

@@ -5,7 +5,7 @@ import { addWaitOptions, printJob, type WaitFlags, waitAndPrint } from './wait-o
 export function addStatusCommand(program: Command, begin: Begin): void {
   const command = program
     .command('status <job_id>')
-    .description('Show what became of a message.')
+    .description('Show the status and the timeline of a message.')
     .addHelpText(
       'after',
       '\nExample:\n  $ kurir status msg_01kajp4m3s5y8zt0v6qk2c9hbe --wait --until read --timeout 10m\n',

@@ -11,17 +11,21 @@ import { parseDuration } from '../terminal/parse-time.js';
 export type WaitFlags = { wait?: boolean; until: WaitUntil; timeout: number };
 
 export function addWaitOptions(command: Command): Command {
-  const until = new Option('--until <status>', 'how far --wait waits').choices(['sent', 'delivered', 'read']);
+  const until = new Option('--until <status>', 'the status that --wait waits for').choices([
+    'sent',
+    'delivered',
+    'read',
+  ]);
   until.default('delivered').implies({ wait: true });
-  const timeout = new Option('--timeout <duration>', 'how long --wait waits at most').default(60, '60s');
+  const timeout = new Option('--timeout <duration>', 'the longest time that --wait waits').default(60, '60s');
   timeout.argParser(parseDuration);
   return command
-    .option('--wait', 'wait until it is delivered; exit code 4 when it will not be')
+    .option('--wait', 'wait until the message is delivered; exit code 4 if it is not')
     .addOption(until)
     .addOption(timeout);
 }
 
-/** Shows each new status as it comes, then the whole job. */
+/** Shows each new status when it comes, and at the end the whole job. */
 export async function waitAndPrint(cli: Cli, jobId: string, { until, timeout }: WaitFlags): Promise<void> {
   const onStatus = (job: Job) => cli.say(`  ${cli.paint.dim(progressOf(job))}`);
   const job = await cli.client.waitForJob(jobId, { until, timeoutMs: timeout * 1000, onStatus });

@@ -1,4 +1,4 @@
-/** What every command of `kurir` is given: a client made from the settings, and ways to print. */
+/** Everything that a command of `kurir` uses: a client that is made from the settings, and functions that print. */
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { createClient, type KurirClient } from '../../calls/client.js';
@@ -9,7 +9,7 @@ import { type Environment, readSettings, type Settings } from './read-settings.j
 
 export type Output = { write(text: string): unknown; readonly isTTY?: boolean | undefined };
 
-/** The world around the command, so that tests can bring their own. */
+/** The streams, folder and clock of the command. Tests bring their own. */
 export type Surroundings = {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Output;
@@ -30,14 +30,14 @@ export type Cli = {
   readonly paint: ReturnType<typeof pc.createColors>;
   readonly clock: Clock;
   readonly surroundings: Surroundings;
-  /** The result, on stdout: as the API's own JSON with --json, else for people. */
+  /** Prints the result on stdout: with --json in the form of the API, otherwise for people. */
   print(data: object, lines: () => readonly string[]): void;
-  /** Progress and remarks, on stderr; nothing with --json. */
+  /** Prints progress and remarks on stderr. Prints nothing with --json. */
   say(text: string): void;
   exitWith(code: ExitCode): void;
 };
 
-/** Begins the work of a command: reads the settings and the options that all commands share. */
+/** Begins a command: reads the settings and the options that all commands share. */
 export type Begin = (command: Command) => Cli;
 
 export function createBegin(surroundings: Surroundings, exitWith: (code: ExitCode) => void): Begin {

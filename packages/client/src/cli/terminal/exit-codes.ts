@@ -6,13 +6,13 @@ export const exitCodes = {
   refused: 1,
   wrongUsage: 2,
   notReachable: 3,
-  /** Waiting ended and the job had not come as far as it should. */
+  /** The time ran out before the job reached the wanted status. */
   notReached: 4,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Null for an error that nobody expected. */
+/** Null for an unexpected error. */
 export function exitCodeOf(error: unknown): ExitCode | null {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.wrongUsage;
   if (error instanceof KurirUsageError) return exitCodes.wrongUsage;

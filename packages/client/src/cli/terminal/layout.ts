@@ -1,13 +1,15 @@
-/** Text for people: aligned columns and fields. */
+/** Formats text for people in columns and fields. */
 
-/** What came over the network must not steer the terminal. */
+/** Removes control characters: text from the network must not control the terminal. */
 export function harmless(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }
 
 export type Field = readonly [name: string, value: string | null | undefined];
 
-/** `  name      value`, one line for each field that has a value. An older gateway leaves newer fields out. */
+/**
+ * Returns a line like `  name      value` for each field that has a value. An older gateway does not send newer fields.
+ */
 export function fieldLines(fields: readonly Field[], dim: (text: string) => string): string[] {
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields.flatMap(([name, value]) =>
@@ -15,7 +17,7 @@ export function fieldLines(fields: readonly Field[], dim: (text: string) => stri
   );
 }
 
-/** Columns as wide as their widest cell. `paint` colours a cell after it was padded. */
+/** Each column is as wide as its widest cell. `paint` colours a cell after it is padded. */
 export function tableLines(
   rows: readonly (readonly string[])[],
   paint: (cell: string, column: number, row: number) => string,

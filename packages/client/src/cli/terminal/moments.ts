@@ -1,4 +1,4 @@
-/** Times for people. */
+/** Formats times for people. */
 
 const units = [
   ['day', 86_400_000],
@@ -16,7 +16,7 @@ export function fromNow(iso: string, nowMs: number): string {
   return relative.format(Math.trunc(distanceMs / unitMs), unit);
 }
 
-/** `+29 ms`, `+1.2 s`, `+3 min`: from one moment to a later one. */
+/** Formats the time from one moment to a later one: `+29 ms`, `+1.2 s`, `+3 min`. */
 export function stepFrom(fromIso: string, toIso: string): string {
   const ms = Date.parse(toIso) - Date.parse(fromIso);
   if (ms < 1000) return `+${ms} ms`;
@@ -24,8 +24,8 @@ export function stepFrom(fromIso: string, toIso: string): string {
   return ms < 6_000_000 ? `+${Math.round(ms / 60_000)} min` : `+${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** `2026-11-21 16:00:00` in the time of this machine. */
+/** Formats a moment in the time zone of this machine: `2026-11-21 16:00:00`. */
 export function localTime(iso: string): string {
-  // Swedish writes dates the ISO way.
+  // The Swedish format is the ISO format.
   return new Date(iso).toLocaleString('sv-SE');
 }

@@ -45,19 +45,19 @@ describe('settings', () => {
     });
   });
 
-  it('come from the environment alone when it has them', async () => {
+  it('come only from the environment when they stand there', async () => {
     await writeDevFile(JSON.stringify(devFile));
     expect(readSettings(folder, three)).toMatchObject({ apiKey: 'kk_live_1', deviceId: null });
   });
 
-  it('of one gateway are never mixed with the key of another', async () => {
+  it('of one gateway are never mixed with the key of another gateway', async () => {
     await writeDevFile(JSON.stringify(devFile));
     expect(() => readSettings(folder, { KURIR_API_KEY: 'kk_live_1' })).toThrow(
       'Set KURIR_BASE_URL and KURIR_API_SECRET too',
     );
   });
 
-  it('from the file may name another device', async () => {
+  it('from the file may be used with another device', async () => {
     await writeDevFile(JSON.stringify(devFile));
     expect(readSettings(folder, { KURIR_DEVICE_ID: 'dev_2' })).toMatchObject({
       apiKey: 'kk_test_dev',
@@ -65,16 +65,16 @@ describe('settings', () => {
     });
   });
 
-  it('that are nowhere are explained', () => {
+  it('that are missing are explained', () => {
     expect(() => readSettings(folder, {})).toThrow(/"npm start".*KURIR_BASE_URL, KURIR_API_KEY, KURIR_API_SECRET/);
   });
 
-  it('without the secret, which is shown only once, name the file', async () => {
+  it('without the secret lead to an error that names the file', async () => {
     await writeDevFile(JSON.stringify({ ...devFile, api_secret: null }));
     expect(() => readSettings(folder, {})).toThrow(/dev\.json has no api_secret/);
   });
 
-  it('that are broken are not quoted', async () => {
+  it('that are broken are not quoted in the error', async () => {
     await writeDevFile('{"api_secret": "ks_test_dev", oops');
     expect(() => readSettings(folder, {})).toThrow(/dev\.json is not JSON/);
     expect(() => readSettings(folder, {})).not.toThrow(/ks_test_dev/);

@@ -1,7 +1,7 @@
 /**
- * Where the gateway is and which key signs: the KURIR_* variables, else `.kurir/dev.json` of this folder or one above
- * it, which `npm start` writes. The one place of this package that reads the environment. A secret is never an
- * argument: every user of the machine can read those.
+ * Finds the address of the gateway and the key: in the KURIR_* variables, or else in `.kurir/dev.json` of this folder
+ * or a folder above it. `npm start` writes that file. Only this file of the package reads the environment. A secret is
+ * never an argument, because every user of the machine can read arguments.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -68,7 +68,7 @@ function parseFields(file: string, text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return { ...Object(value) };
   } catch {
-    // The parser's own message would quote the file, and with it the secret.
+    // The message of the parser quotes the file, and so the secret.
     throw new KurirUsageError(`${file} is not JSON. "npm start" in the Kurir project writes it anew.`);
   }
 }

@@ -9,7 +9,7 @@ export async function readText(stdin: Surroundings['stdin']): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The bytes of a file beside `folder`. Throws a KurirUsageError that names it. */
+/** Reads the bytes of `file`, relative to `folder`. Throws a KurirUsageError that names the file. */
 export async function readBytes(folder: string, file: string): Promise<Buffer> {
   try {
     return await readFile(resolve(folder, file));
