@@ -15,7 +15,7 @@ SEND = "/api/v1/messages/send"
 BULK = "/api/v1/messages/bulk"
 NOW = "1795240800"
 
-# The contract's own two: whatever else changes here, these signatures must come out.
+# The two vectors of the contract. Whatever else changes here, these signatures must stay the same.
 GIVEN = [
     "b3494fe511d2fc17b5266911671cfd580357b4f3e0c0952cb8df1ed28bd429fc",
     "8cf2723a6d150f3644b37b5a78156e171d7a62b9045f3cdae0ca4b10077968ec",

@@ -40,12 +40,12 @@ const fetchFrom = (url: string, options: Partial<FetchOptions> = {}) =>
 const leadsInside: LookupFunction = (_name, _options, callback) =>
   callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
-test('a text is fetched, with the headers that were asked for', async () => {
+test('a text is fetched with the given headers', async () => {
   const { url } = await serve((request, response) => response.end(`for ${request.headers['user-agent']}`));
   expect(await fetchFrom(url, { headers: { 'user-agent': 'us' } })).toBe('for us');
 });
 
-describe('nothing is fetched, and it says why,', () => {
+describe('nothing is fetched, and the error says why,', () => {
   test.each([
     [404, /status 404/],
     [500, /status 500/],
@@ -55,7 +55,7 @@ describe('nothing is fetched, and it says why,', () => {
     await expect(fetchFrom(url)).rejects.toThrow(words);
   });
 
-  test('where the server points to another place, which is not asked', async () => {
+  test('when the server redirects, and the target is not asked', async () => {
     const other = await serve((_request, response) => response.end('of the other'));
     const { url } = await serve((_request, response) => response.writeHead(302, { location: other.url }).end());
     await expect(fetchFrom(url)).rejects.toThrow('status 302');
@@ -73,19 +73,19 @@ describe('nothing is fetched, and it says why,', () => {
     await expect(fetchFrom(url)).rejects.toThrow('more than 1000 bytes');
   });
 
-  test('from a server that begins and then says nothing more', async () => {
+  test('from a server that begins and then stays silent', async () => {
     const { url } = await serve((_request, response) => void response.write('x'));
     await expect(fetchFrom(url, { timeoutMs: 200 })).rejects.toThrow('no answer in time');
   });
 
-  test('from one that breaks off in the middle', async () => {
+  test('from a server that breaks off in the middle', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('x', () => response.destroy());
     });
     await expect(fetchFrom(url)).rejects.toBeInstanceOf(FetchFailed);
   });
 
-  test('when it is given up', async () => {
+  test('when the caller aborts', async () => {
     const over = new AbortController();
     const { url } = await serve(() => over.abort());
     await expect(fetchFrom(url, { signal: over.signal })).rejects.toBeInstanceOf(FetchFailed);
@@ -96,7 +96,7 @@ describe('nothing is fetched, and it says why,', () => {
   });
 });
 
-test('an address inside is not connected to where that is refused, by number or by name', async () => {
+test('a private address is not connected to if that is refused, neither by number nor by name', async () => {
   const { url, port, ...target } = await serve((_request, response) => response.end('inside'));
   const named = `http://web.example.com:${port}/sw.js`;
   for (const [address, lookup] of [[url], [named, leadsInside]] as const) {
@@ -116,14 +116,14 @@ describe.each([
     return proxy;
   }
 
-  test('each request goes, and none beside it', async () => {
+  test('each request goes through the proxy, and none around it', async () => {
     const [proxy, target] = await Promise.all([start(), serve((_request, response) => response.end('there'))]);
     expect(await fetchFrom(target.url, { proxyUrl: proxy.url })).toBe('there');
     expect(proxy.targets).toEqual([target.port]);
     expect(target.connections).toBe(1);
   });
 
-  test('that refuses its password or is not there, none goes, and the complaint does not name the password', async () => {
+  test('that refuses its password or is away, no request goes, and the error does not contain the password', async () => {
     const [proxy, target] = await Promise.all([start(), serve((_request, response) => response.end('there'))]);
     await proxy.close();
     const restarted = await start();
@@ -135,7 +135,7 @@ describe.each([
     expect(target.connections).toBe(0);
   });
 
-  test('that stays silent, it is given up in time', async () => {
+  test('that stays silent, the request fails in time', async () => {
     const target = await serve((_request, response) => response.end('there'));
     const silent = createTcpServer((socket) => void closing.push(async () => socket.destroy()));
     await once(silent.listen(0, '127.0.0.1'), 'listening');

@@ -1,7 +1,7 @@
 /**
- * One GET from an address whose answers are not ours to trust: bounded in time and size, to public addresses
- * only where that is wanted, through a proxy and never around it. A redirect is a failure, because its target would be
- * the server's choice.
+ * Fetches one address whose answers we do not trust. It limits time and size. If the caller asks for that, it connects
+ * to public addresses only. With a proxy, it never connects around it. A redirect is a failure, because the server
+ * would choose the target.
  */
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
@@ -11,34 +11,34 @@ import { namesPrivateHost } from './public-address.js';
 import { AddressNotAllowed, createPublicLookup } from './public-lookup.js';
 
 export type FetchOptions = {
-  /** Whether the text may stand on an address that only this network reaches. */
+  /** Whether the address may be one that only this network reaches. */
   readonly privateAddresses: 'allow' | 'refuse';
-  /** `http://` or `socks5://`, with user and password if need be. */
+  /** `http://` or `socks5://`, with user and password if the proxy needs them. */
   readonly proxyUrl?: string | undefined;
-  /** Default: they may stand anywhere, as the operator's own do. */
+  /** By default a proxy may have any address, as the proxies of the operator do. */
   readonly privateProxies?: PrivateProxies | undefined;
-  /** A CA to trust instead of the usual ones, PEM. */
+  /** A CA in PEM, to trust instead of the usual ones. */
   readonly certificate?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxBytes: number;
-  /** For everything, from the lookup to the last byte. */
+  /** The limit for everything, from the lookup to the last byte. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Default: the system's. */
+  /** By default the lookup of the system. */
   readonly lookup?: LookupFunction;
 };
 
-/** Nothing usable came. Has no cause: the errors of proxy libraries hold the proxy's password. */
+/** The fetch failed. The error has no cause, because the errors of proxy libraries contain the proxy's password. */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
 }
 
-/** The body of a 200, as text. Rejects with `FetchFailed` for everything else. */
+/** Returns the body of a 200 as text. Rejects with `FetchFailed` in any other case. */
 export async function fetchText(url: string, options: FetchOptions): Promise<string> {
   return (await fetchBytes(url, options)).toString();
 }
 
-/** The body of a 200. Rejects with `FetchFailed` for everything else. */
+/** Returns the body of a 200. Rejects with `FetchFailed` in any other case. */
 export async function fetchBytes(url: string, options: FetchOptions): Promise<Buffer> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
@@ -59,7 +59,7 @@ async function ask(url: string, options: FetchOptions, signal: AbortSignal): Pro
   const agent = proxyUrl === undefined ? false : createProxyAgent(proxyUrl, { privateProxies, signal });
   const request = new URL(url).protocol === 'https:' ? requestSecure : requestPlain;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // A request says nothing of its end while its agent is still connecting.
+    // A request emits no error while its agent is still connecting.
     signal.addEventListener('abort', () => reject(new FetchFailed('given up')), { once: true });
     request(url, { agent, headers, signal, ca, ...(lookup && { lookup }) }, resolve)
       .on('error', reject)
@@ -73,7 +73,7 @@ async function ask(url: string, options: FetchOptions, signal: AbortSignal): Pro
 async function readAll(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Without an encoding set, a response consists of buffers.
+  // A response without an encoding yields buffers.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new FetchFailed(`more than ${maxBytes} bytes`);

@@ -9,8 +9,8 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-describe('a proxy inside the own network, where those are refused', () => {
-  test('is not connected to by a name that leads there', async () => {
+describe('a proxy inside the network, if such proxies are refused', () => {
+  test('is not connected to through a name', async () => {
     const proxy = await listenAndHangUp();
     const names: LookupFunction = (_name, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
     const failures: string[] = [];
@@ -20,7 +20,7 @@ describe('a proxy inside the own network, where those are refused', () => {
     expect(proxy.connections).toBe(0);
   });
 
-  test.each(['http', 'socks5'])('is not what another connection failed by in the meantime (%s://)', async (scheme) => {
+  test.each(['http', 'socks5'])('is not reported for another connection at the same time (%s://)', async (scheme) => {
     const waiting: Parameters<LookupFunction>[2][] = [];
     const lookup: LookupFunction = (_name, _options, callback) => {
       waiting.push(callback);
@@ -36,11 +36,11 @@ describe('a proxy inside the own network, where those are refused', () => {
   });
 });
 
-test('a complaint about an address does not repeat its password', () => {
+test('an error about an address does not contain its password', () => {
   expect(() => createProxyAgent('https://user:secret@127.0.0.1', { privateProxies: 'allow' })).toThrow(/^(?!.*secret)/);
 });
 
-/** One request through the proxy, whose name is looked up as the test says. */
+/** Makes one request through the proxy, with the lookup of the test. */
 function throughNames(proxyUrl: string, lookup: LookupFunction, failures: string[]): Promise<void> {
   const onFailure = (failure: string) => void failures.push(failure);
   return askThrough(createProxyAgent(proxyUrl, { privateProxies: 'refuse', onFailure, lookup }));

@@ -1,4 +1,4 @@
-/** The agents that take a device's connections through its proxy, and tell when that is what failed. */
+/** The agents that connect a device through its proxy. They report whether the proxy failed. */
 import type { Agent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
@@ -9,31 +9,33 @@ import { createPublicLookup, AddressNotAllowed } from './public-lookup.js';
 type ProxyAgent = HttpsProxyAgent<string> | SocksProxyAgent;
 type Connect = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** It is not there, refuses us or does not let us through; or it stands where no customer's proxy may stand. */
+/**
+ * `proxy_failed`: the proxy is away, refuses us or does not connect. `proxy_not_allowed`: its address is not public.
+ */
 export type ProxyFailure = 'proxy_failed' | 'proxy_not_allowed';
 
-/** Whether a proxy may stand on an address that only this network reaches. */
+/** Whether a proxy may have an address that only this network reaches. */
 export type PrivateProxies = 'allow' | 'refuse';
 
 export type ProxyOptions = {
   readonly privateProxies: PrivateProxies;
   readonly onFailure?: (failure: ProxyFailure) => void;
-  /** Default: the system's. */
+  /** By default the lookup of the system. */
   readonly lookup?: LookupFunction | undefined;
-  /** Ends connections to an `http://` proxy, also while it stays silent; `socks5://` has a timeout of its own. */
+  /** Ends connections to an `http://` proxy, even a silent one. `socks5://` has its own timeout. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * Throws when the address is none, or neither `socks5:` nor `http:`. Never says the address: it may hold a password.
- * Each connection goes through an agent of its own: what ended one is not told of another that began meanwhile.
+ * Throws if the address is not a URL with `socks5:` or `http:`. The error does not contain the address, because it may
+ * contain a password. Each connection has its own agent, so its failure is not reported for another connection.
  */
 export function createProxyAgent(proxyUrl: string, options: ProxyOptions): Agent {
   const connect: Connect = (...args) => connectOnce(proxyUrl, options, args);
   return Object.assign(agentFor(proxyUrl), { connect });
 }
 
-/** Addresses are connected to without a lookup, names with one: both are looked at, at each connection. */
+/** Checks the address itself, and the addresses of a name, at each connection. */
 async function connectOnce(proxyUrl: string, options: ProxyOptions, args: readonly unknown[]): Promise<unknown> {
   const isGuarded = options.privateProxies === 'refuse';
   let failure: ProxyFailure = 'proxy_failed';
@@ -69,7 +71,7 @@ function agentFor(proxyUrl: string, { lookup, signal }: ConnectWith = {}): Proxy
 
 function createSocksAgent(proxyUrl: string, lookup?: LookupFunction): SocksProxyAgent {
   const agent = new SocksProxyAgent(proxyUrl, lookup && { socketOptions: { lookup } });
-  // It would look `[::1]` up, brackets and all.
+  // Otherwise the agent looks `[::1]` up with its brackets.
   agent.proxy.host = hostOf(proxyUrl);
   return agent;
 }
@@ -78,7 +80,7 @@ function connectorOf(agent: ProxyAgent): Connect {
   return agent instanceof HttpsProxyAgent ? refusing(agent) : (agent.connect.bind(agent) as Connect);
 }
 
-/** The agent hands a refusal on as if it were the network's answer, to which a WebSocket then waits in vain. */
+/** The agent passes the proxy's refusal on as an answer of the network. A WebSocket would then wait for ever. */
 function refusing(agent: HttpsProxyAgent<string>): Connect {
   const connect = agent.connect.bind(agent) as Connect;
   let status = 0;

@@ -35,9 +35,9 @@ const inside = [
   'ff02::1',
 ];
 
-describe('what is not for everybody', () => {
+describe('an address that is not public', () => {
   test.each(inside)('%s', (address) => expect(isPublicAddress(address)).toBe(false));
-  test.each(['', 'localhost', 'proxy.example.com', '1.2.3.4.5', '1.1.1.1:80'])('no address at all: %j', (text) =>
+  test.each(['', 'localhost', 'proxy.example.com', '1.2.3.4.5', '1.1.1.1:80'])('%j is no address', (text) =>
     expect(isPublicAddress(text)).toBe(false),
   );
 });
@@ -47,7 +47,7 @@ test.each(['1.1.1.1', '172.32.0.1', '11.0.0.1', '::ffff:1.1.1.1', '2606:4700:470
 );
 
 describe('an address of a proxy', () => {
-  // URL reads numbers in http addresses, and leaves those of socks5 as they were written.
+  // URL converts numbers in http addresses, but not in socks5 addresses.
   test.each([
     'http://127.0.0.1:3128',
     'http://user:password@10.0.0.1',
@@ -62,7 +62,7 @@ describe('an address of a proxy', () => {
     'socks5://LOCALHOST:1080',
     'http://localhost.:3128',
     'http://db.localhost:3128',
-  ])('%s is inside', (url) => expect(namesPrivateHost(url)).toBe(true));
+  ])('%s names a private host', (url) => expect(namesPrivateHost(url)).toBe(true));
 
   test.each(['http://proxy.example.com:3128', 'socks5://1.1.1.1:1080', 'socks5://[2606:4700::1]:1080'])(
     '%s may be outside',

@@ -1,16 +1,21 @@
 /**
- * Which addresses the whole internet can reach, by IANA's registries of special ones (ipaddr.js). Whatever a customer
- * names is connected to from inside the operator's network, so everything else is out of bounds there.
+ * Says which addresses the whole internet can reach, according to IANA's registries of special addresses (ipaddr.js).
+ * The worker connects to a customer's address from inside the operator's network. So only public addresses are allowed.
  */
 import ipaddr from 'ipaddr.js';
 
-/** Public by its number, yet inside: the service with which a virtual machine on Azure talks to its host. */
+/** A public address that is inside: with this service a virtual machine on Azure talks to its host. */
 const HOST_SERVICES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** An IPv4 address written as `::10.0.0.1`, once meant for the way to IPv6: some systems still take it for that address. */
+/**
+ * IPv4 addresses written as `::10.0.0.1`, from the transition to IPv6. Some systems still connect to the IPv4 address.
+ */
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
-/** False for loopback, private, link-local (metadata services), unique-local, multicast, reserved and what is no address. */
+/**
+ * False for loopback, private, link-local (metadata services), unique-local, multicast and reserved addresses, and for
+ * any other text.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address inside IPv6 (`::ffff:10.0.0.1`) counts as the IPv4 address.
@@ -19,10 +24,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && !HOST_SERVICES.has(parsed.toString());
 }
 
-/** Without the brackets of IPv6. */
+/** The host of a URL, without the brackets of IPv6. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
-/** Whether the address itself says so, before any name is looked up: `http://10.0.0.1:3128`, `socks5://localhost`. */
+/** Whether the URL names a private host without any lookup: `http://10.0.0.1:3128`, `socks5://localhost`. */
 export function namesPrivateHost(url: string): boolean {
   const host = hostOf(url).toLowerCase().replace(/\.$/, '');
   if (host === 'localhost' || host.endsWith('.localhost')) return true;

@@ -21,18 +21,18 @@ function lookUp(answer: LookupAddress[] | Error, all = true) {
   );
 }
 
-test('a name that leads inside is refused before anything connects, by one lookup', async () => {
+test('a name of a private address is refused before anything connects, with one lookup', async () => {
   const answer = await lookUp([inside]);
   expect(answer).toMatchObject({ error: expect.any(AddressNotAllowed), asked: 1, refused: 1 });
   expect(JSON.stringify(answer)).not.toContain(inside.address);
 });
 
-test('of a name that leads both ways only the public addresses are connected to', async () => {
+test('only the public addresses of a name are connected to', async () => {
   expect(await lookUp([inside, outside, outsideToo])).toMatchObject({ error: null, found: [outside, outsideToo] });
   expect(await lookUp([inside, outsideToo], false)).toMatchObject({ found: outsideToo.address, family: 6, asked: 1 });
 });
 
-test('a name that nobody knows is no forbidden one', async () => {
+test('an unknown name is not reported as a private one', async () => {
   const error = new Error('getaddrinfo ENOTFOUND');
   expect(await lookUp(error)).toMatchObject({ error, refused: 0 });
   expect(await lookUp([])).toMatchObject({ error: expect.any(AddressNotAllowed) });

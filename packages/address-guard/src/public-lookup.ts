@@ -1,12 +1,12 @@
 /**
- * Looks a name up and lets only addresses pass that the whole internet can reach. The connection is made to what was
- * looked at here: there is no second lookup that could return something else.
+ * Looks a name up and returns only addresses that the whole internet can reach. The connection uses these addresses.
+ * There is no second lookup that could return others.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
-/** The address leads to where this gateway makes no connection. Never says where: nobody may learn what is inside. */
+/** The gateway does not connect to this address. The error does not name it, so that nobody learns what is inside. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
   constructor() {
@@ -14,12 +14,12 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** `refused` is called before the connection fails: agents keep the message of an error, and lose the error. */
+/** Calls `refused` before the connection fails, because agents keep only the message of an error. */
 export function createPublicLookup(refused: () => void, lookup: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '', 0);
-      // All were asked for; other resolvers may answer with one.
+      // The lookup asked for all addresses. Other resolvers may return one.
       const addresses: LookupAddress[] = typeof found === 'string' ? [{ address: found, family: 4 }] : found;
       const allowed = addresses.filter(({ address }) => isPublicAddress(address));
       const [first] = allowed;

@@ -1,4 +1,4 @@
-/** What the tests of the queue stand on: a prefix per file on the run's Redis, and tickets of a device per test. */
+/** Gives each test file of the queue a prefix in the Redis of the test run, and each test its own device. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { type DeviceId, newId } from '@kurir/contracts';
 import { startTcpProxy, type TcpProxy, testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
@@ -14,7 +14,7 @@ export type Outage = { readonly connection: QueueConnection; readonly proxy: Tcp
 export class QueueFixture {
   readonly prefix = uniqueQueuePrefix();
   readonly internalKey = createSecretKey(randomBytes(32));
-  /** Errors that connections reported. */
+  /** The errors that connections reported. */
   readonly errors: Error[] = [];
   readonly redis: Redis;
   readonly #closers: (() => Promise<unknown>)[] = [];
@@ -24,7 +24,7 @@ export class QueueFixture {
     this.redis = new Redis(testRedisUrl());
   }
 
-  /** A process's connection; closed after the test. */
+  /** Opens the connection of a process. It is closed after the test. */
   async connect(url: string = testRedisUrl(), prefix: string = this.prefix): Promise<QueueConnection> {
     const { internalKey } = this;
     const connection = connectQueue({ url, prefix, internalKey, onError: (error) => void this.errors.push(error) });
@@ -33,7 +33,7 @@ export class QueueFixture {
     return connection;
   }
 
-  /** A connection through a proxy that can be cut, as if Redis had died. */
+  /** Opens a connection through a proxy that can be cut, as if Redis had died. */
   async connectThroughProxy(): Promise<Outage> {
     const proxy = await startTcpProxy(testRedisUrl());
     const connection = await this.connect(proxy.url);
@@ -45,7 +45,7 @@ export class QueueFixture {
     return { messageId: newId('msg'), deviceId, priority, requestId: 'req_1' };
   }
 
-  /** Offers tickets as the api does for what was accepted together, and waits until those that were missing are in Redis. */
+  /** Offers tickets as the api does after an acceptance. Resolves when the missing ones are in Redis. */
   async offer(connection: QueueConnection, ...tickets: readonly Ticket[]): Promise<void> {
     const dropped: unknown[] = [];
     const enqueuer = createEnqueuer(connection, { onDropped: (_count, error) => void dropped.push(error) });
@@ -54,7 +54,7 @@ export class QueueFixture {
     if (dropped.length > 0) throw new Error('tickets were dropped', { cause: dropped[0] });
   }
 
-  /** A lane of the device; closed after the test. */
+  /** Opens a lane of the device. It is closed after the test. */
   lane(connection: QueueConnection, deviceId: DeviceId, options: Partial<LaneOptions>): Lane {
     const lane = createLane(connection, connection.patient(), {
       deviceId,
@@ -71,7 +71,7 @@ export class QueueFixture {
     return this.redis.keys(`*${this.prefix}${pattern}`);
   }
 
-  /** As if Redis had been emptied, for this file's keys. */
+  /** Removes the keys of this file, as if Redis had been emptied. */
   async wipe(redis: Redis = this.redis): Promise<void> {
     const keys = await redis.keys(`*${this.prefix}*`);
     if (keys.length > 0) await redis.del(...keys);
@@ -90,7 +90,7 @@ export class QueueFixture {
   }
 }
 
-/** Registers the file's prefix; the answer gives the fixture inside tests. */
+/** Registers the prefix of the file. The returned function gives the fixture inside tests. */
 export function useQueueFixture(): () => QueueFixture {
   let fixture: QueueFixture | undefined;
   beforeAll(() => {
@@ -104,7 +104,7 @@ export function useQueueFixture(): () => QueueFixture {
   };
 }
 
-/** A promise and its end. */
+/** A promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import { checkTimestamp } from './check-timestamp.js';
 const now = 1_795_240_800;
 const nowMs = now * 1000;
 
-describe('rubbish', () => {
+describe('any other text', () => {
   it.each([
     '',
     ' ',
@@ -30,7 +30,7 @@ describe('rubbish', () => {
     expect(checkTimestamp(text, nowMs)).toEqual({ outcome: 'malformed' });
   });
 
-  it('is never thrown at', () => {
+  it('never causes an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(checkTimestamp(text, nowMs).outcome).not.toBe('ok');
@@ -48,7 +48,7 @@ describe('a time outside the window', () => {
     ['the beginning of time', '0000000000', -now],
     ['seconds filled up to 13 digits', `000${now}`, -1_793_445_560],
     ['the largest number of 13 digits', '9999999999999', 9_999_999_999 - now + 1],
-  ])('names the skew: %s', (_, text, skewSeconds) => {
+  ])('leads to its skew: %s', (_, text, skewSeconds) => {
     expect(checkTimestamp(text, nowMs)).toEqual({ outcome: 'out-of-range', skewSeconds });
   });
 });
@@ -65,7 +65,7 @@ describe('a time inside the window', () => {
     expect(checkTimestamp(String(time), nowMs)).toEqual({ outcome: 'ok' });
   });
 
-  it('follows another window when one is given', () => {
+  it('depends on the given window', () => {
     const window = { maxPastSeconds: 10, maxFutureSeconds: 0 };
     expect(checkTimestamp(String(now - 10), nowMs, window)).toEqual({ outcome: 'ok' });
     expect(checkTimestamp(String(now - 11), nowMs, window)).toEqual({ outcome: 'out-of-range', skewSeconds: -11 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeSignature } from './decode-signature.js';
 
-it('gives null, never a shorter buffer, for what is not 64 hex digits', () => {
+it('returns null, never a shorter buffer, for a text that is not 64 hex digits', () => {
   for (const text of [
     '',
     '0',
@@ -16,7 +16,7 @@ it('gives null, never a shorter buffer, for what is not 64 hex digits', () => {
   }
 });
 
-it('gives the same 32 bytes for either case', () => {
+it('returns the same 32 bytes for upper and lower case', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       const hex = Buffer.from(bytes).toString('hex');

@@ -18,9 +18,9 @@ const processTimeoutMs = 60_000;
 
 type Example = {
   file: string;
-  /** Programs that must be present, each with the argument that makes it answer and exit. */
+  /** The programs that the example needs, each with an argument that makes it print something and exit. */
   needs: readonly (readonly [program: string, argument: string])[];
-  /** Compiles, when the language asks for it. */
+  /** Compiles the example, if its language needs that. */
   build?: () => Promise<Finished>;
   command: readonly [string, ...string[]];
 };
@@ -59,7 +59,7 @@ const catalogue: readonly Example[] = [
 
 type Finished = { code: number | null; stdout: string; stderr: string };
 
-/** What still runs; nothing may be left behind when a test ends early. */
+/** The running processes. A test that ends early must leave none behind. */
 const running = new Set<ChildProcess>();
 
 function run(
@@ -78,13 +78,13 @@ function run(
       running.delete(child);
       resolve({ code, stdout, stderr });
     });
-    // A program that does not read its input closes it early; its exit code tells what is wrong.
+    // A program that does not read its input closes it early. Its exit code tells the reason.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
 }
 
-/** Why the example cannot run here, or null. */
+/** Returns why the example cannot run here, or null. */
 function missingRuntime({ file, needs }: Example): string | null {
   const absent = needs.find(([program, argument]) => spawnSync(program, [argument]).status !== 0);
   if (absent === undefined) return null;
@@ -96,7 +96,7 @@ function missingRuntime({ file, needs }: Example): string | null {
 const secret = makeApiSecret('test');
 const credentials = { KURIR_API_KEY: makeApiKeyId('test'), KURIR_API_SECRET: secret, KURIR_DEVICE_ID: 'dev_example' };
 
-/** A gateway that answers as the contract says and knows one key. */
+/** A gateway that follows the contract and knows one key. */
 const gateway = createServer((request, response) => {
   readBody(request).then(
     (body) => {
@@ -147,7 +147,7 @@ let baseUrl = '';
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-  // `listen` on a port gives an AddressInfo; only pipes give a string.
+  // A server on a port has an AddressInfo. Only a pipe has a string.
   baseUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
 });
 
@@ -186,7 +186,7 @@ describe.each(catalogue)('examples/$file', { timeout: 120_000 }, (example) => {
     );
   });
 
-  it("exits with 1 and the error's code and sentence when the gateway refuses", async (ctx) => {
+  it('exits with 1, the code and the sentence of the error when the gateway refuses', async (ctx) => {
     await ready(ctx);
     for (const [env, code, error] of [
       [{ KURIR_DEVICE_ID: 'dev_other' }, 'DEVICE_NOT_FOUND', 'Choose another device.'],
@@ -199,10 +199,10 @@ describe.each(catalogue)('examples/$file', { timeout: 120_000 }, (example) => {
     }
   });
 
-  it('exits with a sentence when it cannot reach the gateway, lacks a setting or an argument', async (ctx) => {
+  it('exits with a sentence when it cannot reach the gateway, or lacks a setting or an argument', async (ctx) => {
     await ready(ctx);
     for (const finished of [
-      // Port 1 of the own machine: nobody listens there.
+      // Nobody listens on port 1 of this machine.
       await send(['6281234567890', 'Halo'], { KURIR_BASE_URL: 'http://127.0.0.1:1' }),
       await send(['6281234567890', 'Halo'], { KURIR_API_SECRET: '' }),
       await send(['6281234567890']),
@@ -214,7 +214,7 @@ describe.each(catalogue)('examples/$file', { timeout: 120_000 }, (example) => {
     }
   });
 
-  it('sends the text as it was given, whatever it holds, and prints the job_id', async (ctx) => {
+  it('sends the text unchanged, whatever it contains, and prints the job_id', async (ctx) => {
     await ready(ctx);
     const text =
       '-@ Kode "493021" \\x41 \\n & \' $HOME `id` %s 100% / <é e\u0301> 🚀\r\n\ttab \u0001 \u001f \u007f end\n';
@@ -229,7 +229,7 @@ describe.each(catalogue)('examples/$file', { timeout: 120_000 }, (example) => {
     });
   });
 
-  it('makes a client_ref of its own when it is given none, another one each time', async (ctx) => {
+  it('makes a new client_ref each time when it gets none', async (ctx) => {
     await ready(ctx);
     const before = received.length;
     await send(['6281234567890', 'Halo']);
@@ -240,7 +240,7 @@ describe.each(catalogue)('examples/$file', { timeout: 120_000 }, (example) => {
   });
 });
 
-it('examples/send.sh never puts the secret into the arguments of a program, where ps would show it', async (ctx) => {
+it('examples/send.sh never passes the secret as an argument, because ps shows arguments', async (ctx) => {
   const missing = missingRuntime(bashExample);
   if (missing !== null) ctx.skip(missing);
   const log = join(workFolder, 'arguments');
@@ -251,7 +251,7 @@ it('examples/send.sh never puts the secret into the arguments of a program, wher
     writeFileSync(stub, `#!/bin/sh\nprintf '%s ' ${program} "$@" >> '${log}'\nexec '${real}' "$@"\n`);
     chmodSync(stub, 0o755);
   }
-  // A secret as long as ours, and one so long that it is hashed first.
+  // A secret of the usual length, and one so long that HMAC hashes it first.
   for (const candidate of [secret, `ks_test_${'9aZ'.repeat(24)}`]) {
     await run(['bash', join(examples, 'send.sh'), '6281234567890', 'Halo'], {
       env: {

@@ -4,7 +4,7 @@ import { encodeBase62 } from './encode-base62.js';
 import { makeApiKeyId, makeApiSecret } from './make-api-key.js';
 
 describe('base62', () => {
-  it('has one width per number of bytes, whatever the bytes', () => {
+  it('has a width that depends only on the number of bytes', () => {
     expect(encodeBase62(new Uint8Array(32))).toBe('0'.repeat(43));
     expect(encodeBase62(new Uint8Array(32).fill(255))).toHaveLength(43);
     expect(encodeBase62(new Uint8Array(16).fill(255))).toHaveLength(22);
@@ -18,7 +18,7 @@ describe('base62', () => {
     expect(encodeBase62(Uint8Array.of(255))).toBe('47');
   });
 
-  it('loses nothing: two different inputs never meet', () => {
+  it('never gives the same text for two different inputs', () => {
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
@@ -30,7 +30,7 @@ describe('base62', () => {
 });
 
 describe('api keys', () => {
-  it('say what they are and for which mode', () => {
+  it('name their kind and their mode', () => {
     expect(makeApiKeyId('live')).toMatch(/^kk_live_[0-9A-Za-z]{22}$/);
     expect(makeApiKeyId('test')).toMatch(/^kk_test_[0-9A-Za-z]{22}$/);
     expect(makeApiSecret('live')).toMatch(/^ks_live_[0-9A-Za-z]{43}$/);

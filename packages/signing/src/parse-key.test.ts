@@ -16,7 +16,7 @@ describe('a text that is no key', () => {
     ['is too short', Buffer.alloc(16, 1).toString('base64'), /16 bytes, not 32/],
     ['is too long', Buffer.alloc(33, 1).toString('base64'), /33 bytes, not 32/],
     ['is a pass phrase', 'correct horse battery staple', /not base64/],
-  ])('%s: the error says so and repeats none of it', (_, text, reason) => {
+  ])('%s: the error says so and contains no part of it', (_, text, reason) => {
     let message = '';
     try {
       parseKey(text);

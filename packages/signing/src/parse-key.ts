@@ -4,8 +4,9 @@ const keyBytes = 32;
 const howToMake = 'make one with: openssl rand -base64 32';
 
 /**
- * A 256-bit key from its base64 text. The result prints as an opaque object, so a stray log line does not show it.
- * Throws an Error that says what is wrong with the text and never repeats any of it.
+ * Returns the 256-bit key of a base64 text. A KeyObject prints as an opaque object, so a log line does not show the
+ * key.
+ * Throws an Error that says what is wrong with the text and contains no part of it.
  */
 export function parseKey(base64: string): KeyObject {
   if (base64 === '') throw new Error(`The key is empty; ${howToMake}`);

@@ -20,7 +20,7 @@ describe.each([
   { kind: 'box', close: seal, reopen: open },
   { kind: 'envelope', close: sealEnvelope, reopen: openEnvelope },
 ])('a sealed $kind', ({ close, reopen }) => {
-  it('refuses any flipped bit, the version byte included', () => {
+  it('refuses any flipped bit, even in the version byte', () => {
     fc.assert(
       fc.property(someBytes, fc.string(), fc.nat(), (plaintext, aad, bit) => {
         expect(reopen(key, flipBit(close(key, plaintext, aad), bit), aad)).toBeNull();
@@ -38,16 +38,16 @@ describe.each([
     for (const aad of ['acc_2|kk_test_1|1', 'acc_1|kk_test_1|2', '']) expect(reopen(key, sealed, aad)).toBeNull();
   });
 
-  it('refuses what was cut short or made longer', () => {
+  it('refuses a shortened or lengthened box', () => {
     const sealed = close(key, 'ks_test_x', 'aad');
     for (let length = 0; length < sealed.length; length++)
       expect(reopen(key, sealed.subarray(0, length), 'aad')).toBeNull();
     expect(reopen(key, Buffer.concat([sealed, Buffer.of(0)]), 'aad')).toBeNull();
   });
 
-  it('refuses rubbish of any length without a throw', () => {
+  it('refuses any other bytes without an error', () => {
     fc.assert(fc.property(someBytes, fc.string(), (bytes, aad) => reopen(key, bytes, aad) === null));
-    // With the right version byte in front, so that the rubbish gets as far as the cipher.
+    // The right version byte comes first, so that the rest gets as far as the cipher.
     fc.assert(
       fc.property(
         fc.constantFrom(1, 2),
@@ -57,13 +57,13 @@ describe.each([
     );
   });
 
-  it('throws when the key is not 256 bits: that is a mistake in the program, not in the data', () => {
+  it('throws if the key is not 256 bits, because that is a mistake in the program', () => {
     const shortKey = createSecretKey(Buffer.alloc(16, 1));
     expect(() => close(shortKey, 'x', 'aad')).toThrow(RangeError);
     expect(() => reopen(shortKey, close(key, 'x', 'aad'), 'aad')).toThrow(RangeError);
   });
 
-  it('gives back what was sealed, text as its UTF-8 bytes, nothing included', () => {
+  it('returns the sealed bytes, text as UTF-8, even when empty', () => {
     fc.assert(
       fc.property(someBytes, fc.string({ unit: 'binary' }), (plaintext, aad) => {
         expect(reopen(key, close(key, plaintext, aad), aad)).toEqual(Buffer.from(plaintext));
@@ -73,20 +73,20 @@ describe.each([
     expect(reopen(key, close(key, '', ''), '')).toEqual(Buffer.alloc(0));
   });
 
-  it('opens from a view into a larger buffer, as database drivers give it', () => {
+  it('opens a view into a larger buffer, as database drivers return it', () => {
     const sealed = close(key, 'ks_test_x', 'aad');
     const larger = new Uint8Array(sealed.length + 20).fill(9);
     larger.set(sealed, 7);
     expect(reopen(key, larger.subarray(7, 7 + sealed.length), 'aad')?.toString()).toBe('ks_test_x');
   });
 
-  it('never looks the same twice', () => {
+  it('is never the same twice', () => {
     expect(close(key, 'same', 'aad')).not.toEqual(close(key, 'same', 'aad'));
   });
 });
 
 describe('the box', () => {
-  it('is version, nonce, ciphertext and tag, as its file says, with the version authenticated', () => {
+  it('consists of version, nonce, ciphertext and tag, and the tag covers the version', () => {
     const nonce = Buffer.alloc(12, 7);
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('\x01acc_1', 'utf8'));
     const made = [Buffer.of(1), nonce, cipher.update('text'), cipher.final(), cipher.getAuthTag()];
@@ -99,7 +99,7 @@ describe('the envelope', () => {
   const sealed = sealEnvelope(key, 'session keys', 'dev_1');
   const wrappedBytes = 61;
 
-  it('is no box and a box is no envelope', () => {
+  it('does not open as a box, nor a box as an envelope', () => {
     expect(open(key, sealed, 'dev_1')).toBeNull();
     expect(open(key, sealed.subarray(0, wrappedBytes), 'dev_1')).toBeNull();
     expect(
@@ -107,7 +107,7 @@ describe('the envelope', () => {
     ).toBeNull();
   });
 
-  it('refuses to be put together from two', () => {
+  it('does not open when it is made from two others', () => {
     const other = sealEnvelope(key, 'session keys', 'dev_1');
     expect(
       openEnvelope(key, Buffer.concat([sealed.subarray(0, wrappedBytes), other.subarray(wrappedBytes)]), 'dev_1'),
@@ -120,14 +120,14 @@ describe('the envelope', () => {
     expect(rewrapEnvelope(key, otherKey, Buffer.alloc(0), 'dev_1')).toBeNull();
   });
 
-  it('opens with the new master key only, its body untouched, once rewrapped', () => {
+  it('opens only with the new master key after it is rewrapped, and its body is unchanged', () => {
     const rewrapped = rewrapEnvelope(key, otherKey, sealed, 'dev_1') ?? expect.fail('was not rewrapped');
     expect(openEnvelope(otherKey, rewrapped, 'dev_1')?.toString()).toBe('session keys');
     expect(openEnvelope(key, rewrapped, 'dev_1')).toBeNull();
     expect(Buffer.from(rewrapped.subarray(wrappedBytes))).toEqual(sealed.subarray(wrappedBytes));
   });
 
-  it('comes back unchanged when a rotation runs over it a second time', () => {
+  it('stays unchanged when a rotation runs a second time', () => {
     const once = rewrapEnvelope(key, otherKey, sealed, 'dev_1') ?? expect.fail('was not rewrapped');
     expect(rewrapEnvelope(key, otherKey, once, 'dev_1')).toBe(once);
   });

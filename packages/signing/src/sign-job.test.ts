@@ -25,7 +25,7 @@ const someFields = fc.dictionary(
   { noNullPrototype: false, maxKeys: 6 },
 );
 
-/** As Redis gives a job back. */
+/** Returns the fields as Redis returns a job. */
 function throughJson(fields: JobFields): JobFields {
   return JSON.parse(JSON.stringify(fields));
 }
@@ -45,7 +45,7 @@ describe('a job that must not verify', () => {
     expect(verifyJob(changed, signJob(job, key), key)).toBe(false);
   });
 
-  it('is one that lost a field', () => {
+  it('is one without one of its fields', () => {
     const { sendAtMs: _, ...rest } = job;
     expect(verifyJob(rest, signJob(job, key), key)).toBe(false);
   });
@@ -54,7 +54,7 @@ describe('a job that must not verify', () => {
     expect(verifyJob(job, signJob(job, otherKey), key)).toBe(false);
   });
 
-  it('is one whose signature is rubbish of any kind, without a throw', () => {
+  it('is one with any other signature, without an error', () => {
     const good = signJob(job, key);
     for (const text of ['', good.slice(1), `${good}=`, `${good}A`, '€'.repeat(8), `é${good.slice(2)}`]) {
       expect(verifyJob(job, text, key)).toBe(false);
@@ -63,7 +63,7 @@ describe('a job that must not verify', () => {
     fc.assert(fc.property(fc.base64String({ minLength: 24, maxLength: 24 }), (text) => !verifyJob(job, text, key)));
   });
 
-  it('is any other record than the one that was signed', () => {
+  it('is any record except the signed one', () => {
     fc.assert(
       fc.property(someFields, someFields, (signed, shown) => {
         const same = isDeepStrictEqual(throughJson(signed), throughJson(shown));
@@ -75,7 +75,8 @@ describe('a job that must not verify', () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined, {}, 1n, true])(
     'holds %s, which JSON would take for something else: it is not signed either, and the error names the field',
     (value) => {
-      // Types forbid it; a job read back from Redis is not bound by types. Hence the way round by `unknown`.
+      // The types forbid such a value, but a job from Redis need not follow the types. So the test casts through
+      // `unknown`.
       const fields = { ...job, ttlMs: value } as unknown as JobFields;
       expect(() => signJob(fields, key)).toThrow(/ttlMs/);
       expect(verifyJob(fields, signJob({ ...job, ttlMs: null }, key), key)).toBe(false);
@@ -84,7 +85,7 @@ describe('a job that must not verify', () => {
 });
 
 describe('a job that verifies', () => {
-  it('does so whatever order its fields came back in', () => {
+  it('may have its fields in any order', () => {
     fc.assert(
       fc.property(someFields, (fields) => {
         const reversed = Object.fromEntries(Object.entries(fields).reverse());
@@ -93,11 +94,11 @@ describe('a job that verifies', () => {
     );
   });
 
-  it('does so after a way through JSON, as Redis stores it', () => {
+  it('may have been JSON, as Redis stores it', () => {
     fc.assert(fc.property(someFields, (fields) => verifyJob(throughJson(fields), signJob(fields, key), key)));
   });
 
-  it('carries 144 bits of HMAC-SHA256 over the documented text', () => {
+  it('has a signature of 144 bits of HMAC-SHA256 over the documented text', () => {
     const text = '["kurir-job",[["a",1],["b","x"],["c",null]]]';
     const mac = createHmac('sha256', key).update(text).digest().subarray(0, 18).toString('base64url');
     expect(signJob({ c: null, b: 'x', a: 1 }, key)).toBe(mac);

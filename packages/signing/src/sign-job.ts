@@ -1,19 +1,19 @@
 /**
- * Signs what travels through Redis, so that a worker trusts a job only when this installation made it.
- * A signature says who made the job, not that it is new: a repeated job verifies again, the claim makes it harmless.
+ * Signs the jobs in Redis, so that a worker trusts a job only if this installation made it. A signature says who made
+ * the job. It does not say that the job is new: a repeated job verifies again. The claim makes a repeat harmless.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 export type JobFields = Readonly<Record<string, string | number | null>>;
 
-// 24 characters of base64url are 144 bits, a whole number of bytes, so that no spare bits are left to vary.
+// 24 characters of base64url are 144 bits. That is a whole number of bytes, so no spare bit can vary.
 const signatureLength = 24;
 
 function isEncodable(value: unknown): boolean {
   return value === null || typeof value === 'string' || Number.isFinite(value);
 }
 
-/** JSON keeps names, types and borders apart; sorted names make it one text whatever order Redis gave them back in. */
+/** JSON keeps names, types and borders apart. The names are sorted, because Redis may return them in another order. */
 function encodeJob(fields: JobFields): string | null {
   const entries: [string, unknown][] = [];
   for (const name of Object.keys(fields).sort()) {
@@ -29,8 +29,8 @@ function macJob(encoded: string, key: KeyObject): string {
 }
 
 /**
- * The signature over a flat record: 24 characters of base64url, 144 bits of HMAC-SHA256 under the internal key.
- * Throws a TypeError that names the field when a value is neither text, a finite number nor null.
+ * The signature of a flat record: 24 characters of base64url, 144 bits of HMAC-SHA256 with the internal key.
+ * Throws a TypeError that names the field if a value is neither text, a finite number nor null.
  */
 export function signJob(fields: JobFields, key: KeyObject): string {
   const encoded = encodeJob(fields);
@@ -39,7 +39,7 @@ export function signJob(fields: JobFields, key: KeyObject): string {
   throw new TypeError(`A job may hold text, finite numbers and null only; look at: ${names.join(', ')}`);
 }
 
-/** Whether `signature` was made over exactly these fields with this key. Constant time, never throws on rubbish. */
+/** Whether `signature` was made from exactly these fields with this key. Takes constant time. Never throws. */
 export function verifyJob(fields: JobFields, signature: string, key: KeyObject): boolean {
   const encoded = encodeJob(fields);
   if (encoded === null) return false;

@@ -23,12 +23,12 @@ describe('a payload that must not verify', () => {
     expect(verifyPayload({ ...payload, ...change })).toBe(false);
   });
 
-  it('is one where text moved from the time to the body', () => {
+  it('is one whose text moved from the time to the body', () => {
     const signed = signPayload(secret, '1795240800', '123.x');
     expect(verifyPayload({ ...payload, timestamp: '1795240800.123', body: 'x', signature: signed })).toBe(false);
   });
 
-  it('is rubbish of any kind, without a throw', () => {
+  it('is any other text, without an error', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, text, (time, mark) => !verifyPayload({ ...payload, timestamp: time, signature: mark })),
@@ -45,7 +45,7 @@ describe('a payload that verifies', () => {
     );
   });
 
-  it('does so at both ends of the tolerance, as text and as bytes, in either case of hex', () => {
+  it('may be at either end of the tolerance, text or bytes, in upper or lower case hex', () => {
     expect(verifyPayload({ ...payload, nowMs: nowMs + 300_000 })).toBe(true);
     expect(verifyPayload({ ...payload, nowMs: nowMs - 300_000 })).toBe(true);
     expect(verifyPayload({ ...payload, body: Buffer.from(body, 'utf8') })).toBe(true);

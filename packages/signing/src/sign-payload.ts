@@ -1,17 +1,17 @@
-/** Callbacks between servers, such as the sandbox payment provider's: HMAC-SHA256 over `timestamp.body`. */
+/** Signs callbacks between servers, such as those of the sandbox payment provider: HMAC-SHA256 of `timestamp.body`. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { checkTimestamp } from './check-timestamp.js';
 import { decodeSignature } from './decode-signature.js';
 
 export type PayloadToVerify = {
   secret: string;
-  /** Unix seconds (10 digits) or milliseconds (13), as it came. */
+  /** Unix seconds (10 digits) or milliseconds (13), as received. */
   timestamp: string;
   /** The raw body, before it is parsed. */
   body: string | Uint8Array;
   signature: string;
   nowMs: number;
-  /** How far the timestamp may lie on either side of now; 300 when not given. */
+  /** How far the timestamp may differ from now, in either direction. Default 300. */
   toleranceSeconds?: number;
 };
 
@@ -19,14 +19,16 @@ function macPayload(secret: string, timestamp: string, body: string | Uint8Array
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
 }
 
-/** 64 lower-case hex digits. `timestamp` is decimal unix seconds or milliseconds, and travels beside the body. */
+/**
+ * Returns 64 lower-case hex digits. `timestamp` is decimal unix seconds or milliseconds. Send it along with the body.
+ */
 export function signPayload(secret: string, timestamp: string, body: string | Uint8Array): string {
   return macPayload(secret, timestamp, body).toString('hex');
 }
 
 /**
- * Whether the payload is this secret's and recent. Constant time, never throws on rubbish.
- * The same payload verifies again inside the tolerance: who receives it must bear repeats.
+ * Whether the payload was signed with this secret and is recent. Takes constant time. Never throws.
+ * The same payload verifies again within the tolerance, so the receiver must accept repeats.
  */
 export function verifyPayload(payload: PayloadToVerify): boolean {
   const tolerance = payload.toleranceSeconds ?? 300;

@@ -6,18 +6,18 @@
  */
 import { createHmac, hash } from 'node:crypto';
 
-/** The signed parts beside the body, each the very text on the wire: nothing is sorted, decoded or re-cased. */
+/** The signed parts except the body, exactly as they are sent. Nothing is sorted, decoded or changed in case. */
 export type SignedParts = {
   /** Upper case, as HTTP sends it. */
   method: string;
-  /** The public path, and `?query` when there is one. Percent-encoded, so ASCII. */
+  /** The public path, with `?query` if there is one. Percent-encoded, so ASCII. */
   target: string;
   /** The text of X-Timestamp: decimal unix seconds (10 digits) or milliseconds (13). */
   timestamp: string;
 };
 
 export type RequestToSign = SignedParts & {
-  /** The bytes that are sent; text stands for its UTF-8 bytes, no body for `''`. */
+  /** The bytes that are sent. A text means its UTF-8 bytes. `''` means no body. */
   body: string | Uint8Array;
   secret: string;
 };
@@ -27,12 +27,14 @@ export function sha256Hex(body: string | Uint8Array): string {
   return hash('sha256', body, 'hex');
 }
 
-/** The one line that is signed. `bodySha256` is `sha256Hex` of the raw body, of an empty one too. */
+/** The one line that is signed. `bodySha256` is `sha256Hex` of the raw body, even of an empty one. */
 export function stringToSign(parts: SignedParts & { bodySha256: string }): string {
   return `${parts.method}:${parts.target}:${parts.timestamp}:${parts.bodySha256}`;
 }
 
-/** The value of X-Signature: 64 lower-case hex digits. Checks nothing; a wrong part becomes a 401 at the gateway. */
+/**
+ * The value of X-Signature: 64 lower-case hex digits. It checks nothing. A wrong part leads to a 401 of the gateway.
+ */
 export function signRequest(request: RequestToSign): string {
   const text = stringToSign({ ...request, bodySha256: sha256Hex(request.body) });
   return createHmac('sha256', request.secret).update(text).digest('hex');

@@ -21,12 +21,12 @@ describe('the published vectors', () => {
     expect(vectors[0] && bodyOf(vectors[0])).toHaveLength(106);
   });
 
-  it('have names and requests of their own, so that none stands for another', () => {
+  it('have different names and different requests', () => {
     expect(new Set(vectors.map((vector) => vector.name)).size).toBe(vectors.length);
     expect(new Set(vectors.map((vector) => `${vector.secret} ${vector.string_to_sign}`)).size).toBe(vectors.length);
   });
 
-  it('are what the generator, which shares no code with this package, prints today', (ctx) => {
+  it('are the output of the generator, which shares no code with this package', (ctx) => {
     if (!hasPython) ctx.skip('skipped: python3 is not installed');
     const printed = execFileSync('python3', ['vectors.py'], { cwd: packageFolder, encoding: 'utf8' });
     expect(JSON.parse(printed)).toEqual(JSON.parse(readFileSync(new URL('vectors.json', packageFolder), 'utf8')));

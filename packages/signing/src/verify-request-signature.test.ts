@@ -37,20 +37,20 @@ const someRequest = fc.record({
 });
 
 describe('a signature that must not match', () => {
-  it.each(['method', 'target', 'timestamp', 'body'] as const)('does not survive one flipped bit in the %s', (field) => {
+  it.each(['method', 'target', 'timestamp', 'body'] as const)('is refused after one flipped bit in the %s', (field) => {
     fc.assert(
       fc.property(someRequest, fc.nat(), (request, bit) => {
         const signature = signRequest(request);
         const bytes = Buffer.from(request[field]);
         const flipped = flipBit(bytes, bit);
-        // latin1 keeps every byte apart, so that a flipped high bit is not folded into U+FFFD.
+        // latin1 keeps every byte, so a flipped high bit does not become U+FFFD.
         const changed = { ...request, [field]: field === 'body' ? flipped : flipped.toString('latin1') };
         expect(verify(changed, signature, [request.secret])).toBeNull();
       }),
     );
   });
 
-  it('does not survive one flipped bit of its own', () => {
+  it('is refused after one flipped bit of its own', () => {
     fc.assert(
       fc.property(someRequest, fc.nat(), (request, bit) => {
         const signature = flipBit(Buffer.from(signRequest(request), 'hex'), bit).toString('hex');
@@ -59,7 +59,7 @@ describe('a signature that must not match', () => {
     );
   });
 
-  it('is refused, never thrown at, whatever text it is', () => {
+  it('is refused without an error, whatever text it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (signature) => {
         expect(verify(send, signature)).toBeNull();
@@ -67,7 +67,7 @@ describe('a signature that must not match', () => {
     );
   });
 
-  it('is refused whatever texts the other parts are', () => {
+  it('is refused without an error, whatever the other parts are', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(fc.record({ method: text, target: text, timestamp: text, body: text }), (parts) => {
@@ -94,7 +94,7 @@ describe('a signature that must not match', () => {
     expect(verify(send, signature)).toBeNull();
   });
 
-  it('is refused when text moved over the border between two fields', () => {
+  it('is refused when text moved across the border of two parts', () => {
     const moved = { ...send, target: '/api/v1/messages', timestamp: `send:${send.timestamp}` };
     const line = `POST:/api/v1/messages:send:${send.timestamp}:${sha256Hex(send.body)}`;
     const signature = createHmac('sha256', secret).update(line).digest('hex');
@@ -114,7 +114,7 @@ describe('a signature that must not match', () => {
 });
 
 describe('a signature that matches', () => {
-  it('says which of two live secrets made it, the first when both are the same', () => {
+  it('names the live secret that made it, the first if both are the same', () => {
     expect(verify(send, signRequest({ ...send, secret: otherSecret }), [secret, otherSecret])).toBe(1);
     expect(verify(send, signRequest(send), [secret, otherSecret])).toBe(0);
     expect(verify(send, signRequest(send), [secret, secret])).toBe(0);

@@ -1,31 +1,34 @@
 /**
- * Says which of a key's live secrets signed a request. Assumes that the raw body was hashed before it was parsed.
- * It knows no clock (`checkTimestamp`) and no memory: the same request verifies again, repeats are the caller's to find.
+ * Says which live secret of a key signed a request. The caller must hash the raw body before parsing it.
+ * This function knows no clock (`checkTimestamp` does) and no history. The same request verifies again, so the caller
+ * must find repeats.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { decodeSignature } from './decode-signature.js';
 import { type SignedParts, stringToSign } from './sign-request.js';
 
 export type RequestToVerify = SignedParts & {
-  /** `sha256Hex` of the raw body, computed here, never taken from the request. */
+  /** `sha256Hex` of the raw body. Compute it; never take it from the request. */
   bodySha256: string;
-  /** The text of X-Signature, as it came. */
+  /** The text of X-Signature, as received. */
   signature: string;
-  /** The key's live secrets. For an unknown key pass `[]`: it costs as much as one wrong secret and never matches. */
+  /**
+   * The live secrets of the key. For an unknown key pass `[]`: it takes as long as one wrong secret and never matches.
+   */
   secrets: readonly string[];
 };
 
-// Known to nobody and never answered for; it only makes an unknown key cost what a known one does.
+// Nobody knows this secret, and it never matches. It makes an unknown key take as long as a known one.
 const dummySecrets = [randomBytes(32).toString('base64url')];
 
 /**
- * The index of the secret that matches, or null. Every secret is tried, whichever matches; the digests are compared as
- * bytes in constant time, after their length. Upper-case hex is accepted. Never throws, whatever the texts hold.
+ * Returns the index of the secret that matches, or null. It tries every secret, even after a match. It compares the
+ * digests as bytes in constant time, after their length. It accepts upper-case hex and never throws.
  */
 export function verifyRequestSignature(request: RequestToVerify): number | null {
   const received = decodeSignature(request.signature);
   if (received === null) return null;
-  // With a colon in one of these, text could move over a field's border without changing the signed line.
+  // With a colon in a part, text could move across the border between two parts without a change of the signed line.
   if (request.method.includes(':') || request.timestamp.includes(':')) return null;
 
   const text = stringToSign(request);

@@ -1,7 +1,7 @@
 import type { DeviceId } from '@kurir/contracts';
 import type { QueueConnection } from '../redis/connect.js';
 
-/** Jobs that stand in Redis per lane, the running one included; null while Redis is away. */
+/** Counts the tickets of each lane in Redis, with the running one. Returns null while Redis is away. */
 export async function countLaneJobs(
   connection: QueueConnection,
   deviceIds: readonly DeviceId[],
@@ -15,7 +15,7 @@ export async function countLaneJobs(
     );
     return new Map(counts);
   } catch {
-    // What stands in Postgres is shown all the same.
+    // The caller shows the counts of Postgres without these.
     return null;
   }
 }

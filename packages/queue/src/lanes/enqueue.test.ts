@@ -11,7 +11,7 @@ import type { Ticket } from './ticket.js';
 const fixture = useQueueFixture();
 
 describe('enqueueing', () => {
-  test('gives each lane and priority of what was accepted together one ticket', async () => {
+  test('adds one ticket for each lane and priority of messages that are accepted together', async () => {
     const connection = await fixture().connect();
     const [first, second] = [newId('dev'), newId('dev')];
     const tickets = [0, 1, 2, 1, 0].flatMap((priority) => [
@@ -22,7 +22,7 @@ describe('enqueueing', () => {
     for (const deviceId of [first, second]) expect(await readTicketCounts(connection, deviceId)).toEqual([1, 1, 1]);
   });
 
-  test('adds none where one of the priority waits', async () => {
+  test('adds no ticket if one of its priority waits', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     for (let time = 0; time < 5; time++) await fixture().offer(connection, fixture().ticket(deviceId, 2));
@@ -30,7 +30,7 @@ describe('enqueueing', () => {
     expect(await readTicketCounts(connection, deviceId)).toEqual([1, 0, 1]);
   });
 
-  test('adds one for what comes while the ticket before it has its turn', async () => {
+  test('adds a ticket for a message that comes during the turn of the ticket before', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     const [first, second] = [fixture().ticket(deviceId), fixture().ticket(deviceId)];
@@ -47,7 +47,7 @@ describe('enqueueing', () => {
     expect(taken).toEqual([first.messageId, second.messageId]);
   });
 
-  test('does not wait for a lane that Redis is slow to count', async () => {
+  test('does not wait for a lane whose count is slow', async () => {
     const connection = await fixture().connect();
     const [broadcaster, sender] = [newId('dev'), newId('dev')];
     let answer: (counts: Record<string, number>) => void = () => undefined;
@@ -74,7 +74,7 @@ describe('enqueueing', () => {
     expect(await connection.laneQueue(broadcaster).getJobCountByTypes()).toBe(1);
   });
 
-  test('never throws when Redis is away: it says how many were dropped, and goes on when it is back', async () => {
+  test('never throws while Redis is away, reports the dropped tickets, and continues when Redis is back', async () => {
     const { connection, proxy } = await fixture().connectThroughProxy();
     const deviceId = newId('dev');
     const dropped: number[] = [];
@@ -92,7 +92,7 @@ describe('enqueueing', () => {
     expect(await readTicketCounts(connection, deviceId)).toEqual([0, 1, 0]);
   });
 
-  test('tells of every ticket that was on its way when the connection broke', async () => {
+  test('reports every ticket that was in flight when the connection broke', async () => {
     const { connection, proxy } = await fixture().connectThroughProxy();
     const lost: number[] = [];
     const enqueuer = createEnqueuer(connection, { onDropped: (count) => void lost.push(count) });
@@ -111,7 +111,7 @@ describe('filling lanes from the database', () => {
       throw error;
     });
 
-  test('gives a lane without a ticket one for each priority that is due, and adds nothing twice', async () => {
+  test('adds one ticket for each due priority of a lane, and none a second time', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     const due = [fixture().ticket(deviceId, 0), fixture().ticket(deviceId, 2)];
@@ -122,7 +122,7 @@ describe('filling lanes from the database', () => {
     expect(await fill(connection, ...due)).toBe(1);
   });
 
-  test('brings a ticket back after Redis was wiped, with the cap on its events', async () => {
+  test('restores a ticket and the limit of events after Redis was wiped', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     const ticket = fixture().ticket(deviceId);
@@ -140,7 +140,7 @@ describe('filling lanes from the database', () => {
     await expect(fill(connection, fixture().ticket(newId('dev')))).rejects.toThrow();
   });
 
-  test('one that cannot be filled keeps no other from its ticket', async () => {
+  test('a lane that cannot be filled does not keep another lane from its ticket', async () => {
     const connection = await fixture().connect();
     const [bad, good] = [newId('dev'), newId('dev')];
     const failing: QueueConnection = {
@@ -157,7 +157,7 @@ describe('filling lanes from the database', () => {
     expect(await readTicketCounts(connection, good)).toEqual([0, 1, 0]);
   });
 
-  test('one that was first looked at while Redis was silent is filled once Redis answers', async () => {
+  test('a lane that was first read while Redis was silent is filled when Redis answers', async () => {
     const { connection, proxy } = await fixture().connectThroughProxy();
     const ticket = fixture().ticket(newId('dev'));
     proxy.freeze();

@@ -1,6 +1,7 @@
 /**
- * Step 4, enqueue: after the answer, a ticket for each lane and priority of what was accepted. It may fail and may run
- * twice: the sweep finds a message whose lane has no ticket, and a second ticket only costs a claim that finds nothing.
+ * Step 4, enqueue: after the answer, it adds one ticket for each lane and priority of the accepted messages. It may
+ * fail and may run twice. The sweep finds messages whose lane has no ticket. A second ticket costs only a claim that
+ * finds nothing.
  */
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceId } from '@kurir/contracts';
@@ -9,27 +10,27 @@ import { addMissingTickets } from './lane-tickets.js';
 import type { Ticket } from './ticket.js';
 
 export type EnqueuerOptions = {
-  /** Told how many tickets did not get into Redis because of an error; the sweep will find what they were for. */
+  /** Called with the number of tickets that did not get into Redis. The sweep finds their messages. */
   readonly onDropped: (count: number, error: unknown) => void;
 };
 
 export type Enqueuer = {
-  /** Takes tickets and returns at once; never throws. */
+  /** Takes tickets and returns at once. Never throws. */
   offer(tickets: readonly Ticket[]): void;
-  /** Resolves when what was offered has been tried. */
+  /** Resolves when all offered tickets have been tried. */
   close(): Promise<void>;
 };
 
-/** Beyond this many lanes that wait for Redis, tickets are dropped: the sweep brings them later. */
+/** If more lanes than this wait for Redis, tickets are dropped. The sweep adds them later. */
 const mostLanes = 50_000;
-/** A lane asks Redis no more often: a ticket that is alone goes at once, under load those that arrive meanwhile share one. */
+/** The least time between two requests of a lane. A single ticket is sent at once. Under load, tickets gather. */
 const gatherMs = 10;
 
 /** The newest ticket of each priority. */
 type LaneTickets = Map<number, Ticket>;
 
 export function createEnqueuer(connection: QueueConnection, { onDropped }: EnqueuerOptions): Enqueuer {
-  /** The lanes that are being asked for, each with what came since. */
+  /** The lanes with a request in flight, and the tickets that arrived since. */
   const lanes = new Map<DeviceId, LaneTickets>();
   const running = new Set<Promise<void>>();
 
@@ -44,7 +45,7 @@ export function createEnqueuer(connection: QueueConnection, { onDropped }: Enque
   }
 
   async function fill(deviceId: DeviceId): Promise<void> {
-    // One turn of the event loop gathers what is accepted together.
+    // Gathers the messages that are accepted in one turn of the event loop.
     await yieldToEventLoop();
     for (;;) {
       await addOnce(deviceId);

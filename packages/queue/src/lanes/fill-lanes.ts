@@ -1,13 +1,13 @@
 /**
- * Fills lanes from Postgres: a lane and priority with due messages and no waiting ticket gets one. Run twice it adds
- * nothing new. It also repairs everything that a lost Redis took along.
+ * Fills lanes from Postgres: adds a ticket to each lane and priority that has due messages and no waiting ticket. A
+ * second run adds nothing. After Redis lost its data, this restores the tickets.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { laneEventsKept, laneName, lanePrefix, type QueueConnection } from '../redis/connect.js';
 import { addMissingTickets } from './lane-tickets.js';
 import type { Ticket } from './ticket.js';
 
-/** Redis may have been emptied since the lane was made, and its cap on events with it. */
+/** If Redis was emptied, it also lost the lane's limit for events. */
 async function restoreEventCap(connection: QueueConnection, deviceId: DeviceId): Promise<void> {
   const key = `${lanePrefix(connection.options.prefix, deviceId)}:${laneName}:meta`;
   await connection.commands.hset(key, 'opts.maxLenEvents', laneEventsKept);
@@ -25,15 +25,15 @@ function ticketsByLane(due: readonly Ticket[]): Map<DeviceId, Ticket[]> {
   return lanes;
 }
 
-/** So many lanes one after the other: then it is Redis that is away, or silent, and each would take a timeout to say so. */
+/** After this many failures Redis itself is away or silent. Each further lane would cost a timeout. */
 const failuresInARow = 3;
 
-/** Told of each lane that could not be filled; it keeps no other from its ticket. */
+/** Called for each lane that could not be filled. The other lanes still get their tickets. */
 export type OnUnfilled = (deviceId: DeviceId, error: unknown) => void;
 
 /**
- * Fills the lanes that `due` names, one ticket for each. Returns how many tickets it added. Rejects when Redis is away, or
- * has failed three lanes in a row.
+ * Fills the lanes of `due`, each with one ticket. Returns how many tickets it added. Rejects if Redis is away, or after
+ * `failuresInARow`.
  */
 export async function fillLanes(
   connection: QueueConnection,

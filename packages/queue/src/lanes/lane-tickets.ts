@@ -1,6 +1,6 @@
 /**
- * The tickets of a lane that wait in Redis: one of each priority, or two that were added in the same moment. A turn sees whatever was committed before it
- * began, so a message that comes while one waits needs none of its own.
+ * The tickets of a lane that wait in Redis. A lane has one for each priority, or two if both were added at the same
+ * moment. A turn sees everything that was committed before it began. So a message needs no ticket while one waits.
  */
 import { type DeviceId, priorityRanks } from '@kurir/contracts';
 import type { QueueConnection } from '../redis/connect.js';
@@ -8,10 +8,12 @@ import { encodeTicket, type Ticket } from './ticket.js';
 
 const priorities = Object.values(priorityRanks);
 
-/** otp before normal before bulk. BullMQ's priority 0 would mean "before all, in another list". */
+/**
+ * One-time codes go first, then normal messages, then bulk. BullMQ keeps priority 0 in another list, before all others.
+ */
 const bullPriority = (priority: number) => priority + 1;
 
-/** Tickets that wait in a lane, by priority (0, 1, 2). */
+/** Counts the waiting tickets of a lane by priority (0, 1, 2). */
 export async function readTicketCounts(connection: QueueConnection, deviceId: DeviceId): Promise<number[]> {
   const counts = await connection.laneQueue(deviceId).getCountsPerPriority(priorities.map(bullPriority));
   return priorities.map((priority) => counts[bullPriority(priority)] ?? 0);
@@ -24,7 +26,7 @@ function additionOf(ticket: Ticket, { options }: QueueConnection): Addition {
   return { name: 'turn', data: encodeTicket(ticket, options.internalKey), opts };
 }
 
-/** Adds tickets of one lane, each where none of its priority waits. Returns how many it added. */
+/** Adds tickets of one lane, each only if no ticket of its priority waits. Returns how many it added. */
 export async function addMissingTickets(
   connection: QueueConnection,
   deviceId: DeviceId,
@@ -34,7 +36,8 @@ export async function addMissingTickets(
   const additions = tickets.filter(({ priority }) => counts[priority] === 0).map((one) => additionOf(one, connection));
   const lane = connection.laneQueue(deviceId);
   const [first] = additions;
-  // A pipeline, which `addBulk` makes, is dearer than a ticket: each one gets a copy of all of BullMQ's scripts.
+  // `addBulk` makes a pipeline, and each pipeline copies all of BullMQ's scripts. So a single ticket is added without
+  // it.
   if (first !== undefined && additions.length === 1) await lane.add(first.name, first.data, first.opts);
   else if (first !== undefined) await lane.addBulk(additions);
   return additions.length;

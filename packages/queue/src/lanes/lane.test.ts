@@ -12,7 +12,7 @@ const empty = async (connection: Parameters<typeof readTicketCounts>[0], deviceI
   (await readTicketCounts(connection, deviceId)).every((count) => count === 0);
 
 describe('the order of a lane', () => {
-  test('lets the ticket of an otp overtake the others, after the turn that runs', async () => {
+  test('puts the ticket of a one-time code before the others, after the running turn', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     const running = fixture().ticket(deviceId, 2);
@@ -34,7 +34,7 @@ describe('the order of a lane', () => {
     expect(taken).toEqual([running, otp, normal, bulk].map((ticket) => ticket?.messageId));
   });
 
-  test('says for how long it has had no turn: not while one lasts', async () => {
+  test('says for how long it has had no turn, and 0 while a turn runs', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     const turn = gate();
@@ -75,7 +75,7 @@ describe('the order of a lane', () => {
     expect(most).toBe(1);
   });
 
-  test('keeps the place of a turn that is not over, after otps only', async () => {
+  test('keeps the place of an unfinished ticket, after one-time codes only', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     const [normal, bulk, otp] = [1, 2, 0].map((priority) => fixture().ticket(deviceId, priority));
@@ -93,7 +93,7 @@ describe('the order of a lane', () => {
     expect(taken).toEqual([normal, otp, normal, normal, bulk].map((ticket) => ticket.messageId));
   });
 
-  test('keeps the place of a turn that cannot be taken now, for the next lane', async () => {
+  test('keeps the place of a ticket that cannot be worked on now, for the next lane', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     const tickets = [0, 1, 2].map((priority) => fixture().ticket(deviceId, priority));
@@ -120,7 +120,7 @@ describe('the order of a lane', () => {
     expect(refused).toEqual([tickets[0]?.messageId]);
   });
 
-  test('gives back a turn at once to a lane that had found nothing to take', async () => {
+  test('passes a returned ticket at once to a lane that waits', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     await fixture().offer(connection, fixture().ticket(deviceId));
@@ -148,7 +148,7 @@ describe('the order of a lane', () => {
     });
     turn.open();
     await closed;
-    // What nobody says comes to BullMQ's notice after 5 s.
+    // Without a marker BullMQ finds the ticket only after its blocking read, which is longer than this timeout.
     await waitUntil(() => taken === 1, { what: 'the second lane has the turn', timeoutMs: 2_500 });
   });
 });
@@ -158,8 +158,8 @@ describe('a ticket that is not ours', () => {
     ['with a changed field', (ticket) => ({ ...encodeTicket(ticket, fixture().internalKey), p: 0 })],
     ['without a signature', (ticket) => ({ m: ticket.messageId, d: ticket.deviceId })],
     ['of another device', (ticket) => encodeTicket({ ...ticket, deviceId: newId('dev') }, fixture().internalKey)],
-    ['that is rubbish', () => ({ text: 'canary' })],
-  ])('%s is dropped, told of, and stops nothing', async (_what, forge) => {
+    ['with any other content', () => ({ text: 'canary' })],
+  ])('%s is dropped and reported, and the lane continues', async (_what, forge) => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     const queue = connection.laneQueue(deviceId);
@@ -183,7 +183,7 @@ describe('a ticket that is not ours', () => {
 });
 
 describe('a lane', () => {
-  test('leaves nothing in Redis of what was done', async () => {
+  test('leaves nothing of a finished ticket in Redis', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     let taken = 0;
@@ -200,7 +200,7 @@ describe('a lane', () => {
     const queue = connection.laneQueue(deviceId);
     await waitUntil(async () => (await queue.getJobCountByTypes()) === 0, { what: 'nothing is left' });
     expect((await fixture().keys(`:${deviceId}}:lane:msg_*`)).length).toBe(0);
-    // BullMQ trims the stream now and then, not to the entry.
+    // BullMQ trims the stream now and then, and not to the exact length.
     expect(await fixture().redis.xlen(`{${fixture().prefix}:${deviceId}}:lane:events`)).toBeLessThan(150);
   });
 
@@ -226,7 +226,7 @@ describe('a lane', () => {
     expect(await readTicketCounts(connection, deviceId)).toEqual([0, 0, 1]);
   });
 
-  test('goes on when Redis is wiped under its running turn', async () => {
+  test('continues when Redis is wiped during its running turn', async () => {
     const connection = await fixture().connect();
     const deviceId = newId('dev');
     await fixture().offer(connection, ...[0, 1, 2].map((priority) => fixture().ticket(deviceId, priority)));

@@ -1,6 +1,6 @@
 /**
- * A device's lane, consumed by the worker that holds its session: one ticket at a time, otp before normal before bulk.
- * BullMQ delivers tickets; what is sent, when and in which order the claim decides.
+ * The lane of a device. The worker that holds the session consumes it, one ticket at a time: one-time codes first, then
+ * normal messages, then bulk. BullMQ delivers tickets. The claim decides which message is sent, and when.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { type Job, WaitingError, Worker } from 'bullmq';
@@ -10,9 +10,9 @@ import { decodeTicket, type Ticket } from './ticket.js';
 
 /**
  * How a turn ended.
- * - `done`: the ticket is over.
- * - `again`: more is due; the ticket keeps its place.
- * - `not-now`: the device cannot send; the ticket keeps its place, and the owner closes the lane.
+ * - `done`: the ticket is finished.
+ * - `again`: more messages are due. The ticket keeps its place.
+ * - `not-now`: the device cannot send. The ticket keeps its place, and the owner closes the lane.
  */
 export type TurnEnd = 'done' | 'again' | 'not-now';
 
@@ -24,16 +24,19 @@ export type LaneOptions = {
 };
 
 export type Lane = {
-  /** Milliseconds since a ticket's turn last ended, by a monotonic clock; 0 while one has begun or waits to begin. */
+  /** Milliseconds since the last turn ended, by a monotonic clock. 0 while a turn runs. */
   idleMs(): number;
-  /** Stops consuming; resolves when the running turn is over. */
+  /** Stops consuming. Resolves when the running turn has ended. */
   close(): Promise<void>;
 };
 
-/** After a kill another worker's lane takes the ticket over within 4 to 7 s (measured); the defaults take 45 to 59 s. */
+/**
+ * After a kill, the lane of another worker takes the ticket when the lock has expired. The defaults of BullMQ take most
+ * of a minute.
+ */
 const lockDurationMs = 8_000;
 const stalledIntervalMs = 2_500;
-/** Postgres decides when to give up, not BullMQ, whose default of 1 fails a job after two crashes. */
+/** Postgres decides when to give up. By default BullMQ fails a job after two crashes. */
 const maxStalledCount = 1_000_000;
 
 export function createLane(connection: QueueConnection, shared: Redis, options: LaneOptions): Lane {
@@ -58,7 +61,10 @@ export function createLane(connection: QueueConnection, shared: Redis, options: 
     throw new WaitingError();
   }
 
-  /** BullMQ tells nobody of a job with a priority that is moved back: the next lane, where it waits already, looks again after 5 s. */
+  /**
+   * BullMQ sends no marker when a job with a priority moves back. Without one, a lane that already waits looks again
+   * only after its blocking read.
+   */
   async function returnToQueue(job: Job, token: string | undefined): Promise<void> {
     await job.moveToWait(token);
     await shared.zadd(worker.toKey('marker'), 0, '0');

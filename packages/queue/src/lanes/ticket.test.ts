@@ -10,13 +10,13 @@ const key = createSecretKey(randomBytes(32));
 const ticket: Ticket = { messageId: newId('msg'), deviceId: newId('dev'), priority: 1, requestId: newId('req') };
 
 describe('a ticket', () => {
-  test('comes back from Redis as it went in, in whatever order its fields are', () => {
+  test('comes back from Redis unchanged, whatever the order of its fields', () => {
     const data = JSON.parse(JSON.stringify(encodeTicket(ticket, key)));
     expect(decodeTicket(data, key)).toEqual(ticket);
     expect(decodeTicket(Object.fromEntries(Object.entries(data).toReversed()), key)).toEqual(ticket);
   });
 
-  test('of an earlier version, with further fields that are signed, still counts', () => {
+  test('of an earlier version with more signed fields is still valid', () => {
     const { sig: _sig, ...fields } = encodeTicket(ticket, key);
     const older = { ...fields, s: '4611686018427387904', x: null };
     expect(decodeTicket({ ...older, sig: signJob(older, key) }, key)).toEqual(ticket);
@@ -29,22 +29,22 @@ describe('a ticket', () => {
     ['r', 'req_other'],
     ['sig', encodeTicket({ ...ticket, priority: 0 }, key).sig],
     ['sig', ''],
-  ])('whose field %s was changed to %j is not one of ours', (field, value) => {
+  ])('whose field %s was changed to %j is refused', (field, value) => {
     expect(decodeTicket({ ...encodeTicket(ticket, key), [field]: value }, key)).toBeNull();
   });
 
-  test('with a field more or a field less is not one of ours', () => {
+  test('with one field more or one field less is refused', () => {
     const { r: _requestId, ...less } = encodeTicket(ticket, key);
     expect(decodeTicket(less, key)).toBeNull();
     expect(decodeTicket({ ...encodeTicket(ticket, key), text: 'x' }, key)).toBeNull();
   });
 
-  test('signed with another key is not one of ours', () => {
+  test('signed with another key is refused', () => {
     const stranger = createSecretKey(randomBytes(32));
     expect(decodeTicket(encodeTicket(ticket, stranger), key)).toBeNull();
   });
 
-  test('that is any rubbish is not one of ours, and breaks nothing', () => {
+  test('of any other content is refused without an error', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (data) => {
         expect(decodeTicket(data, key)).toBeNull();
@@ -52,7 +52,7 @@ describe('a ticket', () => {
     );
   });
 
-  test('names its message, device, priority and request, and holds nothing else', () => {
+  test('contains its message, device, priority and request, and nothing else', () => {
     expect(Object.keys(encodeTicket(ticket, key)).toSorted()).toEqual(['d', 'm', 'p', 'r', 'sig']);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * What lies in Redis for a lane: "this device has work of this priority". Ids, priority and a signature over them; no
- * text and no phone number. Which message is sent the claim decides. A ticket that was not made by us, or was changed,
- * does not parse.
+ * A ticket in Redis says: "this device has work of this priority". It contains ids, the priority and a signature. It
+ * contains no text and no phone number. The claim decides which message is sent. A forged or changed ticket does not
+ * parse.
  */
 import type { KeyObject } from 'node:crypto';
 import { type DeviceId, isDeviceId, isMessageId, type MessageId } from '@kurir/contracts';
@@ -9,15 +9,15 @@ import { signJob, verifyJob } from '@kurir/signing';
 import { z } from 'zod';
 
 export type Ticket = {
-  /** The message that the ticket was made for; its own id, too. */
+  /** The message that the ticket was made for. It is also the id of the ticket. */
   readonly messageId: MessageId;
   readonly deviceId: DeviceId;
-  /** 0 otp, 1 normal, 2 bulk. */
+  /** 0 one-time code, 1 normal, 2 bulk. */
   readonly priority: number;
   readonly requestId: string;
 };
 
-/** A ticket of an earlier version has further fields, which its signature covers. */
+/** A ticket of an earlier version has more fields. Its signature covers them. */
 const ticketData = z
   .object({
     m: z.string().refine(isMessageId),
@@ -35,7 +35,7 @@ export function encodeTicket({ messageId, deviceId, priority, requestId }: Ticke
   return { ...fields, sig: signJob(fields, internalKey) };
 }
 
-/** The ticket, or null when it is not one of ours. */
+/** Returns the ticket, or null if this installation did not make it. */
 export function decodeTicket(data: unknown, internalKey: KeyObject): Ticket | null {
   const parsed = ticketData.safeParse(data);
   if (!parsed.success) return null;

@@ -1,6 +1,6 @@
 /**
- * How often something may be tried, shared by all api processes. While Redis is away each process counts for itself:
- * unlike requests, guesses at a password must never pass uncounted.
+ * Limits how often something may be tried, for all api processes together. While Redis is away, each process counts for
+ * itself. Unlike requests, guesses at a password must always be counted.
  */
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { QueueConnection } from '../redis/connect.js';
@@ -9,9 +9,9 @@ export type AttemptRule = { readonly max: number; readonly windowSeconds: number
 export type Attempt = { readonly allowed: boolean; readonly retryAfterSeconds: number };
 
 export type AttemptLimits = {
-  /** Counts one. */
+  /** Counts one attempt. */
   take(key: string, rule: AttemptRule): Promise<Attempt>;
-  /** Begins anew. */
+  /** Resets the count. */
   forget(key: string, rule: AttemptRule): Promise<void>;
 };
 

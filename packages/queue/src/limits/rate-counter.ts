@@ -5,18 +5,18 @@ export const rateWindowSeconds = 60;
 
 export type RateTally = {
   readonly limit: number;
-  /** In this window, those that were counted just now included. */
+  /** The requests in this window, including those of this call. */
   readonly taken: number;
-  /** Until the window begins anew. */
+  /** The time until the next window begins. */
   readonly resetMs: number;
 };
 
 export type RateCounter = {
-  /** Counts requests of a key. Null when Redis is away: they then pass. Never rejects. */
+  /** Counts requests of a key. Returns null while Redis is away, and the requests then pass. Never rejects. */
   count(keyId: string, requests: number): Promise<RateTally | null>;
 };
 
-/** Counts in Redis: a fixed window of a minute per key, shared by all api processes. */
+/** Counts in Redis, in a fixed window for each key. All api processes share the count. */
 export function createRateCounter(connection: QueueConnection, options: { requestsPerMinute: number }): RateCounter {
   const limiter = new RateLimiterRedis({
     storeClient: connection.commands,

@@ -11,7 +11,7 @@ const limitOf = (connection: QueueConnection, requestsPerMinute: number) =>
   createRateLimit(createRateCounter(connection, { requestsPerMinute }));
 const someKey = () => `kk_test_${randomBytes(4).toString('hex')}`;
 
-test('a key has its requests per minute, over all processes, and then waits for the window', async () => {
+test('a key may make its requests per minute over all processes, and then waits for the next window', async () => {
   const processes = await Promise.all([fixture().connect(), fixture().connect()]);
   const limits = processes.map((connection) => limitOf(connection, 3));
   const key = someKey();
@@ -31,7 +31,7 @@ test('a key has its requests per minute, over all processes, and then waits for 
   }
 });
 
-test('one key does not use up what another one has', async () => {
+test('one key does not use the requests of another key', async () => {
   const limit = limitOf(await fixture().connect(), 1);
   const [a, b] = [someKey(), someKey()];
   await limit.take(a);
@@ -46,7 +46,7 @@ test('a hundred requests at once are counted one by one', async () => {
   expect(states.filter((state) => state?.allowed)).toHaveLength(60);
 });
 
-test('requests that come together share a question, and each hears its own place', async () => {
+test('requests at the same moment share one call, and each gets its own place', async () => {
   const counter = createRateCounter(await fixture().connect(), { requestsPerMinute: 2 });
   const questions: number[] = [];
   const limit = createRateLimit({
@@ -78,7 +78,7 @@ test('requests pass while Redis is away, and are counted again when it is back',
   expect([await limit.take(key), await limit.take(key)]).toMatchObject([{ allowed: true }, { allowed: false }]);
 });
 
-test('a request does not wait long for a Redis that says nothing', async () => {
+test('a request does not wait long for a silent Redis', async () => {
   const { connection, proxy } = await fixture().connectThroughProxy();
   const limit = limitOf(connection, 1);
   proxy.freeze();
@@ -88,7 +88,7 @@ test('a request does not wait long for a Redis that says nothing', async () => {
   proxy.thaw();
 });
 
-test('processes that share a key never let more pass together than may', async () => {
+test('processes that share a key never let more requests pass than the limit', async () => {
   const processes = await Promise.all([fixture().connect(), fixture().connect()]);
   const limits = processes.map((connection) => limitOf(connection, 2_000));
   const key = someKey();

@@ -1,6 +1,6 @@
 /**
- * Requests per key and minute, counted in Redis for all api processes together. Requests of a key that arrive in one turn
- * of the event loop share a question to Redis; each has its own place in the answer.
+ * Limits the requests of a key in a minute, for all api processes together. Requests of a key in one turn of the event
+ * loop share one call to Redis. Each request has its own place in the result.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RateCounter, RateTally } from './rate-counter.js';
@@ -9,18 +9,18 @@ export type RateLimitState = {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the window begins anew. */
+  /** The time until the next window begins. */
   readonly resetSeconds: number;
 };
 
 export type RateLimit = {
-  /** Counts one request of a key. Null when Redis is away: requests then pass. */
+  /** Counts one request of a key. Returns null while Redis is away. The request then passes. */
   take(keyId: string): Promise<RateLimitState | null>;
 };
 
 type Waiter = (state: RateLimitState | null) => void;
 
-/** `place`: of the request in its window, from 1. */
+/** `place` is the place of the request in its window, from 1. */
 const stateOf = ({ limit, resetMs }: RateTally, place: number): RateLimitState => ({
   allowed: place <= limit,
   limit,

@@ -1,6 +1,6 @@
 /**
- * The connections to Redis. Redis is a bell, a lane and a cache: every caller here must be able to go on without
- * it, so commands fail at once while it is away instead of waiting for it.
+ * The connections to Redis. Redis carries signals, tickets and counts. Every caller must be able to go on without it.
+ * So commands fail at once while Redis is away.
  */
 import type { KeyObject } from 'node:crypto';
 import type { DeviceId } from '@kurir/contracts';
@@ -10,7 +10,7 @@ import { reconnectOnSilence } from './reconnect-on-silence.js';
 
 export type QueueOptions = {
   readonly url: string;
-  /** First part of every key. */
+  /** The first part of every key. */
   readonly prefix: string;
   readonly internalKey: KeyObject;
   readonly onError?: (error: Error) => void;
@@ -18,9 +18,9 @@ export type QueueOptions = {
 
 export type QueueConnection = {
   readonly options: QueueOptions;
-  /** For commands; fails fast. */
+  /** For commands. They fail at once while Redis is away. */
   readonly commands: Redis;
-  /** A connection of its own that waits for Redis: for subscriptions and lanes. */
+  /** Opens another connection that waits for Redis: for subscriptions and lanes. */
   patient(): Redis;
   /** The queue of a device's lane. */
   laneQueue(deviceId: DeviceId): Queue;
@@ -29,19 +29,19 @@ export type QueueConnection = {
 
 const reconnectDelayMs = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
 
-/** Queues are light (they share the connection), but not free: the least recently used ones go. */
+/** A queue shares the connection, but still costs memory. The least recently used queues are closed. */
 const maxQueues = 5_000;
 
-/** A hash tag per device, so that Redis Cluster can spread devices over its nodes. */
+/** The hash tag of a device. With it, Redis Cluster can spread devices over its nodes. */
 export const lanePrefix = (prefix: string, deviceId: DeviceId) => `{${prefix}:${deviceId}}`;
 export const laneName = 'lane';
 
-/** The event stream of a lane is nobody's reading; without a cap it would grow to 0.7 MB a lane. */
+/** Nobody reads the event stream of a lane. Without a limit it would grow. */
 export const laneEventsKept = 10;
 
 /**
- * After an outage ioredis subscribes anew and leaves the promise of that to nobody: rejected because we close the connection
- * meanwhile, it would end the process.
+ * After an outage ioredis subscribes again, and nobody handles that promise. If we close the connection meanwhile, the
+ * promise rejects and would end the process.
  */
 function leaveResubscribing(redis: Redis): void {
   const subscribe: (...channels: string[]) => Promise<unknown> = redis.subscribe.bind(redis);
@@ -54,7 +54,7 @@ function leaveResubscribing(redis: Redis): void {
   });
 }
 
-/** Opens connections and returns at once; when Redis is away they keep trying. */
+/** Opens connections and returns at once. While Redis is away, the connections keep trying. */
 export function connectQueue(options: QueueOptions): QueueConnection {
   const opened: Redis[] = [];
   const queues = new Map<DeviceId, Queue>();
@@ -80,7 +80,7 @@ export function connectQueue(options: QueueOptions): QueueConnection {
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     });
     queue.on('error', report);
-    // BullMQ asks Redis for its version first; a queue that had no answer to that refuses everything, for ever.
+    // BullMQ first asks Redis for its version. If that fails, the queue refuses everything for ever.
     queue.waitUntilReady().catch(() => forget(deviceId, queue));
     return queue;
   }

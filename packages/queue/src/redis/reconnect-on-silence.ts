@@ -1,17 +1,18 @@
 import type { Redis } from 'ioredis';
 
-/** A process that stood still for a while has heard nothing, either: one look only counts once. */
+/** A process that stood still has received nothing either. So several looks must fail, one after the other. */
 const lookEveryMs = 1_000;
 const looksInSilence = 5;
 
 /**
- * Connects anew when Redis has not answered a PING for five seconds. A machine that loses its power, or a network that forgets a
- * connection, tells nobody, and the kernel goes on trying for a quarter of an hour; who only listens would never know. (ioredis'
- * own `socketTimeout` also closes the next connection, when the one that it has waited for is closed by something else:
- * redis/ioredis#2147.)
+ * Reconnects when Redis has not answered a PING for `looksInSilence` looks. If a machine loses its power or a network
+ * forgets a connection, nobody is told. The kernel keeps trying for many minutes, and a subscriber never notices.
  *
- * Not for a connection whose commands block. BullMQ makes those for itself and ends a read that takes too long; one that is silent
- * from its beginning leaves its lane to the sweep, which opens it anew.
+ * The `socketTimeout` of ioredis also closes the next connection, if the silent one is closed by something else
+ * (redis/ioredis#2147).
+ *
+ * Not for a connection whose commands block. BullMQ opens those itself and ends a read that takes too long. If such a
+ * connection is silent from the beginning, the sweep opens the lane again.
  */
 export function reconnectOnSilence(redis: Redis): void {
   let silentLooks = 0;
@@ -19,7 +20,7 @@ export function reconnectOnSilence(redis: Redis): void {
     silentLooks = 0;
   };
   const looking = setInterval(() => {
-    // Connected, and not yet told that Redis is ready; there is nothing to ask before.
+    // The connection is open, but Redis has not said that it is ready. A PING is not possible yet.
     const isNew = redis.status === 'connect';
     if (redis.status !== 'ready' && !isNew) return hear();
     if (silentLooks === looksInSilence) {
@@ -27,7 +28,7 @@ export function reconnectOnSilence(redis: Redis): void {
       redis.disconnect(true);
       return;
     }
-    // One that is rejected was not answered: its time was over, or its connection, and the next one begins anew.
+    // If a PING rejects, its time ran out or its connection closed. That is no answer.
     if (!isNew) redis.ping().then(hear, () => undefined);
     silentLooks++;
   }, lookEveryMs).unref();

@@ -6,13 +6,16 @@ export async function pingRedis(connection: QueueConnection): Promise<void> {
   await connection.commands.ping();
 }
 
-/** Gives a connection that is being made a moment; rejects when Redis is not there. */
+/** Waits a moment for a connection that is being made. Rejects if Redis is away. */
 async function whenReady(connection: QueueConnection, waitMs: number): Promise<void> {
   if (connection.commands.status !== 'ready')
     await once(connection.commands, 'ready', { signal: AbortSignal.timeout(waitMs) });
 }
 
-/** Settings of Redis under which BullMQ is not correct; empty when all is well. Rejects when Redis does not answer. */
+/**
+ * Returns the settings of Redis with which BullMQ may lose jobs. Empty if all is well. Rejects if Redis does not
+ * answer.
+ */
 export async function findRedisFaults(connection: QueueConnection): Promise<string[]> {
   await whenReady(connection, 3_000);
   const memory = await connection.commands.info('memory');

@@ -1,4 +1,4 @@
-/** Redis goes away for longer than BullMQ's blocking read and comes back empty: everything takes up its work again. */
+/** Redis is away for longer than BullMQ's blocking read and comes back empty. Everything must continue. */
 import { type DeviceId, type MessageId, newId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,10 +9,10 @@ import { useQueueFixture } from '../../test/queue-fixture.js';
 import { serveWakeUps, wakeHolder } from '../signals/wake-up.js';
 
 const fixture = useQueueFixture();
-/** BullMQ waits 5 s for a job at a time; versions that never came back did so after longer outages than that. */
+/** Longer than BullMQ's blocking read. Some versions failed only after such an outage. */
 const outageMs = 5_500;
 
-/** What a worker does for a device: takes its turns, shows its typing, hears what it is woken for. */
+/** Does a worker's work for a device: takes turns, shows typing and listens to wake-ups. */
 async function hold(
   holder: QueueConnection,
   deviceId: DeviceId,
@@ -38,7 +38,7 @@ async function hold(
   return { taken, woken };
 }
 
-test('after an outage and a wipe the lane consumes, typing and wake-ups are heard, without a new connection', async () => {
+test('after an outage and a wipe the lane, typing and wake-ups work again over the same connection', async () => {
   const { connection: holder, proxy } = await fixture().connectThroughProxy();
   const api = await fixture().connect();
   const [deviceId, owner] = [newId('dev'), newId('wrk')];
@@ -69,7 +69,7 @@ test('after an outage and a wipe the lane consumes, typing and wake-ups are hear
   expect(woken).toEqual([deviceId]);
 });
 
-test('connections whose other side is gone without a word are given up within seconds, and all is heard over new ones', async () => {
+test('a connection to a Redis that vanished is replaced within seconds, and everything works again', async () => {
   const { connection: holder, proxy } = await fixture().connectThroughProxy();
   const api = await fixture().connect();
   const [deviceId, owner] = [newId('dev'), newId('wrk')];
@@ -94,7 +94,7 @@ test('connections whose other side is gone without a word are given up within se
   ]);
 });
 
-test('a connection that never heard a word is given up, too', async () => {
+test('a connection that never received anything is replaced, too', async () => {
   const { connection, proxy } = await fixture().connectThroughProxy();
   proxy.freeze();
   const redis = connection.patient();
@@ -104,7 +104,7 @@ test('a connection that never heard a word is given up, too', async () => {
   await waitUntil(() => redis.status === 'ready', { what: 'Redis has answered' });
 });
 
-test('a wake-up that is no device id is nobody', async () => {
+test('a wake-up without a device id is ignored', async () => {
   const connection = await fixture().connect();
   const woken: string[] = [];
   await serveWakeUps(connection, (deviceId) => void woken.push(deviceId));
@@ -115,7 +115,7 @@ test('a wake-up that is no device id is nobody', async () => {
   expect(woken).toEqual([deviceId]);
 });
 
-test('a connection that is closed while it subscribes anew leaves no rejection behind', async () => {
+test('a connection that closes while it subscribes again leaves no unhandled rejection', async () => {
   const { connection, proxy } = await fixture().connectThroughProxy();
   const redis = connection.patient();
   await redis.subscribe('channel');
@@ -123,7 +123,7 @@ test('a connection that is closed while it subscribes anew leaves no rejection b
   const note = (error: unknown) => void rejections.push(error);
   process.on('unhandledRejection', note);
   onTestFinished(() => void process.off('unhandledRejection', note));
-  // Ready, with the subscription sent and not answered.
+  // Redis is ready, and the subscription is sent but not answered.
   const closed = new Promise<void>((resolve) => {
     redis.once('ready', () => {
       proxy.freeze();

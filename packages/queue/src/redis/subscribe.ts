@@ -1,6 +1,6 @@
 import type { QueueConnection } from './connect.js';
 
-/** Hears a channel until the connection is closed; after an outage the subscription comes back by itself. */
+/** Listens to a channel until the connection is closed. After an outage the subscription is restored. */
 export async function subscribe(
   connection: QueueConnection,
   channel: string,

@@ -1,12 +1,14 @@
-/** A bell for the dashboard's live pages: something that an account can see has changed. What it was, Postgres says. */
+/**
+ * A signal for the live pages of the dashboard: something changed that an account can see. Postgres knows what it was.
+ */
 import { liveChannel } from '../redis/channels.js';
 import type { QueueConnection } from '../redis/connect.js';
 import { subscribe } from '../redis/subscribe.js';
 
-/** However much happens: one ring tells of all of it. */
+/** Changes within this time share one signal. */
 const quietMs = 100;
 
-/** Rings at most every 100 ms, never throws and never waits; nobody hears it while Redis is away. */
+/** Sends a signal at most once in `quietMs`. Never throws and never waits. While Redis is away, the signal is lost. */
 export function createLiveBell(connection: QueueConnection, now: () => number = () => performance.now()): () => void {
   let lastAt = Number.NEGATIVE_INFINITY;
   let pending = false;

@@ -17,7 +17,7 @@ function call(changes: Partial<PresenceCall> = {}): PresenceCall {
   return { deviceId: newId('dev'), owner: newId('wrk'), recipient, action: 'start', ...changes };
 }
 
-/** A worker that answers; what it was asked is in `asked`. */
+/** Starts a worker. `asked` collects the requests that it got. */
 async function worker(owner: string, handle: PresenceHandler = async () => 'taken') {
   const connection = await fixture().connect();
   const asked: unknown[] = [];
@@ -40,7 +40,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What goes over a worker's channel, as a stranger in Redis hears it. */
+/** Listens to a worker's channel, as a stranger in Redis can. */
 async function eavesdrop(connection: QueueConnection, owner: string): Promise<string[]> {
   const heard: string[] = [];
   eavesdropper = new Redis(testRedisUrl());
@@ -50,20 +50,20 @@ async function eavesdrop(connection: QueueConnection, owner: string): Promise<st
 }
 
 describe('a typing call', () => {
-  test('reaches the holder with what was asked, and has its answer', async () => {
+  test('reaches the worker that holds the device, and returns its answer', async () => {
     const asking = call({ action: 'stop' });
     const { asked } = await worker(asking.owner);
     expect(await callPresence(await fixture().connect(), asking, 3_000)).toBe('taken');
     expect(asked).toEqual([{ deviceId: asking.deviceId, recipient, action: 'stop' }]);
   });
 
-  test('hears that the device is not connected', async () => {
+  test('returns that the device is not connected', async () => {
     const asking = call();
     await worker(asking.owner, async () => 'not-connected');
     expect(await callPresence(await fixture().connect(), asking, 3_000)).toBe('not-connected');
   });
 
-  test('times out when nobody listens, when the holder hangs and when it fails', async () => {
+  test('times out when nobody listens, and when the worker hangs or fails', async () => {
     const connection = await fixture().connect();
     const [hanging, failing] = [call(), call()];
     await worker(hanging.owner, () => new Promise(() => undefined));
@@ -73,7 +73,7 @@ describe('a typing call', () => {
     expect(failed.errors).toMatchObject([{ message: 'socket gone' }]);
   });
 
-  test('reaches a holder that began to listen after the call', async () => {
+  test('reaches a worker that begins to listen after the call', async () => {
     const asking = call();
     const answer = callPresence(await fixture().connect(), asking, 5_000);
     await worker(asking.owner);
@@ -86,7 +86,7 @@ describe('a typing call', () => {
     expect(asked).toEqual([]);
   });
 
-  test('of many at once has each its own answer', async () => {
+  test('gets its own answer, even among many calls at once', async () => {
     const owner = newId('wrk');
     await worker(owner, async ({ action }) => (action === 'start' ? 'taken' : 'not-connected'));
     const connection = await fixture().connect();
@@ -97,7 +97,7 @@ describe('a typing call', () => {
     expect(answers).toEqual(actions.map((action) => (action === 'start' ? 'taken' : 'not-connected')));
   });
 
-  test('is told at once that Redis is away', async () => {
+  test('returns at once while Redis is away', async () => {
     const { connection, proxy } = await fixture().connectThroughProxy();
     await proxy.cut();
     await waitUntil(() => connection.commands.status !== 'ready', { what: 'the connection is gone' });
@@ -107,8 +107,8 @@ describe('a typing call', () => {
   });
 });
 
-describe('what a stranger in Redis can do', () => {
-  test('is not to read whom somebody types to', async () => {
+describe('a stranger in Redis', () => {
+  test('cannot read the recipient of a typing call', async () => {
     const asking = call();
     const { connection } = await worker(asking.owner);
     const heard = await eavesdrop(connection, asking.owner);
@@ -118,7 +118,7 @@ describe('what a stranger in Redis can do', () => {
     expect(Buffer.from(JSON.parse(heard[0] ?? '').sealed, 'base64').includes(recipient)).toBe(false);
   });
 
-  test('is not to type: a forged, altered or foreign envelope does nothing', async () => {
+  test('cannot type with a forged, changed or foreign envelope', async () => {
     const asking = call();
     const { connection, asked, errors } = await worker(asking.owner);
     const heard = await eavesdrop(connection, asking.owner);
@@ -154,7 +154,7 @@ describe('what a stranger in Redis can do', () => {
     expect(errors).toEqual([]);
   });
 
-  test('is not to repeat a call when it is 10 s old', async () => {
+  test('cannot repeat a call after 10 s', async () => {
     const asking = call();
     const { connection, asked } = await worker(asking.owner);
     const heard = await eavesdrop(connection, asking.owner);
@@ -162,7 +162,7 @@ describe('what a stranger in Redis can do', () => {
     await waitUntil(() => heard.length === 1, { what: 'the envelope was overheard' });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_001 });
     await fixture().redis.publish(presenceChannel(connection, asking.owner), heard[0] ?? '');
-    // Whatever came before this one has been heard when it is answered.
+    // When this call is answered, the worker has received all earlier ones.
     expect(await callPresence(await fixture().connect(), asking, 3_000)).toBe('taken');
     expect(asked).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 /**
- * Typing: a request to the device's holder and its reply, over Redis publish/subscribe. Nothing is stored and
- * nothing waits behind messages. What is published is sealed with the internal key, so that no phone number
- * passes through Redis and no stranger can type.
+ * Typing: a request to the worker that holds the device, and its reply, over Redis publish/subscribe. Nothing is
+ * stored, and typing does not wait for messages. The internal key seals each text. So no phone number passes through
+ * Redis, and no stranger can type.
  */
 import { randomBytes } from 'node:crypto';
 import { type DeviceId, isDeviceId, limits } from '@kurir/contracts';
@@ -20,8 +20,8 @@ export type PresenceCall = {
 };
 
 /**
- * - `taken`: the session's connection took it.
- * - `not-connected`: the holder has no live session for the device.
+ * - `taken`: the connection of the session took it.
+ * - `not-connected`: the worker has no live session of the device.
  * - `timeout`: nobody answered.
  * - `unavailable`: Redis is away.
  */
@@ -46,14 +46,14 @@ function parseJson<S extends z.ZodType>(schema: S, text: string): z.output<S> | 
     const parsed = schema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
   } catch {
-    // Not JSON, so not ours.
+    // The text is not JSON, so it is not ours.
     return null;
   }
 }
 
 type Waiter = (answer: PresenceAnswer) => void;
 
-/** One subscription per process for all its replies, opened with the first call. */
+/** A process has one subscription for all its replies. The first call opens it. */
 type Replies = { readonly channel: string; readonly waiters: Map<string, Waiter>; readonly ready: Promise<void> };
 const repliesOf = new WeakMap<QueueConnection, Replies>();
 
@@ -71,7 +71,9 @@ function openReplies(connection: QueueConnection): Replies {
   return replies;
 }
 
-/** A holder that reconnects to Redis hears nothing for a moment: asks again until somebody listens. */
+/**
+ * A worker that reconnects to Redis receives nothing for a moment. So this repeats the request until somebody listens.
+ */
 async function publishUntilHeard(
   connection: QueueConnection,
   channel: string,
@@ -84,7 +86,7 @@ async function publishUntilHeard(
   }
 }
 
-/** Asks the holder of a device to show or stop typing. Never rejects. */
+/** Asks the worker that holds the device to show or stop typing. Never rejects. */
 export async function callPresence(
   connection: QueueConnection,
   call: PresenceCall,
@@ -122,7 +124,7 @@ async function answerCall(connection: QueueConnection, text: string, handle: Pre
   await connection.commands.publish(call.replyTo, JSON.stringify({ id: call.id, answer }));
 }
 
-/** Answers typing requests for the devices that this worker holds, until the connection is closed. */
+/** Handles typing requests for the devices of this worker until the connection is closed. */
 export async function servePresence(
   connection: QueueConnection,
   worker: string,

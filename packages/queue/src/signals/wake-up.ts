@@ -1,12 +1,12 @@
-/** A bell for intent that is already stored: it makes it fast, the sweep makes it certain. */
+/** A signal for a wish that is already stored. The signal makes it fast, the sweep makes it certain. */
 import { type DeviceId, isDeviceId } from '@kurir/contracts';
 import { wakeChannel } from '../redis/channels.js';
 import type { QueueConnection } from '../redis/connect.js';
 import { subscribe } from '../redis/subscribe.js';
 
-/** Tells the workers that what a customer wants of a device has changed. Never rejects. */
+/** Tells the workers that a customer changed a device. Never rejects. */
 export async function wakeHolder(connection: QueueConnection, deviceId: DeviceId): Promise<void> {
-  // Nobody hears it while Redis is away; the next sweep sees the change.
+  // While Redis is away, the signal is lost. The next sweep finds the change.
   await connection.commands.publish(wakeChannel(connection), deviceId).catch(() => undefined);
 }
 
