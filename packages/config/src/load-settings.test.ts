@@ -40,7 +40,7 @@ function problemsOf(changes: Record<string, string | undefined>, program: Progra
 }
 
 describe('wrong settings', () => {
-  test('are all listed at once, in one error, in the order of the table', () => {
+  test('are listed together in one error, in the order of the table', () => {
     const problems = problemsOf({ REDIS_URL: undefined, PORT: '70000', KURIR_LOG_PRETTY: 'perhaps', NODE_ENV: 'prod' });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'NODE_ENV',
@@ -52,7 +52,7 @@ describe('wrong settings', () => {
   });
 
   test.each(['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY'])(
-    'name a missing %s and say what it is for',
+    'name a missing %s and its purpose',
     (name) => {
       expect(problemsOf({ [name]: undefined })).toEqual([
         expect.stringMatching(new RegExp(`^${name} is missing\\. .+`)),
@@ -93,7 +93,7 @@ describe('wrong settings', () => {
   );
 
   test.each(['on', 'https://proxy.example.com', 'user:hunter2@proxy.example.com', 'socks5h://hunter2'])(
-    'refuse to ask for it by %j, without repeating that',
+    'refuse to look the version up through %j, and do not repeat that value',
     (way) => {
       expect(problemsOf({ KURIR_WHATSAPP_VERSION_FETCH: way }, 'worker')).toEqual([
         'KURIR_WHATSAPP_VERSION_FETCH must be direct, off or the address of a proxy, starting with http:// or socks5://.',
@@ -101,7 +101,7 @@ describe('wrong settings', () => {
     },
   );
 
-  test('that another program reads do not stop this one', () => {
+  test('of another program do not stop this one', () => {
     expect(problemsOf({ PORT: 'x', KURIR_INTERNAL_KEY: undefined }, 'admin')).toEqual([]);
     expect(problemsOf({ KURIR_WORKER_CAPACITY: 'x' }, 'api')).toEqual([]);
     expect(loadSettings('migrate', { DATABASE_URL: complete.DATABASE_URL })).toEqual({
@@ -111,7 +111,7 @@ describe('wrong settings', () => {
 });
 
 describe('a secret in a file', () => {
-  test('is read without the line break behind it and goes before the variable', () => {
+  test('is read without its last line break, and replaces the variable', () => {
     const url = 'postgresql://from@the.file/kurir';
     const loaded = loadSettings('migrate', { ...complete, DATABASE_URL_FILE: fileWith(`${url}\n`) });
     expect(loaded.DATABASE_URL).toBe(url);
@@ -122,12 +122,12 @@ describe('a secret in a file', () => {
     expect(problems).toEqual(['KURIR_MASTER_KEY_FILE names a file that cannot be read.']);
   });
 
-  test('that is empty is a missing one', () => {
+  test('that is empty counts as missing', () => {
     const problems = problemsOf({ KURIR_MASTER_KEY_FILE: fileWith('\n') });
     expect(problems).toEqual([expect.stringContaining('KURIR_MASTER_KEY is missing')]);
   });
 
-  test('is not looked for where the setting is no secret', () => {
+  test('is not read if the setting is no secret', () => {
     expect(loadSettings('api', { ...complete, PORT_FILE: join(folder, 'nowhere') }).PORT).toBe(3000);
   });
 });
@@ -144,7 +144,7 @@ describe('good settings', () => {
   });
 
   test.each(['direct', 'off', 'http://user:secret@10.0.0.1:3128', 'socks5://proxy.example.com:1080'])(
-    'ask for the version of the web client by %s',
+    'look the version of the web client up through %s',
     (way) => {
       const set = { ...complete, KURIR_WHATSAPP_VERSION_FETCH: way, KURIR_WHATSAPP_VERSION: '2.3000.1043857760' };
       expect(loadSettings('worker', set)).toMatchObject({
@@ -154,13 +154,13 @@ describe('good settings', () => {
     },
   );
 
-  test('hold keys that no log can print', () => {
+  test('contain keys that no log can print', () => {
     const { KURIR_MASTER_KEY: masterKey } = loadSettings('worker', complete);
     expect(`${JSON.stringify(masterKey)} ${inspect(masterKey)}`).not.toContain(complete.KURIR_MASTER_KEY.slice(0, 8));
     expect(masterKey.export().toString('base64')).toBe(complete.KURIR_MASTER_KEY);
   });
 
-  test('are only those that the program reads', () => {
+  test('contain only the settings of the program', () => {
     expect(loadSettings('worker', complete)).not.toHaveProperty('PORT');
   });
 });

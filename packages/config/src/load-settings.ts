@@ -1,10 +1,10 @@
-/** The only reader of process.env. Reads once, at the start, and reports everything that is wrong at once. */
+/** The only reader of process.env. It reads once, at the start, and reports all problems together. */
 import { readFileSync } from 'node:fs';
 import { type Program, type Setting, type SettingName, type SettingsOf, settingNames, settings } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the settings, one sentence each, in the order of the table. Holds no value of any setting. */
+/** The problems of the settings, one sentence each, in the order of the table. It contains no value of a setting. */
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
   readonly problems: readonly string[];
@@ -17,7 +17,7 @@ export class InvalidSettings extends Error {
 
 type Read = { readonly value: unknown } | { readonly problem: string };
 
-/** A secret may stand in a file, so that it is in no process's environment. An empty value is a missing one. */
+/** A secret may stand in a file, so that no process has it in its environment. An empty value counts as missing. */
 function readRaw(name: SettingName, setting: Setting, environment: Environment): string | undefined {
   const path = setting.secret ? environment[`${name}_FILE`] : undefined;
   const raw = path === undefined || path === '' ? environment[name] : readFileSync(path, 'utf8').trim();
@@ -37,7 +37,7 @@ function readSetting(name: SettingName, setting: Setting, environment: Environme
   return { problem: `${name} ${result.error.issues[0]?.message ?? 'is invalid'}.` };
 }
 
-/** The settings of one program, or `InvalidSettings` with every problem. */
+/** Returns the settings of one program. Throws `InvalidSettings` with all problems. */
 export function loadSettings<P extends Program>(program: P, environment: Environment = process.env): SettingsOf<P> {
   const values: Partial<Record<SettingName, unknown>> = {};
   const problems: string[] = [];
@@ -49,6 +49,6 @@ export function loadSettings<P extends Program>(program: P, environment: Environ
     else values[name] = read.value;
   }
   if (problems.length > 0) throw new InvalidSettings(problems);
-  // Filled from the same table that the type is computed from.
+  // The values come from the same table as the type.
   return values as SettingsOf<P>;
 }

@@ -1,6 +1,6 @@
 /**
- * Every setting once: its name in the environment, how it is read, its default and what it is for. The
- * documentation and `.env.example` are made from this table. No secret has a default.
+ * The table of all settings: the name in the environment, the schema, the default and the purpose. It generates
+ * docs/configuration.md and `.env.example`. No secret has a default.
  */
 import { parseKey } from '@kurir/signing';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ export type Setting = {
   readonly schema: z.ZodType;
   readonly description: string;
   readonly programs: readonly Program[];
-  /** Never printed; may also be given as NAME_FILE, the path of a file that holds it. */
+  /** Never printed. NAME_FILE may give the path of a file with the value instead. */
   readonly secret?: true;
   /** For the documentation and `.env.example`. */
   readonly example?: string;
@@ -36,7 +36,7 @@ const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
 
-/** A KeyObject, so that no log or error can print the bytes by accident. */
+/** A KeyObject, so that no log or error prints the bytes by accident. */
 const key = z.string().transform((text, context) => {
   try {
     return parseKey(text);
@@ -46,13 +46,13 @@ const key = z.string().transform((text, context) => {
   }
 });
 
-/** A public key: bytes, for a driver. */
+/** A public key, as bytes for a driver. */
 const rootKey = z
   .base64({ error: 'must be 32 bytes in base64' })
   .transform((text): Uint8Array => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
 
-/** As `2.3000.1043857760`; each number has 32 bits on the wire. */
+/** A version like `2.3000.1043857760`. Each number has 32 bits on the wire. */
 const clientVersion = z.custom<`${number}.${number}.${number}`>((value) => {
   const [, ...numbers] = /^(\d{1,10})\.(\d{1,10})\.(\d{1,10})$/.exec(String(value)) ?? [];
   return numbers.length === 3 && numbers.every((number) => Number(number) < 2 ** 32);
@@ -254,7 +254,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-// The table's own keys; Object.keys only knows `string`.
+// Object.keys returns `string` only, but these are the keys of the table.
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
 /** The settings that a program reads. */

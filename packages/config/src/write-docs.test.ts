@@ -7,7 +7,7 @@ import { type Setting, settingNames, settings } from './settings.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-test('docs/configuration.md and .env.example are what the table makes of itself', async () => {
+test('docs/configuration.md and .env.example agree with the table', async () => {
   const program = fileURLToPath(new URL('../dist/write-docs.js', import.meta.url));
   await expect(promisify(execFile)(process.execPath, [program, '--check'])).resolves.toMatchObject({ stderr: '' });
 });
@@ -22,7 +22,7 @@ test('both name every setting', () => {
   }
 });
 
-test('.env.example offers no value for a secret that is a key', () => {
+test('.env.example has no value for a secret that is a key', () => {
   const example = readFileSync(`${root}.env.example`, 'utf8');
   const keys = settingNames.filter((name) => (settings[name] as Setting).secret && name.endsWith('_KEY'));
   for (const name of keys) expect(example).toMatch(new RegExp(`^(# )?${name}=$`, 'm'));

@@ -1,4 +1,7 @@
-/** Makes docs/configuration.md and .env.example from the table of settings; `--check` fails when they are stale. */
+/**
+ * Generates docs/configuration.md and .env.example from the table of settings. With `--check` it fails if they are
+ * stale.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

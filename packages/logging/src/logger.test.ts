@@ -30,7 +30,7 @@ describe('an error under err', () => {
   });
 
   test.each(['detail', 'where', 'hint', 'internalQuery', 'parameters', 'input', 'command', 'args'])(
-    'loses what a driver hangs on it as %s',
+    'loses the %s that a driver adds',
     (field) => {
       const error = Object.assign(new Error('refused'), { [field]: canary });
       log.error({ err: new Error('outer', { cause: error }) }, 'failed');
@@ -40,7 +40,7 @@ describe('an error under err', () => {
   );
 
   test.each([canary, { text: canary }, [canary], 7, null, undefined])(
-    'that is no Error is told by its kind only, and breaks nothing (%#)',
+    'that is no Error is logged by its type only (%#)',
     (thrown) => {
       log.error({ err: thrown }, 'failed');
       expect(logged()).toMatchObject({ msg: 'failed' });
@@ -49,9 +49,9 @@ describe('an error under err', () => {
   );
 });
 
-describe('what must not be logged', () => {
+describe('a value that must not be logged', () => {
   test.each(['text', 'body', 'recipient', 'phone', 'phoneNumber', 'phone_destination', 'secret', 'signature'])(
-    'is redacted where somebody passes it as %s, also one level down',
+    'is redacted under the name %s, also one level down',
     (field) => {
       log.info({ [field]: canary, message: { [field]: canary }, messageId: 'msg_1' }, 'accepted');
       expect(lines.join()).not.toContain('canary');
@@ -59,7 +59,7 @@ describe('what must not be logged', () => {
     },
   );
 
-  test('is redacted in what a child logger carries', () => {
+  test('is redacted in the fields of a child logger', () => {
     log.child({ deviceId: 'dev_1', recipient: canary }).info('sending');
     expect(logged()).toMatchObject({ deviceId: 'dev_1', recipient: '[redacted]' });
     log
@@ -69,19 +69,19 @@ describe('what must not be logged', () => {
     expect(logged()).toMatchObject({ deviceId: 'dev_1', message: { id: 'msg_1', text: '[redacted]' } });
   });
 
-  test('stays in what was passed', () => {
+  test('stays in the object of the caller', () => {
     const message = { text: canary };
     log.info({ message }, 'accepted');
     expect(message).toEqual({ text: canary });
   });
 });
 
-test('a line has the program, the time and nothing of the machine', () => {
+test('a line contains the program and the time, and nothing of the machine', () => {
   log.info('started');
   expect(logged()).toEqual({ level: 30, time: expect.stringMatching(/^\d{4}-.*Z$/), name: 'test', msg: 'started' });
 });
 
-test('a level below the set one writes nothing', () => {
+test('a level below the setting writes nothing', () => {
   log.trace({ text: canary }, 'detail');
   expect(lines).toEqual([]);
 });

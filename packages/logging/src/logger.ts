@@ -1,7 +1,7 @@
 /**
- * Logs: object first, a short constant message, the error under `err`. What may be logged are ids, states, codes,
- * counts and durations; message texts, phone numbers and secrets have no name here and are never passed. The
- * redaction is the net below that rule, not the rule.
+ * Logs: object first, a short constant message, the error under `err`. Log only ids, states, codes, counts and
+ * durations.
+ * Never pass message texts, phone numbers or secrets. The redaction here is a safety net for that rule.
  */
 import pino, { type Logger } from 'pino';
 
@@ -22,12 +22,12 @@ const censor = '[redacted]';
 
 type Fields = Record<string, unknown>;
 
-/** What stands one level down. Of an error under `err` its serializer says what is told. */
+/** Returns the fields one level down. An error under `err` has its own serializer. */
 const below = (name: string, value: unknown, levels: number): Fields | null =>
-  // An object has text keys and values of any kind; nothing more is asked of it.
+  // An object has text keys and values of any kind. The code needs no more.
   levels > 1 && name !== 'err' && typeof value === 'object' && value !== null ? (value as Fields) : null;
 
-/** The names that are sensitive, of the fields and one level down; hardly ever any. */
+/** Whether the fields contain a sensitive name, here or one level down. They hardly ever do. */
 const holdsSensitive = (fields: Fields, levels: number): boolean =>
   Object.keys(fields).some((name) => {
     if (sensitive.has(name)) return true;
@@ -35,7 +35,7 @@ const holdsSensitive = (fields: Fields, levels: number): boolean =>
     return inner !== null && holdsSensitive(inner, levels - 1);
   });
 
-/** Only what holds something sensitive is made anew: a list stays a list, a date a date. */
+/** Copies only an object that contains something sensitive. Lists and dates stay what they are. */
 const censored = (fields: Fields, levels: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -46,24 +46,24 @@ const censored = (fields: Fields, levels: number): Fields =>
   );
 
 /**
- * The fields without what must not be logged. pino's own redaction copies every line to find nothing in it, which
- * cost more than the line.
+ * Removes the values that must not be logged. The redaction of pino copies every line, which costs more than to write
+ * it.
  */
 const redact = (fields: Fields): Fields => (holdsSensitive(fields, 2) ? censored(fields, 2) : fields);
 
-/** pino formats what a line carries, not what its child loggers do. */
+/** pino formats the fields of a line, but not the fields of child loggers. */
 function redactChildren(logger: Logger): Logger {
   const { child } = logger;
-  // A child is made from its parent, so that it makes its own children in the same way.
+  // A child inherits from its parent, so it makes its own children in the same way.
   logger.child = function (this: Logger, bindings, options) {
     return child.call(this, redact(bindings), options);
   } as typeof child;
   return logger;
 }
 
-/** The database driver hangs the offending row's values on an error's `detail` and `where`: they stay out. */
+/** The database driver puts values of the row into `detail` and `where` of an error. So they are left out. */
 function errorFields(error: unknown): object {
-  // What is thrown and no Error may be anything, a message's text too: only its kind is told.
+  // A thrown value that is no Error may be a message's text. So only its type is logged.
   if (!(error instanceof Error)) return { type: typeof error };
   const fields = pino.stdSerializers.err(error);
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
@@ -71,36 +71,38 @@ function errorFields(error: unknown): object {
   return { type: fields.type, message: fields.message, stack: fields.stack, ...code, ...cause };
 }
 
-/** pino's number for it. */
+/** pino's number of the level. */
 const warning = 40;
 
-/** Bytes of lines that wait for a reader of standard output: at full load some ten seconds of them. */
+/** The most bytes that wait for a reader of standard output, about ten seconds of lines at full load. */
 const mostWaiting = 16 * 1024 * 1024;
+const flushEveryMs = 100;
 
 export type LoggerOptions = {
   readonly name: string;
   readonly level: string;
   readonly pretty: boolean;
-  /** Where lines go instead of standard output; for tests. */
+  /** The target of the lines instead of standard output, for tests. */
   readonly destination?: { write(line: string): void };
 };
 
 /**
- * Standard output in few writes: lines wait for each other, 100 ms at most, and for nobody when one of them is a warning
- * or worse. A process that ends writes what is left; one that is killed may lose its last lines below that. While nobody
- * reads, what comes beyond `mostWaiting` is dropped, and counted for `onDropped` once the rest is read.
+ * Writes many lines at once to standard output. A line waits for others at most `flushEveryMs`. A warning or worse is
+ * written at once. A process that exits writes the rest. A killed process may lose its last lines below a warning.
+ *
+ * While nobody reads, lines beyond `mostWaiting` are dropped. `onDropped` gets their number when the rest is read.
  */
 function gatherLines(onDropped: (lines: number) => void): {
   readonly output: pino.DestinationStream;
   readonly logMethod: LogMethod;
 } {
-  // As bytes: of texts it counts, with every line, the bytes of all that wait.
+  // As buffers. In text mode pino counts the bytes of all waiting lines with every line.
   const gathered = pino.destination({
     fd: 1,
     sync: false,
     minLength: 12_288,
     maxLength: mostWaiting,
-    periodicFlush: 100,
+    periodicFlush: flushEveryMs,
     contentMode: 'buffer',
   });
   let isUrgent = false;
@@ -112,13 +114,13 @@ function gatherLines(onDropped: (lines: number) => void): {
       dropped = 0;
       onDropped(lines);
     }
-    // A flush during a write does nothing, and one write takes no more than it can hold.
+    // A flush during a write does nothing, and one write may not take everything.
     if (!isUrgent) return;
     isUrgent = false;
     gathered.flush();
   });
   const output = {
-    // Its types say text in either mode.
+    // The types want a string in both modes.
     write: (line: string) => void gathered.write(Buffer.from(line) as unknown as string),
     flush: gathered.flush.bind(gathered),
     flushSync: gathered.flushSync.bind(gathered),

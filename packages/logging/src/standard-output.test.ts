@@ -1,4 +1,4 @@
-/** What becomes of lines on standard output: a process of its own writes them, with the built logger. */
+/** The built logger writes to the standard output of its own process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 
 const built = new URL('../dist/index.js', import.meta.url).href;
 const writes = 200_000;
-/** What may wait is 16 MiB; the lines together are twice that. */
+/** The lines together are twice as long as the logger lets wait. */
 const padding = 'x'.repeat(100);
 
 const program = `
@@ -25,7 +25,7 @@ afterEach(() => child?.kill('SIGKILL'));
 
 type Line = { readonly msg: string; readonly n?: number; readonly lines?: number };
 
-test('lines that nobody reads are dropped beyond 16 MiB, and how many is told once somebody does', async () => {
+test('lines beyond a limit are dropped while nobody reads, and their number is logged when somebody does', async () => {
   child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

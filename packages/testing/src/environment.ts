@@ -1,6 +1,6 @@
 type TestSetting = 'KURIR_TEST_TEMPLATE_URL' | 'KURIR_TEST_ADMIN_URL' | 'KURIR_TEST_REDIS_URL';
 
-/** A setting that `npm test` makes. Throws when the tests were started in another way. */
+/** Returns a setting that `npm test` makes. Throws if the tests were started in another way. */
 export function testSetting(name: TestSetting): string {
   const value = process.env[name];
   if (!value) {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from './free-port.js';
 
-test('ports that are asked for at the same time differ, can be listened on, and are none of an outgoing connection', async () => {
+test('ports of the same moment differ, can be listened on, and are not used by outgoing connections', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(new Set(ports).size).toBe(50);
   for (const port of ports) {

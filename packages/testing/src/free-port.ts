@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections: one of those could take it before its server does. */
+/**
+ * Below the ports that systems give to outgoing connections. Such a connection could take the port before the server.
+ */
 const [FIRST, END] = [20_000, 32_000];
 const given = new Set<number>();
 
-/** A port on 127.0.0.1 that nobody listens on just now; another one at each call. */
+/** Returns a port of 127.0.0.1 that nobody listens on, and another one at each call. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END);

@@ -9,7 +9,7 @@ export type ProxiedConnections = {
   /** See `abandon` of `TcpProxy`. */
   abandon(): () => void;
   tear(): void;
-  /** Resets every connection, those that were abandoned too. */
+  /** Resets all connections, the abandoned ones too. */
   reset(): void;
 };
 

@@ -1,15 +1,17 @@
-/** Outbound proxies as a customer rents them: HTTP CONNECT (RFC 9110) and SOCKS5 with a password (RFC 1928, 1929). */
+/**
+ * Outbound proxies like those that customers rent: HTTP CONNECT (RFC 9110) and SOCKS5 with a password (RFC 1928, 1929).
+ */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type ProxyServer = {
-  /** With user and password. */
+  /** The address, with user and password. */
   readonly url: string;
-  /** The address with another password, which is refused. */
+  /** The address with a wrong password. The proxy refuses it. */
   readonly wrongUrl: string;
-  /** Ports that were connected to through it, in order. */
+  /** The ports that the proxy connected to, in order. */
   readonly targets: readonly number[];
-  /** Refused for their password. */
+  /** How many clients the proxy refused because of their password. */
   readonly refused: number;
   /** Safe to call twice. */
   close(): Promise<void>;
@@ -46,7 +48,7 @@ async function startProxy(scheme: 'http' | 'socks5', serve: Serve): Promise<Prox
       upstream.on('close', () => client.destroy());
       client.on('close', () => upstream.destroy());
     };
-    // A client that leaves in the middle of its greeting is no fault of the proxy.
+    // A client may leave during its greeting. That is no fault of the proxy.
     serve(client, join, () => refused++).catch(() => client.destroy());
   });
   server.listen(0, '127.0.0.1');

@@ -35,7 +35,7 @@ test('a program is ready when its address answers, and its lines are kept', asyn
   expect(program.logs()).toMatchObject([{ level: 30, msg: 'started' }]);
 });
 
-test('a program gets no settings but those of the test', async () => {
+test('a program gets only the settings of the test', async () => {
   const program = await startServer();
   await program.waitForLine(/started/);
   const [entry] = program.logs();
@@ -43,7 +43,7 @@ test('a program gets no settings but those of the test', async () => {
   expect(String(entry?.['names'])).not.toContain('KURIR_TEST');
 });
 
-test('stop lets it finish, kill does not', async () => {
+test('stop lets a program finish, and kill does not', async () => {
   const polite = await startServer();
   expect(await polite.stop()).toEqual({ code: 7, signal: null });
   expect(await polite.stop()).toEqual({ code: 7, signal: null });
@@ -51,7 +51,7 @@ test('stop lets it finish, kill does not', async () => {
   expect(await killed.kill()).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('a program that dies before it is ready is an error with its last words', async () => {
+test('a program that dies before it is ready causes an error with its last lines', async () => {
   const path = join(folder, 'dying.mjs');
   await writeFile(path, `console.error('no such setting'); process.exit(3);`);
   await expect(startProgram({ path, ready: 'http://127.0.0.1:1/' })).rejects.toThrow(

@@ -10,14 +10,14 @@ const FROM_OUTSIDE = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'TZ'];
 const running = new Set<RunningProgram>();
 
 export type ProgramOptions = {
-  /** The built program, seen from the repository's root, such as `apps/api/dist/main.js`. */
+  /** The built program, relative to the root of the repository, such as `apps/api/dist/main.js`. */
   readonly path: string;
   readonly args?: readonly string[];
-  /** For Node itself. */
+  /** The flags of Node. */
   readonly nodeFlags?: readonly string[];
-  /** All the settings it gets: nothing but PATH and the like comes from the test's own environment. */
+  /** All settings of the program. It inherits only PATH and the like from the test. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The address that answers 200 once it works. Without it the program counts as ready at once. */
+  /** An address that returns 200 when the program is ready. Without it the program counts as ready at once. */
   readonly ready?: string;
   readonly readyTimeoutMs?: number;
 };
@@ -26,22 +26,22 @@ export type ProgramExit = { readonly code: number | null; readonly signal: NodeJ
 
 export type RunningProgram = {
   readonly pid: number;
-  /** Every line that it has written to standard output and standard error. */
+  /** The lines that the program has written to standard output and standard error. */
   readonly lines: readonly string[];
   readonly exited: Promise<ProgramExit>;
-  /** The lines that are JSON, parsed: its log. */
+  /** The lines that are JSON, parsed. */
   logs(): Record<string, unknown>[];
-  /** Resolves with the first line, written already or later, that matches. */
+  /** Resolves with the first matching line, whether already written or not. */
   waitForLine(pattern: RegExp, timeoutMs?: number): Promise<string>;
-  /** SIGSTOP and SIGCONT, for example. */
+  /** Sends a signal such as SIGSTOP or SIGCONT. */
   signal(name: NodeJS.Signals): void;
-  /** Asks it to end and waits; after `timeoutMs` it is killed and this rejects. Safe to call twice. */
+  /** Asks the program to end, and waits. After `timeoutMs` it kills the program and rejects. Safe to call twice. */
   stop(name?: NodeJS.Signals, timeoutMs?: number): Promise<ProgramExit>;
-  /** SIGKILL, and waits until it is gone. */
+  /** Kills the program with SIGKILL and waits until it is gone. */
   kill(): Promise<ProgramExit>;
 };
 
-/** Runs one of the real programs as a process of its own, which ends with the test's process at the latest. */
+/** Runs a built program as its own process. It ends no later than the process of the test. */
 export async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   const child = spawn(
     process.execPath,
@@ -62,7 +62,7 @@ export async function startProgram(options: ProgramOptions): Promise<RunningProg
   return program;
 }
 
-/** For `afterEach`: no program may outlive its test. Resolves with how many there were. */
+/** For `afterEach`: no program may outlive its test. Resolves with the number of programs that still ran. */
 export async function stopAllPrograms(): Promise<number> {
   const programs = [...running];
   await Promise.all(programs.map((program) => program.kill()));
@@ -80,7 +80,7 @@ function environmentFor({ env }: ProgramOptions): Record<string, string> {
 function follow(child: ChildProcess, path: string): RunningProgram {
   const lines: string[] = [];
   collectLines(child, lines);
-  child.stdin?.on('error', () => {}); // it may be gone when the pipe closes
+  child.stdin?.on('error', () => {}); // the program may be gone when the pipe closes
   let gone = false;
   const exited = new Promise<ProgramExit>((settle) => {
     child.once('error', (error) => {
@@ -138,7 +138,7 @@ function parseLog(line: string): Record<string, unknown>[] {
     const entry: unknown = JSON.parse(line);
     return typeof entry === 'object' && entry !== null ? [{ ...entry }] : [];
   } catch {
-    return []; // text that only looks like a log line
+    return []; // a text that only looks like a log line
   }
 }
 

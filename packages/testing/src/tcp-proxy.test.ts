@@ -28,7 +28,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** Also after an error, which a reset may or may not show: `once` would reject then. */
+/** Also resolves after an error. A reset may cause one, and `once` would then reject. */
 function whenClosed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
@@ -44,7 +44,7 @@ test('passes everything on and keeps the rest of the URL', async () => {
   expect(await ask(await open(), 'hello')).toBe('hello');
 });
 
-test('a cut resets connections and refuses new ones until it is restored', async () => {
+test('cut resets connections and refuses new ones until it is restored', async () => {
   const socket = await open();
   const closed = whenClosed(socket);
   await proxy.cut();
@@ -54,7 +54,7 @@ test('a cut resets connections and refuses new ones until it is restored', async
   expect(await ask(await open(), 'again')).toBe('again');
 });
 
-test('connections that are abandoned stay silent, and new ones work', async () => {
+test('abandoned connections stay silent, and new ones work', async () => {
   const socket = await open();
   expect(await ask(socket, 'one')).toBe('one');
   const tellTarget = proxy.abandon();
@@ -78,7 +78,7 @@ test('a frozen proxy is silent and delivers after the thaw', async () => {
   expect(await answer).toBe('two');
 });
 
-test('a tear breaks a connection off in the middle of the next answer; new ones are whole', async () => {
+test('tear resets a connection in the middle of the next answer, and new connections work', async () => {
   const socket = await open();
   expect(await ask(socket, 'one')).toBe('one');
   proxy.tear();
@@ -91,7 +91,7 @@ test('a tear breaks a connection off in the middle of the next answer; new ones 
   expect(await ask(await open(), 'two')).toBe('two');
 });
 
-test('what a test leaves cut or frozen works again for the next one; what it closed stays closed', async () => {
+test('restoreAllProxies repairs cut and frozen proxies, and closed ones stay closed', async () => {
   const closed = await startTcpProxy(proxy.url);
   await closed.close();
   await proxy.cut();

@@ -4,7 +4,7 @@ import { freePort } from './free-port.js';
 import { createProxiedConnections } from './proxied-connections.js';
 
 export type TcpProxy = {
-  /** The target's URL with the proxy's address in it. */
+  /** The URL of the target, with the address of the proxy in it. */
   readonly url: string;
   /** Resets all connections and refuses new ones, as if the target had died. */
   cut(): Promise<void>;

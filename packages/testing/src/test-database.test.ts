@@ -32,7 +32,7 @@ test('databases that are made at the same time are separate', async () => {
 test('dropping closes open connections, and may be done twice', async () => {
   const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
-  client.on('error', () => {}); // it is about to be cut off
+  client.on('error', () => {}); // drop() closes this connection
   await client.connect();
   await database.drop();
   await database.drop();

@@ -7,11 +7,11 @@ const ATTEMPTS = 20;
 
 export type TestDatabase = {
   readonly url: string;
-  /** Closes every connection to it and removes it. Safe to call twice. */
+  /** Closes all connections to the database and removes it. Safe to call twice. */
   drop(): Promise<void>;
 };
 
-/** A database of its own with all migrations applied, copied from the template (about 50 ms). */
+/** Creates a database with all migrations applied. It is a copy of the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = new URL(testSetting('KURIR_TEST_TEMPLATE_URL'));
   const name = `kurir_test_${randomBytes(6).toString('hex')}`;
@@ -26,7 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Removes the database that `url` names, also under the feet of those who use it. */
+/** Removes the database of `url`, even if it is in use. */
 export function dropDatabase(adminUrl: string, url: string): Promise<void> {
   const name = databaseIn(url);
   return withClient(adminUrl, (client) =>
@@ -38,7 +38,7 @@ function databaseIn(url: string): string {
   return decodeURIComponent(new URL(url).pathname.slice(1));
 }
 
-/** Postgres refuses to copy a database while somebody is connected to it, a migrator that is just leaving for example. */
+/** Postgres does not copy a database while somebody is connected to it. A migrator may still be leaving. */
 async function copyTemplate(client: pg.Client, name: string, template: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

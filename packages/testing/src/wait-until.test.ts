@@ -19,7 +19,7 @@ test('an error counts as "not yet"', async () => {
   expect(answer).toBe(3);
 });
 
-test('rejects at the deadline with what was waited for and the last error', async () => {
+test('rejects at the deadline with the awaited state and the last error', async () => {
   const never = waitUntil(() => Promise.reject(new Error('still closed')), { what: 'the door opens', timeoutMs: 30 });
   await expect(never).rejects.toThrow('the door opens: not within 30 ms (still closed)');
 });

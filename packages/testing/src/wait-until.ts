@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type WaitOptions = {
-  /** Says in the error what did not happen. */
+  /** The state to wait for. The error names it. */
   readonly what: string;
-  /** A deadline, not a duration: the machine may be busy with other tests. */
+  /** A deadline and not a duration, because other tests may keep the machine busy. */
   readonly timeoutMs?: number;
   readonly everyMs?: number;
 };
 
 /**
- * Asks until the answer is truthy and resolves with it. An error counts as "not yet", so that an expectation may
- * stand inside; the last one is the cause when the deadline passes.
+ * Calls `ask` until it returns a truthy value, and resolves with it. An error counts as "not yet", so `ask` may contain
+ * an expectation. When the deadline passes, the last error is the cause.
  */
 export async function waitUntil<Answer>(
   ask: () => Answer | Promise<Answer>,
@@ -21,7 +21,7 @@ export async function waitUntil<Answer>(
     let cause: unknown;
     try {
       const answer = await ask();
-      // The check is what takes the falsy ones out of the type.
+      // The check removes the falsy values from the type.
       if (answer) return answer as Exclude<Answer, false | null | undefined | 0 | ''>;
     } catch (error) {
       cause = error;
