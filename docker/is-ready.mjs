@@ -1,4 +1,4 @@
-// The health check of a container: `node docker/is-ready.mjs URL` succeeds when the address answers 200.
+// The health check of a container: `node docker/is-ready.mjs URL` succeeds if the address returns 200.
 const [url] = process.argv.slice(2);
 const ready = await fetch(url, { signal: AbortSignal.timeout(4_000) }).then(
   (answer) => answer.status === 200,

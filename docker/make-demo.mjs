@@ -1,7 +1,10 @@
-// `docker compose up` runs this last: the demo account with a plan, a key and a device on the simulated network.
-// Running it again makes nothing new. The key's secret is shown once, when it is made, and kept in a volume of its own,
-// where the `kurir` service reads it. When it is not there (that volume is gone, or the run that made the key was
-// killed), the key gets another secret; the one before stays valid for a day.
+// `docker compose up` runs this last. It makes the demo account with a plan, a key and a device of the simulated
+// network.
+// A second run makes nothing new.
+//
+// The secret of the key is shown once and kept in its own volume, where the `kurir` service reads it. If the secret is
+// not there, the key gets a new one, and the old one stays valid for a day. The secret is missing if the volume is gone
+// or if the run that made the key was killed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
@@ -23,7 +26,7 @@ function recallSecret(apiKey) {
   return before.api_key === apiKey ? before.api_secret : null;
 }
 
-/** In the form of `npm start`'s .kurir/dev.json, with the address that containers know. */
+/** Has the form of .kurir/dev.json of `npm start`, with the address that containers use. */
 function keep(demo) {
   writeFileSync(`${file}.new`, `${JSON.stringify({ base_url: API_URL, ...demo }, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

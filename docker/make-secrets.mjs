@@ -1,6 +1,6 @@
-// `docker compose up` runs this first: makes the secrets of this installation on its first start. Running it again
-// keeps them, and nothing is ever printed. It runs as the ordinary user that api and worker run as, so that they can
-// read what it writes; Postgres gets a volume of its own, because the keys are none of its business.
+// `docker compose up` runs this first. The first run makes the secrets of this installation, and later runs keep them.
+// It prints no secret. It runs as the same user as api and worker, so that they can read the files. Postgres has its
+// own volume, because it must not see the keys.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ function syncFolder(path) {
   closeSync(folder);
 }
 
-/** The file is there with all of its text or not at all, whenever the machine goes down. */
+/** The file has all of its text or does not exist, even if the machine loses its power. */
 function write(path, text) {
   const file = openSync(`${path}.new`, 'w', 0o600);
   writeSync(file, text);
@@ -34,7 +34,7 @@ keep(join(keys, 'master_key'), key);
 keep(join(keys, 'internal_key'), key);
 const password = keep(join(postgres, 'password'), () => randomBytes(32).toString('base64url'));
 
-// The addresses hold no secret of their own, so they follow the settings: see docker/own-databases.yml.
+// These addresses follow the settings on every start: see docker/own-databases.yml.
 write(join(keys, 'database_url'), process.env.DATABASE_URL || `postgresql://kurir:${password}@postgres:5432/kurir`);
 write(join(keys, 'redis_url'), process.env.REDIS_URL || 'redis://redis:6379');
 console.log('The secrets are in their volumes.');

@@ -49,7 +49,7 @@ func sign(method, target, timestamp string, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// For the test vectors: method, target and timestamp on a line each, then the body; prints the signature.
+// For the test vectors: reads method, target and timestamp on a line each, then the body, and prints the signature.
 func signStdin() error {
 	input := bufio.NewReader(os.Stdin)
 	var lines [3]string
@@ -71,7 +71,7 @@ func signStdin() error {
 func send(recipient, text, clientRef string) (result answer, err error) {
 	const target = "/api/v1/messages/send"
 	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
-	// These very bytes are signed and sent: JSON written a second time may differ.
+	// Exactly these bytes are signed and sent. If JSON is written a second time, it may differ.
 	body, err := json.Marshal(map[string]string{"message": text, "phone_destination": recipient, "client_ref": clientRef})
 	if err != nil {
 		return result, err
@@ -116,7 +116,7 @@ func main() {
 		fail("Usage: go run send.go RECIPIENT TEXT [CLIENT_REF]")
 	}
 
-	// A retry with the same client_ref is the same message: keep it, and try again with it when no answer came.
+	// A message with the same client_ref is the same message. If no answer came, try again with the same client_ref.
 	clientRef := newClientRef()
 	if len(args) == 3 {
 		clientRef = args[2]

@@ -21,7 +21,7 @@ function sign(string $method, string $target, string $timestamp, string $body): 
     return hash_hmac('sha256', $stringToSign, setting('KURIR_API_SECRET'));
 }
 
-// For the test vectors: method, target and timestamp on a line each, then the body; prints the signature.
+// For the test vectors: reads method, target and timestamp on a line each, then the body, and prints the signature.
 function signStdin(): void
 {
     [$method, $target, $timestamp] = [fgets(STDIN), fgets(STDIN), fgets(STDIN)];
@@ -33,7 +33,7 @@ function send(string $recipient, string $text, string $clientRef): array
 {
     $target = '/api/v1/messages/send';
     $timestamp = (string) time();
-    // This very text is signed and sent; json_encode's escaped slashes are fine because nobody rewrites them.
+    // Exactly this text is signed and sent. The escaped slashes of json_encode are fine, because nobody rewrites them.
     $body = json_encode(
         ['message' => $text, 'phone_destination' => $recipient, 'client_ref' => $clientRef],
         JSON_THROW_ON_ERROR,
@@ -67,7 +67,7 @@ if (count($args) !== 2 && count($args) !== 3) {
     fail('Usage: php send.php RECIPIENT TEXT [CLIENT_REF]');
 }
 
-// A retry with the same client_ref is the same message: keep it, and try again with it when no answer came.
+// A message with the same client_ref is the same message. If no answer came, try again with the same client_ref.
 $answer = send($args[0], $args[1], $args[2] ?? bin2hex(random_bytes(16)));
 if (!$answer['success']) {
     fail("{$answer['code']}: {$answer['error']}");

@@ -25,7 +25,7 @@ def sign(method: str, target: str, timestamp: str, body: bytes) -> str:
 
 
 def sign_stdin() -> None:
-    """For the test vectors: method, target and timestamp on a line each, then the body; prints the signature."""
+    """For the test vectors: reads method, target and timestamp on a line each, then the body, and prints the signature."""
     method, target, timestamp = (sys.stdin.buffer.readline()[:-1].decode() for _ in range(3))
     print(sign(method, target, timestamp, sys.stdin.buffer.read()))
 
@@ -33,7 +33,7 @@ def sign_stdin() -> None:
 def send(recipient: str, text: str, client_ref: str) -> dict:
     target = "/api/v1/messages/send"
     timestamp = str(int(time.time()))
-    # These very bytes are signed and sent: JSON written a second time may differ.
+    # Exactly these bytes are signed and sent. If JSON is written a second time, it may differ.
     body = json.dumps({"message": text, "phone_destination": recipient, "client_ref": client_ref}).encode()
     request = urllib.request.Request(
         setting("KURIR_BASE_URL").rstrip("/") + target,
@@ -60,7 +60,7 @@ def main(args: list) -> None:
     if len(args) not in (2, 3):
         sys.exit("Usage: python3 send.py RECIPIENT TEXT [CLIENT_REF]")
 
-    # A retry with the same client_ref is the same message: keep it, and try again with it when no answer came.
+    # A message with the same client_ref is the same message. If no answer came, try again with the same client_ref.
     client_ref = args[2] if len(args) == 3 else str(uuid.uuid4())
     answer = send(args[0], args[1], client_ref)
     if not answer["success"]:

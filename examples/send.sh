@@ -3,7 +3,7 @@
 #   bash send.sh 6281234567890 'Kode Anda 493021' [client_ref]
 set -euo pipefail
 
-# One byte of the key, XORed with the pad, is written at a time. Only builtins: nothing becomes a process argument.
+# Writes the key, XORed with the pad, one byte at a time. It uses only builtins, so nothing becomes a process argument.
 write_padded_key() { # key as hex, pad
   local key_hex=$1 pad=$2 escape i
   for ((i = 0; i < 128; i += 2)); do
@@ -12,8 +12,8 @@ write_padded_key() { # key as hex, pad
   done
 }
 
-# HMAC-SHA256 of stdin as lower-case hex. `openssl dgst -hmac` and `openssl mac -macopt` take the secret as an
-# argument, which everybody on the machine can read with `ps`. So HMAC is put together here as RFC 2104 defines it:
+# Prints the HMAC-SHA256 of stdin as lower-case hex. `openssl dgst -hmac` and `openssl mac -macopt` take the secret as
+# an argument, which everybody on the machine can read with `ps`. So this computes HMAC as RFC 2104 defines it:
 #   sha256((key XOR 5c5c…) + sha256((key XOR 3636…) + text))
 hmac_sha256() {
   local key_hex
@@ -26,7 +26,7 @@ hmac_sha256() {
   } | openssl dgst -sha256 -r | cut -c 1-64
 }
 
-# The signature of the body on stdin.
+# Prints the signature of the body on stdin.
 sign() { # method, target, timestamp
   local body_sha256
   body_sha256=$(openssl dgst -sha256 -r | cut -c 1-64)
@@ -53,7 +53,7 @@ fail() {
 
 : "${KURIR_API_SECRET:?is not set}"
 
-# For the test vectors: method, target and timestamp on a line each, then the body; prints the signature.
+# For the test vectors: reads method, target and timestamp on a line each, then the body, and prints the signature.
 if [[ ${1-} == --sign-stdin ]]; then
   IFS= read -r method && IFS= read -r target && IFS= read -r timestamp
   sign "$method" "$target" "$timestamp"
@@ -63,7 +63,7 @@ fi
 : "${KURIR_BASE_URL:?is not set}" "${KURIR_API_KEY:?is not set}" "${KURIR_DEVICE_ID:?is not set}"
 (($# == 2 || $# == 3)) || fail 'Usage: bash send.sh RECIPIENT TEXT [CLIENT_REF]'
 
-# A retry with the same client_ref is the same message: keep it, and try again with it when no answer came.
+# A message with the same client_ref is the same message. If no answer came, try again with the same client_ref.
 client_ref=${3:-$(openssl rand -hex 16)}
 target=/api/v1/messages/send
 timestamp=$(date +%s)

@@ -19,7 +19,7 @@ function sign(method: string, target: string, timestamp: string, body: Uint8Arra
   return createHmac('sha256', setting('KURIR_API_SECRET')).update(stringToSign).digest('hex');
 }
 
-/** For the test vectors: method, target and timestamp on a line each, then the body; prints the signature. */
+/** For the test vectors: reads method, target and timestamp on a line each, then the body, and prints the signature. */
 function signStdin(): void {
   const input = readFileSync(0);
   const lines: string[] = [];
@@ -36,7 +36,7 @@ function signStdin(): void {
 async function send(recipient: string, text: string, clientRef: string): Promise<Answer> {
   const target = '/api/v1/messages/send';
   const timestamp = String(Math.floor(Date.now() / 1000));
-  // These very bytes are signed and sent: JSON written a second time may differ.
+  // Exactly these bytes are signed and sent. If JSON is written a second time, it may differ.
   const body = Buffer.from(JSON.stringify({ message: text, phone_destination: recipient, client_ref: clientRef }));
   const response = await fetch(setting('KURIR_BASE_URL').replace(/\/$/, '') + target, {
     method: 'POST',
@@ -50,7 +50,7 @@ async function send(recipient: string, text: string, clientRef: string): Promise
     body,
     signal: AbortSignal.timeout(10_000),
   });
-  // Every answer of the API is one of the two envelopes (its documentation, "Envelopes").
+  // Every answer of the API has one of two forms (see "Envelopes" in its documentation).
   return (await response.json()) as Answer;
 }
 
@@ -59,7 +59,7 @@ async function main(args: string[]): Promise<void> {
   const [recipient, text, clientRef] = args;
   if (!recipient || !text) throw new Error('Usage: npx tsx send.ts RECIPIENT TEXT [CLIENT_REF]');
 
-  // A retry with the same client_ref is the same message: keep it, and try again with it when no answer came.
+  // A message with the same client_ref is the same message. If no answer came, try again with the same client_ref.
   const answer = await send(recipient, text, clientRef ?? randomUUID());
   if (!answer.success) throw new Error(`${answer.code}: ${answer.error}`);
   console.log(answer.data.job_id);

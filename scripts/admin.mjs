@@ -1,5 +1,5 @@
-// `npm run admin -- <command>`: accounts, keys, plans and devices from the command line. Works on the Kurir that
-// `npm start` runs in this folder, or on the one that DATABASE_URL and the other settings name.
+// `npm run admin -- <command>`: manages accounts, keys, plans and devices. It uses the Kurir that `npm start` runs in
+// this folder, or the one that DATABASE_URL and the other settings name.
 import { spawn } from 'node:child_process';
 import { defaultStateDir, fromRoot, root } from './local/paths.mjs';
 import { findRunning } from './state/running.mjs';

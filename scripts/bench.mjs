@@ -1,5 +1,5 @@
-// `npm run bench [-- arguments]`: the measurements of bench/ on a Postgres and a Redis of their own, with fsync on.
-// What goes on here is told on standard error, so that `--json` leaves only the figures on standard output.
+// `npm run bench [-- arguments]`: runs the measurements of bench/ on its own Postgres and Redis, with fsync on.
+// Progress goes to standard error, so that `--json` leaves only the figures on standard output.
 import { spawn } from 'node:child_process';
 import { parseArguments, USAGE, UsageError } from './bench/arguments.mjs';
 import { nodeCommand } from './local/commands.mjs';
@@ -13,7 +13,7 @@ import { PRODUCT } from './local/turbo.mjs';
 const screen = openScreen(process.stderr);
 const abort = new AbortController();
 
-/** The benchmark runs all its programs, ours and the bare ones, on the Node that runs it. */
+/** The Node that runs the benchmark also runs all measured programs. */
 async function measure(file, settings, args) {
   const command = nodeCommand(fromRoot('bench/dist/main.js'), args);
   const env = { ...process.env, ...settings, NODE_ENV: 'production' };

@@ -1,4 +1,4 @@
-// `npm run generate`: writes again the files that programs of this repository make (see verify/generated-files.mjs).
+// `npm run generate`: writes the generated files of this repository again (see verify/generated-files.mjs).
 import { spawnSync } from 'node:child_process';
 import { fromRoot, root } from './local/paths.mjs';
 import { turbo } from './local/turbo.mjs';

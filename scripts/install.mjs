@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm test` and `npm run verify`: checks Node and installs the dependencies when they are not
-// those of package-lock.json. Uses nothing but Node itself, because on a fresh clone there is nothing else.
+// Runs before `npm start`, `npm test` and `npm run verify`. It checks Node and installs the dependencies if they differ
+// from package-lock.json. It uses only Node itself, because a fresh clone has nothing else.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ export function isNodeTooOld(version) {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
-/** Changes with the lockfile and with the platform, whose binaries are among the dependencies. */
+/** The hash depends on the lockfile and on the platform, because some dependencies are binaries. */
 export function installHash(lockfile, platform = process.platform, arch = process.arch) {
   return createHash('sha256').update(lockfile).update(`\0${platform} ${arch}`).digest('hex');
 }
 
-/** Whether what npm noted as installed is what the lockfile asks for, as after an `npm install` by hand. */
+/** Whether the packages in npm's own list are those of the lockfile, as after an `npm install` by hand. */
 export function isInstalled(lockfile, installed, { platform = process.platform, arch = process.arch } = {}) {
   const have = installed.packages ?? {};
   return Object.entries(lockfile.packages).every(([path, wanted]) => {
@@ -32,7 +32,9 @@ export function isInstalled(lockfile, installed, { platform = process.platform, 
 
 const sameCommands = (wanted, found) => JSON.stringify(wanted.bin) === JSON.stringify(found?.bin);
 
-/** npm leaves out optional packages for many reasons; those made for exactly this platform it has to install. */
+/**
+ * npm may leave out an optional package for many reasons, but must install one that is made for exactly this platform.
+ */
 const isMadeFor = ({ os, cpu, libc }, platform, arch) => os?.includes(platform) && cpu?.includes(arch) && !libc;
 
 function needsInstall({ root, hash, lockfile, stamp }) {
@@ -42,7 +44,7 @@ function needsInstall({ root, hash, lockfile, stamp }) {
   return !isInstalled(JSON.parse(lockfile), JSON.parse(readFileSync(noted, 'utf8')));
 }
 
-/** `npm ci` with everything: build tools are dev dependencies, their binaries optional ones. */
+/** Runs `npm ci` with all dependencies: build tools are dev dependencies, and their binaries are optional ones. */
 function npmCi(root) {
   const args = [
     'ci',
@@ -53,7 +55,7 @@ function npmCi(root) {
     '--prefer-offline',
     '--loglevel=error',
   ];
-  // npm says how it was started; on Windows it is a script that only a shell finds.
+  // npm names its own script here. On Windows npm is a script that only a shell finds.
   const npm = process.env.npm_execpath;
   const [file, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const child = spawn(file, [...first, ...args], {

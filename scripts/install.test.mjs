@@ -8,7 +8,7 @@ test.each(['20.19.0', '22.0.0', '24.21.0'])('Node %s is new enough', (version) =
   expect(isNodeTooOld(version)).toBe(false),
 );
 
-test('the hash follows the lockfile, the platform and the architecture', () => {
+test('the hash depends on the lockfile, the platform and the architecture', () => {
   const hashes = [
     installHash('lock', 'linux', 'x64'),
     installHash('lock2', 'linux', 'x64'),
@@ -41,13 +41,16 @@ const without = (path) => ({
   packages: Object.fromEntries(Object.entries(wanted.packages).filter(([key]) => key !== path)),
 });
 
-test.each(['mac', 'musl', 'of-mac'])('what npm noted is enough without %s, which is for other platforms', (name) => {
-  expect(isInstalled(wanted, without(`node_modules/${name}`), on)).toBe(true);
-});
+test.each(['mac', 'musl', 'of-mac'])(
+  'nothing is installed when %s is missing, which is for other platforms',
+  (name) => {
+    expect(isInstalled(wanted, without(`node_modules/${name}`), on)).toBe(true);
+  },
+);
 test.each(['node_modules/b', 'node_modules/here', 'node_modules/a'])('a missing %s is installed', (path) => {
   expect(isInstalled(wanted, without(path), on)).toBe(false);
 });
-test('a command of a workspace that moved is linked again', () => {
+test('a moved command of a workspace is linked again', () => {
   const moved = structuredClone(wanted);
   moved.packages['packages/a'].bin = { a: 'bin/a.js' };
   expect(isInstalled(moved, wanted, on)).toBe(false);

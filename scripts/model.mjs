@@ -1,5 +1,5 @@
-// `npm run model [-- flags]`: random lives of messages, with two workers that stop between any two steps, against a
-// Postgres of its own whose clock the model holds. Several processes share the runs, each with a seed of its own.
+// `npm run model [-- flags]`: tries random lives of messages with two workers that stop between any two steps. Its own
+// Postgres has a clock that the model controls. Several processes share the runs, each with its own seed.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -14,16 +14,16 @@ import { openThrowaway } from './servers/throwaway.mjs';
 
 const USAGE = `Usage: npm run model [-- flags]
 
-  --runs N         random lives to try (default 10000)
-  --seed N         where they begin; the same seed tries the same lives (default: drawn, and printed)
-  --processes N    processes that share the runs (default: two per core)
-  --mutant NAME    break the product on purpose: the model must find it, and then exits with 0
-  --path TEXT      replay one failing case, with the --seed and --replay that were printed with it
-  --replay TEXT
+  --runs N         how many random lives to try (default 10000)
+  --seed N         the seed; the same seed tries the same lives (default: a random one, which is printed)
+  --processes N    how many processes share the runs (default: two for each core)
+  --mutant NAME    break the product on purpose; the model must detect it, and then exits with 0
+  --path TEXT      replay one failing case; give the --seed and --replay that were printed with it
+  --replay TEXT    see --path
   --json           print {seed, runs, seconds, runs_per_second, mutant, failure} and nothing else on standard output
-  --help           this text
+  --help           print this text
 
-Exits with 1 when a promise breaks; the case is printed shrunk.
+Exits with 1 when a promise breaks, and prints a short case that breaks it.
 `;
 
 const FLAGS = {
@@ -53,7 +53,7 @@ function findFault({ runs, seed, processes, path, replay }) {
   return path !== undefined && seed === undefined ? '--path needs the --seed that was printed with it.' : null;
 }
 
-/** What was asked, or an exit code. */
+/** Returns the arguments, or an exit code. */
 function readArguments(args) {
   try {
     const { values } = parseArgs({ args, options: FLAGS });
@@ -68,7 +68,7 @@ function readArguments(args) {
   }
 }
 
-/** The sources as programs; what they import stays where it is. */
+/** Bundles the sources as programs. Imported packages are not bundled. */
 async function bundle() {
   mkdirSync(fromRoot(PROGRAM), { recursive: true });
   const built = await rolldown({
@@ -80,7 +80,7 @@ async function bundle() {
   await built.close();
 }
 
-/** How many runs each process has, and from which seed. A replay is one process with the seed as it was printed. */
+/** Returns the number of runs and the seed of each process. A replay is one process with the printed seed. */
 function divide({ runs, seed, processes, path, replay, mutant }) {
   if (path !== undefined) return [{ runs: 1, seed, path, replayPath: replay, mutant }];
   const count = Math.min(processes, runs);
@@ -91,7 +91,7 @@ function divide({ runs, seed, processes, path, replay, mutant }) {
   }));
 }
 
-/** One process to its end: `{runs, failure}`. */
+/** Runs one process to its end: `{runs, failure}`. */
 async function explore(settings, exploration, onRuns) {
   const command = nodeCommand(fromRoot(PROGRAM, 'main.mjs'), [JSON.stringify(exploration)]);
   const env = { ...process.env, ...settings, NODE_ENV: 'test', NODE_OPTIONS: '--enable-source-maps' };
@@ -129,7 +129,7 @@ function createProgress(total) {
   };
 }
 
-/** The first process that found something ends the others. */
+/** The first process that finds a failure ends the others. */
 async function exploreAll(settings, asked) {
   const progress = createProgress(asked.runs);
   let failure = null;

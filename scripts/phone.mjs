@@ -1,4 +1,4 @@
-// `npm run phone -- <command>`: the phones of the pretend WhatsApp that `npm start -- --whatsapp-relay` runs.
+// `npm run phone -- <command>`: uses the phones of the pretend WhatsApp of `npm start -- --whatsapp-relay`.
 import { COMMANDS, HELP } from './phone/commands.mjs';
 import { PhoneError, UsageError } from './phone/phone-error.mjs';
 import { findRelay } from './phone/relay.mjs';

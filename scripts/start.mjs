@@ -1,4 +1,4 @@
-// `npm start`: everything that Kurir needs on this machine, in one command. See start/launch.mjs.
+// `npm start`: starts everything that Kurir needs on this machine. See start/launch.mjs.
 import { AlreadyRunning } from './state/running.mjs';
 import { defaultStateDir } from './local/paths.mjs';
 import { openScreen } from './local/screen.mjs';

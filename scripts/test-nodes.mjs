@@ -1,5 +1,5 @@
-// `npm run test:nodes [-- flags] [-- arguments of npm test]`: the tests on each version of Node that Kurir supports
-// besides the one that develops it. A version that is not there is fetched from npm. One line per version at the end.
+// `npm run test:nodes [-- flags] [-- arguments of npm test]`: runs the tests on each further version of Node that Kurir
+// supports. It fetches a missing version from npm. At the end it prints one line for each version.
 import { delimiter, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { askToStop, nodeCommand, readLines, spawnCommand } from './local/commands.mjs';
@@ -13,18 +13,18 @@ const DEFAULT = ['22', '24'];
 const USAGE = `Usage: npm run test:nodes [-- --node 22] [-- filter ... vitest's flags]
 
 Runs npm test on each version of Node, one after the other: ${DEFAULT.map((major) => NODE_VERSIONS[major]).join(' and ')}.
-A version is fetched from npm once and kept below .kurir/cache. Filters and vitest's flags are handed on.
+A version is fetched from npm once and kept below .kurir/cache. Filters and flags of vitest go to npm test.
 
-  --node MAJOR   only this version; may be given again. There are ${Object.keys(NODE_VERSIONS).join(', ')}
-  --help         this text
+  --node MAJOR   only this version; repeat it for several. The versions are ${Object.keys(NODE_VERSIONS).join(', ')}
+  --help         print this text
 
-The last lines say for each version how many tests passed and failed. Exit code 0 when none failed on any.
+The last lines count the passed and failed tests of each version. The exit code is 0 if none failed on any version.
 `;
 
 const screen = openScreen();
 const abort = new AbortController();
 
-/** Our own flags come first; from the first other argument on, everything is for `npm test`. */
+/** Our own flags come first. From the first other argument on, all arguments are for `npm test`. */
 function parseArguments(args) {
   const own = [];
   const rest = [...args];
@@ -42,7 +42,7 @@ function parseArguments(args) {
   return { help: values.help, majors, rest: rest[0] === '--' ? rest.slice(1) : rest };
 }
 
-/** Resolves with whether all tests passed, and the line in which `npm test` counted them. */
+/** Resolves with whether all tests passed, and with the line of `npm test` that counts them. */
 async function testOn(node, args) {
   const command = nodeCommand(fromRoot('scripts/test.mjs'), args, {
     PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
@@ -60,7 +60,7 @@ async function testOn(node, args) {
   return { ok: code === 0, line: last };
 }
 
-/** Never rejects: the other versions are tested all the same. */
+/** Never rejects, so that the other versions are still tested. */
 async function testVersion(major, args) {
   const since = performance.now();
   try {

@@ -1,5 +1,5 @@
 // `npm run test:quick [-- vitest's arguments]`: builds everything and runs the tests that need no server
-// (test/quick-files.mjs decides). The last line counts, as that of `npm test` does.
+// (test/quick-files.mjs selects them). The last line counts the tests, as with `npm test`.
 import { fileURLToPath } from 'node:url';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
@@ -11,11 +11,12 @@ const abort = new AbortController();
 
 const USAGE = `Usage: npm run test:quick [-- filter ... vitest's flags]
 
-Builds everything and runs the tests that need no Postgres, Redis, socket, other program or browser, or those of them
-whose paths contain one of the filters. The last line counts: N passed, N failed. Exit code 0 when none failed.
+Builds everything and runs the tests that need no Postgres, Redis, socket, other program or browser. With filters it
+runs only those whose paths contain one of them. The last line counts: N passed, N failed. The exit code is 0 if none
+failed.
 
-A test file is quick when nothing that it imports, over however many files, can open a socket or start a program.
-There is no list: import a test server, and the file runs only with npm test.
+A test file is quick if none of its imports, direct or indirect, can open a socket or start a program. There is no list:
+a file that imports a test server runs only with npm test.
 `;
 
 async function main(args) {

@@ -1,5 +1,5 @@
-// `npm test [-- vitest's arguments]`: makes what the tests run on (servers/throwaway.mjs), runs vitest over the whole
-// workspace, and takes everything away again. The last line counts.
+// `npm test [-- vitest's arguments]`: starts the servers for the tests (servers/throwaway.mjs), runs vitest for the
+// whole workspace, and stops the servers. The last line counts the tests.
 import { findChromium } from './downloads/chromium.mjs';
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
@@ -12,19 +12,19 @@ const abort = new AbortController();
 
 const USAGE = `Usage: npm test [-- filter ... vitest's flags]
 
-Builds everything, starts a Postgres and a Redis of its own, and runs all tests, or those of the files whose paths
-contain one of the filters. The last line counts: N passed, N failed. Exit code 0 when none failed.
+Builds everything, starts its own Postgres and Redis, and runs all tests. With filters it runs only the files whose
+paths contain one of them. The last line counts: N passed, N failed. The exit code is 0 if none failed.
 
   npm test -- packages/database     one package
   npm test -- accept-messages       one file
   npm test -- -t 'a name'           tests by name
-  npm run test:quick                only what needs no server
+  npm run test:quick                only tests that need no server
   npm run test:nodes                all tests on each version of Node
 `;
 
 const FILTER = /^[^-]/;
 
-/** Tests in a browser are few: who asks for others by name does not wait for one to be installed. */
+/** Few tests use a browser. So a run with other filters does not wait for the installation of one. */
 async function browserSettings(args) {
   const filters = args.filter((arg) => FILTER.test(arg));
   if (filters.length > 0 && !filters.some((filter) => /dashboard|e2e/.test(filter))) return {};

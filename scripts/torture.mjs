@@ -1,5 +1,6 @@
-// `npm run torture [-- arguments]`: attacks the product while it works, and says whether anything was lost or happened
-// twice. docs/reliability.md says what the figures mean. Progress is told on standard error, figures on standard output.
+// `npm run torture [-- arguments]`: attacks the running product, and reports whether anything was lost or happened
+// twice.
+// docs/reliability.md explains the figures. Progress goes to standard error, figures to standard output.
 import { openScreen } from './local/screen.mjs';
 import { onStopRequest } from './local/stop-signals.mjs';
 import { PRODUCT, turbo } from './local/turbo.mjs';
@@ -12,7 +13,7 @@ const abort = new AbortController();
 const RED = 1;
 const BROKEN_OFF = 3;
 
-/** A run is as it should be when the product survives, or, of a mutant, when it does not. */
+/** Whether the run is good: the product survives, and a mutant does not. */
 function judge({ mutant }, code) {
   if (mutant === null) return code === 0;
   return code === RED;
@@ -23,7 +24,7 @@ function outcomeOfMutant(code) {
   return code === BROKEN_OFF ? `not attacked (exit ${code})` : `not seen (exit ${code})`;
 }
 
-/** A mutant that was attacked and not seen is a finding. */
+/** A mutant that survives an attack is a failure. */
 const exitCodeOf = ({ mutant }, code) => (mutant !== null && code !== BROKEN_OFF ? RED : code);
 
 function tell(run, code, good) {

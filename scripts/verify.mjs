@@ -1,5 +1,5 @@
-// `npm run verify [-- step ...] [-- --json]`: everything that can be checked without services. All steps run, also when
-// one fails; the findings come at the end.
+// `npm run verify [-- step ...] [-- --json]`: checks everything that needs no servers. All steps run, even if one
+// fails. The problems come at the end.
 import { parseArgs } from 'node:util';
 import { openScreen } from './local/screen.mjs';
 import { STEPS } from './verify/steps.mjs';
@@ -18,7 +18,7 @@ if (unknown.length > 0) {
 const silent = { write: () => true };
 const screen = openScreen(values.json ? silent : process.stdout);
 
-/** Resolves with `{name, ok, seconds, lines}`; never rejects. */
+/** Resolves with `{name, ok, seconds, lines}`. Never rejects. */
 async function runStep({ name, run }) {
   const since = performance.now();
   let lines = [];
@@ -30,7 +30,7 @@ async function runStep({ name, run }) {
   return { name, ok: lines.length === 0, seconds: Number(((performance.now() - since) / 1000).toFixed(1)), lines };
 }
 
-/** A step starts when the one that it comes after has ended, well or not. */
+/** A step starts when the step in its `after` has ended, whether it failed or not. */
 async function runAll(steps) {
   const started = new Map();
   for (const step of steps) {

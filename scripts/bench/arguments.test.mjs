@@ -10,7 +10,7 @@ test('without arguments the shipped Node and Postgres are measured', () => {
   expect(read('docker-compose.yml')).toContain(`image: postgres:${SHIPPED.postgres}-`);
 });
 
-test('the Node and the Postgres are chosen here, all else is told to the benchmark', () => {
+test('the Node and the Postgres are selected here, and all other arguments go to the benchmark', () => {
   expect(parseArguments(['otp', '--node', 'this', '--runs=5', 'codes', '--json', '--postgres', '18'])).toEqual({
     help: false,
     node: 'this',

@@ -1,4 +1,4 @@
-// The browser that the dashboard's tests drive: one that is there, or Debian's, installed when this may be done.
+// Finds the browser for the tests of the dashboard. If there is none and we may install one, it installs Debian's.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,7 +9,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 const INSTALL_LIMIT_MS = 300_000;
 
-/** `{path}` of a Chromium, or `{path: null, why}`: then those tests are skipped. */
+/** Returns `{path}` of a Chromium, or `{path: null, why}`. Without one those tests are skipped. */
 export async function findChromium() {
   const own = process.env.KURIR_TEST_CHROMIUM;
   if (own) return existsSync(own) ? { path: own } : { path: null, why: `KURIR_TEST_CHROMIUM names no file: ${own}` };

@@ -1,13 +1,16 @@
-// A Node of another major version, from its npm package. `node scripts/downloads/node-versions.mjs 22` prints its path.
+// Gets a Node of another major version from its npm package. `node scripts/downloads/node-versions.mjs 22` prints its
+// path.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchPackage, NoSuchPackage } from './npm-package.mjs';
 import { defaultStateDir } from '../local/paths.mjs';
 
-/** Exact, so that everybody runs the same. The Dockerfile ships 22. */
+/** Exact versions, so that everybody runs the same. The Dockerfile ships 22. */
 export const NODE_VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
 
-/** `{name, version}` of the package that holds this Node. The `node` package itself would need its install script. */
+/**
+ * Returns `{name, version}` of the package that contains this Node. The `node` package would need its install script.
+ */
 export function nodePackage(major, { platform = process.platform, arch = process.arch } = {}) {
   const version = NODE_VERSIONS[major];
   if (version === undefined)
@@ -15,7 +18,10 @@ export function nodePackage(major, { platform = process.platform, arch = process
   return { name: `node-${platform === 'win32' ? 'win' : platform}-${arch}`, version };
 }
 
-/** The path of a Node of this major version: fetched once, kept in `cacheDir`. Rejects with a sentence for people. */
+/**
+ * Resolves with the path of a Node of this major version. It is fetched once and kept in `cacheDir`. Rejects with a
+ * sentence for people.
+ */
 export async function findNode(major, { cacheDir = join(defaultStateDir, 'cache') } = {}) {
   const { name, version } = nodePackage(major);
   if (process.versions.node === version) return process.execPath;

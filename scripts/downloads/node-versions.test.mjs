@@ -16,12 +16,12 @@ test.each([undefined, '21', '22.23.3'])('there is no Node %s', (major) => {
   expect(() => nodePackage(major)).toThrow('choose one of 20, 22, 24');
 });
 
-test('each version is an exact one of its major version', () => {
+test('each version is an exact version of its major version', () => {
   for (const [major, version] of Object.entries(NODE_VERSIONS))
     expect(version).toMatch(new RegExp(`^${major}\\.\\d+\\.\\d+$`));
 });
 
-test('the major version of the image is among them', () => {
+test('the major version of the image is among the versions', () => {
   const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
   const shipped = [...dockerfile.matchAll(/^FROM node:(\d+)-/gm)].map(([, major]) => major);
   expect(shipped.length).toBeGreaterThan(0);
@@ -29,7 +29,7 @@ test('the major version of the image is among them', () => {
 });
 
 const [own] = process.versions.node.split('.');
-test.runIf(NODE_VERSIONS[own] === process.versions.node)('the Node that runs is not fetched again', async () => {
+test.runIf(NODE_VERSIONS[own] === process.versions.node)('the running Node is not fetched again', async () => {
   expect(await findNode(own, { cacheDir: '/nowhere' })).toBe(process.execPath);
 });
 
@@ -38,4 +38,4 @@ test.each([
   ['{"added":1}', null],
   ['', null],
   [undefined, null],
-])('npm printed %s: its code is %s', (stdout, code) => expect(npmCode(stdout)).toBe(code));
+])('the output %s of npm has the code %s', (stdout, code) => expect(npmCode(stdout)).toBe(code));

@@ -1,4 +1,4 @@
-// A package that is not among the dependencies, taken from the npm registry when somebody needs it and kept in a folder.
+// Fetches a package that is not a dependency from the npm registry and keeps it in a folder.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const WITHIN_MS = 300_000;
-/** npm's codes for a name or a version that the registry does not have, and for a package of another platform. */
+/** The codes of npm for a missing name, a missing version and a package of another platform. */
 const NO_SUCH_PACKAGE = ['E404', 'ETARGET', 'EBADPLATFORM'];
 
-/** The registry answered, and has no such package for this platform. */
+/** The registry answered and has no such package for this platform. */
 export class NoSuchPackage extends Error {
   constructor(spec, options) {
     super(`The npm registry has no package ${spec} for this platform.`, options);
@@ -18,8 +18,8 @@ export class NoSuchPackage extends Error {
 }
 
 /**
- * Resolves with the folder of the package below `cacheDir`; no install script runs. Rejects with `NoSuchPackage`, or
- * with an error that carries npm's code when the registry cannot be reached. Two at a time do not disturb each other.
+ * Resolves with the folder of the package below `cacheDir`. No install script runs. Rejects with `NoSuchPackage`, or
+ * with an error with npm's code if the registry cannot be reached. Two runs at the same time do not disturb each other.
  */
 export async function fetchPackage({ name, version, cacheDir }) {
   const folder = join(cacheDir, 'npm', `${name.replace('/', '+')}@${version}`);
@@ -42,7 +42,7 @@ async function install(spec, folder) {
 async function npmInstall(spec, folder) {
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit'];
   args.push('--no-fund', '--prefer-offline', '--loglevel=error', '--json', spec);
-  // npm says how it was started; on Windows it is a script that only a shell finds.
+  // npm names its own script here. On Windows npm is a script that only a shell finds.
   const npm = process.env.npm_execpath;
   const [file, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const shell = file === 'npm' && process.platform === 'win32';
@@ -57,11 +57,11 @@ async function npmInstall(spec, folder) {
   }
 }
 
-/** The error code in what `npm --json` printed; null when npm printed none. */
+/** Returns the error code of `npm --json`. Null if npm printed none. */
 export function npmCode(stdout) {
   try {
     return JSON.parse(stdout).error?.code ?? null;
   } catch {
-    return null; // npm was killed, or is not there
+    return null; // npm was killed or does not exist
   }
 }

@@ -1,6 +1,6 @@
-// How programs are started so that none outlives us: our own Node programs watch their standard input themselves,
-// foreign ones run under `supervise.mjs`. Both get a session of their own, so that ^C in the terminal reaches only the
-// launcher, which then stops everything in the right order.
+// Starts programs so that none outlives us. Our own Node programs watch their standard input. Other programs run under
+// `supervise.mjs`. Both have their own session, so that ^C reaches only the launcher. The launcher then stops
+// everything in the right order.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { root } from './paths.mjs';
@@ -13,13 +13,13 @@ export function nodeCommand(entry, args = [], env = {}, nodeFlags = []) {
   return { file: process.execPath, args: [...nodeFlags, '--import', watcher, entry, ...args], env, cwd: root };
 }
 
-/** Any other program. `signal` asks it to stop; `lingerMs` is how long it may stay when its owner was killed. */
+/** Any other program. `signal` asks it to stop. `lingerMs` is how long it may run on after its owner was killed. */
 export function foreignCommand(command, args = [], options = {}) {
   const task = { command, args, cwd: root, signal: 'SIGTERM', graceMs: 8_000, lingerMs: 0, ...options };
   return { file: process.execPath, args: [supervisor, JSON.stringify(task)], env: {}, cwd: root, supervised: true };
 }
 
-/** Starts a command of the two kinds above. Closing its standard input stops it. */
+/** Starts one of the two commands above. The program stops when its standard input closes. */
 export function spawnCommand({ file, args, env, cwd }, baseEnv = process.env) {
   const child = spawn(file, args, {
     cwd,
@@ -28,7 +28,7 @@ export function spawnCommand({ file, args, env, cwd }, baseEnv = process.env) {
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
-  child.stdin.on('error', () => {}); // it may have died before we say stop
+  child.stdin.on('error', () => {}); // the program may have ended already
   return child;
 }
 

@@ -1,4 +1,4 @@
-// Where the things of this checkout live. Everything that a local run makes is below `.kurir/`, which git ignores.
+// The paths of this checkout. A local run writes only below `.kurir/`, which git ignores.
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,8 @@ export const defaultStateDir = join(root, '.kurir');
 export const fromRoot = (...parts) => join(root, ...parts);
 
 /**
- * Makes the state folder. Its files are each 0600; the folder itself lets others pass through but not list,
- * because a Postgres that is started by root runs as another user and has its data inside.
+ * Makes the state folder. Its files have the mode 0600. Other users may pass through the folder, but not list it: if
+ * root starts Postgres, it runs as another user and has its data inside.
  */
 export function makeStateDir(stateDir) {
   mkdirSync(stateDir, { recursive: true });

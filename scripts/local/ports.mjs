@@ -1,7 +1,7 @@
 // TCP ports on this machine.
 import { connect, createServer } from 'node:net';
 
-/** A port that nobody listens on just now. */
+/** Returns a port that nobody listens on. */
 export function freePort(host = '127.0.0.1') {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -32,12 +32,15 @@ function canListen(port, host) {
   });
 }
 
-/** macOS lets a program listen on 127.0.0.1 although another one has the port on all addresses, so both are asked. */
+/**
+ * On macOS a program may listen on 127.0.0.1 although another program has the port on all addresses. So this checks
+ * both.
+ */
 export async function isFree(port, host = '127.0.0.1') {
   return !(await answers(port)) && (await canListen(port, host));
 }
 
-/** The preferred port, or another one when that is taken. */
+/** Returns the preferred port, or another one if it is taken. */
 export async function preferPort(preferred, host) {
   return (await isFree(preferred, host)) ? preferred : freePort(host);
 }

@@ -1,8 +1,8 @@
-// Processes that an earlier run may have left behind, found by a pid that it wrote down.
+// Finds processes of an earlier run by the pid that they wrote down.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The command line of a living process; null when there is none (a zombie counts as none). */
+/** Returns the command line of a living process, or null. A zombie is not alive. */
 export function commandOf(pid) {
   try {
     if (process.platform === 'linux')
@@ -10,7 +10,7 @@ export function commandOf(pid) {
     if (process.platform === 'win32') return windowsCommandOf(pid);
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
   } catch {
-    return null; // gone
+    return null; // the process is gone
   }
 }
 
@@ -19,7 +19,7 @@ function windowsCommandOf(pid) {
   return rows.includes(`"${pid}"`) ? rows.trim() : null;
 }
 
-/** The pid in a pid file's first line, or null. */
+/** Returns the pid in the first line of a pid file, or null. */
 export function pidIn(file) {
   try {
     const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);

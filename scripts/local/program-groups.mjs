@@ -1,4 +1,4 @@
-// Everything that this launcher keeps running. Whatever joined last is stopped first.
+// The programs that this launcher keeps running, in groups. The group that was made last stops first.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Program } from './program.mjs';
@@ -10,7 +10,7 @@ export function openProgramGroups({ stateDir, screen, verbose }) {
   const groups = [];
   let stopping = false;
 
-  // A database warns about the machine and complains about every statement of ours that it refuses.
+  // Postgres warns about the machine and reports every statement that it refuses.
   const showFor = ({ quiet }) => (verbose ? 'all' : quiet ? 'nothing' : 'warnings');
 
   function watchFor(name, log) {
@@ -44,7 +44,7 @@ export function openProgramGroups({ stateDir, screen, verbose }) {
   }
 
   return {
-    /** A group stops together, after all later groups. Returns a function that starts a program in it. */
+    /** Returns a function that starts a program in a new group. The group stops together, after all later groups. */
     group() {
       const group = [];
       groups.push(group);

@@ -1,5 +1,6 @@
-// What a program writes goes to its log file; what a person should see of it (warnings, errors, text that is no log
-// line) also to the screen, a few lines at a time, so that a flood in one program does not bury the rest.
+// Writes the output of a program to its log file. Warnings, errors and lines that are no log lines also go to the
+// screen.
+// The screen shows only a few of them in a time, so that one program does not hide the others.
 import { openLogFile } from '../state/log-file.mjs';
 
 const WARN = 40;
@@ -7,7 +8,7 @@ const ERROR = 50;
 const MAX_SHOWN = 5;
 const WINDOW_MS = 5_000;
 
-/** `{text, severity}` of a line that deserves a look, or null. */
+/** Returns `{text, severity}` of a line that a person should see, or null. */
 export function worthShowing(line) {
   if (!line.startsWith('{')) return plainLine(line);
   let entry;
@@ -28,7 +29,7 @@ function plainLine(line) {
   return null;
 }
 
-/** `{line(text), close()}` for the program `name`; `show` is `all`, `warnings` or `nothing`. */
+/** Returns `{line(text), close()}` for the program `name`. `show` is `all`, `warnings` or `nothing`. */
 export function programLog({ name, path, screen, show: wanted }) {
   const file = openLogFile(path);
   const limit = limiter(MAX_SHOWN, WINDOW_MS);
@@ -54,7 +55,7 @@ export function programLog({ name, path, screen, show: wanted }) {
   };
 }
 
-/** Answers `show` for the first `max` calls of a window, `last` once, then `drop`. */
+/** Returns `show` for the first `max` calls of a window, then `last` once, then `drop`. */
 function limiter(max, windowMs) {
   let since = 0;
   let count = 0;

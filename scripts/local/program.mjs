@@ -1,5 +1,5 @@
-// A program that must stay up: started, watched until it answers, started again with growing pauses when it dies, and
-// stopped on request. The same for a database and for an app; how it is started is the command's business.
+// A program that must stay up. It is started, watched until it is ready, started again after a crash with growing
+// pauses, and stopped on request. The command says how to start it, so databases and apps are the same here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askToStop, readLines, spawnCommand } from './commands.mjs';
 
@@ -19,9 +19,9 @@ export class Program {
   #lines = [];
 
   /**
-   * @param spec `{name, command, ready, prepare?, env?, quiet?, readyTimeoutMs?}`; `ready` resolves to whether the
-   *   program answers, `prepare` runs before each start (a predecessor that was left behind)
-   * @param watch `{line(text), died(outcome, pauseMs), back(ms)}`; what happens to it, for the log and the screen
+   * @param spec `{name, command, ready, prepare?, env?, quiet?, readyTimeoutMs?}`. `ready` resolves to whether the
+   * program is ready. `prepare` runs before each start, for example to stop an earlier process.
+   * @param watch `{line(text), died(outcome, pauseMs), back(ms)}`. These report events to the log and the screen.
    */
   constructor(spec, watch = {}) {
     this.spec = spec;
@@ -40,14 +40,14 @@ export class Program {
     return this.#lines;
   }
 
-  /** Resolves when the program answers. Rejects when it dies before that; then it is not started again. */
+  /** Resolves when the program is ready. If it dies before that, this rejects, and nothing starts it again. */
   async start() {
     await this.#spawn();
     await this.#untilReady();
     void this.#keepUp();
   }
 
-  /** Asks it to end, insists after `STOP_MS`. Resolves when it is gone. Safe to call twice. */
+  /** Asks the program to end, and kills it after `STOP_MS`. Resolves when it is gone. Safe to call twice. */
   async stop() {
     this.#stopping = true;
     if (!this.#child) return;
@@ -57,7 +57,9 @@ export class Program {
     clearTimeout(timer);
   }
 
-  /** At once. A supervisor is only asked: killed itself, it would leave its program behind. */
+  /**
+   * Ends the program at once. A supervisor is only asked to stop, because a killed one would leave its program behind.
+   */
   kill() {
     this.#stopping = true;
     if (!this.#child) return;
@@ -75,7 +77,7 @@ export class Program {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) => {
         const outcome = signal ? `killed by ${signal}` : `exit code ${code}`;
-        // Its last lines arrive with "close", which a grandchild that lives on could hold up for ever.
+        // The last lines arrive with "close". A grandchild that still runs could delay "close" for ever.
         child.once('close', () => resolve(outcome));
         setTimeout(resolve, LAST_LINES_MS, outcome).unref();
       });
@@ -128,7 +130,7 @@ export class Program {
     }
     this.#untilReady().then(
       () => this.watch.back?.(performance.now() - since),
-      () => {}, // it died again, which #keepUp tells
+      () => {}, // it died again, and #keepUp reports that
     );
   }
 }

@@ -1,5 +1,5 @@
-// What a person sees while things happen: a line per finished step with its seconds and, on a terminal, one moving line
-// with what is still going on. Plain text when it is not a terminal or NO_COLOR is set.
+// Shows progress to a person: one line with its seconds for each finished step. A terminal also shows a moving line
+// with the running steps. Without a terminal or with NO_COLOR it is plain text.
 import { styleText } from 'node:util';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -11,7 +11,7 @@ const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 export function openScreen(out = process.stdout) {
   const colourful = out.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   const paint = (style, text) => (colourful ? styleText(style, text) : text);
-  out.on?.('error', () => {}); // nobody reads any more (`npm start | head`): go on in silence
+  out.on?.('error', () => {}); // nobody reads any more (`npm start | head`), so continue in silence
   const running = new Map();
   let frame = 0;
   let timer;
@@ -42,7 +42,7 @@ export function openScreen(out = process.stdout) {
     }
   }
 
-  /** Runs `work`, shows that it runs, and says how long it took. `work` may return a remark. */
+  /** Runs `work`, shows that it runs, and shows how long it took. `work` may return a remark. */
   async function step(name, work) {
     const since = performance.now();
     running.set(name, since);

@@ -1,7 +1,7 @@
-// When to stop: ^C, TERM, HUP, or the death of npm, which does not hand TERM on to what it runs.
+// Tells when to stop: at ^C, TERM or HUP, or when npm ends, because npm does not pass TERM on.
 const PARENT_EVERY_MS = 400;
 
-/** Calls `stop(reason)` at the first sign and `insist()` at each further ^C. */
+/** Calls `stop(reason)` at the first signal and `insist()` at each further ^C. */
 export function onStopRequest(stop, insist = () => {}) {
   let asked = false;
   const ask = (reason) => {

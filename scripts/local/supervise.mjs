@@ -1,6 +1,6 @@
-// Runs one program that knows nothing of us (Postgres, Redis, turbo) and ends it when whoever started this process is
-// gone, even by SIGKILL: standard input is a pipe from there. The line "stop" means stop now; a pipe that closes
-// without it means that the owner died, and then the program may linger until the apps that use it have finished.
+// Runs one foreign program (Postgres, Redis, turbo) and ends it when its owner is gone, even by SIGKILL. Standard input
+// is a pipe from the owner. The line "stop" means: stop now. If the pipe closes without that line, the owner died. The
+// program may then run on until the apps that use it have finished.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
@@ -39,7 +39,7 @@ process.stdin.on('data', (chunk) => {
 });
 process.stdin.on('end', () => (said.includes('stop') ? stop() : setTimeout(stop, lingerMs)));
 process.stdin.on('error', stop);
-// Only the pipe decides: after ^C the owner stops the apps first and the database last.
+// Only the pipe stops the program. After ^C the owner stops the apps first and the database last.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {});
 // Nobody may be reading any more.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

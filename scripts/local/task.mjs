@@ -1,4 +1,4 @@
-// A command that runs to its end, such as a build or a migration. Its output is kept and shown only when it fails.
+// Runs a command to its end, such as a build or a migration. Its output is shown only if it fails.
 import { askToStop, readLines, spawnCommand } from './commands.mjs';
 
 const KEPT_LINES = 200;
@@ -11,7 +11,7 @@ export class TaskFailed extends Error {
   }
 }
 
-/** Resolves with standard output and its lines; rejects with `TaskFailed`, also when `signal` aborts it. */
+/** Resolves with standard output and its lines. Rejects with `TaskFailed`, also if `signal` aborts the command. */
 export function runTask(name, command, { env, signal, onLine } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawnCommand(command, env);

@@ -9,12 +9,12 @@ const CHATTER =
 
 const turboEntry = () => join(createRequire(import.meta.url).resolve('turbo/package.json'), '../bin/turbo');
 
-/** What runs; the rest of the workspace only measures and tests it. */
+/** The packages that run in production. The rest of the workspace only measures and tests them. */
 export const PRODUCT = ['apps/*', 'packages/*'];
 
 /**
- * Runs turbo tasks, of all packages or `only` of those folders. Rejects with the output of what failed, without what npm
- * and turbo say about themselves.
+ * Runs turbo tasks of all packages, or only of the folders in `only`. Rejects with the output of the failed task,
+ * without the lines that npm and turbo add.
  */
 export async function turbo(tasks, { only = [], signal } = {}) {
   const args = [

@@ -1,7 +1,7 @@
-// Waiting for a state of the outside world, with a deadline.
+// Waits for a state of the outside world, with a deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves with the first truthy answer of `check`. Rejects after `timeoutMs`; an error of `check` ends it at once. */
+/** Resolves with the first truthy result of `check`. Rejects after `timeoutMs`, or at once if `check` throws. */
 export async function until(check, { what, timeoutMs = 20_000, everyMs = 25, signal }) {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

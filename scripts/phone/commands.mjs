@@ -1,19 +1,19 @@
-// What a person can do with a pretend phone. Each command answers the text to print.
+// The commands of a pretend phone. Each command returns the text to print.
 import { PhoneError, UsageError } from './phone-error.mjs';
 
 export const HELP = `Usage: npm run phone -- <command>
 
-The phones of the pretend WhatsApp that "npm start -- --whatsapp-relay" runs. A phone is made when it is first used.
+Uses the phones of the pretend WhatsApp of "npm start -- --whatsapp-relay". The first use of a number makes its phone.
 
-  scan [code] [--phone <number>]   scan the QR that a device shows now, or this text of one
-  type [code] [--phone <number>]   type the pairing code that a device shows now, or this one
-  list                             the phones and the devices that they have linked
-  unlink <number> <device>         take a linked device off, as in the phone's settings
-  inbox <number>                   what a phone with a person behind it has received and decrypted
-  typing <number>                  the typing signals that it saw
-  read <number> <message id>       tell the sender that it was read
-  write <number> <to> <text>       write back
-  limit <number> <minutes>         let WhatsApp forbid the number to write to strangers for so long; 0 ends it`;
+  scan [code] [--phone <number>]   scan the QR code that a device shows now, or the given text of a QR code
+  type [code] [--phone <number>]   type the pairing code that a device shows now, or the given one
+  list                             list the phones and their linked devices
+  unlink <number> <device>         unlink a device, as in the settings of the phone
+  inbox <number>                   show the messages that a phone with a person received and decrypted
+  typing <number>                  show the typing signals that a phone saw
+  read <number> <message id>       tell the sender that the message was read
+  write <number> <to> <text>       write a message
+  limit <number> <minutes>         let WhatsApp forbid the number to write to strangers for this time; 0 ends it`;
 
 const defaultPhone = '4915559000001';
 

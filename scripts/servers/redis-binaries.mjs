@@ -1,5 +1,5 @@
-// Where a Redis server can come from without asking anybody, in order: the PATH, the distribution's own packages
-// unpacked into a folder (Debian and Ubuntu, no root needed, nothing installed), and at last one written in JavaScript.
+// Finds a Redis server without asking anybody. It tries the PATH, then the packages of Debian or Ubuntu, then a Redis
+// that is written in JavaScript. It unpacks the packages into a folder, so it needs no root and installs nothing.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const OLDEST = [6, 2];
 const DEBIAN_PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
 
-/** `{kind: 'server', command, env?, label}` or `{kind: 'javascript', command, label}`. */
+/** Returns `{kind: 'server', command, env?, label}` or `{kind: 'javascript', command, label}`. */
 export async function findRedis(cacheDir) {
   const found = (await onPath()) ?? (await unpackedFromDebian(cacheDir)) ?? inJavaScript();
   if (found) return found;
@@ -46,14 +46,14 @@ async function unpackedFromDebian(cacheDir) {
   const command = join(folder, 'usr/bin/redis-server');
   if (!existsSync(command)) {
     if (!which('apt-get') || !which('dpkg')) return null;
-    const done = await unpack(folder).catch(() => false); // no network, no such package: the next source
+    const done = await unpack(folder).catch(() => false); // no network or no such package, so try the next source
     if (!done || !existsSync(command)) return null;
   }
   const libraries = readdirSync(join(folder, 'usr/lib')).map((name) => join(folder, 'usr/lib', name));
   return { kind: 'server', command, env: { LD_LIBRARY_PATH: libraries.join(':') }, label: 'Debian package' };
 }
 
-/** apt with folders of its own, so that it touches nothing of the system and needs no rights. */
+/** Runs apt with its own folders, so that it changes nothing of the system and needs no rights. */
 async function unpack(folder) {
   const work = `${folder}.${process.pid}`;
   const apt = join(work, 'apt');
@@ -83,7 +83,7 @@ function inJavaScript() {
   try {
     createRequire(import.meta.url).resolve('js-redis-server');
   } catch {
-    return null; // left out of this installation
+    return null; // not part of this installation
   }
   return {
     kind: 'javascript',

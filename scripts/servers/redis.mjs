@@ -1,4 +1,4 @@
-// A Redis of our own on a free port. It never evicts, because BullMQ's keys must not vanish one by one.
+// A Redis of our own on a free port. It never evicts a key, because BullMQ needs all of its keys.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,9 +10,8 @@ import { findRedis } from './redis-binaries.mjs';
 import { until } from '../local/until.mjs';
 
 /**
- * Says how to start a Redis with its files below `home`: `{spec, url, label, pidFile?, warning?}`, with a `spec` for
- * `Program`.
- * A throw-away one writes nothing to disk.
+ * Returns how to start a Redis with its files below `home`: `{spec, url, label, pidFile?, warning?}`, with a `spec` for
+ * `Program`. A temporary Redis writes nothing to disk.
  */
 export async function prepareRedis({ home, cacheDir, throwaway = false }) {
   const redis = await findRedis(cacheDir);
@@ -27,7 +26,7 @@ function realRedis({ redis, home, port, throwaway }) {
   const password = randomBytes(18).toString('hex');
   const pidFile = join(home, 'redis.pid');
   const configFile = join(home, 'redis.conf');
-  // A file and not arguments: other users of this machine can read a process's arguments.
+  // A file instead of arguments, because other users of this machine can read the arguments of a process.
   writeFileSync(configFile, configText({ port, home, password, pidFile, throwaway }), { mode: 0o600 });
   const options = {
     cwd: home,
@@ -72,7 +71,7 @@ function javascriptRedis({ redis, port }) {
   };
 }
 
-/** Whether a Redis on this port takes commands; one that still reads its files answers LOADING. */
+/** Whether a Redis on this port takes commands. A Redis that still reads its files refuses them with LOADING. */
 function pongs(port, password) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -93,7 +92,7 @@ function pongs(port, password) {
   });
 }
 
-/** Two servers on one append-only file would ruin it. */
+/** Two servers on one append-only file would destroy it. */
 async function stopLeftBehind(pidFile) {
   const pid = pidIn(pidFile);
   if (pid === null || !existsSync(pidFile)) return;

@@ -1,5 +1,5 @@
-// What tests and benchmarks run on: a Postgres and a Redis of their own that vanish afterwards (or DATABASE_URL and
-// REDIS_URL), everything built, and one migrated template database that is copied for each user of it.
+// The servers for tests and benchmarks: a temporary Postgres and Redis, or those of DATABASE_URL and REDIS_URL. It also
+// builds everything and migrates one template database. Each user of it copies the template.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,16 +16,16 @@ import { PRODUCT, turbo } from '../local/turbo.mjs';
 export const temporaryFolder = (name) => mkdtempSync(join(tmpdir(), `kurir-${name}-`));
 
 /**
- * `{settings, stop, kill}`; `settings` resolves to the `KURIR_TEST_*` settings that packages/testing reads.
- * `only` narrows the build; `fsync` makes commits as dear as they are in production, for measuring; `postgresMajor` asks
- * for another Postgres than that of the dependencies.
+ * Returns `{settings, stop, kill}`. `settings` resolves to the `KURIR_TEST_*` settings of packages/testing. `only`
+ * limits the build. `fsync` makes commits as slow as in production, for measurements. `postgresMajor` asks for another
+ * Postgres than that of the dependencies.
  */
 export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false, postgresMajor = null }) {
   const stateDir = makeStateDir(defaultStateDir);
   const groups = openProgramGroups({ stateDir: join(stateDir, 'test'), screen, verbose: false });
   const start = groups.group();
 
-  /** The maintenance database and the one that is copied. */
+  /** Returns the URL of the maintenance database and the URL of the template. */
   async function postgres() {
     const name = `kurir_test_template_${randomBytes(4).toString('hex')}`;
     const own = process.env.DATABASE_URL;
@@ -64,7 +64,7 @@ export function openThrowaway({ screen, signal, only = PRODUCT, fsync = false, p
 
   const settings = prepare();
 
-  /** A template in somebody's own Postgres is dropped; in ours it goes with the server. */
+  /** Drops the template in a Postgres of DATABASE_URL. Our own server takes it along when it ends. */
   async function stop() {
     const made = await settings.catch(() => null);
     if (made && process.env.DATABASE_URL) {

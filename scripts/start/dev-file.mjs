@@ -1,6 +1,6 @@
-// `.kurir/dev.json`: what the `kurir` command and examples need to talk to the local gateway. A demo key's secret is
-// shown once, when the key is made, so each is kept in `demo-keys.json`: with and without the pretend WhatsApp there are
-// two databases, each with a demo key of its own.
+// Writes `.kurir/dev.json`, from which the `kurir` command and the examples know the local gateway. A demo key shows
+// its secret once, when it is made. So `demo-keys.json` keeps the secrets. There are two demo keys, because the pretend
+// WhatsApp has its own database.
 import { join } from 'node:path';
 import { readJson, writeJson } from '../state/json-file.mjs';
 

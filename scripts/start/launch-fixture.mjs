@@ -1,5 +1,5 @@
-// The launcher with small stand-ins for everything it runs, for its test: a service under a supervisor and two programs.
-// argv[2] is the state folder. A program writes its pid to `<name>.pid` there.
+// The launcher with small programs in place of the real ones, for its test: a supervised service and two programs.
+// argv[2] is the state folder. Each program writes its pid to `<name>.pid` there.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

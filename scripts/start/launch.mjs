@@ -1,4 +1,4 @@
-// `npm start`: brings the stages up in order, keeps the programs running, and takes everything down again.
+// `npm start`: brings the stages up in order, keeps the programs running, and stops everything at the end.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeStateDir } from '../local/paths.mjs';
@@ -12,8 +12,8 @@ import { chooseAddresses, refuseForeignDatabase } from './options.mjs';
 import { SECRET_LOST, welcome } from './welcome.mjs';
 
 /**
- * Runs until it is asked to stop. Resolves with the exit code.
- * Running it twice in one state folder is refused; after a crash of the launcher it takes over what was left behind.
+ * Runs until it is asked to stop. Resolves with the exit code. A second run in the same state folder is refused. After
+ * a crash of the launcher it takes over what the crashed one left behind.
  */
 export async function launch({ stateDir, env, flags, screen, stages }) {
   const withRelay = flags['whatsapp-relay'] === true;
@@ -36,7 +36,7 @@ export async function launch({ stateDir, env, flags, screen, stages }) {
   try {
     const arriving = bringUp({ stateDir, env, screen, stages, groups, claim, withRelay, signal: abort.signal });
     await Promise.race([arriving, stopRequested]);
-    arriving.catch(() => {}); // when it was interrupted
+    arriving.catch(() => {}); // it was interrupted
     await stopRequested;
     return 0;
   } catch (error) {
@@ -54,7 +54,7 @@ async function bringUp({ stateDir, env, screen, stages, groups, claim, withRelay
   const since = performance.now();
   const addresses = await chooseAddresses(env, stages.preferredPorts);
   if (addresses.remark) screen.warn(addresses.remark);
-  // A local run is a development run, whatever the shell around it is set to.
+  // A local run is always a development run, whatever the shell sets.
   const context = { ...addresses, stateDir, withRelay, env: { ...env, NODE_ENV: 'development' }, signal };
 
   const secrets = localSecrets(stateDir, env);
@@ -63,7 +63,7 @@ async function bringUp({ stateDir, env, screen, stages, groups, claim, withRelay
     screen.step('build', () => stages.build(context)),
   ]);
   const simulatorUrl = `http://127.0.0.1:${addresses.ports.simulator}`;
-  // The machine is its user's own: a proxy for trying things out stands on it, too.
+  // On the user's own machine a proxy for tests may have a private address.
   const { KURIR_PROXY_PRIVATE_ADDRESSES = 'allow' } = env;
   const settings = { ...connections, ...secrets, KURIR_SIMULATOR_URL: simulatorUrl, KURIR_PROXY_PRIVATE_ADDRESSES };
   Object.assign(context, { settings, publicUrl: env.KURIR_PUBLIC_URL || addresses.baseUrl });
@@ -83,13 +83,13 @@ async function bringUp({ stateDir, env, screen, stages, groups, claim, withRelay
   if (!dev.api_secret) screen.warn(SECRET_LOST);
 }
 
-/** The pretend WhatsApp; what it says of itself becomes the worker's settings. */
+/** Starts the pretend WhatsApp. The worker gets the address and the key that it reports. */
 async function startRelay({ context, screen, groups, stage }) {
   let relay;
   await screen.step('whatsapp', async () => {
     await groups.group()(stage.spec(context));
     const { settings, ...found } = await stage.settings(context);
-    // Two installations in one Redis: the jobs of one database are nobody's in the other.
+    // Two installations share one Redis, and neither may take the jobs of the other.
     Object.assign(context.settings, settings, { KURIR_QUEUE_PREFIX: 'kurir-relay' });
     relay = found;
     return 'a pretend one';
@@ -97,7 +97,10 @@ async function startRelay({ context, screen, groups, stage }) {
   return relay;
 }
 
-/** All at once; they also stop together, after everything that uses them. Resolves with the connection strings. */
+/**
+ * Starts all services at once. They also stop together, after the programs that use them. Resolves with the connection
+ * strings.
+ */
 async function startServices({ context, screen, groups, services }) {
   const start = groups.group();
   const found = await Promise.all(
@@ -115,7 +118,7 @@ async function startServices({ context, screen, groups, services }) {
   return Object.assign({}, ...found);
 }
 
-/** Forgets the local data. With a database of your own the keys stay, because what is stored there needs them. */
+/** Removes the local data. With DATABASE_URL the keys stay, because the data in that database needs them. */
 async function reset(stateDir, env) {
   await removePostgres(join(stateDir, 'postgres'));
   const rest = [

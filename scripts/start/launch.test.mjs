@@ -1,4 +1,4 @@
-// The promises of `npm start` about processes: nothing is left behind, a dying app comes back, ports are respected.
+// Checks what `npm start` promises: it leaves no process behind, restarts a dying app, and respects ports.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-/** Starts the launcher. `command` stands between us and it, as npm does. */
+/** Starts the launcher. `command` stands between this test and the launcher, as npm does. */
 async function start({ env = {}, command = process.execPath, args = [fixture, stateDir] } = {}) {
   const ports = {
     api: await freePort(),
@@ -76,7 +76,7 @@ describe('stopping', () => {
     await nothingLeft();
   });
 
-  test('TERM to npm, which does not hand it on, ends everything', async () => {
+  test('TERM to npm ends everything, although npm does not pass it on', async () => {
     writeFileSync(
       join(stateDir, 'package.json'),
       JSON.stringify({ scripts: { start: `${JSON.stringify(process.execPath)} ${fixture} ${stateDir}` } }),
@@ -89,7 +89,7 @@ describe('stopping', () => {
     await until(() => !commandOf(launcher), { what: 'end of the launcher' });
   });
 
-  test('one that is stopped while it starts leaves nothing behind', async () => {
+  test('a launcher that is stopped during its start leaves nothing behind', async () => {
     const launcher = await start();
     await shown(launcher, 'database');
     launcher.child.kill('SIGTERM');
@@ -102,7 +102,7 @@ describe('with the pretend WhatsApp', () => {
   const withRelay = () => ({ args: [fixture, stateDir, '--whatsapp-relay'] });
   const whatsappLives = () => Boolean(commandOf(pidIn(join(stateDir, 'whatsapp.pid')))?.includes(stateDir));
 
-  test('it runs, its address is written down, the worker is told, and it ends with the rest', async () => {
+  test('it runs, its address is in dev.json, the worker gets the address, and it ends with the others', async () => {
     const launcher = await start(withRelay());
     await shown(launcher, 'Kurir is ready');
     const url = `http://127.0.0.1:${launcher.ports.relay}`;
@@ -117,21 +117,21 @@ describe('with the pretend WhatsApp', () => {
     expect(whatsappLives()).toBe(false);
   });
 
-  test('it comes back when it dies', async () => {
+  test('it is started again when it dies', async () => {
     const launcher = await start(withRelay());
     await shown(launcher, 'Kurir is ready');
     process.kill(pidIn(join(stateDir, 'whatsapp.pid')), 'SIGKILL');
     await shown(launcher, 'whatsapp is up again');
   });
 
-  test('a database of somebody’s own is refused, because it may hold devices of the real one', async () => {
+  test('DATABASE_URL is refused, because that database may contain devices of the real one', async () => {
     const launcher = await start({ ...withRelay(), env: { DATABASE_URL: 'postgresql://somewhere' } });
     expect(await launcher.exit).toBe(1);
     expect(launcher.output).toContain('start it without DATABASE_URL');
     expect(alive()).toEqual([]);
   });
 
-  test('without it nothing of it is started or written down', async () => {
+  test('without the flag it is neither started nor in dev.json', async () => {
     const launcher = await start();
     await shown(launcher, 'Kurir is ready');
     expect(whatsappLives()).toBe(false);
@@ -139,7 +139,7 @@ describe('with the pretend WhatsApp', () => {
   });
 });
 
-test('an app that dies is started again, and said', async () => {
+test('an app that dies is started again, and the screen says so', async () => {
   const launcher = await start();
   await shown(launcher, 'Kurir is ready');
   const first = pidOf('worker');
@@ -149,7 +149,7 @@ test('an app that dies is started again, and said', async () => {
   expect(pidOf('worker')).not.toBe(first);
 });
 
-test('warnings of a program reach the screen, other lines only its log', async () => {
+test('warnings of a program reach the screen, and other lines only its log file', async () => {
   const launcher = await start();
   await shown(launcher, 'Kurir is ready');
   expect(launcher.output).toContain('loud line: for a person');
@@ -179,7 +179,7 @@ describe('the port', () => {
 
   const baseUrl = () => JSON.parse(readFileSync(join(stateDir, 'dev.json'), 'utf8')).base_url;
 
-  test('a taken default is replaced by a free one, and said', async () => {
+  test('a taken default is replaced by a free port, and the screen says so', async () => {
     const ports = { api: taken, worker: await freePort(), simulator: await freePort() };
     const launcher = await start({ env: { FIXTURE_PORTS: JSON.stringify(ports) } });
     await shown(launcher, 'Kurir is ready');
@@ -187,19 +187,19 @@ describe('the port', () => {
     expect(await apiAnswers(new URL(baseUrl()).port)).toBe(true);
   });
 
-  test('a chosen one that is taken is an error', async () => {
+  test('a taken PORT is an error', async () => {
     const launcher = await start({ env: { PORT: String(taken) } });
     expect(await launcher.exit).toBe(1);
     expect(launcher.output).toContain(`PORT ${taken} cannot be used`);
   });
 
-  test('one that is no port is an error', async () => {
+  test('a PORT that is no port is an error', async () => {
     const launcher = await start({ env: { PORT: '70000' } });
     expect(await launcher.exit).toBe(1);
     expect(launcher.output).toContain('not a port');
   });
 
-  test('a chosen one is used, and 0 takes any', async () => {
+  test('PORT is used, and 0 means any free port', async () => {
     const port = await freePort();
     const launcher = await start({ env: { PORT: String(port) } });
     await shown(launcher, 'Kurir is ready');
@@ -213,7 +213,7 @@ describe('the port', () => {
   });
 });
 
-test('the secret that was written down once is kept when the key existed before', async () => {
+test('the secret in dev.json is kept if the key existed before', async () => {
   const path = join(stateDir, 'dev.json');
   writeFileSync(path, JSON.stringify({ api_key: 'key_1', api_secret: 'kept' }));
   const launcher = await start();

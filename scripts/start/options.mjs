@@ -4,24 +4,24 @@ import { freePort, isFree, preferPort } from '../local/ports.mjs';
 
 export const HELP = `Usage: npm start [-- flags]
 
-Starts Kurir on this machine: Postgres, Redis, a simulated messaging network, worker and api, with a demo
-account, key and linked device. Data is kept in .kurir/ and survives a restart. ^C stops everything.
+Starts Kurir on this machine: Postgres, Redis, a simulated messaging network, the worker and the api. It makes a demo
+account with a key and a linked device. The data stays in .kurir/ and survives a restart. ^C stops everything.
 
 Flags
-  --whatsapp-relay  also starts a pretend WhatsApp, with phones to link and to write to; it has a database of
-                    its own, so that no device meets the wrong one. "npm run phone -- --help" uses its phones
-  --verbose         show every log line (they always go to .kurir/logs/)
-  --reset           throw away the local data first and begin anew
-  --help            this text
+  --whatsapp-relay  also start a pretend WhatsApp with phones to link and to write to. It has its own database, so that
+                    devices of the two networks stay apart. "npm run phone -- --help" lists the commands of its phones
+  --verbose         show every log line (the log files in .kurir/logs/ always get them)
+  --reset           delete the local data first
+  --help            print this text
 
 Environment
-  PORT           the api's port; 0 takes any free one. Without it 3000, or another one if that is taken
-  KURIR_HOST     the address to listen on (127.0.0.1)
-  DATABASE_URL   use this Postgres instead of an own one
-  REDIS_URL      use this Redis instead of an own one
-  Other settings (docs/configuration.md) are handed on to api and worker.`;
+  PORT           the port of the api; 0 means any free port. The default is 3000, or another port if that is taken
+  KURIR_HOST     the address to listen on (default 127.0.0.1)
+  DATABASE_URL   use this Postgres and start none
+  REDIS_URL      use this Redis and start none
+  Other settings (docs/configuration.md) go to the api and the worker.`;
 
-/** A mistake of the person who typed the command: shown without a stack. */
+/** A mistake in the command line. It is shown without a stack. */
 export class UsageError extends Error {}
 
 export function parseFlags(argv) {
@@ -41,7 +41,7 @@ export function parseFlags(argv) {
   }
 }
 
-/** `{ports, host, baseUrl, remark}`; rejects when PORT is wrong or taken. */
+/** Returns `{ports, host, baseUrl, remark}`. Rejects if PORT is wrong or taken. */
 export async function chooseAddresses(env, preferred) {
   const host = env.KURIR_HOST || '127.0.0.1';
   const { port, remark } = await choosePort(env.PORT, preferred.api, host);
@@ -54,7 +54,7 @@ export async function chooseAddresses(env, preferred) {
   return { ports, host, baseUrl: `http://${reachable(host)}:${port}`, remark };
 }
 
-/** The pretend WhatsApp logs out whom it does not know, and a database of yours may hold devices of the real one. */
+/** The pretend WhatsApp logs out unknown devices, and your own database may contain devices of the real one. */
 export function refuseForeignDatabase(env) {
   if (env.DATABASE_URL)
     throw new UsageError('--whatsapp-relay has a database of its own: start it without DATABASE_URL.');
@@ -76,7 +76,7 @@ async function choosePort(wanted, preferred, host) {
   );
 }
 
-/** The address to call for an address to listen on. */
+/** Returns the address to call for an address to listen on. */
 function reachable(host) {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-// Stands in for an app or a service: writes its pid, answers 200 on its port, logs a line that must not reach the screen.
+// Stands in for an app or a service: writes its pid, returns 200 on its port, and logs a line for the log file only.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -1,20 +1,20 @@
-// The programs that `npm start` runs, in the order in which they start; they stop in the reverse order.
-// Each is one entry: what to run, what it is given, and the address that answers 200 once it works.
+// The programs of `npm start`, in the order of their start. They stop in the reverse order. Each entry says what to
+// run, with which environment, and which address returns 200 when the program is ready.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * For Node when it runs api or worker; docker-compose.yml and Dockerfile have the same. With pretenuring, V8 allocates
- * short-lived objects of the api in the old generation, where they keep alive whatever they refer to.
+ * The flags of Node for api and worker. docker-compose.yml and Dockerfile have the same flags. With pretenuring, V8
+ * allocates short-lived objects of the api in the old generation. There they keep alive whatever they refer to.
  */
 export const NODE_FLAGS = JSON.parse(readFileSync(new URL('../node-flags.json', import.meta.url), 'utf8'));
 
-/** Ports that are taken when they are free, so that addresses stay the same from one start to the next. */
+/** Used if they are free, so that addresses stay the same from one start to the next. */
 export const PREFERRED_PORTS = { api: 3000, worker: 3001, simulator: 3002, relay: 3003 };
 
 /**
- * @param context `{ports: {api, worker, simulator}, host, baseUrl, publicUrl, stateDir, settings}`; `settings` are the
- *   connection strings and keys that api and worker read
+ * @param context `{ports: {api, worker, simulator}, host, baseUrl, publicUrl, stateDir, settings}`. `settings` are the
+ * connection strings and keys that api and worker read.
  */
 export function programs({ ports, host, baseUrl, publicUrl, stateDir, settings }) {
   return [
@@ -22,7 +22,7 @@ export function programs({ ports, host, baseUrl, publicUrl, stateDir, settings }
       name: 'simulator',
       entry: 'packages/network-simulator/dist/main.js',
       args: simulatorArgs(ports.simulator, join(stateDir, 'simulator', 'journal.jsonl')),
-      env: null, // it reads no settings and is given no key
+      env: null, // it reads no settings and must not get a key
       ready: `http://127.0.0.1:${ports.simulator}/health/ready`,
     },
     {
@@ -44,7 +44,7 @@ export function programs({ ports, host, baseUrl, publicUrl, stateDir, settings }
   ];
 }
 
-/** The pretend WhatsApp, whose address and root key the worker is given once it stands. */
+/** The pretend WhatsApp. When it runs, the worker gets its address and its root key. */
 export function relayProgram({ ports, stateDir }) {
   const base = `http://127.0.0.1:${ports.relay}`;
   return {

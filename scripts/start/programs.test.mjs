@@ -14,12 +14,12 @@ test.each(['api', 'worker'])('npm start and Docker run %s with the same flags fo
   expect(read('docker-compose.yml')).toContain(`command: [${['node', ...NODE_FLAGS, entry].join(', ')}]`);
 });
 
-test('the image runs the api with them when nothing else is said', () => {
+test('the image runs the api with the same flags by default', () => {
   expect(read('Dockerfile')).toContain(
     `CMD ${JSON.stringify(['node', ...NODE_FLAGS, program('api').entry]).replaceAll(',', ', ')}`,
   );
 });
 
-test('this Node takes them', async () => {
+test('this Node accepts the flags', async () => {
   await promisify(execFile)(process.execPath, [...NODE_FLAGS, '--eval', '']);
 });

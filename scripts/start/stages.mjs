@@ -1,4 +1,4 @@
-// The stages of `npm start` on the real parts. `launch.mjs` puts them in order; tests put others in their place.
+// The stages of `npm start` with the real programs. `launch.mjs` puts them in order. Tests replace them.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeCommand } from '../local/commands.mjs';
@@ -57,13 +57,13 @@ function relaySpec(context) {
   return specOf(relayProgram(context), context);
 }
 
-/** What the worker is told of the pretend WhatsApp that stands. */
+/** Returns the settings of the worker for the pretend WhatsApp, which must be running. */
 async function relaySettings(context) {
   const { url, rootPublicKey, recipients } = await (await fetch(relayProgram(context).ready)).json();
   const settings = {
     KURIR_WHATSAPP_URL: url,
     KURIR_WHATSAPP_ROOT_KEY: rootPublicKey,
-    // It takes any version, and has no web client to ask.
+    // The pretend WhatsApp accepts any version and has no page that names one.
     KURIR_WHATSAPP_VERSION_FETCH: 'off',
   };
   return { settings, relayUrl: relayProgram(context).base, recipients };

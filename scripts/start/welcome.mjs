@@ -1,4 +1,4 @@
-// The screen at the end of `npm start`: where things are, and lines to paste.
+// The screen at the end of `npm start`: the addresses, and commands to paste.
 export function welcome(dev, { paint, seconds }) {
   const [phone = '6281234567890'] = dev.phones ?? [];
   const row = (name, value, remark = '') =>
@@ -27,7 +27,9 @@ export function welcome(dev, { paint, seconds }) {
   ].join('\n');
 }
 
-/** From nothing to an encrypted text: the same commands as with the real WhatsApp, but the phone is a command too. */
+/**
+ * Shows all steps to an encrypted text. The commands are those for the real WhatsApp, but the phone is a command too.
+ */
 function relaySteps({ whatsapp_phones: [friend] }, paste) {
   return [
     paste(

@@ -1,7 +1,7 @@
-// Small JSON files that only their owner may read and that are never seen half written.
+// Small JSON files that only their owner may read. A reader never sees half a file.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** The content, or null when there is no such file. */
+/** Returns the content, or null if there is no such file. */
 export function readJson(path) {
   let text;
   try {

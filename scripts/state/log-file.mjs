@@ -1,4 +1,4 @@
-// A log file that cannot fill the disk: at the limit it becomes `name.log.1`, replacing the one before.
+// A log file that cannot fill the disk. At its limit it replaces `name.log.1`.
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
 const MAX_BYTES = 5 * 1024 * 1024;

@@ -1,5 +1,5 @@
-// One launcher per state folder. The one that runs listens on a local port and answers with a token that stands in
-// `running.json`; so a crashed one is never mistaken for a living one, and pids that were used again do not matter.
+// Only one launcher may run in a state folder. It listens on a local port and sends the token in `running.json` to
+// every caller. So a crashed launcher does not look alive, even if another process has its pid.
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -8,13 +8,13 @@ import { readJson, writeJson } from './json-file.mjs';
 
 const fileIn = (stateDir) => join(stateDir, 'running.json');
 
-/** What the living launcher of this folder wrote about itself, or null when none lives. */
+/** Returns what the running launcher of this folder wrote about itself, or null. */
 export async function findRunning(stateDir) {
   const running = readJson(fileIn(stateDir));
   return running && (await askToken(running.lockPort)) === running.token ? running : null;
 }
 
-/** Takes the folder. Throws when another launcher has it. Returns `{describe(facts), release()}`. */
+/** Takes the folder. Throws if another launcher has it. Returns `{describe(facts), release()}`. */
 export async function takeStateDir(stateDir) {
   const other = await findRunning(stateDir);
   if (other) throw new AlreadyRunning(other);
@@ -27,7 +27,7 @@ export async function takeStateDir(stateDir) {
   server.unref();
   const claim = { pid: process.pid, lockPort: server.address().port, token };
   writeJson(fileIn(stateDir), claim);
-  // Two that start in the same moment both come here; the file names the winner.
+  // Two launchers may start in the same moment. The file names the winner.
   if (readJson(fileIn(stateDir)).token !== token) throw new AlreadyRunning(readJson(fileIn(stateDir)));
   return {
     describe: (facts) => writeJson(fileIn(stateDir), { ...claim, ...facts }),

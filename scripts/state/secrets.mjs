@@ -1,12 +1,12 @@
-// The keys of a local run: made once, kept in the state folder, given to the programs by environment only.
-// What is set in the environment already wins.
+// The keys of a local run. They are made once, kept in the state folder, and given to programs by environment only. A
+// value in the environment goes first.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readJson, writeJson } from './json-file.mjs';
 
 const NAMES = ['KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY'];
 
-/** `{KURIR_MASTER_KEY, KURIR_INTERNAL_KEY}`, without those that `env` sets, directly or as a file. */
+/** Returns `{KURIR_MASTER_KEY, KURIR_INTERNAL_KEY}`, without those that `env` sets, directly or as a file. */
 export function localSecrets(stateDir, env) {
   const path = join(stateDir, 'secrets.json');
   const kept = readJson(path) ?? {};

@@ -1,4 +1,4 @@
-// Runs before each quick test file: whoever opens a socket or starts a program fails, also when the error is caught.
+// Runs before each quick test file. A test that opens a socket or starts a program fails, even if it catches the error.
 import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
 import { syncBuiltinESMExports } from 'node:module';
@@ -23,7 +23,7 @@ forbid(childProcess, 'execFileSync');
 forbid(childProcess, 'execSync');
 syncBuiltinESMExports();
 
-/** What was called since it was last asked. */
+/** Returns the functions that were called since the last time. */
 export const reachedOut = () => reached.splice(0);
 
 function check() {

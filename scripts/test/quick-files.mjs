@@ -1,6 +1,7 @@
-// Which test files are quick: those that cannot reach a server, a browser or another program, because nothing that they
-// import, directly or through other files of ours, imports a module of Node that opens sockets or starts programs, or
-// reads where the test servers are. `no-servers.mjs` watches over what libraries do all the same.
+// Selects the quick test files: those that cannot reach a server, a browser or another program.
+//
+// A file is not quick if it imports the settings of the test servers, or a module of Node that opens sockets or starts
+// programs. Imports through our other files count too. `no-servers.mjs` also watches what libraries do.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readFacts } from '../verify/source-facts.mjs';
@@ -10,14 +11,14 @@ const TEST = /\.test\.(?:ts|mjs)$/;
 const REACHES_OUT = /^(?:node:)?(?:net|tls|http|https|http2|dgram|child_process|cluster)$/;
 const READS_TEST_SETTINGS = 'packages/testing/src/environment.ts';
 
-/** The paths of all quick test files below `root`, and how many test files there are. */
+/** Returns the paths of all quick test files below `root`, and the number of all test files. */
 export function findQuickFiles(root) {
   const tests = [...walk(root, '.')].map(({ path }) => path).filter((path) => TEST.test(path));
   const reaches = openGraph(root);
   return { quick: tests.filter((path) => !reaches(path)), all: tests.length };
 }
 
-/** Says of a file whether it imports, over however many files, what reaches out. */
+/** Returns a function that says whether a file imports, directly or not, a module that reaches out. */
 function openGraph(root) {
   const workspaces = findWorkspaces(root);
   const steps = new Map();
@@ -54,7 +55,7 @@ function openGraph(root) {
   };
 }
 
-/** TypeScript names a file by what it is built into. */
+/** TypeScript imports a file by the name of its output. */
 function existing(root, path) {
   const candidates = [path, path.replace(/\.js$/, '.ts'), path.replace(/\.jsx?$/, '.tsx')];
   const isFile = (candidate) => existsSync(join(root, candidate)) && statSync(join(root, candidate)).isFile();

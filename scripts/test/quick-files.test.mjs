@@ -41,7 +41,7 @@ const NOT_QUICK = {
 let root;
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('a test is quick when nothing that it imports opens sockets or starts programs', () => {
+test('a test is quick if none of its imports opens sockets or starts programs', () => {
   root = mkdtempSync(join(tmpdir(), 'kurir-quick-'));
   const files = { ...FILES, ...QUICK, ...NOT_QUICK, 'scripts/data.json': '{}' };
   for (const [path, text] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-// Runs vitest as a program of its own and says what became of the tests.
+// Runs vitest as its own process and reports the results.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { nodeCommand } from '../local/commands.mjs';
 import { temporaryFolder } from '../servers/throwaway.mjs';
 
-/** Resolves with vitest's exit code and what the reporter wrote down. */
+/** Resolves with the exit code of vitest and the summary of the reporter. */
 async function vitest(args, settings, signal) {
   const entry = join(createRequire(import.meta.url).resolve('vitest/package.json'), '../vitest.mjs');
   const command = nodeCommand(entry, ['run', ...args]);
@@ -28,7 +28,7 @@ function readSummary(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: [] }; // vitest ended before it had anything to report
+    return { passed: 0, failed: 0, skipped: [] }; // vitest ended before it reported anything
   }
 }
 
@@ -42,7 +42,7 @@ function tellSkipped(screen, skipped, byName) {
   for (const { name, reason } of skipped) screen.say(`  ${name} (${reason ?? 'no reason given'})`);
 }
 
-/** Resolves with `{passed, failed}` for the last line; names what was skipped. */
+/** Resolves with `{passed, failed}` for the last line. Prints the names of skipped tests. */
 export async function runVitest(args, { settings = {}, signal, screen }) {
   const { code, summary } = await vitest(args, settings, signal);
   tellSkipped(
@@ -50,18 +50,18 @@ export async function runVitest(args, { settings = {}, signal, screen }) {
     summary.skipped,
     args.some((arg) => /^(-t|--testNamePattern)/.test(arg)),
   );
-  // Whatever else made vitest fail, the last line must not look like success.
+  // If vitest failed for another reason, the last line must not look like success.
   return { passed: summary.passed, failed: summary.failed || (code === 0 ? 0 : 1) };
 }
 
-/** What a run that could not start or go on says, and its count. */
+/** Prints the error of a run that could not start or continue. Returns its count. */
 export function tellFailure(screen, error) {
   for (const line of error.lines ?? []) screen.say(`  ${line}`);
   screen.fail(error.message);
   return { passed: 0, failed: 1 };
 }
 
-/** The last line counts. */
+/** Prints the count as the last line. */
 export function endWith({ passed, failed }) {
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exit(failed === 0 ? 0 : 1);

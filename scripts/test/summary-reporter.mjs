@@ -1,4 +1,4 @@
-// Writes down what became of the tests, for `npm test` to say at the very end.
+// Writes the results of the tests to a file. `npm test` prints them at the end.
 import { writeFileSync } from 'node:fs';
 
 const reasonInName = /\s*\(skipped: (.+?)\)/;
@@ -10,7 +10,7 @@ export default class SummaryReporter {
   }
 }
 
-/** A file that could not be loaded and an error outside any test each count as a failed test. */
+/** A file that could not be loaded counts as a failed test. So does an error outside any test. */
 export function summarize(testModules, unhandledErrors) {
   const summary = { passed: 0, failed: unhandledErrors.length, skipped: [] };
   for (const testModule of testModules) {

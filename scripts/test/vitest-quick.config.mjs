@@ -1,4 +1,4 @@
-// What `npm run test:quick` gives to vitest.
+// The configuration of vitest for `npm run test:quick`.
 import { defineConfig } from 'vitest/config';
 import { root } from '../local/paths.mjs';
 import { findQuickFiles } from './quick-files.mjs';

@@ -21,33 +21,34 @@ export const MUTANTS = [
 ];
 export const KINDS = ['attack', 'failover', 'upgrade'];
 
-/** Enough for each mutant to be seen; they are attacked where they are weak. */
+/** Enough faults to detect each mutant, because the attack aims at its weak point. */
 const MUTANT_FAULTS = 40;
 
 export const USAGE = `Usage: npm run torture [-- kind] [-- flags]
 
-Attacks Kurir while it works: two apis, two workers, a Postgres and a Redis of its own, and a network that keeps a
-journal. Afterwards the records of the client, the database and the network must agree.
+Attacks Kurir while it works: two apis, two workers, their own Postgres and Redis, and a network that keeps a journal.
+Afterwards the records of the client, the database and the network must agree.
 
-  attack            faults of all kinds, many at a time (the default)
-  failover          how long devices are away after SIGKILL and SIGTERM of a worker, and after Postgres and Redis
-  upgrade           every program ended and started again, one at a time, under load
+  attack            cause faults of all kinds, many at a time (the default)
+  failover          measure how long devices are away after SIGKILL and SIGTERM of a worker, and after an
+                    outage of Postgres or Redis
+  upgrade           stop and start every program, one at a time, under load
 
-  --faults N        faults, up to 100000 (default 100: some four minutes)
-  --seed S          decides which faults, when, and what is sent (default 1); the same seed does the same again
-  --seeds A,B,…     one run after the other
+  --faults N        how many faults, up to 100000 (default 100, which takes about four minutes)
+  --seed S          selects the faults, their times and the messages (default 1); the same seed does the same again
+  --seeds A,B,…     run with each of these seeds, one after the other
   --mutant NAME     break the product first: ${MUTANTS.slice(0, 4).join(', ')},
                     ${MUTANTS.slice(4, 8).join(', ')},
-                    ${MUTANTS.slice(8).join(', ')}. Succeeds when the attack sees it
-  --mutants all     each of them, one after the other; or a list
-  --resume DIR      go on with a run that was broken off
-  --keep            keep the run's folder also when nothing was found
+                    ${MUTANTS.slice(8).join(', ')}. The run succeeds if the attack detects it
+  --mutants all     break the product in each of these ways, one after the other; or a list of names
+  --resume DIR      continue an interrupted run
+  --keep            keep the folder of the run even if the attack found nothing
   --json            print the figures as JSON and nothing else on standard output
-  --no-build        everything is built already
-  --help            this text
+  --no-build        do not build; everything is built already
+  --help            print this text
 
-Exit code 0: every figure from "lost" on is 0. 1: one is not; the run's folder is kept. 2: wrong arguments.
-3: the attack itself could not go on.
+Exit codes: 0 if every figure from "lost" on is 0. 1 if one is not; the folder of the run is kept. 2 for wrong
+arguments. 3 if the attack itself could not continue.
 `;
 
 const FLAGS = {

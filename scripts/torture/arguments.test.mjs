@@ -8,7 +8,7 @@ test('without arguments there is one attack with a hundred faults', () => {
   expect(namesOf([])).toEqual(['seed-1 100']);
 });
 
-test('several seeds are as many runs, and so are several mutants, with fewer faults', () => {
+test('each seed and each mutant is a run, and a mutant has fewer faults', () => {
   expect(namesOf(['--seeds', '3,4', '--faults', '7'])).toEqual(['seed-3 7', 'seed-4 7']);
   expect(namesOf(['--mutants', 'no-sweep,random-id', '--seed', '9'])).toEqual([
     'no-sweep-seed-9 40',
@@ -17,7 +17,7 @@ test('several seeds are as many runs, and so are several mutants, with fewer fau
   expect(parseArguments(['--mutants', 'all']).runs.map(({ mutant }) => mutant)).toEqual(MUTANTS);
 });
 
-test('the mutants are those that the attack knows', () => {
+test('the mutants are those of the attack', () => {
   expect([...MUTANTS].sort()).toEqual([...mutantNames].sort());
 });
 

@@ -1,10 +1,11 @@
-// A file system of its own for Postgres, so that it can run full without harm to anybody: an image file, mounted in a
-// mount namespace that ends with the attack. Needs Linux, root and loop devices; elsewhere that one fault is left out.
+// A file system for Postgres alone, so that its disk can run full without other damage. It is an image file in a mount
+// namespace that ends with the attack. It needs Linux, root and loop devices. Elsewhere the attack leaves this fault
+// out.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { until } from '../local/until.mjs';
 
-/** Sparse: only what is written takes room. */
+/** The file is sparse. Only written parts take space. */
 const BYTES = 8 * 2 ** 30;
 
 const tools = ['unshare', 'mkfs.ext4', 'fallocate', 'losetup'];
@@ -17,13 +18,13 @@ function isPossible() {
   );
 }
 
-/** Of a run that was broken off a moment ago: its Postgres stops a few seconds later, and the image is free. */
+/** Waits until the Postgres of an interrupted run has stopped and released the image. */
 async function untilFree(image) {
   const isFree = () => spawnSync('losetup', ['-j', image], { encoding: 'utf8' }).stdout.trim() === '';
   await until(isFree, { what: `The disk ${image} of an earlier run comes free`, timeoutMs: 30_000 });
 }
 
-/** Makes the image from what stands in `folder`; that of a run that is resumed is kept. */
+/** Makes the image from the content of `folder`. A resumed run keeps its image. */
 function makeImage(image, folder) {
   if (existsSync(image)) return;
   const half = `${image}.new`;
@@ -36,8 +37,8 @@ function makeImage(image, folder) {
 const MOUNT = 'mount -o loop "$0" "$1" && shift && exec "$@"';
 
 /**
- * `{disk, command}`: the folder that may be filled, or null; and `command` as it has to be started so that the image lies
- * over that folder.
+ * Returns `{disk, command}`. `disk` is the folder that may be filled, or null. `command` mounts the image over that
+ * folder before it starts.
  */
 export async function withOwnDisk(folder, command) {
   if (!isPossible()) return { disk: null, command };
@@ -45,7 +46,7 @@ export async function withOwnDisk(folder, command) {
   try {
     makeImage(image, folder);
   } catch {
-    rmSync(`${image}.new`, { force: true }); // an mkfs without -d, a full disk: then without
+    rmSync(`${image}.new`, { force: true }); // an old mkfs or a full disk: run without this fault
     return { disk: null, command };
   }
   await untilFree(image);

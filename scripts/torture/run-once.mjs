@@ -1,5 +1,5 @@
-// One run: a Postgres and a Redis for it alone, and the program in e2e/torture that attacks what runs on them. The two
-// servers are started by that program, which kills them; here is only found out how.
+// One run: its own Postgres and Redis, and the program in e2e/torture that attacks them. That program starts and kills
+// the two servers. This file only prepares their commands.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ async function prepareServers(directory) {
   const redis = await prepareRedis({ home: redisHome, cacheDir: join(defaultStateDir, 'cache') });
   if (redis.pidFile === undefined)
     throw new Error('The attack needs a real Redis: one written in JavaScript forgets everything when it is killed.');
-  for (const { spec } of [postgres, redis]) await spec.prepare(); // of a run that was broken off
+  for (const { spec } of [postgres, redis]) await spec.prepare(); // they may still run from an interrupted run
   const command = ({ spec }) => ({ ...spec.command, env: { ...outside(), ...spec.command.env } });
   return {
     postgres: { command: command(postgres), url: postgres.url('postgres'), pidFile: postgres.pidFile },
@@ -26,7 +26,7 @@ async function prepareServers(directory) {
   };
 }
 
-/** What any program needs; nothing of this shell's settings reaches the two servers. */
+/** The variables that every program needs. The two servers get no other setting of this shell. */
 function outside() {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TZ'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
@@ -39,13 +39,13 @@ function flagsOf({ kind, directory, seed, faults, mutant, json }) {
   return flags;
 }
 
-/** Resolves with the exit code. The folder goes when nothing was found, and stays otherwise. */
+/** Resolves with the exit code. Removes the folder if the run found nothing, and keeps it otherwise. */
 export async function runOnce(run, { screen, signal }) {
   const { directory, kind, seed, faults, mutant, keep } = run;
   makeStateDir(defaultStateDir);
   mkdirSync(directory, { recursive: true, mode: 0o711 });
   writeJson(join(directory, 'run.json'), { kind, seed, faults, mutant });
-  rmSync(join(directory, 'report.json'), { force: true }); // of an earlier end of the same run
+  rmSync(join(directory, 'report.json'), { force: true }); // from an earlier end of the same run
   const servers = await prepareServers(directory);
   const { disk, command } = await withOwnDisk(
     dirname(dirname(servers.postgres.pidFile)),
@@ -60,7 +60,7 @@ export async function runOnce(run, { screen, signal }) {
   signal.addEventListener('abort', stop);
   const exitCode = await new Promise((resolve) => child.once('exit', resolve));
   signal.removeEventListener('abort', stop);
-  // A program that crashed ends with 1 too, but has nothing to report.
+  // A crashed program ends with 1 too, but writes no report.
   const code = existsSync(join(directory, 'report.json')) ? (exitCode ?? BROKEN_OFF) : BROKEN_OFF;
   if (keep || signal.aborted || code === BROKEN_OFF || (mutant === null && code !== 0))
     screen.say(`kept: ${directory}`);

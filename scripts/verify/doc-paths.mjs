@@ -55,7 +55,7 @@ function codePathsIn(line) {
     .filter((word) => FOLDERS.includes(word.split('/')[0]) && word.includes('/') && !/[<>{}$…]/.test(word));
 }
 
-/** What a build makes counts as there when its source is; `*` stands for any part of one name. */
+/** A built file counts as existing if its source exists. `*` stands for any part of one name. */
 function pathExists(root, path) {
   const source = path.replace(/^((?:apps|packages)\/[^/]+|bench|e2e)\/dist\/(.+)\.js$/, '$1/src/$2.ts');
   if (!source.includes('*')) return existsSync(join(root, source));

@@ -1,4 +1,4 @@
-// Who may import what. ARCHITECTURE.md says why; `planted-violations.mjs` proves that each rule is awake.
+// The rules for imports. ARCHITECTURE.md says why. `planted-violations.mjs` proves that each rule works.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
@@ -45,7 +45,7 @@ const isBundled = ({ folder }) => folder === 'apps/dashboard' || folder === 'pac
 
 const isDriver = (folder) => /^packages\/network(-|$)/.test(folder);
 
-/** Each rule sees one import and returns a complaint or nothing. */
+/** Each rule gets one import and returns a complaint or nothing. */
 const IMPORT_RULES = {
   'readable-import': ({ specifier }) => specifier === null && 'imports a module whose name is computed',
   'apps-on-top': ({ from, target }) =>
@@ -119,7 +119,7 @@ export function checkImports(root) {
   };
 }
 
-/** What the file may import: production code only what is installed or bundled with it, tests also tools. */
+/** The packages that the file may import. Production code may import only installed or bundled packages, tests also tools. */
 function declaredFor({ folder, manifest }, path, rootDevDependencies) {
   const { dependencies, peerDependencies, optionalDependencies, devDependencies } = manifest;
   const names = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });

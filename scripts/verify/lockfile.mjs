@@ -1,5 +1,5 @@
-// package-lock.json must serve Linux, macOS and Windows alike, although each developer's npm sees only one of them: a
-// registry that lacks a package of another platform makes npm leave it out without a word, and `npm ci` fails there.
+// package-lock.json must serve Linux, macOS and Windows, but the npm of a developer sees only one of them. If a registry
+// lacks a package of another platform, npm silently leaves it out. `npm ci` then fails on that platform.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findWorkspaces, readManifest } from './source-files.mjs';

@@ -1,4 +1,4 @@
-// What can be checked of the rules for prose in CONTRIBUTING.md: one entry a rule, each with a sentence that breaks it.
+// Checks some rules for prose of CONTRIBUTING.md. Each rule has an entry with a sentence that breaks it.
 // `node scripts/verify/prose.mjs [path…]` lists what is found below these paths.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// What the rules need to know of one source file, found by a real parser: comments and strings do not fool it.
+// Finds the facts of one source file that the rules need, with a real parser. Comments and strings do not mislead it.
 import { parseSync, Visitor } from 'rolldown/utils';
 
 /**

@@ -14,8 +14,8 @@ export type TcpProxy = {
   freeze(): void;
   thaw(): void;
   /**
-   * Forgets all connections and tells neither side, as a network may. New connections work. The returned function resets
-   * the connections of the target only.
+   * Forgets all connections and tells neither side, as a network may. New connections work. The returned function
+   * resets the connections of the target only.
    */
   abandon(): () => void;
   /** Resets each open connection in the middle of the next chunk that the target sends. */
