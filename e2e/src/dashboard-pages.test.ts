@@ -1,12 +1,20 @@
 /** Every page of the dashboard in both themes, wide and narrow: nothing serious by axe, nothing that spills over. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser, openPerson, type Person, resize, takePicture, whyNoBrowser } from './browser.js';
-import { runAdmin } from './customer.js';
-import { createKey, linkDevice, password, payForPlan, sendTest, signUp } from './dashboard-person.js';
-import { email, scenes } from './dashboard-scenes.js';
-import { findingsOf, settle } from './page-findings.js';
-import { type Stack, startStack } from './stack.js';
+import {
+  chromiumPath,
+  openBrowser,
+  openPerson,
+  type Person,
+  resize,
+  takePicture,
+  whyNoBrowser,
+} from './browser/browser.js';
+import { runAdmin } from './customers/customer.js';
+import { createKey, linkDevice, password, payForPlan, sendTest, signUp } from './browser/dashboard-person.js';
+import { email, scenes } from './browser/dashboard-scenes.js';
+import { findingsOf, settle } from './browser/page-findings.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 /** The device has written to this one contact. */
 const phone = '6281234567890';

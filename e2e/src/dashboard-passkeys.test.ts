@@ -1,9 +1,9 @@
 /** Passkeys in a real browser, with an authenticator that Chromium pretends to have: registered, used, refused, removed. */
 import type { Browser, CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser.js';
-import { signUp } from './dashboard-person.js';
-import { type Stack, startStack } from './stack.js';
+import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
+import { signUp } from './browser/dashboard-person.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
 let browser: Browser;

@@ -3,12 +3,20 @@ import { createClient } from '@kurir/client';
 import { waitUntil } from '@kurir/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { authenticatorCode } from './authenticator-code.js';
-import { chromiumPath, openBrowser, openPerson, type Person, takePicture, whyNoBrowser } from './browser.js';
-import { createKey, linkDevice, password, readShownSecret, sendTest, signIn, signUp } from './dashboard-person.js';
-import { newPhoneNumber } from './phone.js';
-import { runAdmin } from './customer.js';
-import { type Stack, startStack } from './stack.js';
+import { authenticatorCode } from './browser/authenticator-code.js';
+import { chromiumPath, openBrowser, openPerson, type Person, takePicture, whyNoBrowser } from './browser/browser.js';
+import {
+  createKey,
+  linkDevice,
+  password,
+  readShownSecret,
+  sendTest,
+  signIn,
+  signUp,
+} from './browser/dashboard-person.js';
+import { newPhoneNumber } from './phones/phone.js';
+import { runAdmin } from './customers/customer.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
 let browser: Browser;

@@ -1,8 +1,8 @@
 /** The way of a message, of a typing signal and of an unlinking, from outside. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newPhoneNumber, readInbox, readTyping } from './phone.js';
-import { expectAllOnce, sendNumbered } from './numbered-texts.js';
-import { type Stack, startStack } from './stack.js';
+import { newPhoneNumber, readInbox, readTyping } from './phones/phone.js';
+import { expectAllOnce, sendNumbered } from './stack/numbered-texts.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
 beforeAll(async () => {

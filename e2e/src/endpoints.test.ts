@@ -2,10 +2,10 @@
 import { type ErrorCode, endpoints, errorCatalogue, type Operation } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Customer, withScope } from './customer.js';
-import { newPhoneNumber, readTyping } from './phone.js';
-import { type SignedRequest, signedFetch, type WireAnswer } from './signed-fetch.js';
-import { type Stack, startStack } from './stack.js';
+import { type Customer, withScope } from './customers/customer.js';
+import { newPhoneNumber, readTyping } from './phones/phone.js';
+import { type SignedRequest, signedFetch, type WireAnswer } from './customers/signed-fetch.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
 let customer: Customer;

@@ -1,10 +1,10 @@
 /** What must stay true whatever dies: every accepted message once at the phone, or reported. */
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAllOnce, sendNumbered } from './numbered-texts.js';
-import { newPhoneNumber, readInbox } from './phone.js';
-import { type Stack, startStack } from './stack.js';
-import { wipeRedis } from './wipe-redis.js';
+import { expectAllOnce, sendNumbered } from './stack/numbered-texts.js';
+import { newPhoneNumber, readInbox } from './phones/phone.js';
+import { type Stack, startStack } from './stack/stack.js';
+import { wipeRedis } from './stack/wipe-redis.js';
 
 let stack: Stack;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Renewing an account from outside: the page that a person pays on, and a provider that says so twice. */
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Stack, startStack } from './stack.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** A secret, a text and a phone number go through every path; none of them may be seen anywhere on the way. */
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newPhoneNumber, injectFault } from './phone.js';
-import { signedFetch } from './signed-fetch.js';
-import { type Stack, startStack } from './stack.js';
-import { dumpRedis } from './wipe-redis.js';
+import { newPhoneNumber, injectFault } from './phones/phone.js';
+import { signedFetch } from './customers/signed-fetch.js';
+import { type Stack, startStack } from './stack/stack.js';
+import { dumpRedis } from './stack/wipe-redis.js';
 
 let stack: Stack;
 beforeAll(async () => {

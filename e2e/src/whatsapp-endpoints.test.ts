@@ -2,12 +2,20 @@
 import { endpoints, type Operation } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Customer } from './customer.js';
-import { newPhoneNumber } from './phone.js';
-import { signedFetch } from './signed-fetch.js';
-import { type Stack, startStack } from './stack.js';
-import { createDevice, type Linked, linkByQr, lookAt, patienceMs, shownCode, untilState } from './whatsapp-device.js';
-import { type RelayProgram, startRelay } from './whatsapp-relay.js';
+import type { Customer } from './customers/customer.js';
+import { newPhoneNumber } from './phones/phone.js';
+import { signedFetch } from './customers/signed-fetch.js';
+import { type Stack, startStack } from './stack/stack.js';
+import {
+  createDevice,
+  type Linked,
+  linkByQr,
+  lookAt,
+  patienceMs,
+  shownCode,
+  untilState,
+} from './customers/whatsapp-device.js';
+import { type RelayProgram, startRelay } from './phones/whatsapp-relay.js';
 
 let relay: RelayProgram;
 let stack: Stack;

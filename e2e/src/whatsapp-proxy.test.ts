@@ -1,10 +1,10 @@
 /** A device behind a proxy: everything goes through it, nothing around it, and a proxy that fails is named. */
 import { type ProxyServer, startHttpProxy, startSocksProxy } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Customer } from './customer.js';
-import { type Stack, startStack } from './stack.js';
-import { createDevice, linkByQr, lookAt, patienceMs, untilState } from './whatsapp-device.js';
-import { type RelayProgram, startRelay } from './whatsapp-relay.js';
+import type { Customer } from './customers/customer.js';
+import { type Stack, startStack } from './stack/stack.js';
+import { createDevice, linkByQr, lookAt, patienceMs, untilState } from './customers/whatsapp-device.js';
+import { type RelayProgram, startRelay } from './phones/whatsapp-relay.js';
 
 let relay: RelayProgram;
 let stack: Stack;

@@ -1,12 +1,12 @@
 /** The encrypted way: a WhatsApp device linked by its QR, and what is true of any network is true of this one. */
 import { type RunningProgram, startProgram, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Customer } from './customer.js';
-import { sendNumbered } from './numbered-texts.js';
-import { newPhoneNumber } from './phone.js';
-import { type Stack, startStack } from './stack.js';
-import { createDevice, type Linked, linkByQr } from './whatsapp-device.js';
-import { type RelayProgram, startRelay } from './whatsapp-relay.js';
+import type { Customer } from './customers/customer.js';
+import { sendNumbered } from './stack/numbered-texts.js';
+import { newPhoneNumber } from './phones/phone.js';
+import { type Stack, startStack } from './stack/stack.js';
+import { createDevice, type Linked, linkByQr } from './customers/whatsapp-device.js';
+import { type RelayProgram, startRelay } from './phones/whatsapp-relay.js';
 
 let relay: RelayProgram;
 let stack: Stack;

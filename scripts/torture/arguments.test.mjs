@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mutantNames } from '../../e2e/dist/mutations.js';
+import { mutantNames } from '../../e2e/dist/mutations/mutations.js';
 import { MUTANTS, parseArguments, UsageError } from './arguments.mjs';
 
 const namesOf = (args) => parseArguments(args).runs.map(({ name, faults }) => `${name} ${faults}`);

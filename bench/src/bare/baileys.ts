@@ -15,8 +15,8 @@ import {
   type WASocket,
   WA_CERT_DETAILS,
 } from 'baileys';
-import { answerRequests } from '../answer-requests.js';
-import { phoneOf } from '../link-devices.js';
+import { answerRequests } from '../processes/answer-requests.js';
+import { phoneOf } from '../gateway/link-devices.js';
 
 export type BareRequest =
   | { readonly kind: 'link'; readonly devices: number }

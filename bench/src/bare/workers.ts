@@ -1,7 +1,7 @@
 /** The bare side of `send`: one BullMQ worker per queue, made as Kurir's lanes are, with a job that does nothing. */
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { answerRequests } from '../answer-requests.js';
+import { answerRequests } from '../processes/answer-requests.js';
 
 /** Answered when so many jobs more than before are completed. */
 export type ExpectRequest = { readonly jobs: number };

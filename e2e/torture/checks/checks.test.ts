@@ -1,13 +1,13 @@
 /** Each finding from records made by hand: what must be found is found, and its innocent neighbour is not. */
 import type { MessageStatus } from '@kurir/contracts';
 import { describe, expect, it } from 'vitest';
-import type { Asked, Recorded, Verdict } from '../client-record.js';
-import { compare } from '../compare.js';
-import type { DeviceLimits, Row } from '../database-record.js';
-import type { FindingName } from '../findings.js';
-import type { LeaseChange } from '../lease-log.js';
-import type { Heard, Kick, Shown, Trouble } from '../network-record.js';
-import type { Records } from './records.js';
+import type { Asked, Recorded, Verdict } from '../records/client-record.js';
+import { compare } from './compare.js';
+import type { DeviceLimits, Row } from '../records/database-record.js';
+import type { FindingName } from './findings.js';
+import type { LeaseChange } from '../records/lease-log.js';
+import type { Heard, Kick, Shown, Trouble } from '../records/network-record.js';
+import type { Records } from '../records/records.js';
 
 type Case = {
   asked?: Partial<Asked>;
@@ -28,7 +28,7 @@ const accepted = (more: Partial<Extract<Verdict, { kind: 'accepted' }>> = {}): V
 
 const asked = (ref: string, more: Partial<Asked> = {}): Asked => ({
   ref,
-  customer: 0,
+  account: 0,
   device: 0,
   recipient: '62813',
   priority: 'otp',

@@ -3,9 +3,9 @@
  * somebody else's phone, one that nobody asked for, one that was refused and is stored, and a move that is none.
  */
 import { messageMoves } from '@kurir/contracts';
-import type { Row } from '../database-record.js';
-import { type Finding, finding } from '../findings.js';
-import type { Records, Seen } from './records.js';
+import type { Row } from '../records/database-record.js';
+import { type Finding, finding } from './findings.js';
+import type { Records, Seen } from '../records/records.js';
 
 const reachedPhone = new Set(['sent', 'delivered', 'read']);
 
@@ -29,9 +29,9 @@ function againstClient({ recorded, row }: Seen): string | null {
 /** The account, device and recipient that were asked for are those in the database and at the phone. */
 function atOthers({ recorded, row, shown }: Seen, { accountIds, deviceIds }: Records): string | null {
   if (recorded === null) return null;
-  const { customer, device, recipient } = recorded.asked;
-  const deviceId = deviceIds[customer]?.[device];
-  if (row !== null && (row.accountId !== accountIds[customer] || row.deviceId !== deviceId))
+  const { account, device, recipient } = recorded.asked;
+  const deviceId = deviceIds[account]?.[device];
+  if (row !== null && (row.accountId !== accountIds[account] || row.deviceId !== deviceId))
     return `is stored for ${row.accountId} and ${row.deviceId}`;
   const astray = shown.find((frame) => frame.deviceId !== deviceId || frame.recipient !== recipient);
   return astray === undefined ? null : `went from ${astray.deviceId} to another phone`;

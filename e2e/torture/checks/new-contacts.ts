@@ -2,9 +2,9 @@
  * New contacts beyond the limit: a device wrote to more new people within 24 hours than its limit allows, as the network
  * saw it. Who wrote first is not new.
  */
-import type { DeviceLimits } from '../database-record.js';
-import { type Finding, finding } from '../findings.js';
-import type { Heard, NetworkRecord, Shown } from '../network-record.js';
+import type { DeviceLimits } from '../records/database-record.js';
+import { type Finding, finding } from './findings.js';
+import type { Heard, NetworkRecord, Shown } from '../records/network-record.js';
 import { groupBy } from './group-by.js';
 
 const dayMs = 86_400_000;

@@ -3,9 +3,9 @@
  * other was asked for (or stood before it in the same bulk) reached the phone later. What was scheduled waits for its
  * time and is left out.
  */
-import { type Finding, finding } from '../findings.js';
+import { type Finding, finding } from './findings.js';
 import { groupBy } from './group-by.js';
-import type { Seen } from './records.js';
+import type { Seen } from '../records/records.js';
 
 type Placed = {
   readonly ref: string;
@@ -20,9 +20,9 @@ type Placed = {
 function placed({ ref, recorded, shown }: Seen): Placed[] {
   const [first] = shown;
   if (recorded?.verdict?.kind !== 'accepted' || first === undefined || recorded.asked.sendAt !== null) return [];
-  const { askedAt, customer, device, priority, recipient } = recorded.asked;
+  const { askedAt, account, device, priority, recipient } = recorded.asked;
   const { at: answeredAt, request, position } = recorded.verdict;
-  const lane = [customer, device, priority, recipient].join('|');
+  const lane = [account, device, priority, recipient].join('|');
   return [{ ref, lane, askedAt, answeredAt, request, position, n: first.n }];
 }
 

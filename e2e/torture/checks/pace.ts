@@ -2,10 +2,10 @@
  * Claims faster than the pace: on a device with a pace, a message was claimed less than one interval, less the jitter, after
  * the one before it. Codes pass the pace. A further try of a message that stayed `sending` is no claim.
  */
-import type { DeviceLimits } from '../database-record.js';
-import { type Finding, finding } from '../findings.js';
+import type { DeviceLimits } from '../records/database-record.js';
+import { type Finding, finding } from './findings.js';
 import { groupBy } from './group-by.js';
-import type { Seen } from './records.js';
+import type { Seen } from '../records/records.js';
 
 type Claim = { readonly ref: string; readonly deviceId: string; readonly at: number };
 

@@ -1,6 +1,6 @@
 /** Quota that does not add up: a period has taken something else than its messages say. */
-import type { Period } from '../database-record.js';
-import { type Finding, finding } from '../findings.js';
+import type { Period } from '../records/database-record.js';
+import { type Finding, finding } from './findings.js';
 
 export function findWrongQuota(periods: readonly Period[]): Finding[] {
   return periods.flatMap(({ accountId, taken, owed }) =>

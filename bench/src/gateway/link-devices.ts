@@ -1,0 +1,98 @@
+/** Links devices as their owner would: asks for it, waits for the worker's codes, lets pretend phones scan them. */
+import type { AccountId, DeviceId } from '@kurir/contracts';
+import { createDevice, type Database, listDevices, requestLink } from '@kurir/database';
+import { waitUntil } from '@kurir/testing';
+import type { Setting } from '../processes/setting.js';
+import type { Network } from '../network/network.js';
+
+export type Surroundings = {
+  readonly database: Database;
+  readonly network: Network;
+  readonly accountId: AccountId;
+  readonly tell: Setting['tell'];
+};
+
+export type DevicePlan = { readonly devices: number; readonly pacePerMinute: number | null };
+
+/** Nothing that spares an account: it would be what is measured. */
+const hasty = { paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 };
+const createdAtOnce = 10;
+const scannedAtOnce = 10;
+/** A WhatsApp device makes 812 keys when it is linked. */
+const timeoutMs = 170_000;
+const pauseMs = 200;
+const toldEveryMs = 10_000;
+
+async function createOne({ database, network, accountId }: Surroundings, pacePerMinute: number | null) {
+  const device = { accountId, name: 'bench', network: network.name, ...hasty, pacePerMinute };
+  const deviceId = await createDevice(database, device);
+  await requestLink(database, accountId, deviceId, { method: 'qr', phoneNumber: null });
+  return deviceId;
+}
+
+/** A few at a time: more would only wait for a connection. */
+async function createAll(surroundings: Surroundings, { devices, pacePerMinute }: DevicePlan): Promise<DeviceId[]> {
+  const deviceIds: DeviceId[] = [];
+  while (deviceIds.length < devices) {
+    const creating = Array.from({ length: Math.min(createdAtOnce, devices - deviceIds.length) }, () =>
+      createOne(surroundings, pacePerMinute),
+    );
+    deviceIds.push(...(await Promise.all(creating)));
+  }
+  return deviceIds;
+}
+
+/** The n-th phone: a possible number, and none of those that the simulator does not know. */
+export const phoneOf = (n: number) => `62812${String(n).padStart(7, '0')}1`;
+
+/** The worker shows a newer code by now: unknown to the simulator, refused by the relay. */
+const oldCode = [404, 409];
+
+async function scan({ network }: Surroundings, phone: string, code: string): Promise<void> {
+  const answer = await fetch(`${network.url}/phones/${phone}/scan`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  const text = await answer.text();
+  if (!answer.ok && !oldCode.includes(answer.status)) throw new Error(`scan: ${answer.status} ${text}`);
+}
+
+/** One look at all devices: scans the codes that are new, answers how many devices are connected. */
+function createScanner(surroundings: Surroundings, deviceIds: readonly DeviceId[]): () => Promise<number> {
+  const places = new Map(deviceIds.map((id, place) => [id, place]));
+  const scanned = new Set<string>();
+  return async () => {
+    const views = await listDevices(surroundings.database, surroundings.accountId);
+    const fresh = views.flatMap(({ id, pairingCode }) =>
+      pairingCode === null || scanned.has(pairingCode) ? [] : [{ id, pairingCode }],
+    );
+    await Promise.all(
+      fresh.slice(0, scannedAtOnce).map(({ id, pairingCode }) => {
+        scanned.add(pairingCode);
+        return scan(surroundings, phoneOf(places.get(id) ?? 0), pairingCode);
+      }),
+    );
+    return views.filter((view) => view.state === 'connected').length;
+  };
+}
+
+export async function linkDevices(surroundings: Surroundings, options: DevicePlan): Promise<DeviceId[]> {
+  const { devices } = options;
+  const startedAt = performance.now();
+  const deviceIds = await createAll(surroundings, options);
+  const scanNewCodes = createScanner(surroundings, deviceIds);
+  let toldAt = startedAt;
+  const allConnected = async () => {
+    const connected = await scanNewCodes();
+    if (connected === devices) return true;
+    if (performance.now() - toldAt < toldEveryMs) return false;
+    toldAt = performance.now();
+    surroundings.tell(`${connected} of ${devices} devices are linked and connected`);
+    return false;
+  };
+  await waitUntil(allConnected, { what: `${devices} devices are connected`, timeoutMs, everyMs: pauseMs });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  surroundings.tell(`${devices} devices are linked and connected after ${seconds} s`);
+  return deviceIds;
+}

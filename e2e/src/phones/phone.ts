@@ -1,0 +1,44 @@
+/** A phone on the simulated network, looked at from outside. */
+
+export type SimulatedNetwork = { readonly simulatorUrl: string };
+
+export type InboxEntry = {
+  network_message_id: string;
+  from: string;
+  text: string;
+  received_at: string;
+  /** Repeats of the same message that the network dropped. */
+  copies: number;
+};
+
+let lastPhone = 0;
+
+/** A number that nobody else in this process uses, and that exists on the network. */
+export function newPhoneNumber(): string {
+  lastPhone++;
+  return `62812${String(process.pid % 1000).padStart(3, '0')}${String(lastPhone).padStart(3, '0')}1`;
+}
+
+async function askSimulator<T>(network: SimulatedNetwork, path: string, init?: RequestInit): Promise<T> {
+  const answer = await fetch(`${network.simulatorUrl}${path}`, init);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  // The simulator's own tests hold it to its shapes.
+  return (await answer.json()) as T;
+}
+
+export function readInbox(network: SimulatedNetwork, phone: string): Promise<InboxEntry[]> {
+  return askSimulator(network, `/phones/${phone}/inbox`);
+}
+
+export function readTyping(network: SimulatedNetwork, phone: string): Promise<unknown> {
+  return askSimulator(network, `/phones/${phone}/typing`);
+}
+
+/** Makes the network misbehave; see packages/network-simulator/PROTOCOL.md. */
+export function injectFault(network: SimulatedNetwork, fault: object): Promise<unknown> {
+  return askSimulator(network, '/faults', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  });
+}

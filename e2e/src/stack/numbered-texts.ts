@@ -1,0 +1,41 @@
+/** Texts that name their place, so that a phone's inbox shows what is missing, doubled or out of order. */
+import { waitUntil } from '@kurir/testing';
+import { expect } from 'vitest';
+import type { Customer } from '../customers/customer.js';
+import { readInbox } from '../phones/phone.js';
+import type { Stack } from './stack.js';
+
+/** Sends `count` numbered texts in bulks of 100; answers their job ids in order. */
+export async function sendNumbered(
+  customer: Customer,
+  phone: string,
+  count: number,
+  priority: 'normal' | 'bulk' = 'normal',
+) {
+  const jobIds: string[] = [];
+  for (let first = 0; first < count; first += 100) {
+    const messages = Array.from({ length: Math.min(100, count - first) }, (_, i) => ({
+      message: `text ${first + i}`,
+      phoneDestination: phone,
+      priority,
+    }));
+    const { results } = await customer.client.sendBulk({ messages });
+    for (const result of results) {
+      if (!('jobId' in result)) throw new Error(`${result.code}: ${result.error}`);
+      jobIds.push(result.jobId);
+    }
+  }
+  return jobIds;
+}
+
+/** Each text exactly once at the phone, in the order in which they were accepted. */
+export async function expectAllOnce(stack: Stack, phone: string, count: number, timeoutMs = 180_000): Promise<void> {
+  const allArrived = async () => {
+    const { length } = await readInbox(stack, phone);
+    if (length < count) throw new Error(`${length} have arrived`);
+    return true;
+  };
+  await waitUntil(allArrived, { what: `${count} texts at the phone`, timeoutMs });
+  const texts = (await readInbox(stack, phone)).map((entry) => entry.text);
+  expect(texts).toEqual(Array.from({ length: count }, (_, i) => `text ${i}`));
+}

@@ -1,0 +1,118 @@
+/**
+ * The whole product as processes of its own, for one test file: a database, a network simulator, an api and
+ * workers, on free ports. Everything is reached from outside: HTTP, command lines, signals.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createTestDatabase,
+  freePort,
+  nodeFlags,
+  type RunningProgram,
+  startProgram,
+  startTcpProxy,
+  type TcpProxy,
+  testRedisUrl,
+  uniqueQueuePrefix,
+} from '@kurir/testing';
+import { type Customer, type CustomerOptions, createCustomer, createNewcomer } from '../customers/customer.js';
+
+export type Stack = {
+  readonly baseUrl: string;
+  readonly simulatorUrl: string;
+  readonly queuePrefix: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly api: RunningProgram;
+  readonly workers: readonly RunningProgram[];
+  /** Stands between all programs and Redis. */
+  readonly redis: TcpProxy;
+  startWorker(): Promise<RunningProgram>;
+  /** A new account with a plan, a key and linked, connected devices. */
+  createCustomer(options?: CustomerOptions): Promise<Customer>;
+  /** A new account with a key and nothing else. */
+  createNewcomer(): Promise<Customer>;
+  stop(): Promise<void>;
+};
+
+const receiptDelayMs = 300;
+
+async function startSimulator(directory: string): Promise<{ program: RunningProgram; url: string }> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = await startProgram({
+    path: 'packages/network-simulator/dist/main.js',
+    args: [
+      '--port',
+      String(port),
+      '--journal',
+      join(directory, 'journal.jsonl'),
+      '--receipt-delay-ms',
+      String(receiptDelayMs),
+    ],
+    ready: `${url}/health/ready`,
+  });
+  return { program, url };
+}
+
+async function startWorkerProgram(env: Readonly<Record<string, string>>): Promise<RunningProgram> {
+  const port = await freePort();
+  return startProgram({
+    path: 'apps/worker/dist/main.js',
+    nodeFlags: nodeFlags(),
+    env: { ...env, KURIR_HEALTH_PORT: String(port) },
+    ready: `http://127.0.0.1:${port}/health/ready`,
+  });
+}
+
+export async function startStack(options: { workers?: number; env?: Record<string, string> } = {}): Promise<Stack> {
+  const directory = await mkdtemp(join(tmpdir(), 'kurir-e2e-'));
+  const [database, redis, simulator, apiPort] = await Promise.all([
+    createTestDatabase(),
+    startTcpProxy(testRedisUrl()),
+    startSimulator(directory),
+    freePort(),
+  ]);
+  const baseUrl = `http://127.0.0.1:${apiPort}`;
+  const queuePrefix = uniqueQueuePrefix();
+  const env = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    KURIR_QUEUE_PREFIX: queuePrefix,
+    KURIR_MASTER_KEY: randomBytes(32).toString('base64'),
+    KURIR_INTERNAL_KEY: randomBytes(32).toString('base64'),
+    KURIR_SIMULATOR_URL: simulator.url,
+    KURIR_ACK_TIMEOUT_MS: '1000',
+    PORT: String(apiPort),
+    ...options.env,
+  };
+  const workers: RunningProgram[] = [];
+  const startWorker = async () => {
+    const worker = await startWorkerProgram(env);
+    workers.push(worker);
+    return worker;
+  };
+  const [api] = await Promise.all([
+    startProgram({ path: 'apps/api/dist/main.js', nodeFlags: nodeFlags(), env, ready: `${baseUrl}/health/ready` }),
+    ...Array.from({ length: options.workers ?? 1 }, startWorker),
+  ]);
+  return {
+    baseUrl,
+    simulatorUrl: simulator.url,
+    queuePrefix,
+    env,
+    api,
+    workers,
+    redis,
+    startWorker,
+    createCustomer: (customerOptions) => createCustomer({ baseUrl, env }, customerOptions),
+    createNewcomer: () => createNewcomer({ baseUrl, env }),
+    async stop() {
+      await Promise.all([api, ...workers, simulator.program].map((program) => program.kill()));
+      await redis.close();
+      await database.drop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * Products that are broken on purpose, to prove that the attack sees it. A mutation changes the built program while it
+ * is loaded; the product itself knows nothing of it.
+ */
+import type { Weights } from '../plan/plan-faults.js';
+
+/** In a built file: this text becomes that one. It must stand there exactly once. */
+export type Replacement = { readonly file: string; readonly find: string; readonly put: string };
+
+/** Statements that are run once, before the load begins. */
+export type DatabaseChange = {
+  readonly statements: readonly string[];
+  /** A query that answers true as `holds` when they have taken effect. */
+  readonly check: string;
+};
+
+export type Mutation = {
+  readonly what: string;
+  readonly replacements: readonly Replacement[];
+  /** Modules that are loaded instead of others. */
+  readonly modules: Readonly<Record<string, string>>;
+  readonly sql: readonly DatabaseChange[];
+  readonly env: Readonly<Record<string, string>>;
+  /** It is attacked where it is weak. */
+  readonly weights: Weights;
+};
+
+const plain = { replacements: [], modules: {}, sql: [], env: {} };
+
+const claimFile = 'packages/database/dist/messages/claim-message.js';
+const holdFile = 'apps/worker/dist/devices/hold-devices.js';
+const queueFile = 'packages/queue/dist/redis/connect.js';
+const sweepFile = 'apps/worker/dist/sweep/fill-devices.js';
+
+const noSweep: Replacement = {
+  file: sweepFile,
+  find: 'export async function fillDevices(parts, deviceIds, olderThanMs) {',
+  put: 'export async function fillDevices(parts, deviceIds, olderThanMs) { return;',
+};
+
+const noEpochChecks: readonly Replacement[] = [
+  {
+    file: claimFile,
+    find: 'WHERE l.device_id = asked.device_id AND l.owner = asked.owner AND l.epoch = asked.epoch AND l.expires_at > now()',
+    put: 'WHERE l.device_id = asked.device_id',
+  },
+  {
+    file: 'packages/database/dist/sessions/leases.js',
+    find: `WHERE l.owner = $1 AND l.expires_at > now() AND l.epoch::text = $3::jsonb ->> l.device_id
+           RETURNING l.device_id, l.epoch`,
+    put: 'WHERE $3::jsonb ? l.device_id RETURNING l.device_id, ($3::jsonb ->> l.device_id)::bigint AS epoch',
+  },
+  {
+    file: 'packages/database/dist/sessions/device-session.js',
+    find: 'l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now()',
+    put: 'l.device_id = $1 AND $2::text IS NOT NULL AND $3::bigint IS NOT NULL',
+  },
+  { file: holdFile, find: 'fenceIfStale() {', put: 'fenceIfStale() { return;' },
+  {
+    file: 'apps/worker/dist/devices/write-session-end.js',
+    find: 'if (owner !== holder.owner)',
+    put: 'if (owner === undefined)',
+  },
+];
+
+const mutations: Readonly<Record<string, Mutation>> = {
+  'random-id': {
+    ...plain,
+    what: 'each try of a message has an id of its own',
+    replacements: [
+      {
+        file: claimFile,
+        find: 'networkMessageId: row.network_message_id',
+        put: "networkMessageId: '3EB0' + crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()",
+      },
+    ],
+    weights: { kill_worker: 4, acknowledgement_lost: 4, reset_in_mid_frame: 4 },
+  },
+  'no-sweep': {
+    ...plain,
+    what: 'nothing is enqueued again from Postgres',
+    replacements: [noSweep],
+    weights: { redis_wiped: 4, redis_outage: 2, kill_worker: 1 },
+  },
+  'async-commit': {
+    ...plain,
+    what: 'Postgres answers before it has written',
+    sql: [
+      {
+        statements: ['ALTER SYSTEM SET synchronous_commit = off', 'SELECT pg_reload_conf()'],
+        check: `SELECT setting = 'off' AS holds FROM pg_settings WHERE name = 'synchronous_commit'`,
+      },
+    ],
+    // In production the product refuses to start like this.
+    env: { NODE_ENV: 'development' },
+    weights: { kill_postgres: 8, kill_api: 1 },
+  },
+  'stall-limit': {
+    ...plain,
+    what: 'a ticket that two crashes hit is given up, and nothing is enqueued again',
+    replacements: [
+      { file: 'packages/queue/dist/lanes/lane.js', find: 'maxStalledCount = 1_000_000', put: 'maxStalledCount = 1' },
+      noSweep,
+    ],
+    weights: { kill_worker: 8, pause_worker: 1 },
+  },
+  'no-lease': {
+    ...plain,
+    what: 'no epoch is checked, and nobody notices that a lease is lost',
+    replacements: noEpochChecks,
+    // Seldom enough that the other worker is awake to take the devices: two that stand still take nothing from each other.
+    weights: { pause_worker: 1, receipt_doubled: 5 },
+  },
+  'answer-first': {
+    ...plain,
+    what: 'the api answers before the commit',
+    replacements: [
+      {
+        file: 'apps/api/dist/messages/accept.js',
+        find: 'const outcome = await api.acceptor.submit(message);',
+        put: `void api.acceptor.submit(message).catch(() => {});
+    const outcome = { kind: 'accepted', messageId: message.id, seq: 0n };`,
+      },
+    ],
+    weights: { kill_api: 4, kill_postgres: 4, black_hole_postgres: 1 },
+  },
+  'waits-for-tcp': {
+    ...plain,
+    what: 'lanes and subscriptions wait until TCP gives up for a Redis that is gone without a word',
+    replacements: [
+      {
+        file: queueFile,
+        find: 'reconnectOnSilence(redis);',
+        put: 'if (settings.commandTimeout) reconnectOnSilence(redis);',
+      },
+    ],
+    weights: { connections_forgotten: 1 },
+  },
+  'bullmq-6-2': {
+    ...plain,
+    what: 'BullMQ 6.2.0, which may stop consuming after an outage, without the watchdog',
+    modules: { bullmq: 'bullmq-6-2' },
+    replacements: [
+      {
+        file: sweepFile,
+        find: 'function reopenStuck(parts, waiting) {',
+        put: 'function reopenStuck(parts, waiting) { return;',
+      },
+    ],
+    weights: { redis_outage: 4, kill_redis: 4, connections_reset: 1 },
+  },
+  'no-contact-limit': {
+    ...plain,
+    what: 'no limit on new contacts counts',
+    replacements: [
+      {
+        file: 'packages/database/dist/devices/new-contacts.js',
+        find: " OR used >= ${forOthers('allowance')})`;",
+        put: ')`;',
+      },
+    ],
+    weights: { kill_worker: 1, receipt_doubled: 1 },
+  },
+  'pace-forgotten': {
+    ...plain,
+    what: 'a device sends as fast as one without a pace',
+    replacements: [
+      {
+        file: 'packages/database/dist/devices/device-pace.js',
+        find: 'CASE WHEN o.opens_at > now() THEN ${priorityRanks.otp}',
+        put: 'CASE WHEN false THEN ${priorityRanks.otp}',
+      },
+    ],
+    weights: { kill_worker: 1, receipt_doubled: 1 },
+  },
+};
+
+export const mutantNames = Object.keys(mutations);
+
+export function findMutation(name: string): Mutation {
+  const mutation = mutations[name];
+  if (mutation === undefined) throw new Error(`There is no mutant ${name}.`);
+  return mutation;
+}

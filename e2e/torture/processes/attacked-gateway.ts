@@ -1,0 +1,151 @@
+/** The product as an operator runs it: two apis and two workers, built, as processes; and the network that it talks to. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, nodeFlags } from '@kurir/testing';
+import { forgetApplied, mutationLogOf } from '../records/mutation-log.js';
+import { type Command, SupervisedProcess } from './supervised-process.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const dieWithParent = new URL('../../../scripts/local/die-with-parent.mjs', import.meta.url).href;
+const skewClock = new URL('./skew-clock.js', import.meta.url).href;
+const fromOutside = ['PATH', 'HOME', 'TMPDIR', 'TZ'];
+const receiptDelayMs = 100;
+/** Above the time for which a busy machine may keep an answer of the simulator, below what a person would wait. */
+const acknowledgedWithinMs = 4_000;
+
+export type GatewayOptions = {
+  readonly directory: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly workers: number;
+  /** Modules that are loaded before the product's own: a mutation. */
+  readonly imports: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type Worker = { readonly program: SupervisedProcess; readonly clockFile: string };
+
+export type AttackedGateway = {
+  readonly simulator: SupervisedProcess;
+  readonly simulatorUrl: string;
+  readonly networkJournal: string;
+  readonly apis: readonly SupervisedProcess[];
+  readonly apiPorts: readonly number[];
+  readonly workers: readonly Worker[];
+  readonly masterKey: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const outside = Object.fromEntries(
+  fromOutside.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  }),
+);
+
+export async function answersOk(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  await answer.body?.cancel();
+  return answer.ok;
+}
+
+type NodeOptions = {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Modules that are loaded before the program. */
+  readonly imports?: readonly string[];
+  readonly flags?: readonly string[];
+};
+
+function nodeCommand(entry: string, { args = [], env = {}, imports = [], flags = [] }: NodeOptions): Command {
+  const loaded = [dieWithParent, ...imports].flatMap((module) => ['--import', module]);
+  const all = [...flags, ...loaded, join(root, entry), ...args];
+  return { file: process.execPath, args: all, env: { ...outside, ...env }, cwd: root };
+}
+
+/** Keys that outlive an interrupted run, as an operator's would. */
+function keysIn(directory: string): { master: string; internal: string } {
+  const path = join(directory, 'keys.json');
+  if (!existsSync(path)) {
+    const made = { master: randomBytes(32).toString('base64'), internal: randomBytes(32).toString('base64') };
+    writeFileSync(path, JSON.stringify(made), { mode: 0o600 });
+  }
+  return JSON.parse(readFileSync(path, 'utf8')) as { master: string; internal: string }; // our own file
+}
+
+export async function createAttackedGateway(options: GatewayOptions): Promise<AttackedGateway> {
+  const { directory } = options;
+  const [simulatorPort, ...ports] = await Promise.all(Array.from({ length: 3 + options.workers }, () => freePort()));
+  const [apiPorts, healthPorts] = [ports.slice(0, 2), ports.slice(2)];
+  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+  const networkJournal = join(directory, 'network.jsonl');
+  const keys = keysIn(directory);
+  const settings = {
+    NODE_ENV: 'production',
+    DATABASE_URL: options.databaseUrl,
+    REDIS_URL: options.redisUrl,
+    KURIR_MASTER_KEY: keys.master,
+    KURIR_INTERNAL_KEY: keys.internal,
+    KURIR_SIMULATOR_URL: simulatorUrl,
+    KURIR_ACK_TIMEOUT_MS: String(acknowledgedWithinMs),
+    KURIR_RATE_LIMIT_PER_MINUTE: '10000000',
+    ...options.env,
+  };
+  const at = (port: number) => `http://127.0.0.1:${port}/health/ready`;
+  const program = (name: string, port: number, command: () => Command) =>
+    new SupervisedProcess({ name, command, ready: () => answersOk(at(port)), logFile: join(directory, `${name}.log`) });
+
+  const simulator = program('simulator', simulatorPort ?? 0, () =>
+    nodeCommand('packages/network-simulator/dist/main.js', {
+      args: [
+        '--port',
+        String(simulatorPort),
+        '--journal',
+        networkJournal,
+        '--receipt-delay-ms',
+        String(receiptDelayMs),
+      ],
+    }),
+  );
+  const mutable = (name: string) => {
+    forgetApplied(directory, name);
+    return { ...settings, TORTURE_MUTATION_LOG: mutationLogOf(directory, name) };
+  };
+  const apis = apiPorts.map((port, i) => {
+    const name = `api-${i + 1}`;
+    const env = { ...mutable(name), PORT: String(port) };
+    const { imports } = options;
+    return program(name, port, () => nodeCommand('apps/api/dist/main.js', { env, imports, flags: nodeFlags() }));
+  });
+  const workers = healthPorts.map((port, i): Worker => {
+    const name = `worker-${i + 1}`;
+    const clockFile = join(directory, `${name}.clock`);
+    const env = { ...mutable(name), KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
+    const imports = [skewClock, ...options.imports];
+    const command = () => nodeCommand('apps/worker/dist/main.js', { env, imports, flags: nodeFlags() });
+    return { program: program(name, port, command), clockFile };
+  });
+  const attacked = [...apis, ...workers.map((worker) => worker.program)];
+  return {
+    simulator,
+    simulatorUrl,
+    networkJournal,
+    apis,
+    apiPorts,
+    workers,
+    masterKey: keys.master,
+    async start() {
+      simulator.start();
+      await simulator.untilReady();
+      for (const each of attacked) each.start();
+      await Promise.all(attacked.map((each) => each.untilReady()));
+    },
+    async stop() {
+      await Promise.all(attacked.map((each) => each.stop()));
+      await simulator.stop();
+    },
+  };
+}

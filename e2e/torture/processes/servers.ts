@@ -1,0 +1,116 @@
+/** Redis and Postgres of this run, behind proxies that can cut, freeze and tear what goes through them. */
+import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '@kurir/database';
+import { startTcpProxy, type TcpProxy } from '@kurir/testing';
+import { Redis } from 'ioredis';
+import { emptyDisk, fillDisk } from './fill-disk.js';
+import { type Command, SupervisedProcess } from './supervised-process.js';
+
+/** How scripts/torture.mjs says that the two servers are started. */
+export type ServerCommands = {
+  readonly postgres: {
+    readonly command: Command;
+    readonly url: string;
+    readonly pidFile: string;
+    /** The file system that is Postgres's own and may be filled; null where none could be made. */
+    readonly disk: string | null;
+  };
+  readonly redis: {
+    readonly command: Command;
+    readonly url: string;
+    readonly pidFile: string;
+    readonly directory: string;
+  };
+};
+
+export type Servers = {
+  readonly postgres: SupervisedProcess;
+  readonly redis: SupervisedProcess;
+  readonly postgresProxy: TcpProxy;
+  readonly redisProxy: TcpProxy;
+  /** Past the proxy: what the supervisor itself reads. */
+  readonly database: Database;
+  /** The database's address for the product. */
+  readonly databaseUrl: string;
+  /** Leaves Postgres no room for a while; false where it has no disk of its own. */
+  fillDisk(forMs: number): Promise<boolean>;
+  wipeRedis(): Promise<void>;
+  /** What Redis finds at its next start is nothing. */
+  loseAppendFile(): void;
+  /** What Redis finds at its next start ends in the middle of a command. */
+  cutAppendFile(bytes: number): void;
+  stop(): Promise<void>;
+};
+
+async function answersPostgres(database: Database): Promise<boolean> {
+  await database.pool.query('SELECT 1');
+  return true;
+}
+
+/** The newest part of the append-only file, or null before the first write. */
+function appendFileIn(directory: string): string | null {
+  const folder = join(directory, 'appendonlydir');
+  if (!existsSync(folder)) return null;
+  const parts = readdirSync(folder).filter((name) => name.endsWith('.incr.aof'));
+  const newest = parts.sort((a, b) => statSync(join(folder, a)).mtimeMs - statSync(join(folder, b)).mtimeMs).at(-1);
+  return newest === undefined ? null : join(folder, newest);
+}
+
+function openRedis(url: string): Redis {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 100 });
+  redis.on('error', () => {}); // it is killed all the time
+  return redis;
+}
+
+export async function startServers(commands: ServerCommands, logDirectory: string): Promise<Servers> {
+  const database = openDatabase({ url: commands.postgres.url, poolSize: 4 });
+  const client = openRedis(commands.redis.url);
+  const postgres = new SupervisedProcess({
+    name: 'postgres',
+    command: () => commands.postgres.command,
+    pidFile: commands.postgres.pidFile,
+    ready: () => answersPostgres(database),
+    logFile: join(logDirectory, 'postgres.log'),
+  });
+  const redis = new SupervisedProcess({
+    name: 'redis',
+    command: () => commands.redis.command,
+    pidFile: commands.redis.pidFile,
+    ready: async () => (await client.ping()) === 'PONG',
+    logFile: join(logDirectory, 'redis.log'),
+  });
+  const [postgresProxy, redisProxy] = await Promise.all([
+    startTcpProxy(commands.postgres.url),
+    startTcpProxy(commands.redis.url),
+  ]);
+  if (commands.postgres.disk !== null) emptyDisk(commands.postgres.disk);
+  postgres.start();
+  redis.start();
+  await Promise.all([postgres.untilReady(), redis.untilReady()]);
+  return {
+    postgres,
+    redis,
+    postgresProxy,
+    redisProxy,
+    database,
+    databaseUrl: postgresProxy.url,
+    async fillDisk(forMs) {
+      const { disk } = commands.postgres;
+      if (disk !== null) await fillDisk(disk, forMs);
+      return disk !== null;
+    },
+    wipeRedis: async () => void (await client.flushall()),
+    loseAppendFile: () => rmSync(join(commands.redis.directory, 'appendonlydir'), { recursive: true, force: true }),
+    cutAppendFile(bytes) {
+      const file = appendFileIn(commands.redis.directory);
+      if (file !== null) truncateSync(file, Math.max(0, statSync(file).size - bytes));
+    },
+    async stop() {
+      client.disconnect();
+      await database.close().catch(() => {}); // it may be away
+      await Promise.all([postgresProxy.close(), redisProxy.close()]);
+      await Promise.all([postgres.stop(), redis.stop()]);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** What an attack has shown. The names are those of the table and of `--json`. */
+import type { Counts, Latency } from '../checks/compare.js';
+import type { FindingName } from '../checks/findings.js';
+
+export type Report = Counts &
+  Readonly<Record<FindingName, number>> & {
+    readonly seed: string;
+    readonly mutant: string | null;
+    readonly faults: number;
+    readonly faults_by_kind: Readonly<Record<string, number>>;
+    readonly seconds_attacked: number;
+    readonly accepted_per_second: number;
+    readonly answers_5xx: number;
+    readonly answers_unclear: number;
+    readonly otp_latency_ms_without_faults: Latency | null;
+    readonly otp_latency_ms_with_faults: Latency | null;
+    readonly seconds_until_all_was_final: number;
+    /** The first of each kind. */
+    readonly findings: readonly string[];
+  };

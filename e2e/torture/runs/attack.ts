@@ -1,0 +1,187 @@
+/**
+ * One attack from the first device to the verdict: a calm while, the faults, the wait until everything is final, and
+ * the comparison of what client, database and network have written down.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { attackWithFaults } from '../faults/attack-with-faults.js';
+import { watchBacklog } from './backlog.js';
+import { type ClientRecord, openClientRecord } from '../records/client-record.js';
+import { otpLatency } from '../checks/compare.js';
+import { countFindings, describeFindings } from '../report/describe-findings.js';
+import type { DevicePlan } from '../plan/device-plan.js';
+import { type GatewayClient, openGatewayClient } from '../client/gateway-client.js';
+import { notPossible } from '../faults/inject-fault.js';
+import { type Judgement, judge, untilDecided } from './judge.js';
+import { Load } from '../client/load.js';
+import { type Mutation, findMutation } from '../mutations/mutations.js';
+import { type Fault, planFaults, weights } from '../plan/plan-faults.js';
+import { createRandom } from '../plan/random.js';
+import type { Report } from '../report/report.js';
+import { breakDatabase, requireApplied, requireFound } from './require-broken.js';
+import { openRunJournal, type RunJournal } from '../records/run-journal.js';
+import type { ServerCommands } from '../processes/servers.js';
+import { type AttackedSystem, type SystemOptions, startAttackedSystem } from '../processes/attacked-system.js';
+
+export type AttackOptions = {
+  readonly directory: string;
+  readonly commands: ServerCommands;
+  readonly seed: string;
+  readonly faults: number;
+  readonly mutant: string | null;
+  readonly tell: (text: string) => void;
+  readonly signal: AbortSignal;
+};
+
+/** Twenty devices, half of them polite. */
+const devicePlan: DevicePlan = { accounts: 5, devicesEach: 4, politeEach: 2 };
+const perSecond = 130;
+const meanGapMs = 1_600;
+const warmMs = 2_000;
+const tellEveryMs = 5_000;
+/** Unfinished messages above which the next fault waits a moment. */
+const faultsWaitAt = 1_500;
+/** Unfinished messages above which the client asks for no more. */
+const loadWaitsAt = 2_000;
+const loadGoesOnMs = 1_000;
+
+const calmMs = (faults: number) => (faults <= 20 ? 6_000 : 15_000);
+
+type Attack = AttackOptions & {
+  readonly plan: readonly Fault[];
+  readonly journal: RunJournal;
+  readonly record: ClientRecord;
+  readonly mutation: Mutation | null;
+};
+
+function prepare(options: AttackOptions): Attack {
+  const mutation = options.mutant === null ? null : findMutation(options.mutant);
+  const random = createRandom(options.seed, 'faults');
+  return {
+    ...options,
+    plan: planFaults(random, options.faults, mutation?.weights ?? weights, meanGapMs),
+    journal: openRunJournal(join(options.directory, 'journal.jsonl')),
+    record: openClientRecord(join(options.directory, 'client.jsonl')),
+    mutation,
+  };
+}
+
+async function loadAndFaults(attack: Attack, system: AttackedSystem, client: GatewayClient): Promise<Load> {
+  const { journal, plan, tell, signal, record } = attack;
+  const backlog = watchBacklog(system.servers.database);
+  const random = createRandom(attack.seed, `load ${record.byRef.size}`);
+  const { accounts } = system;
+  const isBehind = () => backlog.unfinished > loadWaitsAt;
+  const load = new Load({ random, accounts, devicePlan, record, client, perSecond, isBehind });
+  journal.write({ kind: 'load_began' });
+  let done = 0;
+  const progress = setInterval(() => {
+    tell(`${done} of ${plan.length} faults, ${load.accepted} accepted, ${backlog.unfinished} unfinished`);
+  }, tellEveryMs);
+  try {
+    await sleep(calmMs(plan.length), undefined, { signal });
+    let asking: Promise<void> | undefined;
+    const target = { servers: system.servers, gateway: system.gateway, deviceIds: system.deviceIds };
+    await attackWithFaults({
+      target,
+      faults: plan,
+      journal,
+      signal,
+      isBehind: () => backlog.isWorkedOff(faultsWaitAt),
+      tell: (number) => {
+        done = number;
+      },
+      onLast: () => {
+        asking = sleep(loadGoesOnMs).then(() => untilDecided(load));
+      },
+    });
+    await (asking ?? untilDecided(load));
+    journal.write({ kind: 'load_ended' });
+    return load;
+  } finally {
+    clearInterval(progress);
+    backlog.stop();
+  }
+}
+
+/** What was done; what this machine could not do stands apart. */
+function faultsByKind({ journal }: Attack): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const entry of journal.entries) {
+    if (entry.kind !== 'fault_ended') continue;
+    const kind = entry.remark === notPossible ? `${entry.fault}_${notPossible.replaceAll(' ', '_')}` : entry.fault;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(counts).sort(([, a], [, b]) => b - a));
+}
+
+type Measured = { readonly load: Load; readonly client: GatewayClient };
+
+function reportOf(attack: Attack, judgement: Judgement, { load, client }: Measured): Report {
+  const { journal, seed, mutant, plan } = attack;
+  const { counts, findings, messages } = judgement;
+  const timeOf = (kind: string) => journal.entries.find((entry) => entry.kind === kind)?.at ?? 0;
+  const lastOf = (kind: string) => journal.entries.findLast((entry) => entry.kind === kind)?.at ?? 0;
+  const firstFault = timeOf('fault_begun');
+  const serverErrors = [...client.counts.serverErrors.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    seed,
+    mutant,
+    faults: plan.length,
+    faults_by_kind: faultsByKind(attack),
+    seconds_attacked: Math.round((lastOf('fault_ended') - firstFault) / 1_000),
+    ...counts,
+    accepted_per_second: Math.round(load.accepted / load.seconds),
+    answers_5xx: serverErrors,
+    answers_unclear: client.counts.unclear,
+    otp_latency_ms_without_faults: otpLatency(messages, timeOf('load_began') + warmMs, firstFault - warmMs),
+    otp_latency_ms_with_faults: otpLatency(messages, firstFault, Number.POSITIVE_INFINITY),
+    seconds_until_all_was_final: Math.round(judgement.settleSeconds),
+    ...countFindings(findings),
+    findings: describeFindings(findings),
+  };
+}
+
+/** How the product's programs are started so that they are mutants. */
+function brokenBy({ mutation, mutant }: Attack): Pick<SystemOptions, 'imports' | 'env'> {
+  if (mutation === null || mutant === null) return { imports: [], env: {} };
+  requireFound(mutation);
+  return {
+    imports: [new URL('../mutations/mutate.js', import.meta.url).href],
+    env: { ...mutation.env, TORTURE_MUTANT: mutant },
+  };
+}
+
+async function finishBreaking(
+  { directory, mutation, mutant }: Attack,
+  { gateway, servers }: AttackedSystem,
+): Promise<void> {
+  if (mutation === null || mutant === null) return;
+  requireApplied(mutation, mutant, directory, gateway);
+  await breakDatabase(mutation, mutant, servers.database);
+}
+
+export async function runAttack(options: AttackOptions): Promise<Report> {
+  const attack = prepare(options);
+  const { journal, tell, seed } = attack;
+  if (journal.entries.length === 0) journal.write({ kind: 'begun', seed, faults: attack.plan.length });
+  else journal.write({ kind: 'resumed' });
+  const system = await startAttackedSystem({
+    directory: options.directory,
+    commands: options.commands,
+    devicePlan,
+    workers: 2,
+    ...brokenBy(attack),
+    tell,
+  });
+  const client = openGatewayClient(system.gateway.apiPorts);
+  try {
+    await finishBreaking(attack, system);
+    const load = await loadAndFaults(attack, system, client);
+    return reportOf(attack, await judge(system, attack.record, tell), { load, client });
+  } finally {
+    client.close();
+    await system.stop();
+    journal.close();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * A rolling upgrade under load: every program is told to end and started again, one at a time, while clients go on
+ * asking. Whoever is left must serve everybody.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@kurir/testing';
+import { openClientRecord } from '../records/client-record.js';
+import { type Latency, otpLatency } from '../checks/compare.js';
+import { countFindings, describeFindings } from '../report/describe-findings.js';
+import type { FindingName } from '../checks/findings.js';
+import type { DevicePlan } from '../plan/device-plan.js';
+import { openGatewayClient } from '../client/gateway-client.js';
+import { judge, untilDecided } from './judge.js';
+import { Load } from '../client/load.js';
+import { createRandom } from '../plan/random.js';
+import type { ServerCommands } from '../processes/servers.js';
+import { type AttackedSystem, startAttackedSystem } from '../processes/attacked-system.js';
+
+export type UpgradeOptions = {
+  readonly directory: string;
+  readonly commands: ServerCommands;
+  readonly seed: string;
+  readonly tell: (text: string) => void;
+};
+
+export type UpgradeReport = Readonly<Record<FindingName, number>> & {
+  readonly seed: string;
+  readonly restarted: readonly string[];
+  readonly accepted: number;
+  readonly accepted_per_second: number;
+  readonly answers_5xx: number;
+  /** Requests that met an api on its way out; the client asked the other one. */
+  readonly answers_unclear: number;
+  readonly expired: number;
+  readonly otp_latency_ms_before: Latency | null;
+  readonly otp_latency_ms_during: Latency | null;
+  readonly findings: readonly string[];
+};
+
+/** None is polite: messages over a limit expire, and here none may. */
+const devicePlan: DevicePlan = { accounts: 5, devicesEach: 4, politeEach: 0 };
+const perSecond = 120;
+const calmMs = 8_000;
+const betweenMs = 4_000;
+const connectedWithinMs = 120_000;
+
+async function allConnected({ servers }: AttackedSystem): Promise<boolean> {
+  const { rows } = await servers.database.pool.query<{ away: number }>(
+    `SELECT count(*)::int AS away FROM devices d JOIN device_leases l ON l.device_id = d.id
+     WHERE d.state <> 'connected' OR l.owner IS NULL OR l.expires_at <= now()`,
+  );
+  return rows[0]?.away === 0;
+}
+
+async function restartAll(system: AttackedSystem, tell: (text: string) => void): Promise<string[]> {
+  const { apis, workers } = system.gateway;
+  const programs = [...apis, ...workers.map((worker) => worker.program)];
+  for (const program of programs) {
+    await program.end('SIGTERM');
+    await program.untilReady();
+    const what = 'all devices are connected again';
+    await waitUntil(() => allConnected(system), { what, timeoutMs: connectedWithinMs, everyMs: 100 });
+    tell(`${program.name} was ended and started again`);
+    await sleep(betweenMs);
+  }
+  return programs.map((program) => program.name);
+}
+
+async function upgradeUnderLoad(
+  system: AttackedSystem,
+  { directory, seed, tell }: UpgradeOptions,
+): Promise<UpgradeReport> {
+  const record = openClientRecord(join(directory, 'client.jsonl'));
+  const client = openGatewayClient(system.gateway.apiPorts);
+  const random = createRandom(seed, 'load');
+  const { accounts } = system;
+  const load = new Load({ random, accounts, devicePlan, record, client, perSecond, isBehind: () => false });
+  const startedAt = Date.now();
+  await sleep(calmMs);
+  const upgradeAt = Date.now();
+  const restarted = await restartAll(system, tell);
+  await untilDecided(load);
+  client.close();
+  const { counts, findings, messages } = await judge(system, record, tell);
+  return {
+    seed,
+    restarted,
+    accepted: counts.accepted,
+    accepted_per_second: Math.round(load.accepted / load.seconds),
+    answers_5xx: [...client.counts.serverErrors.values()].reduce((sum, count) => sum + count, 0),
+    answers_unclear: client.counts.unclear - client.counts.thrownAway,
+    expired: counts.expired,
+    otp_latency_ms_before: otpLatency(messages, startedAt + 2_000, upgradeAt - 2_000),
+    otp_latency_ms_during: otpLatency(messages, upgradeAt, Number.POSITIVE_INFINITY),
+    ...countFindings(findings),
+    findings: describeFindings(findings),
+  };
+}
+
+export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeReport> {
+  const system = await startAttackedSystem({
+    ...options,
+    devicePlan,
+    workers: 2,
+    imports: [],
+    env: {},
+  });
+  try {
+    return await upgradeUnderLoad(system, options);
+  } finally {
+    await system.stop();
+  }
+}
