@@ -1,19 +1,13 @@
 /** Every page of the dashboard in both themes, wide and narrow: nothing serious by axe, nothing that spills over. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  chromiumPath,
-  openBrowser,
-  openPerson,
-  type Person,
-  resize,
-  takePicture,
-  whyNoBrowser,
-} from './browser/browser.js';
-import { runAdmin } from './customers/customer.js';
+import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
 import { createKey, linkDevice, password, payForPlan, sendTest, signUp } from './browser/dashboard-person.js';
 import { email, scenes } from './browser/dashboard-scenes.js';
-import { findingsOf, settle } from './browser/page-findings.js';
+import { inspect, inspectBoth, look, narrow, wide } from './browser/inspect-page.js';
+import { tabTo } from './browser/keyboard.js';
+import { settle } from './browser/page-findings.js';
+import { runAdmin } from './customers/customer.js';
 import { type Stack, startStack } from './stack/stack.js';
 
 /** The device has written to this one contact. */
@@ -34,7 +28,6 @@ const pages = [
   'security',
 ];
 const adminTabs = ['accounts', 'plans', 'workers', 'lanes', 'audit'];
-const [wide, narrow] = [1280, 390];
 const views = [
   { scheme: 'light', width: wide, locale: 'en-GB' },
   { scheme: 'dark', width: narrow, locale: 'id-ID' },
@@ -66,30 +59,6 @@ afterAll(async () => {
   await browser?.close();
   await stack?.stop();
 });
-
-async function look(person: Person, path: string, name: string): Promise<void> {
-  const { page } = person;
-  await page.goto(`/app/${path}`);
-  await settle(page);
-  expect(page.url(), 'another page opened').toContain(`/app/${path}`);
-  await inspectBoth(person, name);
-}
-
-async function inspect({ page, errors }: Person, name: string): Promise<void> {
-  await takePicture(page, name);
-  expect(await findingsOf(page), name).toEqual([]);
-  expect(errors).toEqual([]);
-}
-
-/** What is there now, in the other width and then again in the one in which it was opened. */
-async function inspectBoth(person: Person, name: string): Promise<void> {
-  const asOpened = person.page.viewportSize()?.width ?? wide;
-  for (const width of [asOpened === wide ? narrow : wide, asOpened]) {
-    await resize(person.page, width);
-    await settle(person.page);
-    await inspect(person, `${name}-${width}`);
-  }
-}
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/app/sign-in');
@@ -153,7 +122,7 @@ describe.skipIf(chromiumPath === null).each(sceneViews)(
   },
 );
 
-describe.skipIf(chromiumPath === null)(`what a device can do (skipped: ${whyNoBrowser})`, () => {
+describe.skipIf(chromiumPath === null)(`the settings of a device (skipped: ${whyNoBrowser})`, () => {
   test('its limit of new contacts is chosen; only a fixed one has a number, and each says what it risks', async () => {
     const { page, context, errors } = await openPerson(browser, stack.baseUrl, views[0]);
     await signIn(page);
@@ -205,7 +174,9 @@ describe.skipIf(chromiumPath === null)(`what a device can do (skipped: ${whyNoBr
     expect(errors).toEqual([]);
     await context.close();
   });
+});
 
+describe.skipIf(chromiumPath === null)(`adding a device and typing (skipped: ${whyNoBrowser})`, () => {
   test('a wrong proxy that was typed for WhatsApp holds up no simulated one', async () => {
     const { page, context } = await openPerson(browser, stack.baseUrl, views[0]);
     await signIn(page);
@@ -237,24 +208,6 @@ describe.skipIf(chromiumPath === null)(`what a device can do (skipped: ${whyNoBr
     await context.close();
   });
 });
-
-const mostTabs = 60;
-
-/** Runs in the page: what a person would call that which has the focus. */
-const nameOfFocused = `(() => {
-  const focused = document.activeElement;
-  const label = focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent;
-  return label ?? focused.textContent ?? '';
-})()`;
-
-/** Tab until what has the focus is called so: only what a keyboard reaches can be reached here. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let i = 0; i < mostTabs; i++) {
-    if (name.test(String(await page.evaluate(nameOfFocused)).trim())) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reached ${name}`);
-}
 
 describe.skipIf(chromiumPath === null)(`a keyboard alone (skipped: ${whyNoBrowser})`, () => {
   test('signs up, links a device, sends, and sees it arrive', async () => {

@@ -14,8 +14,8 @@ import {
   signIn,
   signUp,
 } from './browser/dashboard-person.js';
-import { newPhoneNumber } from './phones/phone.js';
 import { runAdmin } from './customers/customer.js';
+import { newPhoneNumber } from './phones/phone.js';
 import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`, () => {
+describe.skipIf(chromiumPath === null)(`messages in a browser (skipped: ${whyNoBrowser})`, () => {
   test('somebody new links a device by its QR, sends, and sees it arrive, without reloading', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Ayu', 'ayu@toko.example');
@@ -82,7 +82,9 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
     await row.getByText(/^(Delivered|Read)$/).waitFor();
     expect(await row.textContent()).toContain('OTP');
   });
+});
 
+describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${whyNoBrowser})`, () => {
   test('a key is made, used, rotated with an overlap, and revoked', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Citra', 'citra@toko.example');
@@ -146,7 +148,9 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
     await page.getByText(`, ${before.daysLeft + 30} days left`).waitFor();
     expect(await program.accountInfo()).toMatchObject({ daysLeft: before.daysLeft + 30 });
   });
+});
 
+describe.skipIf(chromiumPath === null)(`people in a browser (skipped: ${whyNoBrowser})`, () => {
   test('two people at the same gateway share nothing', async () => {
     const [one, two] = await Promise.all([person(), person()]);
     await signUp(one.page, 'Toko Eka', 'eka@toko.example');
@@ -182,7 +186,9 @@ describe.skipIf(chromiumPath === null)(`in a browser (skipped: ${whyNoBrowser})`
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
+});
 
+describe.skipIf(chromiumPath === null)(`sign-in in a browser (skipped: ${whyNoBrowser})`, () => {
   test('two-factor sign-in is switched on, and from then on asks for a code', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Hana', 'hana@toko.example');

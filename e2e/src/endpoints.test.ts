@@ -3,8 +3,8 @@ import { type ErrorCode, endpoints, errorCatalogue, type Operation } from '@kuri
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Customer, withScope } from './customers/customer.js';
-import { newPhoneNumber, readTyping } from './phones/phone.js';
 import { type SignedRequest, signedFetch, type WireAnswer } from './customers/signed-fetch.js';
+import { newPhoneNumber, readTyping } from './phones/phone.js';
 import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;

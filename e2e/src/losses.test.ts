@@ -1,8 +1,8 @@
 /** What must stay true whatever dies: every accepted message once at the phone, or reported. */
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAllOnce, sendNumbered } from './stack/numbered-texts.js';
 import { newPhoneNumber, readInbox } from './phones/phone.js';
+import { expectAllOnce, sendNumbered } from './stack/numbered-texts.js';
 import { type Stack, startStack } from './stack/stack.js';
 import { wipeRedis } from './stack/wipe-redis.js';
 

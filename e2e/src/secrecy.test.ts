@@ -1,8 +1,8 @@
 /** A secret, a text and a phone number go through every path; none of them may be seen anywhere on the way. */
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newPhoneNumber, injectFault } from './phones/phone.js';
 import { signedFetch } from './customers/signed-fetch.js';
+import { injectFault, newPhoneNumber } from './phones/phone.js';
 import { type Stack, startStack } from './stack/stack.js';
 import { dumpRedis } from './stack/wipe-redis.js';
 

@@ -3,9 +3,7 @@ import { endpoints, type Operation } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './customers/customer.js';
-import { newPhoneNumber } from './phones/phone.js';
 import { signedFetch } from './customers/signed-fetch.js';
-import { type Stack, startStack } from './stack/stack.js';
 import {
   createDevice,
   type Linked,
@@ -15,7 +13,9 @@ import {
   shownCode,
   untilState,
 } from './customers/whatsapp-device.js';
+import { newPhoneNumber } from './phones/phone.js';
 import { type RelayProgram, startRelay } from './phones/whatsapp-relay.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let relay: RelayProgram;
 let stack: Stack;

@@ -3,9 +3,9 @@ import type { Job } from '@kurir/client';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './customers/customer.js';
-import { type Stack, startStack } from './stack/stack.js';
 import { createDevice, linkByQr, lookAt, patienceMs } from './customers/whatsapp-device.js';
 import { type RelayProgram, startRelay } from './phones/whatsapp-relay.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let relay: RelayProgram;
 let stack: Stack;

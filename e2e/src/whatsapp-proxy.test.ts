@@ -2,9 +2,9 @@
 import { type ProxyServer, startHttpProxy, startSocksProxy } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './customers/customer.js';
-import { type Stack, startStack } from './stack/stack.js';
 import { createDevice, linkByQr, lookAt, patienceMs, untilState } from './customers/whatsapp-device.js';
 import { type RelayProgram, startRelay } from './phones/whatsapp-relay.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let relay: RelayProgram;
 let stack: Stack;

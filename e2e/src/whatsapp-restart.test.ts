@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Stack, startStack } from './stack/stack.js';
 import { createDevice, linkByQr, patienceMs, untilState } from './customers/whatsapp-device.js';
 import { type RelayProgram, type RelayProgramOptions, startRelay } from './phones/whatsapp-relay.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let folder: string;
 let options: Required<RelayProgramOptions>;

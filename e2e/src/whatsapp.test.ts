@@ -2,11 +2,11 @@
 import { type RunningProgram, startProgram, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './customers/customer.js';
-import { sendNumbered } from './stack/numbered-texts.js';
-import { newPhoneNumber } from './phones/phone.js';
-import { type Stack, startStack } from './stack/stack.js';
 import { createDevice, type Linked, linkByQr } from './customers/whatsapp-device.js';
+import { newPhoneNumber } from './phones/phone.js';
 import { type RelayProgram, startRelay } from './phones/whatsapp-relay.js';
+import { sendNumbered } from './stack/numbered-texts.js';
+import { type Stack, startStack } from './stack/stack.js';
 
 let relay: RelayProgram;
 let stack: Stack;

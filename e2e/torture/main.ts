@@ -1,12 +1,12 @@
 /** One run as a program. Started by scripts/torture.mjs, which has built everything and found the two servers. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAttack } from './runs/attack.js';
-import { isClean } from './report/describe-findings.js';
-import { runFailover } from './runs/failover.js';
-import { formatFigures } from './report/format-figures.js';
 import { type Options, readOptions } from './options.js';
 import type { ServerCommands } from './processes/servers.js';
+import { isClean } from './report/describe-findings.js';
+import { formatFigures } from './report/format-figures.js';
+import { runAttack } from './runs/attack.js';
+import { runFailover } from './runs/failover.js';
 import { runUpgrade } from './runs/upgrade.js';
 
 type Outcome = {

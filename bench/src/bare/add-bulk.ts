@@ -1,7 +1,7 @@
 /** The bare side of `bulk`: `addBulk` of 1,000 jobs at a time, each with a message like those of the other side. */
 import { Queue } from 'bullmq';
-import { answerRequests } from '../processes/answer-requests.js';
 import { nextMessage } from '../load/prepare-requests.js';
+import { answerRequests } from '../processes/answer-requests.js';
 
 export type AddRequest = { readonly seconds: number };
 export type Added = { readonly jobs: number; readonly elapsedMs: number };

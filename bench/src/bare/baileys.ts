@@ -12,11 +12,11 @@ import {
   makeWASocket,
   type SignalDataTypeMap,
   type SocketConfig,
-  type WASocket,
   WA_CERT_DETAILS,
+  type WASocket,
 } from 'baileys';
-import { answerRequests } from '../processes/answer-requests.js';
 import { phoneOf } from '../gateway/link-devices.js';
+import { answerRequests } from '../processes/answer-requests.js';
 
 export type BareRequest =
   | { readonly kind: 'link'; readonly devices: number }

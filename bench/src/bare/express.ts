@@ -1,6 +1,7 @@
 /** The bare side of `accept`: Express with express.json and one `queue.add` per request. Nothing else. */
-import express, { type Request, type Response } from 'express';
+
 import { Queue } from 'bullmq';
+import express, { type Request, type Response } from 'express';
 
 const { PORT = '', REDIS_URL = '', BARE_PREFIX = '' } = process.env;
 const queue = new Queue('send', { connection: { url: REDIS_URL }, prefix: BARE_PREFIX });

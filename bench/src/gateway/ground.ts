@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, openDatabase } from '@kurir/database';
 import { createTestDatabase, testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
-import { type Lanes, openLanes } from './lanes.js';
-import type { Setting } from '../processes/setting.js';
 import type { Network } from '../network/network.js';
+import type { Setting } from '../processes/setting.js';
+import { type Lanes, openLanes } from './lanes.js';
 import { recycleWal } from './running-postgres.js';
 
 /** On, with all its work per request, and never reached. */

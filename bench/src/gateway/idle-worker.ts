@@ -1,11 +1,12 @@
 /** A worker that holds devices and has nothing to send: when they were connected, and what they take. */
-import type { Ground } from './ground.js';
-import { cpuMsOf } from '../readings/cpu-time.js';
+
 import { waitUntil } from '@kurir/testing';
-import type { Setting } from '../processes/setting.js';
-import { startWorker } from './measured-gateway.js';
 import type { MeasuredProcess } from '../processes/measured-process.js';
+import type { Setting } from '../processes/setting.js';
+import { cpuMsOf } from '../readings/cpu-time.js';
 import type { Memory } from '../readings/tell-memory.js';
+import type { Ground } from './ground.js';
+import { startWorker } from './measured-gateway.js';
 
 export type Idle = Memory & { readonly devices: number };
 

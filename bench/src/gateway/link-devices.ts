@@ -2,8 +2,8 @@
 import type { AccountId, DeviceId } from '@kurir/contracts';
 import { createDevice, type Database, listDevices, requestLink } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
-import type { Setting } from '../processes/setting.js';
 import type { Network } from '../network/network.js';
+import type { Setting } from '../processes/setting.js';
 
 export type Surroundings = {
   readonly database: Database;

@@ -1,13 +1,13 @@
 /** The product under test: a database of its own, a network, the api and a worker, as in production. */
 import { freePort } from '@kurir/testing';
+import type { Load } from '../load/load.js';
+import { type NetworkName, startNetwork } from '../network/network.js';
+import { type MeasuredProcess, startMeasuredProcess } from '../processes/measured-process.js';
+import type { Setting } from '../processes/setting.js';
+import type { Clocked } from '../readings/cpu-time.js';
 import { type BenchAccount, createBenchAccount } from './bench-account.js';
 import { type Ground, openGround } from './ground.js';
 import { type DevicePlan, linkDevices } from './link-devices.js';
-import type { Clocked } from '../readings/cpu-time.js';
-import type { Load } from '../load/load.js';
-import type { Setting } from '../processes/setting.js';
-import { type NetworkName, startNetwork } from '../network/network.js';
-import { type MeasuredProcess, startMeasuredProcess } from '../processes/measured-process.js';
 import { postgresProcess, redisProcess } from './servers.js';
 
 export type MeasuredGateway = Pick<Ground, 'database' | 'lanes' | 'network'> & {

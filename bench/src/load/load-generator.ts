@@ -4,10 +4,10 @@
  * left, and then waits for the answers that are still out.
  */
 import { answerRequests } from '../processes/answer-requests.js';
-import { type KeepAliveConnection, openConnection } from './keep-alive-connection.js';
 import { openCollector } from '../processes/open-collector.js';
-import { prepareRequests, type RequestPlan } from './prepare-requests.js';
 import { percentile } from '../readings/percentile.js';
+import { type KeepAliveConnection, openConnection } from './keep-alive-connection.js';
+import { prepareRequests, type RequestPlan } from './prepare-requests.js';
 
 export type RunPlan = {
   /** Of one api, or of several that share the connections. */

@@ -1,8 +1,8 @@
+import { startMeasuredProcess } from '../processes/measured-process.js';
+import type { Setting } from '../processes/setting.js';
 import type { Clocked } from '../readings/cpu-time.js';
 import type { LoadRequest, RunPlan, RunResult } from './load-generator.js';
-import type { Setting } from '../processes/setting.js';
 import type { RequestPlan } from './prepare-requests.js';
-import { startMeasuredProcess } from '../processes/measured-process.js';
 
 export type Load = {
   /** Makes and signs the next run's requests, in place of those that are left of the last one. */

@@ -1,16 +1,16 @@
 /** Single sends, signed, validated and stored, against bare Express with one `queue.add` per request. */
 import { freePort, testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
-import { startClocks } from '../readings/cpu-time.js';
-import { type Load, startLoad } from '../load/load.js';
 import { openLanes } from '../gateway/lanes.js';
-import type { Measure, Sample, Side } from './measure.js';
-import type { Setting } from '../processes/setting.js';
-import { pause } from '../processes/pause.js';
-import type { RequestPlan } from '../load/prepare-requests.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
-import { startMeasuredProcess } from '../processes/measured-process.js';
 import { redisProcess } from '../gateway/servers.js';
 import { areLanesCovered, checkStored, forgetMessages } from '../gateway/stored-messages.js';
+import { type Load, startLoad } from '../load/load.js';
+import type { RequestPlan } from '../load/prepare-requests.js';
+import { startMeasuredProcess } from '../processes/measured-process.js';
+import { pause } from '../processes/pause.js';
+import type { Setting } from '../processes/setting.js';
+import { startClocks } from '../readings/cpu-time.js';
+import type { Measure, Sample, Side } from './measure.js';
 
 const connections = 128;
 const devices = 10;

@@ -1,15 +1,15 @@
 /** Bulk requests of 1,000 messages, signed and stored, against bare `addBulk` of as many jobs. */
 import { testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
 import type { Added, AddRequest } from '../bare/add-bulk.js';
-import { startClocks } from '../readings/cpu-time.js';
 import { openLanes } from '../gateway/lanes.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Measure, Sample, Sides } from './measure.js';
-import type { Setting } from '../processes/setting.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
-import { startMeasuredProcess } from '../processes/measured-process.js';
 import { redisProcess } from '../gateway/servers.js';
 import { checkStored, forgetMessages } from '../gateway/stored-messages.js';
+import { type Load, startLoad } from '../load/load.js';
+import { startMeasuredProcess } from '../processes/measured-process.js';
+import type { Setting } from '../processes/setting.js';
+import { startClocks } from '../readings/cpu-time.js';
+import type { Measure, Sample, Sides } from './measure.js';
 
 /** As many requests at a time as the bare side has calls. */
 const connections = 4;

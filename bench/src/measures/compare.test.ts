@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createCleanup } from '../processes/cleanup.js';
+import type { Setting } from '../processes/setting.js';
 import { compare } from './compare.js';
 import type { Measure, Sample } from './measure.js';
-import type { Setting } from '../processes/setting.js';
 
 const setting: Setting = { seconds: 1, profileFolder: null, tell: () => {}, cleanup: createCleanup() };
 

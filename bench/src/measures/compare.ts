@@ -1,8 +1,9 @@
 /** Both sides of a measure in turn, several times, each going first as often as the other: medians and their spread. */
+
+import type { Setting } from '../processes/setting.js';
 import type { CpuUs } from '../readings/cpu-time.js';
 import { median } from '../readings/percentile.js';
 import type { Measure, Sample, Sides } from './measure.js';
-import type { Setting } from '../processes/setting.js';
 
 export type Comparison = {
   readonly name: string;

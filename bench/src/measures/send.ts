@@ -7,16 +7,16 @@ import { testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Completed, ExpectRequest } from '../bare/workers.js';
-import { type Clocked, type CpuUs, startClocks } from '../readings/cpu-time.js';
 import { openLanes } from '../gateway/lanes.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Measure, Sample, Sides } from './measure.js';
-import type { Setting } from '../processes/setting.js';
-import { pause } from '../processes/pause.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
-import { type MeasuredProcess, startMeasuredProcess } from '../processes/measured-process.js';
 import { redisProcess } from '../gateway/servers.js';
 import { areLanesCovered, checkStates, checkStored, forgetMessages, untilAllAre } from '../gateway/stored-messages.js';
+import { type Load, startLoad } from '../load/load.js';
+import { type MeasuredProcess, startMeasuredProcess } from '../processes/measured-process.js';
+import { pause } from '../processes/pause.js';
+import type { Setting } from '../processes/setting.js';
+import { type Clocked, type CpuUs, startClocks } from '../readings/cpu-time.js';
+import type { Measure, Sample, Sides } from './measure.js';
 
 const lanes = 500;
 /** For each second that is asked for. Empty jobs are cheap: with more of them both sides run for about as long. */

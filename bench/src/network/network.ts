@@ -1,7 +1,7 @@
 /** The network that devices are linked to, a process of its own: the simulator, or the relay that speaks WhatsApp's protocol. */
 import { freePort } from '@kurir/testing';
-import type { Setting } from '../processes/setting.js';
 import { startMeasuredProcess } from '../processes/measured-process.js';
+import type { Setting } from '../processes/setting.js';
 
 export type NetworkName = 'simulator' | 'whatsapp';
 

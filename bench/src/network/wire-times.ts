@@ -1,7 +1,7 @@
 /** From accepted (the message's `created_at`) to on the wire (its first frame at the network). */
 import type { Database } from '@kurir/database';
-import type { Frames } from './frames.js';
 import { percentile } from '../readings/percentile.js';
+import type { Frames } from './frames.js';
 
 export type WireTimes = {
   readonly ms: readonly number[];

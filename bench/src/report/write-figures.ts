@@ -1,5 +1,5 @@
-import type { Figure } from './figures.js';
 import type { Writes } from '../readings/write-meter.js';
+import type { Figure } from './figures.js';
 
 /** `what`: whose they are, as in `an accepted message`. */
 export function writeFigures(what: string, writes: Writes, messages: number): Figure[] {

@@ -6,17 +6,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
 import { callMeasuredGateway } from '../gateway/call-gateway.js';
-import { type Frames, openFrames } from '../network/frames.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Setting } from '../processes/setting.js';
-import { numbersFrom } from '../load/numbers.js';
-import type { Options } from './options.js';
-import { nextMessage } from '../load/prepare-requests.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
 import { countMessages, forgetMessages } from '../gateway/stored-messages.js';
-import type { Study } from './study.js';
-import type { Figure } from '../report/figures.js';
+import { type Load, startLoad } from '../load/load.js';
+import { numbersFrom } from '../load/numbers.js';
+import { nextMessage } from '../load/prepare-requests.js';
+import { type Frames, openFrames } from '../network/frames.js';
 import { spreadOf, type WireTimes, wireTimes } from '../network/wire-times.js';
+import type { Setting } from '../processes/setting.js';
+import type { Figure } from '../report/figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 /** How many codes each scenario sends, all runs added up. */
 const codesOfAllRuns = 200;

@@ -6,18 +6,18 @@ import { forgetMessages, forgetRequestKeys } from '@kurir/database';
 import { testRedisUrl, waitUntil } from '@kurir/testing';
 import { Redis } from 'ioredis';
 import { callMeasuredGateway } from '../gateway/call-gateway.js';
-import { openFrames } from '../network/frames.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Setting } from '../processes/setting.js';
-import { numbersFrom } from '../load/numbers.js';
-import type { Options } from './options.js';
-import { median, percentile } from '../readings/percentile.js';
-import { nextMessage } from '../load/prepare-requests.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
 import { storeOldMessages } from '../gateway/store-old-messages.js';
-import type { Study } from './study.js';
-import type { Figure } from '../report/figures.js';
+import { type Load, startLoad } from '../load/load.js';
+import { numbersFrom } from '../load/numbers.js';
+import { nextMessage } from '../load/prepare-requests.js';
+import { openFrames } from '../network/frames.js';
 import { wireTimes } from '../network/wire-times.js';
+import type { Setting } from '../processes/setting.js';
+import { median, percentile } from '../readings/percentile.js';
+import type { Figure } from '../report/figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 const devices = 20;
 /** The worker lives and its devices are connected, but it takes next to nothing. */

@@ -2,15 +2,16 @@
  * How much one device sends that keeps no pace, and what bounds it: it sends one message after the other, each claimed
  * and committed, written, acknowledged.
  */
-import { type CpuUs, startClocks } from '../readings/cpu-time.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Setting } from '../processes/setting.js';
-import type { Options } from './options.js';
-import { median } from '../readings/percentile.js';
+
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
 import { forgetMessages, untilAllAre } from '../gateway/stored-messages.js';
-import type { Study } from './study.js';
+import { type Load, startLoad } from '../load/load.js';
+import type { Setting } from '../processes/setting.js';
+import { type CpuUs, startClocks } from '../readings/cpu-time.js';
+import { median } from '../readings/percentile.js';
 import type { Figure } from '../report/figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 const perBulk = 100;
 const bulksPerSecond = 3;

@@ -3,18 +3,19 @@
  * broadcast messages waiting on the same devices; with as many on other devices; and while bulks are accepted. No device
  * keeps a pace, so the broadcasts are sent at the same time, as fast as they go.
  */
-import { openFrames } from '../network/frames.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Setting } from '../processes/setting.js';
-import { numbersFrom } from '../load/numbers.js';
-import type { Options } from './options.js';
-import { median } from '../readings/percentile.js';
-import type { RequestPlan } from '../load/prepare-requests.js';
+
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
 import { countMessages, forgetMessages } from '../gateway/stored-messages.js';
-import type { Study } from './study.js';
-import type { Figure } from '../report/figures.js';
+import { type Load, startLoad } from '../load/load.js';
+import { numbersFrom } from '../load/numbers.js';
+import type { RequestPlan } from '../load/prepare-requests.js';
+import { openFrames } from '../network/frames.js';
 import { type Spread, spreadOf, wireTimes } from '../network/wire-times.js';
+import type { Setting } from '../processes/setting.js';
+import { median } from '../readings/percentile.js';
+import type { Figure } from '../report/figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 const otpDevices = 10;
 const otherDevices = 10;

@@ -3,21 +3,21 @@
  * processes share the same time: what carries over is the CPU time per message.
  */
 import { waitUntil } from '@kurir/testing';
-import { type CpuUs, startClocks } from '../readings/cpu-time.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Setting } from '../processes/setting.js';
-import type { Options } from './options.js';
-import { median } from '../readings/percentile.js';
 import {
   type MeasuredGateway,
   startAnotherApi,
   startAnotherWorker,
   startMeasuredGateway,
 } from '../gateway/measured-gateway.js';
-import type { MeasuredProcess } from '../processes/measured-process.js';
 import { forgetMessages, untilAllAre } from '../gateway/stored-messages.js';
-import type { Study } from './study.js';
+import { type Load, startLoad } from '../load/load.js';
+import type { MeasuredProcess } from '../processes/measured-process.js';
+import type { Setting } from '../processes/setting.js';
+import { type CpuUs, startClocks } from '../readings/cpu-time.js';
+import { median } from '../readings/percentile.js';
 import type { Figure } from '../report/figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 const devices = 100;
 const connections = 128;

@@ -13,13 +13,13 @@ import {
   untilConnected,
 } from '../gateway/idle-worker.js';
 import { linkDevices } from '../gateway/link-devices.js';
-import type { Setting } from '../processes/setting.js';
 import { type Network, type NetworkName, startNetwork } from '../network/network.js';
-import type { Options } from './options.js';
 import type { MeasuredProcess } from '../processes/measured-process.js';
+import type { Setting } from '../processes/setting.js';
 import { slope } from '../readings/slope.js';
-import type { Study } from './study.js';
 import type { Figure } from '../report/figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 const usualDevices: Readonly<Record<NetworkName, number>> = { whatsapp: 200, simulator: 1_000 };
 /** Memory is read with all devices and with these parts of them. */

@@ -5,17 +5,17 @@
 import { readFileSync } from 'node:fs';
 import { testRedisUrl } from '@kurir/testing';
 import { Redis } from 'ioredis';
-import { type CpuUs, startClocks } from '../readings/cpu-time.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Setting } from '../processes/setting.js';
-import type { Options } from './options.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
-import { median } from '../readings/percentile.js';
-import { slope } from '../readings/slope.js';
 import { storeOldMessages } from '../gateway/store-old-messages.js';
 import { countMessages, databaseNow, otpTimes, untilOtpsAreSent } from '../gateway/stored-messages.js';
-import type { Study } from './study.js';
+import { type Load, startLoad } from '../load/load.js';
+import type { Setting } from '../processes/setting.js';
+import { type CpuUs, startClocks } from '../readings/cpu-time.js';
+import { median } from '../readings/percentile.js';
+import { slope } from '../readings/slope.js';
 import type { Figure } from '../report/figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 const devices = 20;
 const connections = 64;

@@ -6,12 +6,12 @@ import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@kurir/testing';
 import { callGateway } from '../gateway/call-gateway.js';
-import type { Setting } from '../processes/setting.js';
-import type { Options } from './options.js';
-import { median } from '../readings/percentile.js';
 import { nextMessage } from '../load/prepare-requests.js';
-import type { Study } from './study.js';
+import type { Setting } from '../processes/setting.js';
+import { median } from '../readings/percentile.js';
 import type { Figure } from '../report/figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const devFile = `${root}.kurir/dev.json`;

@@ -4,23 +4,23 @@
  * more, to see whether the worker's memory stays where it is.
  */
 import type { BareRequest, BareSent } from '../bare/baileys.js';
-import { type Comparison, compare } from '../measures/compare.js';
-import { startClocks } from '../readings/cpu-time.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Measure, Sample, Sides } from '../measures/measure.js';
-import type { Setting } from '../processes/setting.js';
-import type { Options } from './options.js';
-import { median } from '../readings/percentile.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
-import { startMeasuredProcess } from '../processes/measured-process.js';
-import { checkRelayCosts, type RelayCosts, readRelayCosts } from '../network/relay-costs.js';
-import { slope } from '../readings/slope.js';
 import { checkStored, forgetMessages, untilAllAre } from '../gateway/stored-messages.js';
-import type { Study } from './study.js';
-import type { Figure } from '../report/figures.js';
+import { type Load, startLoad } from '../load/load.js';
+import { type Comparison, compare } from '../measures/compare.js';
+import type { Measure, Sample, Sides } from '../measures/measure.js';
+import { checkRelayCosts, type RelayCosts, readRelayCosts } from '../network/relay-costs.js';
+import { startMeasuredProcess } from '../processes/measured-process.js';
+import type { Setting } from '../processes/setting.js';
+import { startClocks } from '../readings/cpu-time.js';
+import { median } from '../readings/percentile.js';
+import { slope } from '../readings/slope.js';
 import type { Memory } from '../readings/tell-memory.js';
-import { writeFigures } from '../report/write-figures.js';
 import { meterWrites } from '../readings/write-meter.js';
+import type { Figure } from '../report/figures.js';
+import { writeFigures } from '../report/write-figures.js';
+import type { Options } from './options.js';
+import type { Study } from './study.js';
 
 const devices = 10;
 const people = 50;

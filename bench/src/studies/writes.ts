@@ -3,14 +3,14 @@
  * with the receipts. These are the dear part of a busy installation, and they do not depend on the machine.
  */
 import { callMeasuredGateway } from '../gateway/call-gateway.js';
-import { type Load, startLoad } from '../load/load.js';
-import type { Setting } from '../processes/setting.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
 import { checkStored, forgetMessages, untilAllAre } from '../gateway/stored-messages.js';
-import type { Study } from './study.js';
+import { type Load, startLoad } from '../load/load.js';
+import type { Setting } from '../processes/setting.js';
+import { meterWrites } from '../readings/write-meter.js';
 import type { Figure } from '../report/figures.js';
 import { writeFigures } from '../report/write-figures.js';
-import { meterWrites } from '../readings/write-meter.js';
+import type { Study } from './study.js';
 
 const devices = 10;
 /** Next to nothing is sent before its time. */

@@ -3,9 +3,9 @@
  * it is shown. What a scene changes, it changes back, so that each can be played again.
  */
 import type { Page } from 'playwright-core';
+import { newPhoneNumber } from '../phones/phone.js';
 import { authenticatorCode } from './authenticator-code.js';
 import { password, signIn } from './dashboard-person.js';
-import { newPhoneNumber } from '../phones/phone.js';
 
 /** Whose account they are played in. */
 export const email = 'semua@toko.example';

@@ -1,9 +1,9 @@
 /** A WhatsApp device through the api alone, as a customer's own program makes and links one. */
 import type { CreateDeviceInput, Device } from '@kurir/client';
 import { waitUntil } from '@kurir/testing';
-import type { Customer } from './customer.js';
 import { newPhoneNumber } from '../phones/phone.js';
 import type { RelayProgram } from '../phones/whatsapp-relay.js';
+import type { Customer } from './customer.js';
 
 /** Linking, and what a network does slowly. */
 export const patienceMs = 180_000;

@@ -1,15 +1,16 @@
 /** Compares the three records, and counts what they agree on. */
+
+import { type Records, type Seen, seenMessages } from '../records/records.js';
 import { findContradictions } from './contradictions.js';
+import type { Finding } from './findings.js';
 import { findLost } from './lost.js';
 import { findTooManyNewContacts, type NewContacts, newContactsOf } from './new-contacts.js';
 import { findOutOfOrder } from './out-of-order.js';
 import { findTooFast } from './pace.js';
 import { findWrongQuota } from './quota.js';
-import { type Records, type Seen, seenMessages } from '../records/records.js';
 import { findShownTwice } from './shown-twice.js';
 import { findTooLate } from './too-late.js';
 import { findTwoSockets } from './two-sockets.js';
-import type { Finding } from './findings.js';
 
 export type Counts = {
   readonly accepted: number;

@@ -4,8 +4,8 @@
  */
 import { messageMoves } from '@kurir/contracts';
 import type { Row } from '../records/database-record.js';
-import { type Finding, finding } from './findings.js';
 import type { Records, Seen } from '../records/records.js';
+import { type Finding, finding } from './findings.js';
 
 const reachedPhone = new Set(['sent', 'delivered', 'read']);
 

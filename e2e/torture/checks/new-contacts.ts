@@ -3,8 +3,8 @@
  * saw it. Who wrote first is not new.
  */
 import type { DeviceLimits } from '../records/database-record.js';
-import { type Finding, finding } from './findings.js';
 import type { Heard, NetworkRecord, Shown } from '../records/network-record.js';
+import { type Finding, finding } from './findings.js';
 import { groupBy } from './group-by.js';
 
 const dayMs = 86_400_000;

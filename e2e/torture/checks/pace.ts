@@ -3,9 +3,9 @@
  * the one before it. Codes pass the pace. A further try of a message that stayed `sending` is no claim.
  */
 import type { DeviceLimits } from '../records/database-record.js';
+import type { Seen } from '../records/records.js';
 import { type Finding, finding } from './findings.js';
 import { groupBy } from './group-by.js';
-import type { Seen } from '../records/records.js';
 
 type Claim = { readonly ref: string; readonly deviceId: string; readonly at: number };
 

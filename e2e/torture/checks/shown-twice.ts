@@ -1,6 +1,7 @@
 /** Shown twice: the phone shows one message more than once, under whatever ids. What the network dropped is no matter. */
-import { type Finding, finding } from './findings.js';
+
 import type { Seen } from '../records/records.js';
+import { type Finding, finding } from './findings.js';
 
 export function findShownTwice(messages: readonly Seen[]): Finding[] {
   return messages.flatMap(({ ref, shown }) =>

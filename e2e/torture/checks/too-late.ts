@@ -1,6 +1,7 @@
 /** Sent after expiry or cancellation: a first frame more than two seconds late, or any of what was cancelled. */
-import { type Finding, finding } from './findings.js';
+
 import type { Seen } from '../records/records.js';
+import { type Finding, finding } from './findings.js';
 
 const toleratedMs = 2_000;
 

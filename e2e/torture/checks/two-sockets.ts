@@ -1,7 +1,8 @@
 /** Two live sockets of one device: a login that ended a session whose lease was live. */
-import { type Finding, finding } from './findings.js';
+
 import type { LeaseChange } from '../records/lease-log.js';
 import type { Kick } from '../records/network-record.js';
+import { type Finding, finding } from './findings.js';
 
 /** The log is written a moment before the change is committed. */
 const commitMs = 50;

@@ -1,8 +1,9 @@
 /** What the client asks for: one-time codes, single messages, some of them for later, and bulks. The seed decides. */
-import { textOf } from '../records/message-text.js';
-import type { Asked, Priority } from '../records/client-record.js';
+
 import { type DevicePlan, isPolite, regularsOf, strangersOf, unknownNumberOf } from '../plan/device-plan.js';
 import type { Random } from '../plan/random.js';
+import type { Asked, Priority } from '../records/client-record.js';
+import { textOf } from '../records/message-text.js';
 
 export type Composed =
   | { readonly kind: 'single'; readonly messages: readonly [Asked] }

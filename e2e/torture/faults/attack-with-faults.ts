@@ -4,9 +4,9 @@
  * takes longer instead of leaving nothing alive to attack.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { injectFault, type Target } from './inject-fault.js';
 import type { Fault } from '../plan/plan-faults.js';
 import type { RunJournal } from '../records/run-journal.js';
+import { injectFault, type Target } from './inject-fault.js';
 
 export type FaultOptions = {
   readonly target: Target;

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TcpProxy } from '@kurir/testing';
 import type { Fault, FaultKind, Side } from '../plan/plan-faults.js';
 import type { AttackedGateway, Worker } from '../processes/attacked-gateway.js';
-import type { SupervisedProcess } from '../processes/supervised-process.js';
 import type { Servers } from '../processes/servers.js';
+import type { SupervisedProcess } from '../processes/supervised-process.js';
 
 export type Target = {
   readonly servers: Servers;

@@ -2,8 +2,8 @@
 import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { applyMutation } from './apply-mutation.js';
 import { moduleChange, noteApplied } from '../records/mutation-log.js';
+import { applyMutation } from './apply-mutation.js';
 import { findMutation, type Mutation } from './mutations.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { moduleChange, mutationLogOf, noteApplied } from '../records/mutation-log.js';
 import { applyMutation } from './apply-mutation.js';
 import { findNotApplied } from './find-not-applied.js';
-import { moduleChange, mutationLogOf, noteApplied } from '../records/mutation-log.js';
 import { findMutation, mutantNames } from './mutations.js';
 
 const root = new URL('../../../', import.meta.url);

@@ -66,39 +66,37 @@ function nodeCommand(entry: string, { args = [], env = {}, imports = [], flags =
   return { file: process.execPath, args: all, env: { ...outside, ...env }, cwd: root };
 }
 
+type Keys = { readonly master: string; readonly internal: string };
+
 /** Keys that outlive an interrupted run, as an operator's would. */
-function keysIn(directory: string): { master: string; internal: string } {
+function keysIn(directory: string): Keys {
   const path = join(directory, 'keys.json');
   if (!existsSync(path)) {
     const made = { master: randomBytes(32).toString('base64'), internal: randomBytes(32).toString('base64') };
     writeFileSync(path, JSON.stringify(made), { mode: 0o600 });
   }
-  return JSON.parse(readFileSync(path, 'utf8')) as { master: string; internal: string }; // our own file
+  return JSON.parse(readFileSync(path, 'utf8')) as Keys; // our own file
 }
 
-export async function createAttackedGateway(options: GatewayOptions): Promise<AttackedGateway> {
-  const { directory } = options;
-  const [simulatorPort, ...ports] = await Promise.all(Array.from({ length: 3 + options.workers }, () => freePort()));
-  const [apiPorts, healthPorts] = [ports.slice(0, 2), ports.slice(2)];
-  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
-  const networkJournal = join(directory, 'network.jsonl');
-  const keys = keysIn(directory);
-  const settings = {
-    NODE_ENV: 'production',
-    DATABASE_URL: options.databaseUrl,
-    REDIS_URL: options.redisUrl,
-    KURIR_MASTER_KEY: keys.master,
-    KURIR_INTERNAL_KEY: keys.internal,
-    KURIR_SIMULATOR_URL: simulatorUrl,
-    KURIR_ACK_TIMEOUT_MS: String(acknowledgedWithinMs),
-    KURIR_RATE_LIMIT_PER_MINUTE: '10000000',
-    ...options.env,
-  };
-  const at = (port: number) => `http://127.0.0.1:${port}/health/ready`;
-  const program = (name: string, port: number, command: () => Command) =>
-    new SupervisedProcess({ name, command, ready: () => answersOk(at(port)), logFile: join(directory, `${name}.log`) });
+const settingsOf = (options: GatewayOptions, keys: Keys, simulatorUrl: string) => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: options.databaseUrl,
+  REDIS_URL: options.redisUrl,
+  KURIR_MASTER_KEY: keys.master,
+  KURIR_INTERNAL_KEY: keys.internal,
+  KURIR_SIMULATOR_URL: simulatorUrl,
+  KURIR_ACK_TIMEOUT_MS: String(acknowledgedWithinMs),
+  KURIR_RATE_LIMIT_PER_MINUTE: '10000000',
+  ...options.env,
+});
 
-  const simulator = program('simulator', simulatorPort ?? 0, () =>
+function supervise(directory: string, name: string, port: number, command: () => Command): SupervisedProcess {
+  const ready = () => answersOk(`http://127.0.0.1:${port}/health/ready`);
+  return new SupervisedProcess({ name, command, ready, logFile: join(directory, `${name}.log`) });
+}
+
+const createSimulator = (directory: string, simulatorPort: number, networkJournal: string) =>
+  supervise(directory, 'simulator', simulatorPort, () =>
     nodeCommand('packages/network-simulator/dist/main.js', {
       args: [
         '--port',
@@ -110,24 +108,44 @@ export async function createAttackedGateway(options: GatewayOptions): Promise<At
       ],
     }),
   );
-  const mutable = (name: string) => {
-    forgetApplied(directory, name);
-    return { ...settings, TORTURE_MUTATION_LOG: mutationLogOf(directory, name) };
-  };
-  const apis = apiPorts.map((port, i) => {
-    const name = `api-${i + 1}`;
-    const env = { ...mutable(name), PORT: String(port) };
-    const { imports } = options;
-    return program(name, port, () => nodeCommand('apps/api/dist/main.js', { env, imports, flags: nodeFlags() }));
-  });
-  const workers = healthPorts.map((port, i): Worker => {
-    const name = `worker-${i + 1}`;
-    const clockFile = join(directory, `${name}.clock`);
-    const env = { ...mutable(name), KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
-    const imports = [skewClock, ...options.imports];
-    const command = () => nodeCommand('apps/worker/dist/main.js', { env, imports, flags: nodeFlags() });
-    return { program: program(name, port, command), clockFile };
-  });
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The settings of a process that may be a mutant. */
+function mutableSettings(settings: Settings, directory: string, name: string): Settings {
+  forgetApplied(directory, name);
+  return { ...settings, TORTURE_MUTATION_LOG: mutationLogOf(directory, name) };
+}
+
+function createApi({ directory, imports }: GatewayOptions, settings: Settings, name: string, port: number) {
+  const env = { ...mutableSettings(settings, directory, name), PORT: String(port) };
+  const command = () => nodeCommand('apps/api/dist/main.js', { env, imports, flags: nodeFlags() });
+  return supervise(directory, name, port, command);
+}
+
+function createWorker(options: GatewayOptions, settings: Settings, name: string, port: number): Worker {
+  const { directory } = options;
+  const clockFile = join(directory, `${name}.clock`);
+  const mutable = mutableSettings(settings, directory, name);
+  const env = { ...mutable, KURIR_HEALTH_PORT: String(port), TORTURE_CLOCK_FILE: clockFile };
+  const imports = [skewClock, ...options.imports];
+  const command = () => nodeCommand('apps/worker/dist/main.js', { env, imports, flags: nodeFlags() });
+  return { program: supervise(directory, name, port, command), clockFile };
+}
+
+export async function createAttackedGateway(options: GatewayOptions): Promise<AttackedGateway> {
+  const { directory } = options;
+  const [simulatorPort = 0, ...ports] = await Promise.all(
+    Array.from({ length: 3 + options.workers }, () => freePort()),
+  );
+  const [apiPorts, healthPorts] = [ports.slice(0, 2), ports.slice(2)];
+  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+  const networkJournal = join(directory, 'network.jsonl');
+  const keys = keysIn(directory);
+  const settings = settingsOf(options, keys, simulatorUrl);
+  const simulator = createSimulator(directory, simulatorPort, networkJournal);
+  const apis = apiPorts.map((port, i) => createApi(options, settings, `api-${i + 1}`, port));
+  const workers = healthPorts.map((port, i) => createWorker(options, settings, `worker-${i + 1}`, port));
   const attacked = [...apis, ...workers.map((worker) => worker.program)];
   return {
     simulator,

@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@kurir/database';
-import { type AttackedAccount, openAttackedAccounts } from './attacked-accounts.js';
 import type { DevicePlan } from '../plan/device-plan.js';
 import { installLeaseLog } from '../records/lease-log.js';
-import { createAttackedGateway, type AttackedGateway } from './attacked-gateway.js';
+import { type AttackedAccount, openAttackedAccounts } from './attacked-accounts.js';
+import { type AttackedGateway, createAttackedGateway } from './attacked-gateway.js';
 import { type ServerCommands, type Servers, startServers } from './servers.js';
 
 export type SystemOptions = {

@@ -4,24 +4,24 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attackWithFaults } from '../faults/attack-with-faults.js';
-import { watchBacklog } from './backlog.js';
-import { type ClientRecord, openClientRecord } from '../records/client-record.js';
 import { otpLatency } from '../checks/compare.js';
-import { countFindings, describeFindings } from '../report/describe-findings.js';
-import type { DevicePlan } from '../plan/device-plan.js';
 import { type GatewayClient, openGatewayClient } from '../client/gateway-client.js';
-import { notPossible } from '../faults/inject-fault.js';
-import { type Judgement, judge, untilDecided } from './judge.js';
 import { Load } from '../client/load.js';
-import { type Mutation, findMutation } from '../mutations/mutations.js';
+import { attackWithFaults } from '../faults/attack-with-faults.js';
+import { notPossible } from '../faults/inject-fault.js';
+import { findMutation, type Mutation } from '../mutations/mutations.js';
+import type { DevicePlan } from '../plan/device-plan.js';
 import { type Fault, planFaults, weights } from '../plan/plan-faults.js';
 import { createRandom } from '../plan/random.js';
-import type { Report } from '../report/report.js';
-import { breakDatabase, requireApplied, requireFound } from './require-broken.js';
-import { openRunJournal, type RunJournal } from '../records/run-journal.js';
-import type { ServerCommands } from '../processes/servers.js';
 import { type AttackedSystem, type SystemOptions, startAttackedSystem } from '../processes/attacked-system.js';
+import type { ServerCommands } from '../processes/servers.js';
+import { type ClientRecord, openClientRecord } from '../records/client-record.js';
+import { openRunJournal, type RunJournal } from '../records/run-journal.js';
+import { countFindings, describeFindings } from '../report/describe-findings.js';
+import type { Report } from '../report/report.js';
+import { watchBacklog } from './backlog.js';
+import { type Judgement, judge, untilDecided } from './judge.js';
+import { breakDatabase, requireApplied, requireFound } from './require-broken.js';
 
 export type AttackOptions = {
   readonly directory: string;

@@ -6,13 +6,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
+import { type GatewayClient, openGatewayClient } from '../client/gateway-client.js';
 import type { DevicePlan } from '../plan/device-plan.js';
-import { openGatewayClient, type GatewayClient } from '../client/gateway-client.js';
-import { readNetworkRecord } from '../records/network-record.js';
-import { textOf } from '../records/message-text.js';
-import type { ServerCommands } from '../processes/servers.js';
-import { settle } from './settle.js';
 import { type AttackedSystem, startAttackedSystem } from '../processes/attacked-system.js';
+import type { ServerCommands } from '../processes/servers.js';
+import { textOf } from '../records/message-text.js';
+import { readNetworkRecord } from '../records/network-record.js';
+import { settle } from './settle.js';
 
 export type FailoverOptions = {
   readonly directory: string;
@@ -195,7 +195,7 @@ function judge(figures: Readonly<Partial<Record<ScenarioName, Away>>>): string[]
 }
 
 export async function runFailover(options: FailoverOptions): Promise<FailoverReport> {
-  const devicePlan: DevicePlan = { accounts: accounts, devicesEach, politeEach: 0 };
+  const devicePlan: DevicePlan = { accounts, devicesEach, politeEach: 0 };
   const system = await startAttackedSystem({ ...options, devicePlan, workers: 2, imports: [], env: {} });
   const client = openGatewayClient(system.gateway.apiPorts);
   try {

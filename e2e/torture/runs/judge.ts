@@ -1,13 +1,13 @@
 /** After the attack: everything works again, everything becomes final, and the three records are laid side by side. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Records } from '../records/records.js';
-import type { ClientRecord } from '../records/client-record.js';
 import { type Comparison, compare } from '../checks/compare.js';
-import { readDatabaseRecord } from '../records/database-record.js';
 import type { Load } from '../client/load.js';
-import { readNetworkRecord } from '../records/network-record.js';
-import { settle } from './settle.js';
 import type { AttackedSystem } from '../processes/attacked-system.js';
+import type { ClientRecord } from '../records/client-record.js';
+import { readDatabaseRecord } from '../records/database-record.js';
+import { readNetworkRecord } from '../records/network-record.js';
+import type { Records } from '../records/records.js';
+import { settle } from './settle.js';
 
 export type Judgement = Comparison & { readonly settleSeconds: number };
 

@@ -5,17 +5,17 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
-import { openClientRecord } from '../records/client-record.js';
 import { type Latency, otpLatency } from '../checks/compare.js';
-import { countFindings, describeFindings } from '../report/describe-findings.js';
 import type { FindingName } from '../checks/findings.js';
-import type { DevicePlan } from '../plan/device-plan.js';
 import { openGatewayClient } from '../client/gateway-client.js';
-import { judge, untilDecided } from './judge.js';
 import { Load } from '../client/load.js';
+import type { DevicePlan } from '../plan/device-plan.js';
 import { createRandom } from '../plan/random.js';
-import type { ServerCommands } from '../processes/servers.js';
 import { type AttackedSystem, startAttackedSystem } from '../processes/attacked-system.js';
+import type { ServerCommands } from '../processes/servers.js';
+import { openClientRecord } from '../records/client-record.js';
+import { countFindings, describeFindings } from '../report/describe-findings.js';
+import { judge, untilDecided } from './judge.js';
 
 export type UpgradeOptions = {
   readonly directory: string;

@@ -1,0 +1,30 @@
+/** Looks at a page as it is: takes its picture, and expects no findings and no errors. */
+import { expect } from 'vitest';
+import { type Person, resize, takePicture } from './browser.js';
+import { findingsOf, settle } from './page-findings.js';
+
+export const [wide, narrow] = [1280, 390];
+
+export async function look(person: Person, path: string, name: string): Promise<void> {
+  const { page } = person;
+  await page.goto(`/app/${path}`);
+  await settle(page);
+  expect(page.url(), 'another page opened').toContain(`/app/${path}`);
+  await inspectBoth(person, name);
+}
+
+export async function inspect({ page, errors }: Person, name: string): Promise<void> {
+  await takePicture(page, name);
+  expect(await findingsOf(page), name).toEqual([]);
+  expect(errors).toEqual([]);
+}
+
+/** In both widths: first in the other one, then in the one in which it was opened. */
+export async function inspectBoth(person: Person, name: string): Promise<void> {
+  const asOpened = person.page.viewportSize()?.width ?? wide;
+  for (const width of [asOpened === wide ? narrow : wide, asOpened]) {
+    await resize(person.page, width);
+    await settle(person.page);
+    await inspect(person, `${name}-${width}`);
+  }
+}
