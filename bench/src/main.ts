@@ -1,4 +1,4 @@
-/** The benchmark: runs the measures that were named, one after the other, and prints what came out. */
+/** The benchmark: runs the named measures and studies one after the other, and prints the figures. */
 import { resolve } from 'node:path';
 import { accept } from './measures/accept.js';
 import { bulk } from './measures/bulk.js';
@@ -24,21 +24,21 @@ import type { Study } from './studies/study.js';
 import { whatsapp } from './studies/whatsapp.js';
 import { writes } from './studies/writes.js';
 
-/** The usual table: what runs when nothing is named. */
+/** The usual table: the measures and studies that run if none is named. */
 const usualMeasures: readonly Measure[] = [accept, bulk];
 const usualStudies: readonly Study[] = [otp, codes, writes, growth, whatsapp];
 const measures: readonly Measure[] = [...usualMeasures, send];
 const studies: readonly Study[] = [...usualStudies, sessions, oneDevice, soak, scale, start];
 const interrupted = 130;
 
-/** Programs that were killed make running measures fail; that is no news then. */
+/** Stopping kills programs, and then running measures fail. Such failures are not reported. */
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
 
 const whenStopping = new Promise<never>((_, reject) => {
   stopping.signal.addEventListener('abort', () => reject(new Error('stopped')));
 });
-whenStopping.catch(() => {}); // it matters to those who race it
+whenStopping.catch(() => {}); // the races below see the rejection
 
 const tell = (text: string) => void process.stderr.write(`  ${text}\n`);
 

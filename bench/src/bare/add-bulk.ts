@@ -1,4 +1,4 @@
-/** The bare side of `bulk`: `addBulk` of 1,000 jobs at a time, each with a message like those of the other side. */
+/** The bare side of `bulk`: calls `addBulk` with a batch of jobs. Each job holds a message like those of our side. */
 import { Queue } from 'bullmq';
 import { nextMessage } from '../load/prepare-requests.js';
 import { answerRequests } from '../processes/answer-requests.js';
@@ -6,7 +6,7 @@ import { answerRequests } from '../processes/answer-requests.js';
 export type AddRequest = { readonly seconds: number };
 export type Added = { readonly jobs: number; readonly elapsedMs: number };
 
-/** As many calls at a time as the other side has connections. */
+/** The same number of concurrent calls as our side has connections. */
 export const callsAtOnce = 4;
 const jobsPerCall = 1_000;
 

@@ -1,7 +1,8 @@
 /**
- * The bare side of `whatsapp`: plain Baileys with its keys in memory, on the same relay, without database, queue or
- * states. Each device sends its next message when the last one was acknowledged. Its device cache is one that works:
- * Baileys' own stores nothing (its `mset` is given another shape than node-cache wants), and would ask for every message.
+ * The bare side of `whatsapp`: plain Baileys on the same relay, without database, queue or states. It keeps its keys in
+ * memory. Each device sends its next message after the acknowledgement of the last one.
+ * Its device cache works. Baileys' own cache stores nothing, because its `mset` gets another shape than node-cache
+ * expects; without a cache Baileys would query the network for every message.
  */
 import {
   type AuthenticationState,
@@ -24,12 +25,12 @@ export type BareRequest =
 export type BareSent = { readonly elapsedMs: number };
 
 const { RELAY_URL = '', RELAY_PHONES = '', RELAY_ROOT_KEY = '' } = process.env;
-/** Beyond those of the product's devices. */
+/** The first phone number that no device of our side has. */
 const firstPhone = 100_000;
 const text = 'Kode verifikasi Anda 493021. Berlaku 5 menit. Jangan berikan kode ini kepada siapa pun.';
 
 WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(RELAY_ROOT_KEY, 'base64');
-// libsignal prints whole sessions.
+// libsignal prints whole sessions with `console.info`.
 console.info = () => undefined;
 console.warn = () => undefined;
 
@@ -52,7 +53,7 @@ function memoryAuth(): AuthenticationState {
       async get(kind, ids) {
         const found: { [id: string]: SignalDataTypeMap[typeof kind] } = {};
         for (const id of ids) {
-          // What is stored under a kind came in under it.
+          // A value is stored and read under the same kind.
           const row = rows.get(`${kind}/${id}`) as SignalDataTypeMap[typeof kind] | undefined;
           if (row !== undefined) found[id] = row;
         }
@@ -74,7 +75,7 @@ function mapCache(): NonNullable<SocketConfig['userDevicesCache']> {
     del: (key: string) => void entries.delete(key),
     flushAll: () => entries.clear(),
   };
-  // Baileys types its caches as knowing what each caller stores.
+  // Baileys types each cache by the value that its caller stores.
   return cache as NonNullable<SocketConfig['userDevicesCache']>;
 }
 
@@ -114,7 +115,7 @@ async function link(phone: string): Promise<WASocket> {
       if (qr !== undefined) resolve(qr);
     });
   });
-  // Plain Baileys addresses people by number, which the network takes from such accounts only.
+  // Plain Baileys addresses people by number. The network accepts that from such accounts only.
   await askPhone(phone, 'migrated', { migrated: false });
   await askPhone(phone, 'scan', { code });
   await closed;
@@ -126,7 +127,7 @@ async function link(phone: string): Promise<WASocket> {
 
 type Sender = { readonly send: (recipient: string) => Promise<void> };
 
-/** One message at a time; an acknowledgement is all that is waited for. */
+/** Sends one message at a time and waits only for its acknowledgement. */
 function createSender(socket: WASocket): Sender {
   let acknowledged = (_id: string, _error: string | undefined): void => undefined;
   socket.ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => acknowledged(attrs['id'] ?? '', attrs['error']));

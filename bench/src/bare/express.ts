@@ -1,5 +1,4 @@
-/** The bare side of `accept`: Express with express.json and one `queue.add` per request. Nothing else. */
-
+/** The bare side of `accept`: Express with express.json and one `queue.add` per request, and nothing else. */
 import { Queue } from 'bullmq';
 import express, { type Request, type Response } from 'express';
 

@@ -1,9 +1,9 @@
-/** The bare side of `send`: one BullMQ worker per queue, made as Kurir's lanes are, with a job that does nothing. */
+/** The bare side of `send`: one BullMQ worker per queue, with the options of Kurir's lanes and an empty job. */
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { answerRequests } from '../processes/answer-requests.js';
 
-/** Answered when so many jobs more than before are completed. */
+/** The program answers when this many more jobs are completed. */
 export type ExpectRequest = { readonly jobs: number };
 export type Completed = { readonly atMs: number };
 

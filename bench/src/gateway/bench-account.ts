@@ -1,4 +1,4 @@
-/** A customer of the gateway: an account with a plan, an open period and a key. */
+/** The account that the benchmark uses: it has a plan, an open period and a key. */
 import type { AccountId } from '@kurir/contracts';
 import {
   choosePlan,
@@ -14,7 +14,7 @@ import { makeApiKeyId, makeApiSecret, parseKey } from '@kurir/signing';
 
 export type BenchAccount = { readonly accountId: AccountId; readonly apiKey: string; readonly apiSecret: string };
 
-/** Far more than is sent, and limited: taking quota is part of accepting. */
+/** The quota is far more than a run sends, but it is limited, because taking quota is part of accepting a message. */
 const plan = { name: 'bench', durationDays: 30, priceRupiah: 50_000, quota: 1_000_000_000 };
 
 export async function createBenchAccount(database: Database, masterKey: string): Promise<BenchAccount> {

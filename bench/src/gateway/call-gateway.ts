@@ -1,4 +1,4 @@
-/** One signed request to the gateway, as a customer makes it. */
+/** Makes one signed request to the gateway, as a customer does. */
 import { signRequest } from '@kurir/signing';
 import type { MeasuredGateway } from './measured-gateway.js';
 
@@ -12,7 +12,7 @@ export type Call = {
   readonly body?: object;
 };
 
-/** The api's own tests hold it to its shapes. */
+/** The api's own tests check this shape. */
 export type Answer = { readonly success: boolean; readonly message: string; readonly data: Record<string, string> };
 
 export async function callGateway(call: Call): Promise<Answer> {
@@ -33,7 +33,7 @@ export async function callGateway(call: Call): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** To the api that is measured. Rejects when the answer is no success. */
+/** Calls the measured api. Rejects unless the answer is a success. */
 export async function callMeasuredGateway(
   { apiPort, account: { apiKey, apiSecret } }: Pick<MeasuredGateway, 'apiPort' | 'account'>,
   call: Omit<Call, 'baseUrl' | 'apiKey' | 'apiSecret'>,

@@ -1,4 +1,4 @@
-/** What the product's programs stand on: a database and lanes of their own, a network, and the settings that say where. */
+/** The surroundings of the measured api and workers: a database and lanes of their own, a network, and the settings. */
 import { randomBytes } from 'node:crypto';
 import { type Database, openDatabase } from '@kurir/database';
 import { createTestDatabase, testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
@@ -7,7 +7,7 @@ import type { Setting } from '../processes/setting.js';
 import { type Lanes, openLanes } from './lanes.js';
 import { recycleWal } from './running-postgres.js';
 
-/** On, with all its work per request, and never reached. */
+/** The rate limit is on and does all its work per request, but no request reaches it. */
 const requestsPerMinute = 10_000_000;
 
 export type Ground = {
@@ -15,7 +15,7 @@ export type Ground = {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly lanes: Lanes;
-  /** For the api and the workers; ports are theirs to choose. */
+  /** The settings of the api and the workers, without their ports. */
   readonly env: Readonly<Record<string, string>>;
   readonly masterKey: string;
 };

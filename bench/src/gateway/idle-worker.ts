@@ -1,5 +1,4 @@
-/** A worker that holds devices and has nothing to send: when they were connected, and what they take. */
-
+/** A worker that holds devices and sends nothing: how fast it connects them, and how much memory and CPU it uses. */
 import { waitUntil } from '@kurir/testing';
 import type { MeasuredProcess } from '../processes/measured-process.js';
 import type { Setting } from '../processes/setting.js';
@@ -12,12 +11,12 @@ export type Idle = Memory & { readonly devices: number };
 
 const tellMemory = new URL('../readings/tell-memory.js', import.meta.url).href;
 const connectedWithinMs = 120_000;
-/** What connecting left behind (timers, pools, garbage) is gone by then. */
+/** After this time the timers, pools and garbage of connecting are gone. */
 const settleMs = 5_000;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Takes at most so many of the devices. */
+/** The worker takes at most `capacity` devices. */
 export function startMeasuredWorker(setting: Setting, ground: Ground, capacity: number): Promise<MeasuredProcess> {
   return startWorker(setting, ground, {
     KURIR_WORKER_CAPACITY: String(Math.max(1, capacity)),
@@ -30,7 +29,7 @@ export async function databaseTime({ database }: Ground): Promise<Date> {
   return rows[0]?.now ?? new Date(Number.NaN);
 }
 
-/** Milliseconds from `since` until each of so many devices was connected, in order. */
+/** Waits until `devices` devices are connected. Returns the milliseconds from `since` to each connection, in order. */
 export async function untilConnected({ database }: Ground, devices: number, since: Date): Promise<number[]> {
   const read = async () => {
     const { rows } = await database.pool.query<{ at: Date }>(
@@ -48,7 +47,7 @@ export async function readIdleMemory(worker: MeasuredProcess, devices: number): 
   return { devices, ...(await worker.ask<Memory>({})) };
 }
 
-/** CPU milliseconds per second of a worker left alone for so long; null where the system does not tell. */
+/** CPU milliseconds per second while the worker is left alone; null if the operating system does not report them. */
 export async function readIdleCpu(worker: MeasuredProcess, seconds: number): Promise<number | null> {
   const before = cpuMsOf(worker.pid);
   await sleep(seconds * 1000);

@@ -1,4 +1,4 @@
-/** What stands in Redis under a prefix of ours, looked at from outside. */
+/** Reads and clears the lanes in Redis below one prefix, without the queue package. */
 import { testRedisUrl } from '@kurir/testing';
 import { Redis } from 'ioredis';
 import type { Setting } from '../processes/setting.js';
@@ -6,18 +6,18 @@ import type { Setting } from '../processes/setting.js';
 export type LaneMessage = { readonly deviceId: string; readonly priority: number };
 
 export type Lanes = {
-  /** Jobs that wait, over the lanes of the given devices. */
+  /** The waiting and active jobs in the lanes of these devices. */
   countJobs(deviceIds: readonly string[]): Promise<number>;
-  /** Which of the messages have no ticket of their priority in their lanes. */
+  /** The messages that have no ticket of their priority in their lane. */
   withoutTicket(messages: readonly LaneMessage[]): Promise<LaneMessage[]>;
-  /** Removes all jobs and lanes; Kurir treats that as a wiped Redis. */
+  /** Removes all jobs and lanes. Kurir treats that as a wiped Redis. */
   clear(): Promise<void>;
 };
 
-/** BullMQ's score is the priority times 2^32 and the place; ours of an otp is 1. */
+/** BullMQ's score is the priority times 2^32 plus the position. BullMQ's priority of a one-time code's ticket is 1. */
 const scoresOf = (priority: number) => [String((priority + 1) * 2 ** 32), `(${(priority + 2) * 2 ** 32}`];
 
-/** BullMQ keeps jobs with a priority in one set and those without in two lists. */
+/** BullMQ keeps jobs with a priority in one set, and jobs without one in two lists. */
 const commandsFor = (lane: string) => [
   ['zcard', `${lane}:prioritized`],
   ['llen', `${lane}:wait`],
@@ -26,7 +26,7 @@ const commandsFor = (lane: string) => [
 
 async function removeAll(redis: Redis, pattern: string): Promise<void> {
   for await (const keys of redis.scanStream({ match: pattern, count: 1_000 })) {
-    // A scan answers names of keys.
+    // SCAN returns the names of keys.
     if ((keys as string[]).length > 0) await redis.unlink(keys as string[]);
   }
 }

@@ -1,4 +1,7 @@
-/** Links devices as their owner would: asks for it, waits for the worker's codes, lets pretend phones scan them. */
+/**
+ * Links devices as their owner would: asks for the link, waits for the worker's codes, and lets pretend phones scan
+ * them.
+ */
 import type { AccountId, DeviceId } from '@kurir/contracts';
 import { createDevice, type Database, listDevices, requestLink } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
@@ -14,11 +17,11 @@ export type Surroundings = {
 
 export type DevicePlan = { readonly devices: number; readonly pacePerMinute: number | null };
 
-/** Nothing that spares an account: it would be what is measured. */
+/** No politeness: otherwise the benchmark would measure the pauses. */
 const hasty = { paceJitterMs: 0, newContactsPerDay: null, typingMs: 0 };
 const createdAtOnce = 10;
 const scannedAtOnce = 10;
-/** A WhatsApp device makes 812 keys when it is linked. */
+/** Linking a WhatsApp device takes long, because it makes hundreds of keys. */
 const timeoutMs = 170_000;
 const pauseMs = 200;
 const toldEveryMs = 10_000;
@@ -30,7 +33,7 @@ async function createOne({ database, network, accountId }: Surroundings, pacePer
   return deviceId;
 }
 
-/** A few at a time: more would only wait for a connection. */
+/** Creates a few devices at a time. More would only wait for a database connection. */
 async function createAll(surroundings: Surroundings, { devices, pacePerMinute }: DevicePlan): Promise<DeviceId[]> {
   const deviceIds: DeviceId[] = [];
   while (deviceIds.length < devices) {
@@ -42,10 +45,10 @@ async function createAll(surroundings: Surroundings, { devices, pacePerMinute }:
   return deviceIds;
 }
 
-/** The n-th phone: a possible number, and none of those that the simulator does not know. */
+/** The number of the n-th phone. It is a possible number, and the simulator knows it. */
 export const phoneOf = (n: number) => `62812${String(n).padStart(7, '0')}1`;
 
-/** The worker shows a newer code by now: unknown to the simulator, refused by the relay. */
+/** The statuses of a code that the worker has replaced: the simulator does not know it, and the relay refuses it. */
 const oldCode = [404, 409];
 
 async function scan({ network }: Surroundings, phone: string, code: string): Promise<void> {
@@ -58,7 +61,7 @@ async function scan({ network }: Surroundings, phone: string, code: string): Pro
   if (!answer.ok && !oldCode.includes(answer.status)) throw new Error(`scan: ${answer.status} ${text}`);
 }
 
-/** One look at all devices: scans the codes that are new, answers how many devices are connected. */
+/** Returns a function that scans the new codes of all devices and returns how many devices are connected. */
 function createScanner(surroundings: Surroundings, deviceIds: readonly DeviceId[]): () => Promise<number> {
   const places = new Map(deviceIds.map((id, place) => [id, place]));
   const scanned = new Set<string>();

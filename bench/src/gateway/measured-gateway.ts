@@ -1,4 +1,4 @@
-/** The product under test: a database of its own, a network, the api and a worker, as in production. */
+/** Starts the gateway that is measured as it runs in production: a database, a network, an api and a worker. */
 import { freePort } from '@kurir/testing';
 import type { Load } from '../load/load.js';
 import { type NetworkName, startNetwork } from '../network/network.js';
@@ -17,7 +17,9 @@ export type MeasuredGateway = Pick<Ground, 'database' | 'lanes' | 'network'> & {
   readonly apiPort: number;
   readonly account: BenchAccount;
   readonly deviceIds: readonly string[];
-  /** The processes to watch: the one under test first, then what it leans on, then the generator. */
+  /**
+   * The processes whose CPU time counts: first the process under test, then the servers it uses, then the generator.
+   */
   clocked(underTest: 'api' | 'worker', load: Load): Clocked[];
 };
 
@@ -32,7 +34,7 @@ async function startApi(setting: Setting, { env }: Ground): Promise<{ api: Measu
   return { api, apiPort };
 }
 
-/** `env`: beyond what the ground says. */
+/** `env` adds to the settings of `ground`. */
 export async function startWorker(
   setting: Setting,
   ground: Ground,
@@ -47,7 +49,7 @@ export async function startWorker(
   });
 }
 
-/** One more of each, on the same ground. */
+/** Starts one more api on the same ground. */
 export async function startAnotherApi(
   setting: Setting,
   { ground }: MeasuredGateway,
@@ -60,7 +62,7 @@ export const startAnotherWorker = (setting: Setting, { ground }: MeasuredGateway
   startWorker(setting, ground);
 
 export type GatewayPlan = DevicePlan & {
-  /** The simulator when not said. */
+  /** Defaults to the simulator. */
   readonly network?: NetworkName;
   readonly workerEnv?: Readonly<Record<string, string>>;
 };

@@ -1,9 +1,9 @@
-/** What a Postgres that has been running has behind it, so that what is measured is not its start. */
+/** Brings a new Postgres into the state of one that has run for long, so that a run does not measure its start. */
 import type { Database } from '@kurir/database';
 
 const insufficientPrivilege = '42501';
 
-/** False when this role must not. */
+/** Returns false if the database role may not do the work. */
 async function ifAllowed(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
@@ -15,8 +15,9 @@ async function ifAllowed(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * Fills as many WAL files as Postgres keeps, and frees them: one that has been running writes over its old files, a new one makes
- * and zeroes each first, 16 MB, and every commit waits for that. False when this role must not; then they are made as they are needed.
+ * Fills and frees as many WAL files as Postgres keeps. A Postgres that has run for long overwrites its old files. A new
+ * one creates each file and fills it with zeros first, and every commit waits for that.
+ * Returns false if the database role may not switch files; then Postgres creates them during the run.
  */
 export async function recycleWal({ pool }: Database): Promise<boolean> {
   const { rows } = await pool.query<{ files: number }>(
@@ -31,12 +32,12 @@ export async function recycleWal({ pool }: Database): Promise<boolean> {
   });
 }
 
-/** What one statement over millions of rows may take; the pool's own limit is for statements of the product. */
+/** The limit of one statement over millions of rows. The pool's own limit suits the gateway's statements. */
 const settlingMs = 300_000;
 
-/** What autovacuum and the checkpoints do behind rows that come over weeks, done for rows that came at once. */
+/** Does at once what autovacuum and checkpoints do over weeks. */
 export async function settleRows({ pool }: Database, tables: readonly string[]): Promise<void> {
-  // Known to pg, not to its types.
+  // pg accepts `query_timeout`, but its types do not know it.
   const patient = (text: string) => ({ text, query_timeout: settlingMs });
   await pool.query(patient(`VACUUM (ANALYZE) ${tables.join(', ')}`));
   await ifAllowed(() => pool.query(patient('CHECKPOINT')));

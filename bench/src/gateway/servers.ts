@@ -1,4 +1,4 @@
-/** Postgres and Redis as processes, where they run on this machine. */
+/** The processes of Postgres and Redis, if they run on this machine. */
 import type { Database } from '@kurir/database';
 import { testRedisUrl } from '@kurir/testing';
 import { Redis } from 'ioredis';
@@ -6,7 +6,7 @@ import { type Clocked, parentOf } from '../readings/cpu-time.js';
 
 const isLocal = (url: string) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 
-/** Every connection has a backend of its own, all of them children of one process. */
+/** Each connection has a backend process. All backends are children of the process that this returns. */
 export async function postgresProcess(database: Database, url: string): Promise<Clocked[]> {
   if (!isLocal(url)) return [];
   const { rows } = await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

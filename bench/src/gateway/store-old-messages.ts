@@ -1,11 +1,14 @@
-/** Messages that are over, of the last month: what an installation has behind it. */
+/** Stores finished messages of the last month, so that the database looks like that of an installation in use. */
 import type { MeasuredGateway } from './measured-gateway.js';
 import { settleRows } from './running-postgres.js';
 
-/** Well within the time that a statement may take. */
+/** Inserting this many rows takes much less than the limit of a statement. */
 const rowsAtOnce = 20_000;
 
-/** Brings their number from `stored` to `total`, as of `most` that were sent over the last month, in this order: the message, its last event, its request key. */
+/**
+ * Brings the number of old messages from `stored` to `total`. The first message is a month old, and message number
+ * `most` would be of today. Each message gets its last event and a request key.
+ */
 export async function storeOldMessages(
   gateway: MeasuredGateway,
   stored: number,

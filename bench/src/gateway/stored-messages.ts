@@ -1,4 +1,4 @@
-/** What the product has stored, read in Postgres: no figure counts without it. */
+/** Reads in Postgres what the gateway has stored. Every figure of a run is checked against it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { priorityRanks } from '@kurir/contracts';
 import type { Database } from '@kurir/database';
@@ -6,10 +6,13 @@ import { waitUntil } from '@kurir/testing';
 import type { LaneMessage } from './lanes.js';
 import type { MeasuredGateway } from './measured-gateway.js';
 
-/** Within this time lanes that find nothing stored come to rest. */
+/** Lanes that find no message in the database stop within this time. */
 const comesToRestMs = 1_500;
 
-/** Makes each run begin alike: no stored message, no lane. One whose job is taken from under it stands still for long. */
+/**
+ * Deletes all messages, then all lanes, so that every run starts from the same state. The lanes must stop first: a lane
+ * whose ticket is removed while it runs stalls for a long time.
+ */
 export async function forgetMessages({ database, lanes }: MeasuredGateway): Promise<void> {
   await database.pool.query('TRUNCATE messages, message_contents, message_events_before_log, events, request_keys');
   await sleep(comesToRestMs);
@@ -24,9 +27,7 @@ export async function countMessages(database: Database, statuses?: readonly stri
   return rows[0]?.n ?? 0;
 }
 
-/**
- * Each lane and priority with a waiting message must have a ticket. True when all have theirs.
- */
+/** True if each lane has a ticket for each priority of its waiting messages. */
 export async function areLanesCovered({
   database,
   lanes,
@@ -37,13 +38,13 @@ export async function areLanesCovered({
   return (await lanes.withoutTicket(rows)).length === 0;
 }
 
-/** Rejects when what was answered with 200 is not what is stored. */
+/** Rejects if the number of stored messages differs from `answered`, the number of requests that got status 200. */
 export async function checkStored(database: Database, answered: number): Promise<void> {
   const stored = await countMessages(database);
   if (stored !== answered) throw new Error(`${answered} messages were answered as accepted, ${stored} are stored`);
 }
 
-/** Rejects when a message that was read has a state before that of which nothing is stored. */
+/** Rejects if a message lacks the stored event of any state up to `read`. */
 export async function checkStates({ pool }: Database, messages: number): Promise<void> {
   const { rows } = await pool.query<{ status: string; n: number }>(
     'SELECT status, count(DISTINCT message_id)::int AS n FROM message_events GROUP BY status',
@@ -56,7 +57,7 @@ export async function checkStates({ pool }: Database, messages: number): Promise
 
 const allWithinMs = 120_000;
 
-/** By two looks at indexes. Counting all rows five times a second took a seventh of Postgres' time while it was measured. */
+/** Looks into two indexes. Counting all rows this often would use a large part of Postgres' time during the run. */
 async function isAnyUnsent({ pool }: Database, priority: number | null = null): Promise<boolean> {
   const { rows } = await pool.query<{ unsent: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM messages WHERE stage = 0 AND waits_until IS NULL AND ($1::int IS NULL OR priority = $1))
@@ -66,7 +67,10 @@ async function isAnyUnsent({ pool }: Database, priority: number | null = null): 
   return rows[0]?.unsent === true;
 }
 
-/** Resolves once so many messages stand in this status, one that follows upon `sent`; they are counted when all are sent. */
+/**
+ * Resolves when `messages` messages have this status. It counts them only when no message is unsent, because both
+ * statuses come after `sent`.
+ */
 export async function untilAllAre(database: Database, status: 'delivered' | 'read', messages: number): Promise<void> {
   const done = async () => !(await isAnyUnsent(database)) && (await countMessages(database, [status])) === messages;
   await waitUntil(done, { what: `${messages} messages are ${status}`, timeoutMs: allWithinMs, everyMs: 200 });
@@ -79,10 +83,15 @@ export async function untilOtpsAreSent({ database }: MeasuredGateway): Promise<v
   await waitUntil(allSent, { what: 'all otps are sent', timeoutMs: sentWithinMs, everyMs: 100 });
 }
 
-/** Milliseconds from an otp's acceptance to the network's acknowledgement, as both are stored; NaN of none. */
+/**
+ * Milliseconds from the acceptance of a one-time code to its acknowledgement, both as stored; NaN if there are none.
+ */
 export type OtpTimes = { readonly p50: number; readonly p99: number };
 
-/** Of the otps that were accepted `since` then, by the database's clock; null: of all. Those not sent yet are not in it. */
+/**
+ * Counts the one-time codes that were accepted after `since`, by the database's clock, and that are sent. Null counts
+ * all.
+ */
 export async function otpTimes({ database }: MeasuredGateway, since: Date | null = null): Promise<OtpTimes> {
   const { rows } = await database.pool.query<{ p50: number | null; p99: number | null }>(
     `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) AS p50, percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) AS p99

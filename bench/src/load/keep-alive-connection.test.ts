@@ -11,7 +11,7 @@ async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
-  // A TCP server that listens has an address with a port.
+  // A listening TCP server has an address with a port.
   return (server.address() as AddressInfo).port;
 }
 
@@ -22,7 +22,7 @@ afterEach(() => {
   }
 });
 
-test('one connection carries answer after answer', async () => {
+test('one connection carries several answers', async () => {
   let connections = 0;
   const port = await serve((_req, res) => res.writeHead(200, { 'Content-Length': 4 }).end('søn'));
   servers[0]?.on('connection', () => connections++);
@@ -33,7 +33,7 @@ test('one connection carries answer after answer', async () => {
   connection.close();
 });
 
-test('an answer that comes in pieces is waited for', async () => {
+test('the connection waits for an answer that comes in pieces', async () => {
   const body = 'x'.repeat(300_000);
   const port = await serve((_req, res) => {
     res.writeHead(429, { 'content-length': body.length });
@@ -45,7 +45,7 @@ test('an answer that comes in pieces is waited for', async () => {
   connection.close();
 });
 
-test('a server that hangs up is an error, not silence', async () => {
+test('a request rejects when the server hangs up', async () => {
   const port = await serve((req) => req.socket.destroy());
   const connection = await openConnection(port);
   await expect(connection.send(request)).rejects.toThrow('closed the connection');

@@ -1,6 +1,6 @@
 /**
- * One HTTP/1.1 connection that is kept: writes prepared bytes, waits for the whole answer, and knows no more of HTTP
- * than Content-Length. That keeps the generator's share of a small machine small.
+ * An HTTP/1.1 connection that stays open. It writes prepared bytes and waits for the whole answer. It knows nothing of
+ * HTTP but Content-Length, so that the generator uses little CPU.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 export type WireAnswer = { readonly status: number; readonly body: string };
 
 export type KeepAliveConnection = {
-  /** One at a time. Rejects when the connection ends. */
+  /** Sends one request at a time. Rejects when the connection ends. */
   send(request: Buffer): Promise<WireAnswer>;
   close(): void;
 };
@@ -16,7 +16,7 @@ export type KeepAliveConnection = {
 const endOfHead = '\r\n\r\n';
 const statusAt = 'HTTP/1.1 '.length;
 
-/** The answer when it is there as a whole, else null. */
+/** Returns the answer, or null while a part of it is missing. */
 function parseAnswer(bytes: Buffer): WireAnswer | null {
   const headLength = bytes.indexOf(endOfHead);
   if (headLength === -1) return null;

@@ -1,7 +1,7 @@
 /**
- * The generator, a process of its own so that it does not live on the measured program's time. `prepare` makes and
- * signs requests; `run` sends them over kept connections, one at a time on each, until the time is up or none is
- * left, and then waits for the answers that are still out.
+ * The load generator. It is a process of its own, so that it does not use the CPU time of the measured process.
+ * `prepare` makes and signs requests. `run` sends them over open connections, one at a time on each, until the time is
+ * over or no request is left. Then it waits for the missing answers.
  */
 import { answerRequests } from '../processes/answer-requests.js';
 import { openCollector } from '../processes/open-collector.js';
@@ -10,12 +10,15 @@ import { type KeepAliveConnection, openConnection } from './keep-alive-connectio
 import { prepareRequests, type RequestPlan } from './prepare-requests.js';
 
 export type RunPlan = {
-  /** Of one api, or of several that share the connections. */
+  /** The port of one api, or of several apis that share the connections. */
   readonly port: number | readonly number[];
   readonly connections: number;
-  /** Infinity does not survive the way between processes; null: until all are sent. */
+  /** Null sends all requests. JSON between processes cannot carry Infinity. */
   readonly seconds: number | null;
-  /** Requests are due at this rate whatever becomes of the earlier ones; without it each connection sends again at once. */
+  /**
+   * The rate at which requests are due, whether or not earlier ones are answered. Without it each connection sends its
+   * next request at once.
+   */
   readonly perSecond?: number;
 };
 
@@ -23,18 +26,18 @@ export type LoadRequest = ({ readonly kind: 'prepare' } & RequestPlan) | ({ read
 
 export type RunResult = {
   readonly answered: number;
-  /** Requests that were prepared and not sent. */
+  /** Prepared requests that were not sent. */
   readonly left: number;
   readonly elapsedMs: number;
-  /** The first answer that was not 200, with its status. */
+  /** The status and text of the first answer that was not 200. */
   readonly refusal: string | null;
-  /** From the moment when a request was due, so that waiting for a free connection counts. */
+  /** Measured from the moment when a request was due, so that waiting for a free connection counts. */
   readonly latencyMs: { readonly p50: number; readonly p99: number };
 };
 
 let prepared: Buffer[] = [];
 
-/** What preparing leaves behind is collected before a run: a collection in it, 7 to 19 ms, looks as if the api did not answer. */
+/** Collects the garbage of `prepare` before a run. A collection during the run would look like a slow api. */
 const collectGarbage = openCollector();
 
 function openAll({ port, connections }: RunPlan): Promise<KeepAliveConnection[]> {
@@ -42,7 +45,7 @@ function openAll({ port, connections }: RunPlan): Promise<KeepAliveConnection[]>
   return Promise.all(Array.from({ length: connections }, (_, i) => openConnection(ports[i % ports.length] ?? 0)));
 }
 
-/** When the next request is due; null when there is none. */
+/** Returns when the next request is due, or null if there is none. */
 type Schedule = () => number | null;
 
 function scheduleOf({ perSecond, seconds }: RunPlan, startedAt: number): Schedule {

@@ -5,9 +5,9 @@ import type { LoadRequest, RunPlan, RunResult } from './load-generator.js';
 import type { RequestPlan } from './prepare-requests.js';
 
 export type Load = {
-  /** Makes and signs the next run's requests, in place of those that are left of the last one. */
+  /** Makes and signs the requests of the next run. Replaces those that are left of the last one. */
   prepare(plan: RequestPlan): Promise<void>;
-  /** Sends what was prepared. Rejects when any answer was not 200. */
+  /** Sends the prepared requests. Rejects if any answer is not 200. */
   run(plan: RunPlan): Promise<RunResult>;
   readonly clocked: Clocked;
 };

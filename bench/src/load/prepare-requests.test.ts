@@ -18,7 +18,7 @@ function read(request: Buffer) {
   return { body, header };
 }
 
-test('every request has a signature of its own, and it verifies', () => {
+test('every request has a signature of its own that verifies', () => {
   const requests = prepareRequests(plan).map(read);
   expect(new Set(requests.map(({ header }) => header('X-Signature'))).size).toBe(20);
   for (const { body, header } of requests) {
@@ -34,14 +34,14 @@ test('devices take turns', () => {
   expect(devices.slice(0, 4)).toEqual(['dev_1', 'dev_2', 'dev_1', 'dev_2']);
 });
 
-test('a bulk holds as many messages as asked for, each to a recipient of its own', () => {
+test('a bulk holds the planned number of messages, each to a recipient of its own', () => {
   const [request] = prepareRequests({ ...plan, target: '/api/v1/messages/bulk', requests: 1, messages: 1_000 });
   const { messages } = JSON.parse(read(request ?? Buffer.alloc(0)).body);
   const recipients = messages.map((message: { phone_destination: string }) => message.phone_destination);
   expect(new Set(recipients).size).toBe(1_000);
 });
 
-test('recipients that are named take turns', () => {
+test('the recipients of the plan take turns', () => {
   const requests = prepareRequests({ ...plan, recipients: ['628150000001', '628150000002'] }).map(read);
   const recipients = requests.map(({ body }) => JSON.parse(body).phone_destination);
   expect(new Set(recipients.slice(0, 2)).size).toBe(2);

@@ -1,20 +1,20 @@
 /**
- * Signed requests as the bytes that go over the wire, made before the clock starts. Each has a text or a recipient that
- * no other request of this second has, so each has a signature of its own.
+ * Makes signed requests as the bytes of the wire, before the clock starts. Each request has a text or recipient that no
+ * other request of the same second has, so each signature is unique.
  */
 import { signRequest } from '@kurir/signing';
 
 export type RequestPlan = {
   readonly target: '/api/v1/messages/send' | '/api/v1/messages/bulk';
   readonly requests: number;
-  /** In each request; 1 for single sends. */
+  /** How many messages each request holds; 1 for a single send. */
   readonly messages: number;
   readonly priority: 'otp' | 'normal' | 'bulk';
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Taken in turn. */
+  /** The requests use these in turn. */
   readonly deviceIds: readonly string[];
-  /** Taken in turn; a new one for each message when not said. */
+  /** The messages use these in turn. Without them each message has a new recipient. */
   readonly recipients?: readonly string[];
 };
 
@@ -26,7 +26,10 @@ export type MessageBody = {
 
 let made = 0;
 
-/** The next of ever new messages; 62813… are possible numbers, and those that end in 1 are on the network. */
+/**
+ * Makes the next message; no two have the same text and recipient. Numbers that begin with 62813 are possible, and
+ * those that end in 1 are on the network.
+ */
 export function nextMessage(priority: RequestPlan['priority']): MessageBody {
   made++;
   const code = String((made * 7_919) % 1_000_000).padStart(6, '0');

@@ -1,4 +1,4 @@
-/** Single sends, signed, validated and stored, against bare Express with one `queue.add` per request. */
+/** `accept`: single sends, which the api verifies and stores, against bare Express with one `queue.add` per request. */
 import { freePort, testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
 import { openLanes } from '../gateway/lanes.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
@@ -14,11 +14,11 @@ import type { Measure, Sample, Side } from './measure.js';
 
 const connections = 128;
 const devices = 10;
-/** Once the worker goes on, it takes one message a minute of each device. */
+/** The slowest pace, so that the worker takes almost nothing after it continues. */
 const pacePerMinute = 1;
-/** More than either side can take. */
+/** More than either side can accept. */
 const requestsPerSecond = 12_000;
-/** Both sides: V8 has made fast code of both by then. */
+/** By then V8 has optimised the code of both sides. */
 const warmUpSeconds = 3;
 
 const plan = ({ account, deviceIds }: MeasuredGateway, seconds: number): RequestPlan => ({
@@ -31,7 +31,7 @@ const plan = ({ account, deviceIds }: MeasuredGateway, seconds: number): Request
   deviceIds,
 });
 
-/** The enqueueing behind the answers is part of the work. */
+/** Enqueueing after the answer is part of the work. */
 async function untilEnqueued(gateway: MeasuredGateway): Promise<void> {
   await waitUntil(() => areLanesCovered(gateway), {
     what: 'every lane has its ticket',
@@ -43,7 +43,7 @@ async function untilEnqueued(gateway: MeasuredGateway): Promise<void> {
 async function runOurs(gateway: MeasuredGateway, load: Load, seconds: number): Promise<Sample> {
   await forgetMessages(gateway);
   await load.prepare(plan(gateway, seconds));
-  // As on the bare side, nobody consumes. The devices stay connected for as long as their leases run.
+  // Nobody consumes, as on the bare side. The devices stay connected until their leases end.
   const resume = pause(gateway.worker);
   try {
     const readClocks = startClocks(gateway.clocked('api', load));

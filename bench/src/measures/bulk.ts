@@ -1,4 +1,7 @@
-/** Bulk requests of 1,000 messages, signed and stored, against bare `addBulk` of as many jobs. */
+/**
+ * `bulk`: requests with many messages, which the api verifies and stores, against bare `addBulk` of the same number of
+ * jobs.
+ */
 import { testRedisUrl, uniqueQueuePrefix } from '@kurir/testing';
 import type { Added, AddRequest } from '../bare/add-bulk.js';
 import { openLanes } from '../gateway/lanes.js';
@@ -11,13 +14,13 @@ import type { Setting } from '../processes/setting.js';
 import { startClocks } from '../readings/cpu-time.js';
 import type { Measure, Sample, Sides } from './measure.js';
 
-/** As many requests at a time as the bare side has calls. */
+/** The same number of concurrent requests as the bare side has calls. */
 const connections = 4;
 const messages = 1_000;
 const devices = 10;
-/** The worker lives, but takes next to nothing; see accept.ts. */
+/** The worker runs but takes almost nothing; see accept.ts. */
 const pacePerMinute = 1;
-/** More than can be taken. */
+/** More than the api can accept. */
 const requestsPerSecond = 30;
 const warmUpSeconds = 1;
 

@@ -6,7 +6,7 @@ import type { Measure, Sample } from './measure.js';
 
 const setting: Setting = { seconds: 1, profileFolder: null, tell: () => {}, cleanup: createCleanup() };
 
-/** Both sides give these rates in turn, and note when they ran. */
+/** Both sides return these rates in turn, and record when they ran. */
 function measureOf(ours: readonly number[], base: readonly number[]): { measure: Measure; order: string[] } {
   const order: string[] = [];
   const side = (name: string, rates: readonly number[]) => {
@@ -26,18 +26,18 @@ test('a run compares two neighbours, so that a slow moment of the machine does n
   expect(result).toMatchObject({ ours: 100, base: 200, ratio: 0.5, lowestRatio: 0.5, highestRatio: 0.6, runs: 3 });
 });
 
-test('each side goes first in its turn', async () => {
+test('the sides take turns in going first', async () => {
   const { measure, order } = measureOf([1, 1, 1], [1, 1, 1]);
   await compare(measure, setting, 3);
   expect(order).toEqual(['ours', 'base', 'base', 'ours', 'ours', 'base']);
 });
 
-test('an even number of runs has its median in the middle of two', async () => {
+test('the median of an even number of runs is the mean of the two in the middle', async () => {
   const { measure } = measureOf([10, 30], [10, 10]);
   expect(await compare(measure, setting, 2)).toMatchObject({ ours: 20, ratio: 2 });
 });
 
-test('a machine that does not tell CPU time leaves it out', async () => {
+test('a comparison has no CPU time on a machine that does not report it', async () => {
   const { measure } = measureOf([1], [1]);
   expect(await compare(measure, setting, 1)).toMatchObject({
     oursCpuUs: { api: 100 },
@@ -46,7 +46,7 @@ test('a machine that does not tell CPU time leaves it out', async () => {
   });
 });
 
-test('the CPU of the tested processes is compared run by run', async () => {
+test('the comparison has the CPU ratio of the tested processes for each run', async () => {
   const used = (us: number): Sample => ({ perSecond: 1, cpuUs: { tested: us, postgres: 5_000 } });
   const [ours, base] = [
     [200, 300],

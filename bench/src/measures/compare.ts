@@ -1,5 +1,7 @@
-/** Both sides of a measure in turn, several times, each going first as often as the other: medians and their spread. */
-
+/**
+ * Runs both sides of a measure in turn, several times, and computes medians and their spread. Each side goes first
+ * equally often.
+ */
 import type { Setting } from '../processes/setting.js';
 import type { CpuUs } from '../readings/cpu-time.js';
 import { median } from '../readings/percentile.js';
@@ -10,22 +12,25 @@ export type Comparison = {
   readonly unit: string;
   readonly target: number | null;
   readonly runs: number;
-  /** Medians. */
+  /** The medians of the rates. */
   readonly ours: number;
   readonly base: number;
-  /** The median of the runs' own ratios, which a change in the machine's load disturbs less than the figures. */
+  /** The median of the ratios of each run. A change in the machine's load disturbs it less than the rates. */
   readonly ratio: number;
   readonly lowestRatio: number;
   readonly highestRatio: number;
   readonly oursCpuUs: CpuUs;
   readonly baseCpuUs: CpuUs;
-  /** CPU per message of the process under test, ours ÷ base, of each run; empty where the system does not tell. */
+  /**
+   * For each run, CPU per message of the process under test, ours ÷ base. Empty if the operating system does not report
+   * it.
+   */
   readonly cpuRatios: readonly number[];
 };
 
 const rate = (sample: Sample) => sample.perSecond;
 
-/** Of each process over the runs. */
+/** The median of each process over the runs. */
 function medianCpuUs(samples: readonly Sample[]): CpuUs {
   const names = Object.keys(samples[0]?.cpuUs ?? {});
   return Object.fromEntries(names.map((name) => [name, median(samples.map(({ cpuUs }) => cpuUs[name] ?? Number.NaN))]));

@@ -1,11 +1,11 @@
-/** What a measure is, and what comes out of one. Both sides of it run in turn, in the same run of the program. */
+/** A measure compares two sides. Both run in turn, in the same run of the benchmark. */
 import type { Setting } from '../processes/setting.js';
 import type { CpuUs } from '../readings/cpu-time.js';
 
-/** One side, once. */
+/** The result of one run of one side. */
 export type Sample = {
   readonly perSecond: number;
-  /** CPU time per message: of the process under test first, then of all that worked for it. */
+  /** CPU time per message: first of the process under test, then of all other processes that took part. */
   readonly cpuUs: CpuUs;
 };
 
@@ -15,8 +15,8 @@ export type Sides = { readonly ours: Side; readonly base: Side };
 export type Measure = {
   readonly name: string;
   readonly unit: string;
-  /** What the ratio should be at least; null: nothing is asked of it. */
+  /** The least ratio that is good; null if there is no target. */
   readonly target: number | null;
-  /** Starts everything that both sides need and warms it up. */
+  /** Starts and warms up everything that both sides need. */
   readonly open: (setting: Setting) => Promise<Sides>;
 };

@@ -1,7 +1,8 @@
 /**
- * Stored messages to acknowledged ones, with all their states stored, through the worker and 500 simulated devices, against bare BullMQ workers on
- * as many queues with a job that does nothing. On both sides the consumers stand ready and are paused while the work
- * is laid out, so that neither start-up nor connecting is measured.
+ * `send`: our worker with simulated devices, from stored messages to stored states, against bare BullMQ workers on the
+ * same number of queues with an empty job.
+ * On both sides the consumers are started first and then paused while the work is stored. So the measure contains
+ * neither start-up nor connecting.
  */
 import { testRedisUrl, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
 import { Queue } from 'bullmq';
@@ -19,16 +20,16 @@ import { type Clocked, type CpuUs, startClocks } from '../readings/cpu-time.js';
 import type { Measure, Sample, Sides } from './measure.js';
 
 const lanes = 500;
-/** For each second that is asked for. Empty jobs are cheap: with more of them both sides run for about as long. */
+/** Both sides run for about the same time: empty jobs are cheap, so the bare side gets more of them. */
 const messagesPerLaneAndSecond = 5;
 const jobsPerLaneAndSecond = 20;
-/** What stays within a lane's window, and can be laid out within a lease. */
+/** This many messages fit into a lane's window and can be stored within a lease. */
 const mostMessagesPerLane = 90;
-/** A worker that was paused for longer gives its devices up; what has no devices is woken a while later (`pause`). */
+/** A worker that was paused for longer loses its devices. The bare side holds none; `pause` wakes it after a while. */
 const longestPauseMs = { ours: 11_000, base: 18_000 };
 const connections = 8;
 
-/** Just renewed, so that it survives the pause. */
+/** Waits until the leases are renewed, so that they survive the pause. */
 async function untilLeasesAreFresh({ database }: MeasuredGateway): Promise<void> {
   const areFresh = async () => {
     const { rows } = await database.pool.query<{ fresh: boolean }>(
@@ -39,14 +40,14 @@ async function untilLeasesAreFresh({ database }: MeasuredGateway): Promise<void>
   await waitUntil(areFresh, { what: 'leases are renewed', everyMs: 100 });
 }
 
-/** Stores messages through the api and waits until the lanes have their jobs. */
+/** Stores messages through the api and waits until the lanes have their tickets. */
 async function layOut(gateway: MeasuredGateway, load: Load, messages: number): Promise<void> {
   await load.run({ port: gateway.apiPort, connections, seconds: null });
   await checkStored(gateway.database, messages);
   await waitUntil(() => areLanesCovered(gateway), { what: 'every lane has its job', everyMs: 20 });
 }
 
-/** When the last state of the last message was stored: the receipts behind the acknowledgements are work too. */
+/** Returns when the last state of the last message was stored. Storing the receipts is part of the work. */
 async function allStoredAtMs({ database }: MeasuredGateway, messages: number): Promise<number> {
   await untilAllAre(database, 'read', messages);
   const { rows } = await database.pool.query<{ at: Date }>('SELECT max(at) AS at FROM message_events');
@@ -55,7 +56,7 @@ async function allStoredAtMs({ database }: MeasuredGateway, messages: number): P
 
 type Started = { readonly atMs: number; readonly readClocks: (messages: number) => CpuUs };
 
-/** Lays work out in front of a paused program and lets it go on; answers when that was. */
+/** Prepares work for a paused program and lets it continue. Returns the time at which it continued. */
 async function letGo(
   program: MeasuredProcess,
   longestMs: number,
@@ -121,7 +122,7 @@ async function openBase(setting: Setting): Promise<(perLane: number) => Promise<
   return async (perLane) => {
     const jobs = Array.from({ length: perLane }, () => ({ name: 'nothing', data: {} }));
     const completed = expect(lanes * perLane);
-    // Whatever fails first is told, not that the program ended with it.
+    // The first failure is reported, not the end of the program that follows from it.
     completed.catch(() => undefined);
     const clocked = [{ name: 'bare', pid: bare.pid }, ...redis];
     const started = await letGo(bare, longestPauseMs.base, clocked, async () => {

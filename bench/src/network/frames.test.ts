@@ -8,7 +8,7 @@ const collect = (entries: readonly JournalEntry[]) => {
   return seen;
 };
 
-test('the first frame to a recipient counts, not the repeat after a lost answer', () => {
+test('only the first frame to a recipient counts, not a repeat after a lost answer', () => {
   const { toRecipient } = collect([
     { kind: 'message', at: at(1_005), device_id: 'dev_1', recipient: '628161' },
     { kind: 'message', at: at(9_000), device_id: 'dev_1', recipient: '628161' },
@@ -16,7 +16,7 @@ test('the first frame to a recipient counts, not the repeat after a lost answer'
   expect(toRecipient).toEqual(new Map([['628161', 1_005]]));
 });
 
-test('a frame that the network swallowed or refused is not on the wire for its recipient', () => {
+test('a frame that the network swallowed or refused does not count as on the wire', () => {
   const { toRecipient, senders, swallowed } = collect([
     { kind: 'fault', at: at(1), fault: 'swallow', device_id: 'dev_1' },
     { kind: 'fault', at: at(2), fault: 'ack_lost', device_id: 'dev_2' },

@@ -1,13 +1,13 @@
 /**
- * What the simulated network saw, from its journal: when the first frame to a recipient came in. The network takes the
- * time itself, on the same clock as Postgres, and nobody has to look while something is measured.
+ * Reads from the journal of the simulated network when it received the first frame to each recipient. The network notes
+ * the time itself, with the clock that Postgres uses. So nobody has to watch it during a measurement.
  */
 import { waitUntil } from '@kurir/testing';
 import type { Network } from './network.js';
 
 export type JournalEntry = {
   readonly kind: string;
-  /** When it happened, as an ISO time with milliseconds. */
+  /** ISO time with milliseconds. */
   readonly at: string;
   readonly device_id?: string | null;
   readonly recipient?: string;
@@ -17,25 +17,25 @@ export type JournalEntry = {
 type Page = { readonly entries: readonly JournalEntry[]; readonly next_after: number };
 
 export type Seen = {
-  /** Milliseconds of unix time, of the first frame to each recipient. */
+  /** Unix milliseconds of the first frame to each recipient. */
   readonly toRecipient: ReadonlyMap<string, number>;
-  /** Devices that sent anything. */
+  /** Devices that sent a frame. */
   readonly senders: ReadonlySet<string>;
-  /** Devices of which a frame was swallowed. */
+  /** Devices that had a frame swallowed. */
   readonly swallowed: ReadonlySet<string>;
 };
 
 export type Frames = {
-  /** All that was seen since these frames were opened. */
+  /** Returns everything since these frames were opened. */
   read(): Promise<Seen>;
-  /** True when each of the recipients had a frame within the time. */
+  /** Returns true if every recipient had a frame within the time. */
   reached(recipients: readonly string[], timeoutMs: number): Promise<boolean>;
 };
 
 const pageSize = 10_000;
 const lookEveryMs = 250;
 
-/** Adds what the entries tell. */
+/** `add` collects the journal's entries in `seen`. */
 export function createSeen() {
   const toRecipient = new Map<string, number>();
   const senders = new Set<string>();
@@ -54,11 +54,11 @@ export function createSeen() {
 async function readPage({ url }: Network, after: number): Promise<Page> {
   const answer = await fetch(`${url}/journal?after=${after}&limit=${pageSize}`);
   if (!answer.ok) throw new Error(`the simulator's journal: ${answer.status} ${await answer.text()}`);
-  // The simulator's own tests hold it to its shapes.
+  // The simulator's own tests check this shape.
   return (await answer.json()) as Page;
 }
 
-/** Begins at the journal's present end. */
+/** Starts at the present end of the journal. */
 export async function openFrames(network: Network): Promise<Frames> {
   let { next_after: after } = await readPage(network, Number.MAX_SAFE_INTEGER);
   const { seen, add } = createSeen();

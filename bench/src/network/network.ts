@@ -1,4 +1,4 @@
-/** The network that devices are linked to, a process of its own: the simulator, or the relay that speaks WhatsApp's protocol. */
+/** Starts the network of the devices as a process: the simulator, or the relay that speaks WhatsApp's protocol. */
 import { freePort } from '@kurir/testing';
 import { startMeasuredProcess } from '../processes/measured-process.js';
 import type { Setting } from '../processes/setting.js';
@@ -7,10 +7,10 @@ export type NetworkName = 'simulator' | 'whatsapp';
 
 export type Network = {
   readonly name: NetworkName;
-  /** Where its phones can be looked at and made to do things. */
+  /** The address of its HTTP interface, which shows and controls its phones. */
   readonly url: string;
   readonly pid: number;
-  /** For the workers. */
+  /** The workers' settings for this network. */
   readonly env: Readonly<Record<string, string>>;
 };
 
@@ -34,7 +34,7 @@ async function startRelay(setting: Setting, port: number): Promise<Network> {
     ready: url,
     measuredAs: 'relay',
   });
-  // The relay's own tests hold it to its shapes.
+  // The relay's own tests check this shape.
   const where = (await (await fetch(url)).json()) as { readonly url: string; readonly rootPublicKey: string };
   return {
     name: 'whatsapp',

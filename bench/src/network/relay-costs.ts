@@ -1,4 +1,4 @@
-/** What sending costs at the network: a known recipient is asked about nothing, and uses up no pre-key. */
+/** The costs of sending at the relay. Messages to known recipients need no query and use up no pre-key. */
 import type { Network } from './network.js';
 
 export type RelayCosts = {
@@ -10,11 +10,13 @@ export type RelayCosts = {
 };
 
 export async function readRelayCosts({ url }: Network): Promise<RelayCosts> {
-  // The relay's own tests hold it to its shapes.
+  // The relay's own tests check this shape.
   return (await (await fetch(`${url}/counters`)).json()) as RelayCosts;
 }
 
-/** Throws when messages between the two cost more than messages to known recipients may, or were not all there once. */
+/**
+ * Throws if the relay did not receive each message exactly once, or if a message cost a query, a pre-key or a retry.
+ */
 export function checkRelayCosts(before: RelayCosts, after: RelayCosts, messages: number): void {
   const sent = after.messages - before.messages;
   if (sent !== messages) throw new Error(`${messages} messages were to be sent, the network saw ${sent}`);

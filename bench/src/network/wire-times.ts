@@ -1,4 +1,4 @@
-/** From accepted (the message's `created_at`) to on the wire (its first frame at the network). */
+/** The time of a message from accepted (its `created_at`) to on the wire (its first frame at the network). */
 import type { Database } from '@kurir/database';
 import { percentile } from '../readings/percentile.js';
 import type { Frames } from './frames.js';
@@ -9,7 +9,7 @@ export type WireTimes = {
   readonly missing: number;
 };
 
-/** Millions of older messages may stand before them. */
+/** The limit on `created_at` matters: millions of older messages may be stored. */
 async function readAccepted({ pool }: Database, recipients: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ recipient: string; at: number }>(
     `SELECT recipient, (extract(epoch FROM created_at) * 1000)::float8 AS at FROM messages
@@ -21,7 +21,7 @@ async function readAccepted({ pool }: Database, recipients: readonly string[]): 
 
 type TimeOf = ReadonlyMap<string, number>;
 
-/** Throws when a code was not accepted. */
+/** Throws if a code was not accepted. */
 export function betweenOf(recipients: readonly string[], accepted: TimeOf, onTheWire: TimeOf): WireTimes {
   const from = recipients.flatMap((recipient) => {
     const at = accepted.get(recipient);

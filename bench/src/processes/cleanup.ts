@@ -1,4 +1,4 @@
-/** What must be undone whatever happens: in reverse order, each once, none stopped by the failure of another. */
+/** Work that must be undone in any case. `run` undoes it in reverse order, each once, and continues after a failure. */
 export type Cleanup = {
   add(undo: () => Promise<unknown>): void;
   run(): Promise<void>;

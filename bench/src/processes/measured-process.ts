@@ -1,7 +1,6 @@
 /**
- * A process of the benchmark: one of the product's programs, or one of the bare ones in `bare/`. What it writes goes
- * to a file, so that reading its log costs nobody CPU time while it is measured. It ends with this process at the
- * latest.
+ * A process that the benchmark starts: a program of Kurir or a program in `bare/`. It ends when the benchmark ends, or
+ * before. Its output goes to a file, because reading a pipe would cost CPU time during the measurement.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -18,22 +17,25 @@ const stopWithinMs = 15_000;
 const linesShown = 20;
 
 export type ProcessOptions = {
-  /** The built program, seen from the repository's root. */
+  /** The built program, relative to the repository's root. */
   readonly path: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The address that answers 200 once it works. */
+  /** The program is ready when this address answers 200. */
   readonly ready?: string;
-  /** What is measured, on either side, has a name: it runs with the flags of production, and its CPU profile is called so. */
+  /**
+   * The name of a process under test, on either side, and of its CPU profile. Such a process runs with production's
+   * flags.
+   */
   readonly measuredAs?: string;
 };
 
 export type MeasuredProcess = {
   readonly pid: number;
-  /** Sends a request to one of our own child programs and resolves with its next message. Rejects when it dies. */
+  /** Sends a request to one of the benchmark's own programs. Resolves with its next message, rejects when it ends. */
   ask<Answer>(request: object): Promise<Answer>;
   signal(name: NodeJS.Signals): void;
-  /** SIGTERM, and waits until it is gone. */
+  /** Sends SIGTERM and waits for the end. */
   stop(): Promise<void>;
 };
 
@@ -49,10 +51,10 @@ export async function startMeasuredProcess(setting: Setting, options: ProcessOpt
   const lost = gone.then((): never => {
     throw new Error(`${options.path} has ended:\n${lastLines(logPath)}`);
   });
-  lost.catch(() => {}); // it matters to those who wait for it
+  lost.catch(() => {}); // those who wait for it see the rejection
   if (options.ready !== undefined) await Promise.race([untilReady(options.path, options.ready), lost]);
   return {
-    // A process that was started has a pid.
+    // A started process has a pid.
     pid: child.pid ?? -1,
     ask: <Answer>(request: object) => Promise.race([ask<Answer>(child, request), lost]),
     signal: (name) => void child.kill(name),
@@ -85,7 +87,7 @@ const endOf = (child: ChildProcess) =>
     child.once('exit', () => resolve());
   });
 
-/** Politely, so that a CPU profile is written; a paused process hears nothing before it goes on. */
+/** SIGTERM lets the process write its CPU profile. A paused process gets the signal only after SIGCONT. */
 async function stop(child: ChildProcess, gone: Promise<void>): Promise<void> {
   child.kill('SIGTERM');
   child.kill('SIGCONT');
@@ -96,7 +98,7 @@ async function stop(child: ChildProcess, gone: Promise<void>): Promise<void> {
 
 function ask<Answer>(child: ChildProcess, request: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // Our own programs answer each request once, with the type that the caller of `ask` names.
+    // The benchmark's programs answer each request once, with the type that the caller of `ask` names.
     child.once('message', (answer) => resolve(answer as Answer));
     child.send(request, (error) => {
       if (error) reject(error);

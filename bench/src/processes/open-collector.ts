@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What collects all that is garbage, at once. */
+/** Returns a function that collects all garbage at once. */
 export function openCollector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc');

@@ -1,11 +1,11 @@
-/** Stops a process in mid-breath, so that work can be laid out in front of it. */
+/** Pauses a process, so that work can be prepared for it. */
 import { spawn } from 'node:child_process';
 import type { MeasuredProcess } from './measured-process.js';
 
-/** A process that is stopped cannot hear that we are gone: somebody else wakes it then. */
+/** A paused process cannot notice that the benchmark has died. A shell wakes it after this time. */
 const wokenAfterSeconds = 20;
 
-/** The answer lets it go on. A worker's lease outlives some ten seconds of this, not more. */
+/** Returns the function that lets the process continue. Call it before the lease of a worker ends. */
 export function pause(program: MeasuredProcess): () => void {
   if (process.platform === 'win32') throw new Error('this measure pauses processes, which Windows cannot');
   const guard = spawn('sh', ['-c', `sleep ${wokenAfterSeconds}; kill -CONT ${program.pid}`], {
@@ -16,7 +16,7 @@ export function pause(program: MeasuredProcess): () => void {
   program.signal('SIGSTOP');
   return () => {
     program.signal('SIGCONT');
-    // Its sleep goes with it.
+    // This kills the shell and its `sleep`.
     if (guard.pid !== undefined) process.kill(-guard.pid);
   };
 }

@@ -1,16 +1,16 @@
 /**
- * CPU time per message, of every process that takes part. It depends least on what else the machine does, and it is
- * what carries over to a larger one. Linux tells it in /proc; elsewhere there are no figures.
+ * CPU time per message of every process that takes part. It depends little on other work of the machine, and it
+ * predicts the throughput of a larger one. It comes from Linux' /proc; other systems have no figures.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts in ticks of 10 ms on every architecture that Node runs on. */
+/** Linux counts ticks of this length on every architecture that Node runs on. */
 const msPerTick = 10;
 
-/** A process by the name that the figures have for it; `withChildren` for a server that forks one for each connection. */
+/** A process with the name of its figures. `withChildren` is for a server that forks a process for each connection. */
 export type Clocked = { readonly name: string; readonly pid: number; readonly withChildren?: boolean };
 
-/** CPU microseconds per message by process; without an entry where the operating system does not tell. */
+/** CPU microseconds per message by process. A process is missing if the operating system does not report its time. */
 export type CpuUs = Readonly<Record<string, number>>;
 
 type Stat = { readonly parent: number; readonly ownMs: number; readonly reapedMs: number };
@@ -18,7 +18,7 @@ type Stat = { readonly parent: number; readonly ownMs: number; readonly reapedMs
 function readStat(pid: number | string): Stat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in brackets and may hold spaces; the parent is the 4th field, utime, stime,
+    // The second field is the command in brackets and may contain spaces. The parent is the 4th field; utime, stime,
     // cutime and cstime are the 14th to 17th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = (at: number) => Number(fields[at]) * msPerTick;
@@ -41,10 +41,10 @@ function usedMs({ pid, withChildren = false }: Clocked): number | null {
   return withChildren ? stat.ownMs + stat.reapedMs + childrenMs(pid) : stat.ownMs;
 }
 
-/** CPU milliseconds that a process has used, system calls included; null where there is no /proc. */
+/** CPU milliseconds that a process has used, including system calls; null without /proc. */
 export const cpuMsOf = (pid: number): number | null => readStat(pid)?.ownMs ?? null;
 
-/** Starts the clocks; the answer reads them, shared out among so many messages. */
+/** Starts the clocks. The returned function reads them and divides the time by the number of messages. */
 export function startClocks(processes: readonly Clocked[]): (messages: number) => CpuUs {
   const before = processes.map(usedMs);
   return (messages) =>

@@ -3,7 +3,7 @@ import { slope } from './slope.js';
 
 const line = (points: readonly (readonly [number, number])[]) => slope(points.map(([x, y]) => ({ x, y })));
 
-test('points on a line have its slope, wherever it begins', () => {
+test('points on a line have the slope of the line, wherever it begins', () => {
   expect(
     line([
       [0, 100],
@@ -13,8 +13,8 @@ test('points on a line have its slope, wherever it begins', () => {
   ).toBeCloseTo(1);
 });
 
-test('one point beside the line bends it by least squares', () => {
-  // Means 2 and 3; (−1)(−1) + 0·(−1) + 1·2 = 3 over (−1)² + 0² + 1² = 2.
+test('the slope of points that are not on a line is that of least squares', () => {
+  // The means are 2 and 3: (−1)(−1) + 0·(−1) + 1·2 = 3, divided by (−1)² + 0² + 1² = 2.
   expect(
     line([
       [1, 2],
@@ -24,7 +24,7 @@ test('one point beside the line bends it by least squares', () => {
   ).toBeCloseTo(1.5);
 });
 
-test('what stands in one place has no slope', () => {
+test('points in one place have no slope', () => {
   expect(() =>
     line([
       [1, 2],

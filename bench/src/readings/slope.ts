@@ -1,6 +1,6 @@
 export type Point = { readonly x: number; readonly y: number };
 
-/** How much y grows with each x: the straight line that fits the points best, by least squares. */
+/** How much y grows with x: the slope of the line that fits the points best, by least squares. */
 export function slope(points: readonly Point[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [meanX, meanY] = [mean(points.map(({ x }) => x)), mean(points.map(({ y }) => y))];

@@ -1,4 +1,7 @@
-/** Loaded into a worker that is measured: tells its parent, when asked, what it takes before and after a collection. */
+/**
+ * Loaded into a measured worker: tells the parent process, on request, how much memory the worker uses before and after
+ * a collection.
+ */
 import { isMainThread } from 'node:worker_threads';
 import { answerRequests } from '../processes/answer-requests.js';
 import { openCollector } from '../processes/open-collector.js';
@@ -6,11 +9,11 @@ import { openCollector } from '../processes/open-collector.js';
 export type Memory = {
   readonly residentBytes: number;
   readonly residentAfterCollectionBytes: number;
-  /** What lives, with buffers outside V8's heap. */
+  /** Memory of live objects, including buffers outside V8's heap. */
   readonly heapBytes: number;
 };
 
-/** The first finds what the second can give back to the operating system. */
+/** One collection finds memory that only the next one returns to the operating system. */
 const collections = 3;
 
 async function readMemory(): Promise<Memory> {

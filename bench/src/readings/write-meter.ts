@@ -1,14 +1,14 @@
-/** What Postgres writes: bytes of WAL, and rows by the statistics of all tables of the database. */
+/** Measures how much Postgres writes: bytes of WAL, and rows according to the statistics of all tables. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@kurir/database';
 
-/** A connection reports its rows when it has been idle for 10 s, at the latest. */
+/** A connection reports its rows at the latest when it has been idle for a little less than this time. */
 const reportedAfterMs = 11_000;
 
 type Counts = {
   readonly inserted: number;
   readonly updated: number;
-  /** Updated rows that touched no index. */
+  /** Updated rows that changed no index. */
   readonly hot: number;
   readonly deleted: number;
 };
@@ -32,7 +32,10 @@ async function readWalBytes({ pool }: Database): Promise<number> {
   return rows[0]?.bytes ?? Number.NaN;
 }
 
-/** What `work` makes Postgres write. Takes 22 s more than the work: the statistics lag behind. */
+/**
+ * Returns what Postgres writes during `work`. It takes longer than `work` by twice `reportedAfterMs`, because the
+ * statistics are late.
+ */
 export async function meterWrites(database: Database, work: () => Promise<unknown>): Promise<Writes> {
   await sleep(reportedAfterMs);
   const [before, from] = [await readCounts(database), await readWalBytes(database)];

@@ -17,7 +17,7 @@ const row: Comparison = {
   cpuRatios: [],
 };
 
-test('programs get what is promised and nothing else', () => {
+test('a row for programs has exactly the documented fields', () => {
   expect(comparisonRows([row])).toEqual([
     {
       name: 'accept',
@@ -34,12 +34,12 @@ test('programs get what is promised and nothing else', () => {
   ]);
 });
 
-test('the table shows target and spread beside the ratio', () => {
+test('the table shows the ratio, its spread and its target', () => {
   const [head = '', line = ''] = formatTable([row]).split('\n');
   expect(line).toMatch(/accept +1,235 +4,000 +messages\/s +0\.31 +0\.20 to 0\.40 +≥ 1\.00 +3 +250 µs \(300\) +n\/a/);
   expect(line.indexOf('0.31')).toBe(head.indexOf('ratio'));
 });
 
-test('a measure of which nothing is asked has no target', () => {
+test('the table shows no target for a measure without one', () => {
   expect(formatTable([{ ...row, target: null }])).not.toContain('≥');
 });

@@ -1,10 +1,10 @@
-/** Comparisons as a table for people and as rows for programs. */
+/** Formats comparisons as a table for people and as rows for programs. */
 import type { Comparison } from '../measures/compare.js';
 import type { CpuUs } from '../readings/cpu-time.js';
 import { lineUp } from './line-up.js';
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
-/** Of the process under test, which comes first; in brackets that of all. */
+/** CPU time of the process under test, which comes first. The sum of all processes follows in brackets. */
 function microseconds(cpuUs: CpuUs): string {
   const values = Object.values(cpuUs);
   const [tested] = values;
@@ -29,7 +29,7 @@ const eachOf = (cpuUs: CpuUs) =>
     .map(([name, us]) => `${name} ${whole(us)}`)
     .join(', ');
 
-/** Whose CPU time it was, a line per measure. */
+/** The CPU time of each process, one line per measure. */
 function formatCpu(rows: readonly Comparison[]): string {
   return rows
     .filter((row) => Object.keys(row.oursCpuUs).length > 0)
@@ -47,7 +47,7 @@ function formatRows(rows: readonly Comparison[]): string {
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** Rates per second as whole numbers, ratios to a thousandth, CPU time per message in microseconds. */
+/** Rounds rates per second to whole numbers, ratios to thousandths, and CPU microseconds per message to tenths. */
 export function comparisonRows(rows: readonly Comparison[]) {
   const roundAll = (cpuUs: CpuUs) =>
     Object.fromEntries(Object.entries(cpuUs).map(([name, us]) => [name, rounded(us, 1)]));

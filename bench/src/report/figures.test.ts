@@ -11,7 +11,7 @@ const findings = {
   ],
 };
 
-test('the table says what was to be reached and whether it was', () => {
+test('the table shows each target and whether it was reached', () => {
   const lines = formatFigures(findings).split('\n');
   expect(lines[1]).toMatch(/all connected +61\.3 s +≤ 60 +not reached/);
   expect(lines[2]).toMatch(/rate +1,234 \/s +≥ 1,000 +reached/);
@@ -19,7 +19,7 @@ test('the table says what was to be reached and whether it was', () => {
   expect(lines[4]).toMatch(/base +101\.5 MB$/);
 });
 
-test('programs get each figure with its unit, rounded to what it means', () => {
+test('a row for programs has the figure with its unit, rounded to its significant decimals', () => {
   expect(figureRows(findings)[0]).toEqual({ study: 'sessions', name: 'all connected', value: 61.3, unit: 's' });
   expect(figureRows(findings)[2]).toMatchObject({ name: 'CPU', value: null });
 });

@@ -1,12 +1,12 @@
-/** The figures of studies as a table for people and as rows for programs. */
+/** Formats the figures of studies as a table for people and as rows for programs. */
 import { lineUp } from './line-up.js';
 
 export type Figure = {
   readonly name: string;
-  /** Null where the operating system does not tell. */
+  /** Null if the operating system does not report it. */
   readonly value: number | null;
   readonly unit: string;
-  /** Decimals that mean something. */
+  /** How many decimals are significant. */
   readonly digits: number;
   readonly atMost?: number;
   readonly atLeast?: number;

@@ -1,4 +1,4 @@
-/** What the figures were measured on. */
+/** The machine and the server versions that the figures belong to. */
 import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '@kurir/database';
 import { testRedisUrl } from '@kurir/testing';
@@ -9,7 +9,7 @@ export type Machine = {
   readonly postgres: string;
   readonly redis: string;
   readonly cores: number;
-  /** The load average of the last minute, before anything is measured. */
+  /** The load average of the last minute, before the first measurement. */
   readonly load: number;
 };
 

@@ -1,7 +1,7 @@
 import type { Writes } from '../readings/write-meter.js';
 import type { Figure } from './figures.js';
 
-/** `what`: whose they are, as in `an accepted message`. */
+/** `what` begins each figure's name, for example `an accepted message`. */
 export function writeFigures(what: string, writes: Writes, messages: number): Figure[] {
   const rows = { unit: 'rows', digits: 2 };
   return [

@@ -1,7 +1,7 @@
 /**
- * One code at a time: what a person who waits for a code waits for. From accepted to on the wire, for a device that is
- * idle, one that sends a broadcast as fast as it can, one that sends a broadcast at a pace, and devices whose message in
- * front gets no answer. The runs take the scenarios in turn; the percentiles are those of all runs together.
+ * `codes`: one one-time code at a time, as a person waits for it, from accepted to on the wire. The device is idle,
+ * sends a broadcast without or with a pace, or waits for the answer to an earlier message. The runs take these
+ * scenarios in turn, and the percentiles are those of all runs together.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@kurir/testing';
@@ -18,16 +18,16 @@ import type { Figure } from '../report/figures.js';
 import type { Options } from './options.js';
 import type { Study } from './study.js';
 
-/** How many codes each scenario sends, all runs added up. */
+/** How many codes each scenario sends in all runs together. */
 const codesOfAllRuns = 200;
 const codesBehindSilence = 40;
 const fewestSilent = 14;
 const gapMs = { least: 200, most: 500 };
-/** More than a device sends while it gets its codes, for each second of them. */
+/** More messages than a device sends per second of its codes, so that the broadcast lasts longer. */
 const waitingPerSecond = { fast: 2_500, paced: 10 };
 const perBulk = 1_000;
 const pace = { pace_per_minute: 60, pace_jitter_ms: 200, typing_ms: 0 };
-/** `KURIR_ACK_TIMEOUT_MS` is left at its default. */
+/** The default of `KURIR_ACK_TIMEOUT_MS`, which this study keeps. */
 const ackTimeout = '10 s';
 const onTheWireWithinMs = 240_000;
 
@@ -44,9 +44,9 @@ type Stage = {
   readonly load: Load;
   readonly devices: Readonly<Record<Exclude<Scenario, 'silent'>, string>>;
   readonly silent: readonly string[];
-  /** Known to each of the three devices. */
+  /** All three devices know these recipients. */
   readonly recipients: readonly string[];
-  /** For each silent device, who gets the message in front. `behind`: who gets its code. */
+  /** For each silent device, the recipient of the unanswered message. `behind` holds the recipients of the codes. */
   readonly fronts: readonly string[];
   readonly behind: readonly string[];
 };
@@ -75,7 +75,7 @@ async function sendBulk({ gateway, load }: Stage, deviceId: string, messages: nu
   await load.run({ port: gateway.apiPort, connections: 2, seconds: null });
 }
 
-/** Each code is due at a time of its own, whatever becomes of the one before. */
+/** Sends each code at its own time, even if the one before is not answered. */
 async function streamCodes({ gateway, recipients }: Stage, deviceId: string): Promise<void> {
   const sending: Promise<void>[] = [];
   for (const recipient of recipients) {
@@ -111,7 +111,7 @@ async function askNetwork({ gateway }: Stage, method: 'POST' | 'DELETE', fault?:
   if (!answer.ok) throw new Error(`faults: ${answer.status} ${await answer.text()}`);
 }
 
-/** The network takes no try of the message in front; the code comes after the first try. */
+/** The network swallows every try of the unanswered message. The code is sent after the first try. */
 async function codeBehindSilence(stage: Stage, frames: Frames, place: number): Promise<void> {
   const { gateway, silent, fronts, behind } = stage;
   const [deviceId = '', front = '', recipient = ''] = [silent[place], fronts[place], behind[place]];
@@ -137,10 +137,10 @@ const measure: Readonly<Record<Scenario, (stage: Stage, frames: Frames) => Promi
   paced: (stage, frames) => behindBroadcast(stage, frames, 'paced'),
   silent: behindSilence,
 };
-// Its own keys, in their order.
+// Object.keys returns the keys of `measure` in their order.
 const names = Object.keys(measure) as Scenario[];
 
-/** Every device has written to those that it will send codes to; then one of them gets its pace. */
+/** Lets every device write to the recipients of its codes. Then one device gets its pace. */
 async function getToKnow(stage: Stage): Promise<void> {
   const { gateway, devices, silent, recipients, fronts, behind } = stage;
   const frames = await openFrames(gateway.network);

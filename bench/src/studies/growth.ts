@@ -1,6 +1,7 @@
 /**
- * Whether what is stored slows down what is done: the time of an answer, and of a code from accepted to on the wire, with
- * ever more stored messages; what deleting the oldest does to answers; then what Redis needs for a million that wait.
+ * `growth`: measures whether stored messages slow the gateway down. It takes the time of an answer and of a one-time
+ * code with more and more stored messages. Then it takes the time of an answer while the oldest messages are deleted.
+ * Finally it takes the memory of Redis for a million waiting messages.
  */
 import { forgetMessages, forgetRequestKeys } from '@kurir/database';
 import { testRedisUrl, waitUntil } from '@kurir/testing';
@@ -20,24 +21,24 @@ import type { Options } from './options.js';
 import type { Study } from './study.js';
 
 const devices = 20;
-/** The worker lives and its devices are connected, but it takes next to nothing. */
+/** The worker runs and its devices are connected, but it takes almost nothing. */
 const pacePerMinute = 1;
 const steps = [1_000, 100_000, 1_000_000, 5_000_000];
 const usualMost = 1_000_000;
 const mostWaiting = 1_000_000;
 const perSecond = 200;
 const connections = 32;
-/** One after the other, on one device without a pace. */
+/** The codes are sent one after the other, on one device without a pace. */
 const codes = 20;
 const onTheWireWithinMs = 60_000;
-/** Of the stored ones, which are spread over a month. */
+/** Deleting keeps the messages of this many days. The stored messages cover a month. */
 const keptDays = 15;
 
 type Stage = { readonly gateway: MeasuredGateway; readonly load: Load; readonly seconds: number };
 
 type Costs = { readonly answerMs: number; readonly codeMs: number };
 
-/** The first device sends codes; the others keep what they get. */
+/** The first device sends codes. The other devices keep their messages waiting. */
 const codeDevice = ({ deviceIds }: MeasuredGateway) => deviceIds[0] ?? '';
 const pacedDevices = ({ deviceIds }: MeasuredGateway) => deviceIds.slice(1);
 
@@ -113,7 +114,7 @@ function figuresOf(stored: number, costs: readonly Costs[], first: readonly Cost
 
 type Forgetting = { readonly answerMs: number; readonly messages: number; readonly keys: number };
 
-/** Answers while the worker's passes delete the oldest messages and request keys. */
+/** Measures the api's answers while the functions of the worker delete the oldest messages and request keys. */
 async function whileForgetting(stage: Stage): Promise<Forgetting> {
   const { database } = stage.gateway;
   const over = new AbortController();
@@ -125,7 +126,7 @@ async function whileForgetting(stage: Stage): Promise<Forgetting> {
   return { answerMs, messages, keys };
 }
 
-/** In both orders, so that what storing and deleting leave to the disk weighs on both sides. */
+/** Measures in both orders, because storing and deleting leave work for the disk. */
 async function forgettingFigures(stage: Stage, runs: number): Promise<Figure[]> {
   const all: Forgetting[] = [];
   const without: number[] = [];
@@ -154,7 +155,10 @@ async function redisMemory(): Promise<number> {
   }
 }
 
-/** A million messages of one more broadcast, waiting; the worker's sweeps have seen them all. */
+/**
+ * Stores the messages of one more broadcast, which keep waiting. Measures the memory after the worker's sweeps have
+ * seen them.
+ */
 async function memoryWithWaiting({ gateway, load }: Stage, messages: number): Promise<Figure[]> {
   await gateway.lanes.clear();
   const before = await redisMemory();
@@ -181,7 +185,7 @@ async function memoryWithWaiting({ gateway, load }: Stage, messages: number): Pr
   ];
 }
 
-/** The usual table leaves deleting out: its cost does not depend on how much is stored. */
+/** The usual table omits deleting, because its cost does not depend on the number of stored messages. */
 const isShort = ({ names }: Options) => names.length === 0;
 const shortSteps = [1_000, 1_000_000];
 
@@ -201,7 +205,7 @@ async function run(setting: Setting, options: Options): Promise<Figure[]> {
     setting.tell(`growth: storing ${total} messages`);
     await storeOldMessages(gateway, stored, total, most);
     stored = total;
-    // The first one warms up what has been idle.
+    // Warms up.
     await answerTime(stage);
     const costs = await costsAt(stage, options.runs);
     first ??= costs;

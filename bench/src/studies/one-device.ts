@@ -1,8 +1,7 @@
 /**
- * How much one device sends that keeps no pace, and what bounds it: it sends one message after the other, each claimed
- * and committed, written, acknowledged.
+ * `device`: how many messages one device sends without a pace. The device sends one message after the other, so the
+ * time of a claim, a write and an acknowledgement is the limit.
  */
-
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
 import { forgetMessages, untilAllAre } from '../gateway/stored-messages.js';
 import { type Load, startLoad } from '../load/load.js';
@@ -18,12 +17,12 @@ const bulksPerSecond = 3;
 
 type Found = {
   readonly perSecond: number;
-  /** Mean, from a message's claim to the network's word that it has it, as both are stored. */
+  /** The mean time from the claim of a message to its acknowledgement by the network, both as stored. */
   readonly answeredMs: number;
   readonly cpuUs: CpuUs;
 };
 
-/** From the first claim to the last acknowledgement; receipts come beside the next messages. */
+/** `spanMs` is the time from the first claim to the last acknowledgement. Receipts arrive during the next messages. */
 async function readTimes({ database }: MeasuredGateway): Promise<{ spanMs: number; answeredMs: number }> {
   const { rows } = await database.pool.query<{ spanMs: number; answeredMs: number }>(
     `SELECT (extract(epoch FROM max(sent.at) - min(claimed.at)) * 1000)::float8 AS "spanMs",

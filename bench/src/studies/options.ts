@@ -7,18 +7,18 @@ export type Options = {
   readonly runs: number;
   readonly seconds: number;
   readonly profileFolder: string | null;
-  /** Null: as many as the study takes by itself. */
+  /** Null for the study's own number. */
   readonly devices: number | null;
   readonly network: NetworkName;
-  /** Null: for as long as the study soaks by itself. */
+  /** Null for the study's own duration. */
   readonly minutes: number | null;
-  /** Otps a second; null: what the study finds out. */
+  /** One-time codes per second; null if the study determines the rate. */
   readonly rate: number | null;
-  /** Null: as many as the study sends or stores by itself. */
+  /** How many messages the study sends or stores; null for its own number. */
   readonly sends: number | null;
 };
 
-/** The arguments, as scripts/bench.mjs has checked them. */
+/** Reads the arguments, which scripts/bench.mjs has already checked. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -1,9 +1,8 @@
 /**
- * Codes as a service sends them: 20 a second on each of ten devices, from accepted to on the wire. Alone; with 100,000
- * broadcast messages waiting on the same devices; with as many on other devices; and while bulks are accepted. No device
- * keeps a pace, so the broadcasts are sent at the same time, as fast as they go.
+ * `otp`: one-time codes as a service sends them, at a steady rate on several devices, from accepted to on the wire. The
+ * study sends them alone, with a broadcast waiting on the same devices, with a broadcast waiting on other devices, and
+ * during bulk requests. No device has a pace, so the worker sends the broadcasts as fast as it can.
  */
-
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
 import { countMessages, forgetMessages } from '../gateway/stored-messages.js';
 import { type Load, startLoad } from '../load/load.js';
@@ -20,15 +19,15 @@ import type { Study } from './study.js';
 const otpDevices = 10;
 const otherDevices = 10;
 const perSecondAndDevice = 20;
-/** Fewer codes have no 99th percentile to speak of. */
+/** With fewer codes a 99th percentile means nothing. */
 const fewestSeconds = 5;
 const connections = 64;
 const waiting = 100_000;
 const perBulk = 1_000;
-/** More than is accepted. */
+/** More than the api accepts. */
 const bulksPerSecond = 30;
 const onTheWireWithinMs = 120_000;
-/** A time that nobody notices is good, whatever the ratio. */
+/** A p99 that nobody notices is good, whatever the ratio. */
 const goodMs = 100;
 
 type Stage = { readonly gateway: MeasuredGateway; readonly load: Load; readonly bulks: Load; readonly seconds: number };
@@ -51,7 +50,7 @@ const broadcasts = (gateway: MeasuredGateway, deviceIds: readonly string[], requ
   priority: 'bulk',
 });
 
-/** `meanwhile` begins with the codes. */
+/** Starts `meanwhile` together with the codes. */
 async function sendCodes(stage: Stage, meanwhile: () => Promise<unknown> = async () => undefined): Promise<Found> {
   const { gateway, load, seconds } = stage;
   const perSecond = perSecondAndDevice * otpDevices;
@@ -75,7 +74,7 @@ async function withBacklog(stage: Stage, deviceIds: readonly string[]): Promise<
   await bulks.prepare(broadcasts(gateway, deviceIds, waiting / perBulk));
   await bulks.run({ port: gateway.apiPort, connections: 4, seconds: null });
   const found = await sendCodes(stage);
-  // Waiting messages must not run out under the codes, or the figure is not what its name says.
+  // The broadcast must last longer than the codes, otherwise the figure has a wrong name.
   if ((await countMessages(gateway.database, ['queued'])) === 0)
     throw new Error('the broadcast was over before the codes were');
   return found;
@@ -96,12 +95,12 @@ const conditions: Readonly<Record<string, (stage: Stage) => Promise<Found>>> = {
 };
 const names = Object.keys(conditions);
 
-/** Each condition once, by its name. */
+/** The result of each condition, by its name. */
 type Run = Readonly<Record<string, Found>>;
 
 const p99Of = (run: Run, name: string) => run[name]?.p99 ?? Number.NaN;
 
-/** The ratio counts, or the time itself: whichever is the better one. */
+/** The target is met by the ratio or by the time itself, whichever is better. */
 function figuresOf(name: string, runs: readonly Run[]): Figure[] {
   const p99s = runs.map((run) => p99Of(run, name));
   const idleP99 = median(runs.map((run) => p99Of(run, alone)));
@@ -128,7 +127,7 @@ function figuresOf(name: string, runs: readonly Run[]): Figure[] {
   ];
 }
 
-/** Each run begins with another condition: what is left of a run's start does not always weigh on the same one. */
+/** Starts each run with another condition, so that the start of a run does not always affect the same one. */
 async function runOnce(stage: Stage, begin: number): Promise<Run> {
   const found: Record<string, Found> = {};
   const all = Object.entries(conditions);

@@ -1,6 +1,6 @@
 /**
- * The same load with one and with two apis, and with one and with two workers. On a machine without idle cores more
- * processes share the same time: what carries over is the CPU time per message.
+ * `scale`: the same load with one and with two apis, and with one and with two workers. On a machine without idle cores
+ * more processes only share the same CPU time. Then the CPU time per message is the useful figure.
  */
 import { waitUntil } from '@kurir/testing';
 import {
@@ -29,7 +29,7 @@ type Found = { readonly perSecond: number; readonly cpuUs: CpuUs };
 
 const keysOf = ({ account }: MeasuredGateway) => ({ apiKey: account.apiKey, apiSecret: account.apiSecret });
 
-/** The worker sends at the same time; it is part of the load. */
+/** The worker sends at the same time as part of the load. */
 async function accept(
   gateway: MeasuredGateway,
   load: Load,
@@ -51,7 +51,7 @@ async function accept(
   return { perSecond: (answered * 1000) / elapsedMs, cpuUs: readClocks(answered) };
 }
 
-/** From the first request to the last state. */
+/** Measures from the first request to the last stored state. */
 async function deliver(
   gateway: MeasuredGateway,
   load: Load,
@@ -94,7 +94,7 @@ function figuresOf(name: string, unit: string, found: readonly Found[]): Figure[
   ];
 }
 
-/** Devices move to the newcomer; each side has its fair share then. */
+/** Waits until the new worker has taken its share of the devices. */
 async function untilShared({ database }: MeasuredGateway): Promise<void> {
   const areShared = async () => {
     const { rows } = await database.pool.query<{ fewest: number; owners: number; connected: number }>(

@@ -1,6 +1,6 @@
 /**
- * What sessions cost that do nothing: a worker with linked devices is restarted, and measured at rest with all of them,
- * with fractions of them and with none.
+ * `sessions`: the costs of idle sessions. Restarts a worker with linked devices and measures it at rest with all, some
+ * and none of them.
  */
 import { createBenchAccount } from '../gateway/bench-account.js';
 import { type Ground, openGround } from '../gateway/ground.js';
@@ -22,9 +22,9 @@ import type { Options } from './options.js';
 import type { Study } from './study.js';
 
 const usualDevices: Readonly<Record<NetworkName, number>> = { whatsapp: 200, simulator: 1_000 };
-/** Memory is read with all devices and with these parts of them. */
+/** The study reads the memory with all devices and with these shares of them. */
 const parts = [0.25, 0.5];
-/** Baileys says that it lives every 30 s. */
+/** A little longer than the interval at which Baileys sends its keep-alive. */
 const idleSeconds = 31;
 const megabyte = 1e6;
 
@@ -35,7 +35,7 @@ async function restAt(worker: MeasuredProcess, devices: number): Promise<Rest> {
   return { memory, cpuMsPerSecond: await readIdleCpu(worker, idleSeconds) };
 }
 
-/** A worker that has a database to itself, and nothing in it. */
+/** A worker with an empty database of its own. */
 async function measureBase(setting: Setting, network: Network): Promise<Rest> {
   const worker = await startMeasuredWorker(setting, await openGround(setting, network), 1);
   const rest = await restAt(worker, 0);
@@ -45,7 +45,7 @@ async function measureBase(setting: Setting, network: Network): Promise<Rest> {
 
 type Restart = { readonly worker: MeasuredProcess; readonly connectedMs: readonly number[] };
 
-/** From the old worker's SIGTERM. Nobody scans a code meanwhile: whoever is connected was not linked again. */
+/** Measures from the old worker's SIGTERM. Nobody scans a code, so a connected device was not linked again. */
 async function restart(setting: Setting, ground: Ground, old: MeasuredProcess, devices: number): Promise<Restart> {
   const since = await databaseTime(ground);
   await old.stop();

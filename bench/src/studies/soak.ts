@@ -1,6 +1,6 @@
 /**
- * Hours in small: otps at a rate, usually 60 % of what goes through, for as long as was asked, and what memory, times and
- * CPU do meanwhile. Whatever only ever grows shows as a slope, or between the first third and the last.
+ * `soak`: sends one-time codes at a steady rate for a given time, and observes memory, times and CPU. Anything that
+ * only grows shows as a slope, or as a difference between the first and the last third.
  */
 import { readFileSync } from 'node:fs';
 import { testRedisUrl } from '@kurir/testing';
@@ -23,7 +23,7 @@ const requestsPerSecond = 8_000;
 const windowSeconds = 10;
 const warmUpSeconds = 8;
 const usualMinutes = 30;
-/** Code is still being compiled and caches filled. */
+/** During this share of the time V8 still compiles and caches still fill. */
 const warmUpShare = 0.2;
 
 type Sample = {
@@ -31,11 +31,11 @@ type Sample = {
   readonly apiMb: number | null;
   readonly workerMb: number | null;
   readonly redisMb: number;
-  /** Of the answers. */
+  /** The p99 of the api's answers. */
   readonly p99Ms: number;
-  /** From acceptance to acknowledgement. */
+  /** The p99 from acceptance to acknowledgement. */
   readonly otpP99Ms: number;
-  /** Of all processes together, per otp. */
+  /** The CPU time of all processes per one-time code. */
   readonly cpuUs: number | null;
 };
 
@@ -44,11 +44,11 @@ function residentMb(pid: number): number | null {
     const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? null : Number(kilobytes) / 1e3;
   } catch {
-    return null; // no Linux
+    return null; // not on Linux
   }
 }
 
-/** Signs what is sent next, at most so many. */
+/** Prepares the requests of the next `seconds`. */
 async function prepareFor(
   gateway: MeasuredGateway,
   load: Load,
@@ -72,7 +72,7 @@ async function sendFor(gateway: MeasuredGateway, load: Load, seconds: number) {
   return load.run({ port: gateway.apiPort, connections, seconds });
 }
 
-/** As many as are accepted and sent. */
+/** Returns the rate at which the gateway accepts and sends. */
 async function findTopRate(gateway: MeasuredGateway, load: Load, seconds: number): Promise<number> {
   const startedAt = performance.now();
   const { answered } = await sendFor(gateway, load, seconds);
@@ -82,7 +82,7 @@ async function findTopRate(gateway: MeasuredGateway, load: Load, seconds: number
 
 type Window = { readonly p99Ms: number; readonly otpP99Ms: number; readonly byProcess: CpuUs };
 
-/** The CPU of the receipts that come later is the next window's. */
+/** Measures one window. The CPU of receipts that arrive later counts in the next window. */
 async function soakFor(gateway: MeasuredGateway, load: Load, perSecond: number): Promise<Window> {
   const processes = [...gateway.clocked('api', load), { name: 'network', pid: gateway.network.pid }];
   await prepareFor(gateway, load, windowSeconds, perSecond);
@@ -130,7 +130,7 @@ function slopeFigure(name: string, unit: string, samples: readonly Sample[], of:
   return { name: `${name} per minute`, value: points.length < 2 ? null : slope(points), unit, digits: 3 };
 }
 
-/** The medians of the first and the last third: single stalls do not move them, as they do a slope. */
+/** Compares the medians of the first and the last third. A single stall moves a slope, but not these medians. */
 function driftFigures(
   name: string,
   unit: string,
@@ -174,7 +174,7 @@ async function run(setting: Setting, options: Options): Promise<Figure[]> {
     setting.tell(`storing ${options.sends} messages that are over`);
     await storeOldMessages(gateway, 0, options.sends, options.sends);
   }
-  // Cold, an api answers a fraction of what it will.
+  // A cold api is many times slower.
   await sendFor(gateway, load, warmUpSeconds);
   await untilOtpsAreSent(gateway);
   const perSecond = options.rate ?? 0.6 * (await findTopRate(gateway, load, setting.seconds));

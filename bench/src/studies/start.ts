@@ -1,4 +1,4 @@
-/** `npm start`, warm, as a person does it: from the command to the first message that has been delivered. */
+/** `start`: the time from `npm start`, with everything already built, to the first delivered message. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -15,12 +15,12 @@ import type { Study } from './study.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const devFile = `${root}.kurir/dev.json`;
-/** There while one runs, until its last process is gone. */
+/** `npm start` writes this file and removes it when its last process has ended. */
 const runningFile = `${root}.kurir/running.json`;
 const startsWithinMs = 120_000;
 const sendTarget = '/api/v1/messages/send';
 
-/** What `npm start` leaves for the command line client. */
+/** `npm start` writes this for the command line client. */
 type Gateway = {
   readonly base_url: string;
   readonly api_key: string;
@@ -30,7 +30,7 @@ type Gateway = {
 
 function launch(setting: Setting): ChildProcess {
   const { NODE_ENV: _, DATABASE_URL: __, REDIS_URL: ___, ...env } = process.env;
-  // npm and all that it starts take the first Node of the path: ours.
+  // npm and its children use the first Node in the path. It must be the one that runs the benchmark.
   const path = [dirname(process.execPath), env['PATH']].join(delimiter);
   const child = spawn('npm', ['start'], { cwd: root, env: { ...env, PATH: path, PORT: '0' }, stdio: 'ignore' });
   setting.cleanup.add(() => stop(child));
@@ -45,12 +45,12 @@ async function stop(child: ChildProcess): Promise<void> {
   await waitUntil(() => !existsSync(runningFile), { what: 'npm start has ended', timeoutMs: startsWithinMs });
 }
 
-/** When the file was written; 0 while there is none. */
+/** The time at which the file was written; 0 if there is none. */
 function writtenAt(): number {
   try {
     return statSync(devFile).mtimeMs;
   } catch {
-    return 0; // the very first start makes it
+    return 0; // only the first start creates it
   }
 }
 
@@ -65,7 +65,7 @@ const call = (gateway: Gateway, method: 'GET' | 'POST', target: string, body?: o
     ...(body === undefined ? {} : { body }),
   });
 
-/** The demo device may still be connecting: then the send is asked for again, as a client would. */
+/** Repeats the send, as a client would, because the demo device may still be connecting. */
 async function deliverOne(gateway: Gateway): Promise<void> {
   let jobId = '';
   const isAccepted = async () => {

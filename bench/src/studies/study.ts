@@ -1,4 +1,4 @@
-/** A measure without another side to compare with: figures of the product, each with what it should be. */
+/** A study has no other side to compare with. It returns figures of the gateway, each with its target. */
 import type { Setting } from '../processes/setting.js';
 import type { Figure } from '../report/figures.js';
 import type { Options } from './options.js';

@@ -1,7 +1,7 @@
 /**
- * Messages through api, worker, driver and relay to people that the devices know, keys and states stored, beside plain
- * Baileys with its keys in memory on the same relay; then what one of them makes Postgres write; and, when asked for, many
- * more, to see whether the worker's memory stays where it is.
+ * `whatsapp`: messages through api, worker, driver and relay to people that the devices know, against plain Baileys on
+ * the same relay. Our side stores keys and states; plain Baileys keeps its keys in memory. Then the study measures the
+ * writes of Postgres for one message. On request it sends many more messages and observes the worker's memory.
  */
 import type { BareRequest, BareSent } from '../bare/baileys.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
@@ -24,7 +24,7 @@ import type { Study } from './study.js';
 
 const devices = 10;
 const people = 50;
-/** For each second that is asked for. Bare messages are cheap: with more of them both sides run for about as long. */
+/** Both sides run for about the same time: bare messages are cheap, so the bare side gets more of them. */
 const perDeviceAndSecond = 30;
 const barePerDeviceAndSecond = 90;
 const perBulk = 50;
@@ -33,17 +33,20 @@ const meteredMessages = 1_000;
 const soakStep = 2_000;
 const tellMemory = new URL('../readings/tell-memory.js', import.meta.url).href;
 
-/** Possible numbers, of neither side's own phones. */
+/** Possible numbers that are not the phone of a device on either side. */
 const recipients = Array.from({ length: people }, (_, n) => `62815${String(n).padStart(7, '0')}1`);
 
 type Ours = { readonly gateway: MeasuredGateway; readonly load: Load };
 
-/** Their phones report what arrives without reading it: people who decrypt would take the machine from the worker. */
+/**
+ * Creates people whose phones report each message without decrypting it. Decrypting would take CPU time from the
+ * worker.
+ */
 async function makePeople({ network }: MeasuredGateway): Promise<void> {
   for (const number of recipients) await fetch(`${network.url}/phones/${number}/deliveries`, { method: 'POST' });
 }
 
-/** Posts so many messages and waits until all that are stored are known as delivered; answers when that was. */
+/** Posts `messages` messages and waits until `stored` messages are delivered. Returns the time of that. */
 async function sendAll({ gateway, load }: Ours, messages: number, stored: number): Promise<number> {
   const { account, deviceIds, database, apiPort } = gateway;
   const { apiKey, apiSecret } = account;
@@ -111,7 +114,7 @@ async function openOurs(setting: Setting): Promise<Ours> {
     startLoad(setting),
   ]);
   await makePeople(gateway);
-  // Every device gets to know everybody.
+  // Lets every device get to know every person.
   await sendAll({ gateway, load }, devices * people, devices * people);
   setting.tell(`each of ${devices} devices knows ${people} people`);
   return { gateway, load };
@@ -139,7 +142,7 @@ async function soak(setting: Setting, ours: Ours, sends: number): Promise<Step[]
   return steps;
 }
 
-/** From the first request to the last receipt. */
+/** Measures from the first request to the last receipt. */
 async function measureWrites(ours: Ours): Promise<Figure[]> {
   await forgetMessages(ours.gateway);
   const writes = await meterWrites(ours.gateway.database, () => sendAll(ours, meteredMessages, meteredMessages));

@@ -1,6 +1,7 @@
 /**
- * What a message makes Postgres write: when it is accepted alone, when it is accepted in a bulk, and when it is sent,
- * with the receipts. These are the dear part of a busy installation, and they do not depend on the machine.
+ * `writes`: how much Postgres writes for a message. It measures a message that is accepted alone, a message that is
+ * accepted in a bulk, and a message that is sent, with its receipts. Writes are the main cost of a busy installation,
+ * and they do not depend on the machine.
  */
 import { callMeasuredGateway } from '../gateway/call-gateway.js';
 import { type MeasuredGateway, startMeasuredGateway } from '../gateway/measured-gateway.js';
@@ -13,7 +14,7 @@ import { writeFigures } from '../report/write-figures.js';
 import type { Study } from './study.js';
 
 const devices = 10;
-/** Next to nothing is sent before its time. */
+/** The worker sends almost nothing before `sendAll`. */
 const pacePerMinute = 1;
 const singles = { requests: 3_000, messages: 1, connections: 128 };
 const bulks = { requests: 5, messages: 1_000, connections: 4 };
@@ -34,7 +35,7 @@ async function accept({ gateway, load }: Stage, { requests, messages, connection
   await load.run({ port: gateway.apiPort, connections, seconds: null });
 }
 
-/** The devices lose their pace, and all that is stored goes out. */
+/** Removes the pace of the devices, so that the worker sends every stored message. */
 async function sendAll({ gateway }: Stage, messages: number): Promise<void> {
   for (const deviceId of gateway.deviceIds)
     await callMeasuredGateway(gateway, {
@@ -53,7 +54,7 @@ async function run(setting: Setting): Promise<Figure[]> {
   ]);
   const stage: Stage = { gateway, load };
   const { database } = gateway;
-  // The first writes after a checkpoint carry whole pages.
+  // The first writes after a checkpoint contain whole pages.
   await accept(stage, singles);
   await forgetMessages(gateway);
   const [ofSingles, ofBulks] = [singles.requests, bulks.requests * bulks.messages];

@@ -1,5 +1,4 @@
 /** Compares the three records, and counts what they agree on. */
-
 import { type Records, type Seen, seenMessages } from '../records/records.js';
 import { findContradictions } from './contradictions.js';
 import type { Finding } from './findings.js';

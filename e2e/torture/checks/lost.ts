@@ -2,7 +2,6 @@
  * Lost: what was accepted and neither reached the phone nor was reported. A message that is `unknown` counts as lost
  * unless an injected fault touched it; one that `failed` does unless the network had refused it for that very reason.
  */
-
 import type { Row } from '../records/database-record.js';
 import type { NetworkRecord } from '../records/network-record.js';
 import type { Seen } from '../records/records.js';

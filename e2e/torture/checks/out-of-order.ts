@@ -3,7 +3,6 @@
  * other was asked for (or stood before it in the same bulk) reached the phone later. What was scheduled waits for its
  * time and is left out.
  */
-
 import type { Seen } from '../records/records.js';
 import { type Finding, finding } from './findings.js';
 import { groupBy } from './group-by.js';

@@ -1,5 +1,4 @@
 /** Shown twice: the phone shows one message more than once, under whatever ids. What the network dropped is no matter. */
-
 import type { Seen } from '../records/records.js';
 import { type Finding, finding } from './findings.js';
 

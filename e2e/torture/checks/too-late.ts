@@ -1,5 +1,4 @@
 /** Sent after expiry or cancellation: a first frame more than two seconds late, or any of what was cancelled. */
-
 import type { Seen } from '../records/records.js';
 import { type Finding, finding } from './findings.js';
 

@@ -1,5 +1,4 @@
 /** Two live sockets of one device: a login that ended a session whose lease was live. */
-
 import type { LeaseChange } from '../records/lease-log.js';
 import type { Kick } from '../records/network-record.js';
 import { type Finding, finding } from './findings.js';

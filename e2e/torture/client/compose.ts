@@ -1,5 +1,4 @@
 /** What the client asks for: one-time codes, single messages, some of them for later, and bulks. The seed decides. */
-
 import { type DevicePlan, isPolite, regularsOf, strangersOf, unknownNumberOf } from '../plan/device-plan.js';
 import type { Random } from '../plan/random.js';
 import type { Asked, Priority } from '../records/client-record.js';
