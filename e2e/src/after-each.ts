@@ -1,4 +1,7 @@
-/** Runs before every file of e2e (vitest.config.ts): no test leaves Redis cut off for the next. */
+/**
+ * Vitest runs this file before every test file of e2e. It reconnects Redis after each test, in case the test cut it
+ * off.
+ */
 import { restoreAllProxies } from '@kurir/testing';
 import { afterEach } from 'vitest';
 

@@ -1,4 +1,7 @@
-/** Every page of the dashboard in both themes, wide and narrow: nothing serious by axe, nothing that spills over. */
+/**
+ * Inspects every page of the dashboard in both themes and both widths: axe finds nothing serious, and nothing
+ * overflows.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
@@ -71,13 +74,13 @@ async function signIn(page: Page): Promise<void> {
 describe.skipIf(chromiumPath === null).each(views)(`pages (skipped: ${whyNoBrowser}), $scheme in $locale`, (view) => {
   const named = (path: string) => `${path.replaceAll('/', '-') || 'overview'}-${view.scheme}`;
 
-  test('before signing in', async () => {
+  test('have no findings before signing in', async () => {
     const person = await openPerson(browser, stack.baseUrl, view);
     for (const path of before) await look(person, path, named(path));
     await person.context.close();
   });
 
-  test('after it', async () => {
+  test('have no findings after signing in', async () => {
     const person = await openPerson(browser, stack.baseUrl, view);
     await signIn(person.page);
     for (const path of pages) await look(person, path, named(path));
@@ -100,7 +103,7 @@ describe.skipIf(chromiumPath === null).each(views)(`pages (skipped: ${whyNoBrows
   });
 });
 
-/** Both themes and both widths; the scenes read English. */
+/** Both themes and both widths. The scenes need English pages. */
 const sceneViews = [
   { scheme: 'light', width: wide, locale: 'en-GB' },
   { scheme: 'dark', width: narrow, locale: 'en-GB' },
@@ -123,7 +126,7 @@ describe.skipIf(chromiumPath === null).each(sceneViews)(
 );
 
 describe.skipIf(chromiumPath === null)(`the settings of a device (skipped: ${whyNoBrowser})`, () => {
-  test('its limit of new contacts is chosen; only a fixed one has a number, and each says what it risks', async () => {
+  test('the limit of new contacts is chosen; only a fixed one has a number, and each names its risk', async () => {
     const { page, context, errors } = await openPerson(browser, stack.baseUrl, views[0]);
     await signIn(page);
     await page.goto(`/app/devices/${deviceId}`);
@@ -150,7 +153,7 @@ describe.skipIf(chromiumPath === null)(`the settings of a device (skipped: ${why
     await context.close();
   });
 
-  test('its proxy is set, shown without its password, and taken away', async () => {
+  test('the proxy is set, shown without its password, and removed', async () => {
     const { page, context, errors } = await openPerson(browser, stack.baseUrl, views[0]);
     await signIn(page);
     await page.goto(`/app/devices/${deviceId}`);
@@ -177,7 +180,7 @@ describe.skipIf(chromiumPath === null)(`the settings of a device (skipped: ${why
 });
 
 describe.skipIf(chromiumPath === null)(`adding a device and typing (skipped: ${whyNoBrowser})`, () => {
-  test('a wrong proxy that was typed for WhatsApp holds up no simulated one', async () => {
+  test('a wrong proxy that was typed for WhatsApp does not stop a simulated device', async () => {
     const { page, context } = await openPerson(browser, stack.baseUrl, views[0]);
     await signIn(page);
     await page.goto('/app/devices?add=true');
@@ -249,7 +252,7 @@ describe.skipIf(chromiumPath === null)(`a keyboard alone (skipped: ${whyNoBrowse
     await context.close();
   });
 
-  test('finds a page by the palette and goes to another by two letters', async () => {
+  test('finds a page in the palette and opens another with two letters', async () => {
     const { page, context } = await openPerson(browser, stack.baseUrl, views[0]);
     await signIn(page);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

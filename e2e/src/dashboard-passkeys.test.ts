@@ -1,4 +1,4 @@
-/** Passkeys in a real browser, with an authenticator that Chromium pretends to have: registered, used, refused, removed. */
+/** Passkeys in a real browser with the virtual authenticator of Chromium: registering, using, refusing, removing. */
 import type { Browser, CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
@@ -7,7 +7,7 @@ import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
 let browser: Browser;
-/** Browsers take no passkey on an IP address. */
+/** Browsers accept no passkey for an IP address. */
 const named = () => stack.baseUrl.replace('127.0.0.1', 'localhost');
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function plugIn({ page, context }: Person): Promise<Authenticator> {
   return { cdp, id: authenticatorId };
 }
 
-/** Whether its holder shows a fingerprint or types the PIN. */
+/** Sets whether the person shows a fingerprint or types the PIN. */
 const verifies = ({ cdp, id }: Authenticator, isUserVerified: boolean) =>
   cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified });
 
@@ -51,7 +51,7 @@ async function signOut({ page }: Person): Promise<void> {
 }
 
 describe.skipIf(chromiumPath === null)(`passkeys (skipped: ${whyNoBrowser})`, () => {
-  test('one is added, signs in without a password, and once it is removed no more', async () => {
+  test('a passkey is added, signs in without a password, and no longer signs in when it is removed', async () => {
     const person = await openPerson(browser, named());
     const { page } = person;
     const authenticator = await plugIn(person);

@@ -1,4 +1,4 @@
-/** The dashboard as people meet it: a real browser, the real programs, nothing in between. */
+/** The dashboard in a real browser, with the real programs. */
 import { createClient } from '@kurir/client';
 import { waitUntil } from '@kurir/testing';
 import type { Browser } from 'playwright-core';
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(chromiumPath === null)(`messages in a browser (skipped: ${whyNoBrowser})`, () => {
-  test('somebody new links a device by its QR, sends, and sees it arrive, without reloading', async () => {
+  test('a new person links a device, sends, and sees the message arrive without reloading', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Ayu', 'ayu@toko.example');
     await linkDevice(page, 'Toko');
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === null)(`messages in a browser (skipped: ${whyNoB
     for (const step of ['Accepted', 'Sending', 'Sent', 'Delivered']) await timeline.getByText(step).waitFor();
   });
 
-  test('a message that a program sends appears in the open list, and moves there', async () => {
+  test('a message that a program sends appears in the open list, and its state changes there', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Budi', 'budi@toko.example');
     const deviceId = await linkDevice(page, 'OTP');
@@ -103,7 +103,8 @@ describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${
     const rotatedAt = Date.now();
     await ask(second);
     await ask(first);
-    // The open page says so by itself: noted within five seconds, read again within five.
+    // The open page shows this without reloading: the api notes the use within seconds, and the page asks again soon
+    // after.
     const oldUse = page
       .locator('p', { hasText: /Old secret: last used/ })
       .locator('time')
@@ -125,7 +126,7 @@ describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${
     await waitUntil(async () => (await refusal()) === 'INVALID_API_KEY', { what: 'the revoked key is refused' });
   });
 
-  test('a plan is chosen, renewed here and by a program, paid on the page, and its days are added', async () => {
+  test('a plan is chosen, renewed on the page and by a program, and paid, and its days are added', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Dewi', 'dewi@toko.example');
     await page.goto('/app/billing');
@@ -151,7 +152,7 @@ describe.skipIf(chromiumPath === null)(`keys and plans in a browser (skipped: ${
 });
 
 describe.skipIf(chromiumPath === null)(`people in a browser (skipped: ${whyNoBrowser})`, () => {
-  test('two people at the same gateway share nothing', async () => {
+  test('two people with accounts at the same gateway share nothing', async () => {
     const [one, two] = await Promise.all([person(), person()]);
     await signUp(one.page, 'Toko Eka', 'eka@toko.example');
     await signUp(two.page, 'Toko Fajar', 'fajar@toko.example');
@@ -171,7 +172,7 @@ describe.skipIf(chromiumPath === null)(`people in a browser (skipped: ${whyNoBro
     await two.page.getByText('Nothing has arrived yet').waitFor();
   });
 
-  test('who is not signed in is asked to, and comes back to the page that was meant', async () => {
+  test('a person who is not signed in must sign in, and then gets the requested page', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Gita', 'gita@toko.example');
     await page.getByRole('button', { name: /Toko Gita/ }).click();
@@ -189,7 +190,7 @@ describe.skipIf(chromiumPath === null)(`people in a browser (skipped: ${whyNoBro
 });
 
 describe.skipIf(chromiumPath === null)(`sign-in in a browser (skipped: ${whyNoBrowser})`, () => {
-  test('two-factor sign-in is switched on, and from then on asks for a code', async () => {
+  test('two-factor sign-in is turned on and then asks for a code', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Hana', 'hana@toko.example');
     await page.goto('/app/security');
@@ -213,7 +214,7 @@ describe.skipIf(chromiumPath === null)(`sign-in in a browser (skipped: ${whyNoBr
     await other.page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
   });
 
-  test('a forgotten password is replaced by the link in a mail, and counts no more', async () => {
+  test('the link in a mail replaces a forgotten password, which then no longer works', async () => {
     const { page } = await person();
     await signUp(page, 'Toko Indah', 'indah@toko.example');
     const other = await person();

@@ -1,4 +1,4 @@
-/** The way of a message, of a typing signal and of an unlinking, from outside. */
+/** A message, a typing signal and an unlinking, from the api to the phone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPhoneNumber, readInbox, readTyping } from './phones/phone.js';
 import { expectAllOnce, sendNumbered } from './stack/numbered-texts.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 describe('a message', () => {
-  it('arrives once, in order, and its job says delivered with a timeline', async () => {
+  it('arrives once and in order, and its job is delivered with a timeline', async () => {
     const customer = await stack.createCustomer();
     const phone = newPhoneNumber();
     const [first] = await sendNumbered(customer, phone, 20);
@@ -22,7 +22,7 @@ describe('a message', () => {
     expect(entry?.network_message_id).toBe(job.networkMessageId);
   });
 
-  it('to a number that is not on the network is reported as failed and costs nothing', async () => {
+  it('fails and costs nothing if the number is not on the network', async () => {
     const customer = await stack.createCustomer({ quota: 5 });
     const { jobId } = await customer.client.sendMessage({ message: 'hello', phoneDestination: '6281200010000' });
     const job = await customer.client.waitForJob(jobId);
@@ -30,7 +30,7 @@ describe('a message', () => {
     expect(await customer.client.accountInfo()).toMatchObject({ initialQuota: '5', remainingQuota: '5' });
   });
 
-  it('that waits can be cancelled and gives its quota back; one that is sent cannot', async () => {
+  it('can be cancelled while it waits, which gives its quota back, but not when it is sent', async () => {
     const customer = await stack.createCustomer({ quota: 10 });
     const later = new Date(Date.now() + 3_600_000);
     const phone = newPhoneNumber();
@@ -58,14 +58,14 @@ describe('typing', () => {
 });
 
 describe('unlinking', () => {
-  it('ends what waits as failed, gives its quota back and refuses further sends', async () => {
+  it('fails the waiting messages, gives their quota back and refuses further sends', async () => {
     const customer = await stack.createCustomer({ quota: 100, pacePerMinute: 60 });
     const jobIds = await sendNumbered(customer, newPhoneNumber(), 50);
     await customer.client.disconnectDevice();
     expect(await customer.client.deviceInfo()).toMatchObject({ state: 'disconnected' });
     const last = await customer.client.waitForJob(jobIds.at(-1) ?? '');
     expect(last).toMatchObject({ status: 'failed', reason: 'device_unlinked' });
-    // The receipt of what was sent just before may come too late for a device that is no longer linked.
+    // A device that is no longer linked gets no receipt, so wait only for `sent`.
     const jobs = await Promise.all(jobIds.map((jobId) => customer.client.waitForJob(jobId, { until: 'sent' })));
     const kept = jobs.filter((job) => job.status !== 'failed').length;
     expect(kept).toBeLessThan(50);

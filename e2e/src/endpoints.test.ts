@@ -1,4 +1,4 @@
-/** The seven endpoints of the specification from outside: what they answer, and each refusal that a caller can meet. */
+/** The seven endpoints of the specification: their answers, and every refusal that a caller can get. */
 import { type ErrorCode, endpoints, errorCatalogue, type Operation } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
 let customer: Customer;
-/** No plan, no period, no linked device. */
+/** An account without plan, period and linked device. */
 let newcomer: Customer;
 
 beforeAll(async () => {
@@ -60,13 +60,13 @@ function expectRefusal(answer: WireAnswer, code: ErrorCode): void {
 function expectSuccess(operation: Operation, answer: WireAnswer): void {
   expect(answer.body).toMatchObject({ success: true, message: endpoints[operation].message });
   expect(answer.status).toBe(200);
-  // Strict: a field that the contract does not name would be refused here.
+  // Strict, so that a field outside the contract fails the test.
   expect(Object.keys(answer.body).sort()).toEqual(['data', 'message', 'success']);
   expect(endpoints[operation].data.safeParse(answer.body.data).success).toBe(true);
 }
 
 describe('every endpoint', () => {
-  it.each(seven)('%s refuses what is not signed as it should be', async (operation) => {
+  it.each(seven)('%s refuses a request with a wrong signature', async (operation) => {
     expectRefusal(await ask(requestTo(operation, { headers: { 'X-Signature': '' } })), 'MISSING_CREDENTIALS');
     expectRefusal(await ask(requestTo(operation, { headers: { 'X-Signature': '0'.repeat(64) } })), 'INVALID_SIGNATURE');
     expectRefusal(await ask(requestTo(operation, { headers: { 'X-API-Key': 'kk_test_nobody' } })), 'INVALID_API_KEY');
@@ -92,7 +92,7 @@ describe('every endpoint', () => {
     },
   );
 
-  it.each(['chatPresence', 'renewAccount'] as const)('%s is not done twice', async (operation) => {
+  it.each(['chatPresence', 'renewAccount'] as const)('%s refuses a repeat', async (operation) => {
     const timestamp = String(Date.now());
     expectSuccess(operation, await ask(requestTo(operation, { timestamp })));
     expectRefusal(await ask(requestTo(operation, { timestamp })), 'REPLAYED_REQUEST');
@@ -100,7 +100,7 @@ describe('every endpoint', () => {
 });
 
 describe('send', () => {
-  it('answers a job id, and the same one to the same request', async () => {
+  it('answers a job id, and answers a repeat with the same id', async () => {
     const request = requestTo('sendMessage', { timestamp: String(Date.now()) });
     const first = await ask(request);
     expectSuccess('sendMessage', first);
@@ -152,7 +152,7 @@ describe('chat presence', () => {
     expect(JSON.stringify(await readTyping(stack, phone))).toContain('start');
   });
 
-  it('refuses what is neither start nor stop', async () => {
+  it('refuses an action other than start and stop', async () => {
     expectRefusal(await ask(requestTo('chatPresence', { body: typingBody({ action: 'pause' }) })), 'INVALID_REQUEST');
     expectRefusal(
       await ask(requestTo('chatPresence', { body: typingBody({ phone_destination: 'x' }) })),
@@ -160,7 +160,7 @@ describe('chat presence', () => {
     );
   });
 
-  it('says so when Redis is away, and when the holder of the session does not answer', async () => {
+  it('reports that Redis is away, or that the worker of the session does not answer', async () => {
     await stack.redis.cut();
     expectRefusal(await ask(requestTo('chatPresence')), 'SERVICE_UNAVAILABLE');
     await stack.redis.restore();
@@ -175,7 +175,7 @@ describe('chat presence', () => {
 });
 
 describe('account and plan', () => {
-  it('show what was bought and what it costs now', async () => {
+  it('show the plan that was bought and its present price', async () => {
     const info = await ask(requestTo('accountInfo'));
     expectSuccess('accountInfo', info);
     expect(info.body.data).toMatchObject({
@@ -189,7 +189,7 @@ describe('account and plan', () => {
     expect(plan.body.data).toMatchObject({ duration: '30 hari', price: 50_000, quota: '50' });
   });
 
-  it('of a newcomer: no period, no choice, but the cheapest plan', async () => {
+  it('show a newcomer no period and no choice, but the cheapest plan', async () => {
     expectRefusal(await ask(requestTo('accountInfo'), newcomer), 'NO_PLAN_CHOSEN');
     expectRefusal(await ask(requestTo('renewAccount'), newcomer), 'NO_PLAN_CHOSEN');
     expectSuccess('latestPlan', await ask(requestTo('latestPlan'), newcomer));
@@ -197,7 +197,7 @@ describe('account and plan', () => {
 });
 
 describe('device', () => {
-  it('shows its state, is unlinked once, and then is not linked', async () => {
+  it('shows its state, is unlinked once, and is then not linked', async () => {
     const deviceId = customer.deviceIds[1] ?? '';
     const info = await ask(requestTo('deviceInfo', { deviceId }));
     expectSuccess('deviceInfo', info);
@@ -211,7 +211,7 @@ describe('device', () => {
   });
 });
 
-describe('what is no endpoint', () => {
+describe('a path without an endpoint', () => {
   it('answers in the same envelope', async () => {
     expectRefusal(await ask({ method: 'GET', target: '/api/v1/nothing' }), 'NOT_FOUND');
     expectRefusal(await ask({ method: 'GET', target: '/api/v1/messages/send' }), 'METHOD_NOT_ALLOWED');

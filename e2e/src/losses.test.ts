@@ -1,4 +1,4 @@
-/** What must stay true whatever dies: every accepted message once at the phone, or reported. */
+/** Every accepted message reaches the phone once or is reported, whichever program or server dies. */
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPhoneNumber, readInbox } from './phones/phone.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 describe('a message', () => {
-  it('accepted while Redis is down is delivered after it is back', async () => {
+  it('that is accepted while Redis is down is delivered when Redis is back', async () => {
     const customer = await stack.createCustomer();
     const phone = newPhoneNumber();
     await stack.redis.cut();
@@ -26,7 +26,7 @@ describe('a message', () => {
     await expectAllOnce(stack, phone, 1);
   });
 
-  it('waiting in a Redis that is wiped is delivered all the same', async () => {
+  it('that waits when Redis is wiped is delivered', async () => {
     const customer = await stack.createCustomer({ pacePerMinute: 600 });
     const phone = newPhoneNumber();
     await sendNumbered(customer, phone, 40);
@@ -35,8 +35,8 @@ describe('a message', () => {
   });
 });
 
-describe('two workers', () => {
-  it('one killed in mid-send: every message still arrives once, in order', async () => {
+describe('two workers, of which one is killed while it sends', () => {
+  it('deliver every message once and in order', async () => {
     await stack.startWorker();
     const customer = await stack.createCustomer({ devices: 4 });
     const phones = customer.deviceIds.map(() => newPhoneNumber());

@@ -1,4 +1,4 @@
-/** Renewing an account from outside: the page that a person pays on, and a provider that says so twice. */
+/** Renewing an account: the page on which a person pays, and a provider that reports a payment twice. */
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from './stack/stack.js';
@@ -16,7 +16,7 @@ async function payOn(paymentUrl: string): Promise<number> {
 }
 
 describe('a renewal', () => {
-  it('is given back while it is pending, is paid on its page, and extends once however often it is paid', async () => {
+  it('is reused while it is pending, is paid on its page, and extends the period once for repeated payments', async () => {
     const customer = await stack.createCustomer({ devices: 0, quota: 100, durationDays: 30 });
     const before = await customer.client.accountInfo();
     const first = await customer.client.renewAccount();
@@ -40,7 +40,7 @@ describe('a renewal', () => {
     expect(next.paymentUrl).not.toBe(first.paymentUrl);
   });
 
-  it('by crypto does not exist yet, and by anything else is refused', async () => {
+  it('is refused with crypto, which is not available yet, and with any other method', async () => {
     const customer = await stack.createCustomer({ devices: 0 });
     await expect(customer.client.renewAccount({ paymentMethod: 'crypto' })).rejects.toMatchObject({
       status: 501,

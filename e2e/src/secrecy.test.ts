@@ -1,4 +1,7 @@
-/** A secret, a text and a phone number go through every path; none of them may be seen anywhere on the way. */
+/**
+ * A secret, a text and a phone number pass through every path. They must not appear in logs, Redis or process
+ * arguments.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signedFetch } from './customers/signed-fetch.js';
@@ -12,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** The arguments of every process that may be looked at; where there is no /proc there is nothing to see. */
+/** The arguments of every process that this user may read; empty without /proc. */
 async function processArguments(): Promise<string> {
   const entries = await readdir('/proc').catch(() => [] as string[]);
   const pids = entries.filter((entry) => /^[0-9]+$/.test(entry));

@@ -1,4 +1,4 @@
-/** WhatsApp from outside: devices linked through the api, and the seven endpoints with what they do at the phones. */
+/** Linking a WhatsApp device through the api, and the effects of the seven endpoints at the phones. */
 import { endpoints, type Operation } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('linking through the api', () => {
     expect(await relay.devices(number)).toHaveLength(1);
   });
 
-  it('by a code that is typed into the phone', async () => {
+  it('works by a code that is typed into the phone', async () => {
     const customer = await createDevice(account);
     const number = newPhoneNumber();
     await customer.client.linkDevice({ method: 'pairing_code', phoneNumber: number });
@@ -62,7 +62,7 @@ describe('linking through the api', () => {
     expect(await untilState(customer, 'connected')).toMatchObject({ phoneNumber: number });
   });
 
-  it('cancelled, leaves a code that soon links nothing, is unlinked from whoever was quicker, and can begin anew', async () => {
+  it('can be cancelled: the code soon links nothing, a quicker phone is unlinked, and linking can start again', async () => {
     const customer = await createDevice(account);
     await customer.client.linkDevice();
     const code = await shownCode(customer);
@@ -85,7 +85,7 @@ describe('linking through the api', () => {
   });
 });
 
-/** The worker hears of a cancelled link a moment later; answers the phones whose scan was before that. */
+/** The worker learns of a cancelled link a moment later. Returns the phones that scanned before that. */
 async function scanUntilWorthless(code: string): Promise<string[]> {
   const linked: string[] = [];
   const isWorthless = async () => {
@@ -98,7 +98,7 @@ async function scanUntilWorthless(code: string): Promise<string[]> {
 
 const isUnknown = (error: unknown): boolean => String(error).includes('unknown or has expired');
 
-/** Signed by hand; the answer is the specification's envelope and nothing besides. */
+/** Signs the request, and expects exactly the specification's envelope. */
 async function ask(operation: Operation, { deviceId, ...customer }: Customer, body?: object): Promise<object> {
   const { method, path, device, message, data } = endpoints[operation];
   const answer = await signedFetch(stack.baseUrl, customer, {
@@ -147,7 +147,7 @@ describe('the seven endpoints on a linked device', () => {
     await typingSeen('paused');
   });
 
-  it('account info, plan and renewal: what was bought, what it costs, and a page to pay on', async () => {
+  it('account info, plan and renewal: the plan, its price, and a page to pay on', async () => {
     expect(await ask('accountInfo', linked.customer)).toMatchObject({ user_id: account.accountId, days_left: 30 });
     expect(await ask('latestPlan', linked.customer)).toMatchObject({ duration: '30 hari', price: 50_000 });
     const renewal = endpoints.renewAccount.data.parse(await ask('renewAccount', linked.customer));
@@ -155,7 +155,7 @@ describe('the seven endpoints on a linked device', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('50.000')]);
   });
 
-  it('device info: its state, and three fields', async () => {
+  it('device info: the state and three more fields', async () => {
     const info = await ask('deviceInfo', linked.customer);
     expect(info).toEqual({
       device_id: linked.customer.deviceId,
@@ -164,7 +164,7 @@ describe('the seven endpoints on a linked device', () => {
     });
   });
 
-  it('disconnect: it is off the phone when the answer comes, and nothing goes through it any more', async () => {
+  it('disconnect: the phone has unlinked the device when the answer comes, and sends are refused', async () => {
     const { customer, number } = linked;
     expect(await relay.devices(number)).toHaveLength(1);
     expect(await ask('disconnectDevice', customer)).toEqual({ device_id: customer.deviceId });

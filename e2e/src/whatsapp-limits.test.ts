@@ -1,4 +1,7 @@
-/** What spares a number: WhatsApp's own limits are shown and waited for, ours are set, shown and lifted. */
+/**
+ * The limits that protect a number. Kurir shows WhatsApp's own limits and waits for them. A customer can set, see and
+ * lift Kurir's limits.
+ */
 import type { Job } from '@kurir/client';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +33,7 @@ async function send({ client }: Customer, to: string): Promise<string> {
 const delivered = ({ client }: Customer, jobId: string) =>
   client.waitForJob(jobId, { until: 'delivered', timeoutMs: patienceMs });
 
-/** A receipt may be faster than the network's acknowledgement: then nothing says `sent`. */
+/** A receipt may arrive before the network's acknowledgement. Then the timeline has no `sent`. */
 const sentAt = ({ timeline }: Job) =>
   Date.parse(timeline.find(({ status }) => status === 'sent' || status === 'delivered')?.at ?? '');
 const wayOf = (job: Job | undefined) => job?.timeline.map(({ status }) => status).filter((status) => status !== 'sent');
@@ -42,7 +45,7 @@ const untilWaiting = ({ client }: Customer, jobId: string) =>
   });
 
 describe('while WhatsApp forbids a number to write to strangers', () => {
-  it('a refused one waits with its reason, known ones go on, and all resume at the stated time', async () => {
+  it('a refused message waits with its reason, messages to known people go on, and all resume in time', async () => {
     const { customer, number } = await linkByQr(relay, await createDevice(account));
     await delivered(customer, await send(customer, known));
     expect((await lookAt(customer)).newContacts).toMatchObject({ waiting: null, usedToday: 1 });
@@ -63,15 +66,15 @@ describe('while WhatsApp forbids a number to write to strangers', () => {
       expect(sentAt(job)).toBeGreaterThanOrEqual(until.getTime());
       expect(sentAt(friendly), 'a known contact does not wait').toBeLessThan(sentAt(job));
     }
-    // It was refused once and waited in the queue, not on the network.
+    // The message was refused once and then waited in the queue, not at the network.
     expect(wayOf(jobs[0])).toEqual(['queued', 'sending', 'queued', 'sending', 'delivered']);
     expect(wayOf(jobs[1])).toEqual(['queued', 'sending', 'delivered']);
     expect((await lookAt(customer)).newContacts.waiting).toBeNull();
   });
 });
 
-describe('the day’s own limit of new contacts', () => {
-  it('holds strangers back, says until when, and is lifted while the device runs', async () => {
+describe('the daily limit of new contacts', () => {
+  it('delays messages to strangers, says until when, and can be lifted while the device runs', async () => {
     const { customer } = await linkByQr(relay, await createDevice(account, { newContactsPerDay: 1 }));
     await delivered(customer, await send(customer, known));
     const waiting = await send(customer, stranger);
@@ -89,7 +92,7 @@ describe('the day’s own limit of new contacts', () => {
   });
 });
 
-it('a WhatsApp device that nobody asked to hurry is polite', async () => {
+it('a WhatsApp device is polite by default', async () => {
   const { deviceId } = await account.client.createDevice({ name: 'Polite' });
   expect((await lookAt(account.withDevice(deviceId))).settings).toEqual({
     pacePerMinute: 20,

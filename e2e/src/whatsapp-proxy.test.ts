@@ -1,4 +1,4 @@
-/** A device behind a proxy: everything goes through it, nothing around it, and a proxy that fails is named. */
+/** A device with a proxy: all its traffic goes through the proxy, and the device names a proxy that fails. */
 import { type ProxyServer, startHttpProxy, startSocksProxy } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './customers/customer.js';
@@ -40,11 +40,11 @@ describe.each([
   });
   afterAll(() => proxy?.close());
 
-  it('links and sends through it; without it the device says why it does not connect, and another one helps', async () => {
+  it('links and sends through it, says why it does not connect without it, and accepts another one', async () => {
     const customer = await createDevice(account, { proxy: proxy.url });
     await linkByQr(relay, customer);
     await sendOne(customer);
-    // Once to link, once to log in; a connection that a busy machine cuts is made again.
+    // One connection links and one logs in. There are more if a busy machine cuts a connection.
     expect(proxy.targets.length).toBeGreaterThanOrEqual(2);
     expect(new Set(proxy.targets)).toEqual(new Set([relayPort()]));
 
@@ -65,7 +65,7 @@ describe.each([
     await sendOne(customer);
   });
 
-  it('shows nobody its password', async () => {
+  it('shows its password nowhere', async () => {
     const customer = await createDevice(account, { proxy: proxy.url });
     const shown = JSON.stringify(await lookAt(customer));
     const logs = JSON.stringify([stack.api.lines, ...stack.workers.map(({ lines }) => lines)]);
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-it('a device whose proxy is not there does not link, and says why', async () => {
+it('a device with an unreachable proxy does not link, and says why', async () => {
   const customer = await createDevice(account, { proxy: nowhere });
   await customer.client.linkDevice();
   expect(await untilState(customer, 'disconnected', 'link_failed')).toMatchObject({

@@ -1,4 +1,4 @@
-/** The pretend WhatsApp of `npm start -- --whatsapp-relay` dies and comes back: what was linked stays linked. */
+/** The relay of `npm start -- --whatsapp-relay` stops and starts again: linked devices stay linked. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const friend = '4915550000001';
 
-it('a device sends again without being linked anew, and the inbox is as it was', async () => {
+it('a device sends again without linking, and the inbox is unchanged', async () => {
   const account = await stack.createCustomer({ devices: 0 });
   const { customer, number } = await linkByQr(relay, await createDevice(account));
   const sendOne = async (message: string) => {
@@ -38,7 +38,8 @@ it('a device sends again without being linked anew, and the inbox is as it was',
     (await relay.inbox(friend)).filter(({ from }) => from === number).map(({ text, copies }) => ({ text, copies }));
   await sendOne('before');
   const [linked] = await relay.devices(number);
-  // What it had not written down is forgotten, who must hear of a recipient's new device among it.
+  // The relay loses everything that it has not written to its file, including who must learn of a recipient's new
+  // device.
   await waitUntil(async () => (await readFile(options.stateFile)).includes('before'), { what: 'the text is kept' });
 
   await relay.stop();

@@ -1,4 +1,4 @@
-/** The encrypted way: a WhatsApp device linked by its QR, and what is true of any network is true of this one. */
+/** The encrypted path: a WhatsApp device that is linked by its QR code keeps the promises of every network. */
 import { type RunningProgram, startProgram, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './customers/customer.js';
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const linkTimeoutMs = 180_000;
 
-/** The phone's owner scans whatever QR the operator's command shows. */
+/** Lets the phone scan each QR code that the admin command shows. */
 async function scanShownCode(linking: RunningProgram, number: string): Promise<void> {
   const line = await linking.waitForLine(/QR to scan: /, linkTimeoutMs);
   await relay.scan(number, line.slice(line.indexOf('QR to scan: ') + 'QR to scan: '.length));
@@ -37,7 +37,7 @@ function startLinking(deviceId: string, number: string): Promise<RunningProgram>
   });
 }
 
-/** As the operator's command does it. */
+/** Links a device with the admin command. */
 async function linkByCommand(customer: Customer): Promise<Linked> {
   const number = newPhoneNumber();
   const linking = await startLinking(customer.deviceId, number);
@@ -70,7 +70,7 @@ function recipientNumber(place: number): string {
 }
 
 describe('a device linked by its QR', () => {
-  it('sends a text that is decrypted once, and its job goes on to read', async () => {
+  it('sends a text that the phone decrypts once, and its job reaches read', async () => {
     const { customer, number } = await linkByCommand(await createUnlinked());
     const recipient = recipientNumber(0);
     const { jobId } = await customer.client.sendMessage({ message: 'Halo', phoneDestination: recipient });
@@ -80,7 +80,7 @@ describe('a device linked by its QR', () => {
     expect(received).toMatchObject({ id: delivered.networkMessageId, copies: 1 });
     await relay.read(recipient, delivered.networkMessageId ?? '');
     const read = await customer.client.waitForJob(jobId, { until: 'read' });
-    // The phone's receipt may be stored before the server's acknowledgement; then nothing tells of `sent`.
+    // The phone's receipt may be stored before the server's acknowledgement. Then the timeline has no `sent`.
     const told = read.timeline.map(({ status }) => status);
     expect([
       ['queued', 'sending', 'sent', 'delivered', 'read'],
@@ -98,7 +98,7 @@ describe('a device linked by its QR', () => {
     );
   });
 
-  it('to a number without an account says so and costs nothing', async () => {
+  it('fails a message to a number without an account, which costs nothing', async () => {
     const { customer } = await createLinked();
     const { jobId } = await customer.client.sendMessage({ message: 'Halo', phoneDestination: '4915559999999' });
     expect(await customer.client.waitForJob(jobId)).toMatchObject({
@@ -116,7 +116,7 @@ describe('a device linked by its QR', () => {
   });
 });
 
-/** The worker that connected the device, by its log. */
+/** The worker that connected the device, according to its log. */
 function holderOf(deviceId: string): RunningProgram {
   const isConnection = (entry: Record<string, unknown>) =>
     entry['msg'] === 'device connected' && entry['deviceId'] === deviceId;
@@ -125,8 +125,8 @@ function holderOf(deviceId: string): RunningProgram {
   return holder;
 }
 
-describe('a worker killed in mid-send', () => {
-  it('leaves no text lost, doubled or out of order, and what follows is still decrypted', async () => {
+describe('a worker that is killed while it sends', () => {
+  it('leaves no text lost, doubled or out of order, and the phone decrypts later texts', async () => {
     const { customer, number } = await createLinked();
     const recipient = recipientNumber(2);
     const count = 50;
@@ -142,7 +142,7 @@ describe('a worker killed in mid-send', () => {
   });
 });
 
-it('a device whose phone links it only with a passkey is not linked, and its operator reads so at once', async () => {
+it('a device is not linked if its phone requires a passkey, and the admin command says so at once', async () => {
   const { deviceId } = await createUnlinked();
   const number = newPhoneNumber();
   await relay.requirePasskey(number, true);

@@ -1,4 +1,4 @@
-/** One run as a program. Started by scripts/torture.mjs, which has built everything and found the two servers. */
+/** Runs one attack. scripts/torture.mjs starts it, after it has built everything and found the two servers. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Options, readOptions } from './options.js';
@@ -17,7 +17,7 @@ type Outcome = {
 const brokenOff = 3;
 const startedAt = performance.now();
 
-/** Standard output is for the figures. */
+/** Progress goes to standard error, because standard output is for the figures. */
 function tell(text: string): void {
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   process.stderr.write(`${String(seconds).padStart(5)} s  ${text}\n`);
@@ -43,13 +43,13 @@ async function play(options: Options, commands: ServerCommands, signal: AbortSig
 
 async function run(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
-  // Written by scripts/torture.mjs.
+  // scripts/torture.mjs writes this.
   const commands = JSON.parse(process.env['TORTURE_SERVERS'] ?? '') as ServerCommands;
   const abort = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => abort.abort());
   mkdirSync(options.directory, { recursive: true });
   const { figures, good } = await play(options, commands, abort.signal);
-  // Whoever started this knows by it that the run came to its end.
+  // This file tells scripts/torture.mjs that the run came to its end.
   writeFileSync(join(options.directory, 'report.json'), JSON.stringify(figures));
   process.stdout.write(`${options.json ? JSON.stringify(figures, null, 2) : formatFigures(figures)}\n`);
   return good ? 0 : 1;

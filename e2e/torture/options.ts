@@ -1,4 +1,4 @@
-/** The flags of one attack, as scripts/torture.mjs has checked them. */
+/** Reads the flags of one run, which scripts/torture.mjs has already checked. */
 import { parseArgs } from 'node:util';
 
 export type Options = {

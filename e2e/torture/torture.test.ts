@@ -1,9 +1,9 @@
-/** The attack itself, short: twenty faults at once and on top of each other, the same ones each time. */
+/** A short attack with the same overlapping faults each time. */
 import { startProgram } from '@kurir/testing';
 import { expect, it } from 'vitest';
 import { mustBeZero } from './checks/findings.js';
 
-/** Two minutes on a quiet machine; a busy one may take its time, as the figures are the same. */
+/** A busy machine needs more time than a quiet one, but the figures are the same. */
 const limitMs = 400_000;
 
 it(

@@ -1,4 +1,4 @@
-/** What an authenticator app shows now for a key that was typed into it. RFC 6238: SHA-1, 30 s, six digits. */
+/** The code that an authenticator app shows now for this key, according to RFC 6238: SHA-1, 30 s, six digits. */
 import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

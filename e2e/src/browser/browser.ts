@@ -1,6 +1,6 @@
 /**
- * Chromium for one test file, as `npm test` found or installed it. Each person is a context of their own: another
- * browser, as far as cookies and storage go. Whatever a page reports as an error fails the test that drives it.
+ * Starts the Chromium that `npm test` found or installed, for one test file. Each person has a browser context, so
+ * people share no cookies and no storage. A test collects the errors of each page and fails if there are any.
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export const whyNoBrowser = process.env['KURIR_TEST_NO_CHROMIUM'] ?? 'run it wit
 const screenshots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const actionLimitMs = 60_000;
 
-/** A refusal is an answer, and the page shows it; the browser reports each as an error all the same. */
+/** The page shows a refusal as a normal answer, but the browser reports it as an error. */
 const isRefusal = (text: string) => text.includes('Failed to load resource');
 
 export type Person = { readonly page: Page; readonly context: BrowserContext; readonly errors: string[] };
@@ -25,7 +25,7 @@ export async function openBrowser(): Promise<Browser> {
 
 const viewportOf = (width: number) => ({ width, height: width < 600 ? 844 : 900 });
 
-/** As one who turns the phone, or pulls at the window. */
+/** Resizes the page, as a person does who turns the phone or resizes the window. */
 export const resize = (page: Page, width: number): Promise<void> => page.setViewportSize(viewportOf(width));
 
 type View = { readonly scheme?: 'light' | 'dark'; readonly width?: number; readonly locale?: string };
@@ -49,7 +49,7 @@ export async function openPerson(browser: Browser, baseUrl: string, view: View =
   return { page, context, errors };
 }
 
-/** Into a folder that git ignores, for people to look at. */
+/** Saves the picture in a folder that git ignores. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: `${screenshots}${name}.png` });

@@ -1,4 +1,4 @@
-/** What people do on the dashboard's pages, as they would: by what is written on the buttons. */
+/** The actions of a person on the dashboard. A person finds buttons and fields by their labels. */
 import type { Page } from 'playwright-core';
 
 export const password = 'kuda poni di atas awan';
@@ -19,7 +19,10 @@ export async function signIn(page: Page, email: string, withPassword: string): P
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Adds a device of the simulated network and pretends to scan its QR; the page shows it connected by itself. */
+/**
+ * Adds a device of the simulated network and pretends to scan its QR code. Waits until the page shows the device as
+ * connected, without reloading.
+ */
 export async function linkDevice(page: Page, name: string): Promise<string> {
   await page.goto('/app/devices');
   await page.getByRole('button', { name: 'Add a device' }).first().click();
@@ -33,7 +36,7 @@ export async function linkDevice(page: Page, name: string): Promise<string> {
   return id;
 }
 
-/** Sends a test message from the dashboard and stays on the page that follows it. */
+/** Sends a test message and stays on the page that follows. */
 export async function sendTest(page: Page, recipient: string, text: string): Promise<void> {
   await page.goto('/app/send');
   await page.getByLabel('To', { exact: true }).fill(recipient);
@@ -41,7 +44,7 @@ export async function sendTest(page: Page, recipient: string, text: string): Pro
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
 
-/** Chooses the plan and pretends to pay for a period of it. */
+/** Chooses the plan and pretends to pay for one period. */
 export async function payForPlan(page: Page, plan: string): Promise<void> {
   await page.goto('/app/billing');
   await page.getByRole('button', { name: `Choose: ${plan}` }).click();
@@ -52,7 +55,7 @@ export async function payForPlan(page: Page, plan: string): Promise<void> {
   await page.getByRole('cell', { name: 'Paid', exact: true }).waitFor();
 }
 
-/** Makes a key for everything; answers it with the secret that the page shows once. */
+/** Creates a key with all scopes. Returns it with the secret, which the page shows once. */
 export async function createKey(page: Page, name: string): Promise<{ apiKey: string; apiSecret: string }> {
   await page.goto('/app/keys');
   await page.getByRole('button', { name: 'Create a key' }).first().click();

@@ -1,13 +1,13 @@
 /**
- * What lies over the dashboard's pages, in English: each scene opens one thing after the other and calls `look` while
- * it is shown. What a scene changes, it changes back, so that each can be played again.
+ * The dialogs and menus of the dashboard, in English. Each scene opens them one after the other and calls `look` for
+ * each. A scene undoes its changes, so that it can run again.
  */
 import type { Page } from 'playwright-core';
 import { newPhoneNumber } from '../phones/phone.js';
 import { authenticatorCode } from './authenticator-code.js';
 import { password, signIn } from './dashboard-person.js';
 
-/** Whose account they are played in. */
+/** The account in which the scenes run. */
 export const email = 'semua@toko.example';
 
 export type Look = (name: string) => Promise<void>;

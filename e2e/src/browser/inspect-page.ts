@@ -1,4 +1,4 @@
-/** Looks at a page as it is: takes its picture, and expects no findings and no errors. */
+/** Inspects the page that is open: takes its picture and expects no findings and no errors. */
 import { expect } from 'vitest';
 import { type Person, resize, takePicture } from './browser.js';
 import { findingsOf, settle } from './page-findings.js';
@@ -19,7 +19,7 @@ export async function inspect({ page, errors }: Person, name: string): Promise<v
   expect(errors).toEqual([]);
 }
 
-/** In both widths: first in the other one, then in the one in which it was opened. */
+/** Inspects the page in the other width, then again in its own width. */
 export async function inspectBoth(person: Person, name: string): Promise<void> {
   const asOpened = person.page.viewportSize()?.width ?? wide;
   for (const width of [asOpened === wide ? narrow : wide, asOpened]) {

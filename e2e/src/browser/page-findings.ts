@@ -1,4 +1,4 @@
-/** What is wrong with what a page shows now, whatever it is: a page, a dialog over it, an open menu. */
+/** Finds the faults of a page as it is shown now: the page itself, a dialog or an open menu. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { waitUntil } from '@kurir/testing';
@@ -6,13 +6,13 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Under this nobody has a mouse; a finger wants `finger` pixels. */
+/** Screens below this width have no mouse. There a target must be `finger` pixels high. */
 const handheldWidth = 640;
 const finger = 40;
 
 type Finding = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] };
 
-/** What axe calls serious or worse, a line each. */
+/** The violations that axe calls serious or critical, one line each. */
 async function seriousFindings(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   const found = (await page.evaluate(
@@ -25,12 +25,15 @@ async function seriousFindings(page: Page): Promise<string[]> {
     );
 }
 
-/** Runs in the page: what is wider than its place, and cannot be scrolled by itself. */
+/** Runs in the page: finds the document or a dialog if its content is wider than itself. */
 const spilling = `[document.documentElement, ...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
   .filter((box) => box.scrollWidth > box.clientWidth)
   .map((box) => box.tagName + ' is ' + box.scrollWidth + ' px wide in ' + box.clientWidth)`;
 
-/** Runs in the page: what is pressed and lower than a finger; a link within a sentence, and a box with a label, may be. */
+/**
+ * Runs in the page: finds targets that are lower than a finger. A link in a sentence and a box with a label may be
+ * lower.
+ */
 const tooLow = `[...document.querySelectorAll('a, button, input, select, textarea, summary, [role=menuitem]')]
   .filter((one) => {
     const { width, height } = one.getBoundingClientRect();
@@ -47,7 +50,7 @@ export async function findingsOf(page: Page): Promise<string[]> {
   return [...(await seriousFindings(page)), ...(await page.evaluate<string[]>(spilling)), ...low];
 }
 
-/** The page has its heading and waits for nothing. */
+/** Waits until the page has its heading and loads nothing. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   const busy = page.locator('[aria-busy="true"], .animate-breathe[aria-hidden]:not(span)');

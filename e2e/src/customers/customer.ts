@@ -1,6 +1,6 @@
 /**
- * A customer of the gateway. The account, its plan and its key are written into the database, because the operator's
- * command line would start a program for each; its devices are made and linked through the api, as the customer would.
+ * A customer of the gateway. The account, its plan and its key are written into the database, because the admin command
+ * would start a process for each. The devices are created and linked through the api, as a customer does it.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const run = promisify(execFile);
 const adminProgram = fileURLToPath(new URL('../../../apps/api/dist/admin.js', import.meta.url));
 
 export type CustomerOptions = {
-  /** Messages per period; unlimited when left out. */
+  /** Messages per period; unlimited by default. */
   readonly quota?: number;
   readonly durationDays?: number;
   readonly devices?: number;
@@ -37,19 +37,19 @@ export type Customer = {
   readonly accountId: AccountId;
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** The first device; empty when there is none. */
+  /** The first device; empty if there is none. */
   readonly deviceId: string;
   readonly deviceIds: readonly string[];
   readonly client: KurirClient;
-  /** The same customer, sending through another of its devices. */
+  /** The same customer with another device for its messages. */
   withDevice(deviceId: string): Customer;
-  /** Links one more device; answers its id. */
+  /** Links one more device and returns its id. */
   addDevice(): Promise<string>;
 };
 
 export type Surroundings = { readonly baseUrl: string; readonly env: Readonly<Record<string, string>> };
 
-/** Runs one operator's command and answers its JSON. */
+/** Runs one admin command and returns its JSON. */
 export async function runAdmin(
   env: Readonly<Record<string, string>>,
   args: readonly string[],
@@ -57,14 +57,14 @@ export async function runAdmin(
   const { stdout } = await run(process.execPath, [adminProgram, ...args, '--json'], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'test', ...env },
   });
-  // What the commands print is flat JSON with texts for ids, as their own tests hold.
+  // The commands print flat JSON with strings as ids. Their own tests check that.
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-/** A deadline, not a duration: the machine may be busy with other tests. */
+/** Only a deadline: other tests may keep the machine busy. */
 const linkedWithinMs = 120_000;
 
-/** A new device of the simulated network, scanned by a phone of its own and connected. */
+/** Creates a device of the simulated network, lets a new phone scan its code, and waits until it is connected. */
 async function linkedDevice(env: Surroundings['env'], customer: Customer, pacePerMinute?: number): Promise<string> {
   const pace = pacePerMinute === undefined ? {} : { pacePerMinute };
   const { deviceId } = await customer.client.createDevice({ name: 'phone', network: 'simulator', ...pace });
@@ -84,7 +84,7 @@ async function linkedDevice(env: Surroundings['env'], customer: Customer, pacePe
   return deviceId;
 }
 
-/** The code, or null when the worker shows a newer one by now. */
+/** Returns the code, or null if the worker has already replaced it. */
 async function scan(env: Surroundings['env'], phone: string, code: string): Promise<string | null> {
   const answer = await fetch(`${env['KURIR_SIMULATOR_URL']}/phones/${phone}/scan`, {
     method: 'POST',
@@ -106,7 +106,7 @@ async function withDatabase<T>({ env }: Surroundings, work: (database: Database)
   }
 }
 
-/** A key of the account; without scopes it may do everything. */
+/** Creates a key of the account. A key without scopes may do everything. */
 async function addKey({ env }: Surroundings, database: Database, accountId: AccountId, scopes: readonly Scope[] = []) {
   const [apiKey, apiSecret] = [makeApiKeyId('test'), makeApiSecret('test')];
   const key = { id: apiKey, secret: apiSecret, accountId, name: 'e2e', scopes, allowedIps: [] };
@@ -114,7 +114,7 @@ async function addKey({ env }: Surroundings, database: Database, accountId: Acco
   return { accountId, apiKey, apiSecret };
 }
 
-/** The same customer with another key. */
+/** The same customer with a key that has only this scope. */
 export async function withScope(surroundings: Surroundings, customer: Customer, scope: Scope): Promise<Customer> {
   const key = await withDatabase(surroundings, (database) =>
     addKey(surroundings, database, customer.accountId, [scope]),
@@ -148,7 +148,7 @@ function customerOf({ baseUrl, env }: Surroundings, account: Account, deviceIds:
   return customerOn(deviceIds[0] ?? '');
 }
 
-/** An account with a key and nothing else. */
+/** Creates an account with a key and nothing else. */
 export async function createNewcomer(surroundings: Surroundings): Promise<Customer> {
   customers++;
   const name = `newcomer ${customers}`;
@@ -156,7 +156,7 @@ export async function createNewcomer(surroundings: Surroundings): Promise<Custom
   return customerOf(surroundings, account, []);
 }
 
-/** An account with a key, an open period and linked devices. */
+/** Creates an account with a key, an open period and linked devices. */
 export async function createCustomer(surroundings: Surroundings, options: CustomerOptions = {}): Promise<Customer> {
   customers++;
   const number = customers;

@@ -1,4 +1,4 @@
-/** One signed request by hand, so that tests can also sign wrongly. */
+/** Makes one signed request. A test can change every part of it, for example to sign wrongly. */
 import { signRequest } from '@kurir/signing';
 import type { Customer } from './customer.js';
 
@@ -7,7 +7,7 @@ export type SignedRequest = {
   readonly target: string;
   readonly body?: string;
   readonly deviceId?: string;
-  /** Laid over the signed headers; an empty value removes one. */
+  /** Replace signed headers. An empty value removes the header. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly timestamp?: string;
 };
@@ -20,7 +20,7 @@ export type WireAnswer = {
 
 let lastSecond = 0;
 
-/** Two equal requests within one second would be one request and its repeat: each gets a time of its own. */
+/** The api takes two equal requests with the same timestamp for a repeat, so each request gets its own timestamp. */
 function ownTimestamp(): string {
   lastSecond = Math.max(Date.now(), lastSecond + 1);
   return String(lastSecond);
@@ -53,6 +53,6 @@ export async function signedFetch(
     headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
     ...(body === '' ? {} : { body }),
   });
-  // Every answer of the api is one of the two envelopes; the tests compare what they need of it.
+  // Every answer of the api is one of the two envelopes. The tests check the fields that they need.
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as WireAnswer['body'] };
 }

@@ -1,14 +1,14 @@
-/** A WhatsApp device through the api alone, as a customer's own program makes and links one. */
+/** Creates and links a WhatsApp device through the api alone, as a customer's program does. */
 import type { CreateDeviceInput, Device } from '@kurir/client';
 import { waitUntil } from '@kurir/testing';
 import { newPhoneNumber } from '../phones/phone.js';
 import type { RelayProgram } from '../phones/whatsapp-relay.js';
 import type { Customer } from './customer.js';
 
-/** Linking, and what a network does slowly. */
+/** The deadline for linking and for other slow work of the network. */
 export const patienceMs = 180_000;
 
-/** As fast as a test wants it; what a customer leaves out is polite. */
+/** Settings for fast tests. Without them a device is polite. */
 export const hasty = { pacePerMinute: 600, paceJitterMs: 0, newContactsPerDay: null } as const;
 
 export async function lookAt({ client, deviceId }: Customer): Promise<Device> {
@@ -18,7 +18,7 @@ export async function lookAt({ client, deviceId }: Customer): Promise<Device> {
   return device;
 }
 
-/** The code on show, another one than `before`. */
+/** Waits for a code that differs from `before`, and returns it. */
 export function shownCode(customer: Customer, before: string | null = null): Promise<string> {
   return waitUntil(
     async () => {
@@ -39,7 +39,7 @@ export function untilState(customer: Customer, state: Device['state'], reason?: 
   );
 }
 
-/** The account, sending through a new device that is not linked. */
+/** Returns the account with a new device that is not linked. */
 export async function createDevice(account: Customer, settings: Partial<CreateDeviceInput> = {}): Promise<Customer> {
   const { deviceId } = await account.client.createDevice({ name: 'Shop', ...hasty, ...settings });
   return account.withDevice(deviceId);
@@ -47,7 +47,7 @@ export async function createDevice(account: Customer, settings: Partial<CreateDe
 
 export type Linked = { readonly customer: Customer; readonly number: string };
 
-/** Links the device by its QR and waits until it is connected; answers it with the number of its phone. */
+/** Links the device by its QR code and waits until it is connected. Returns it with the number of its phone. */
 export async function linkByQr(relay: RelayProgram, customer: Customer): Promise<Linked> {
   const number = newPhoneNumber();
   await customer.client.linkDevice();

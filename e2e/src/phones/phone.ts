@@ -1,4 +1,4 @@
-/** A phone on the simulated network, looked at from outside. */
+/** A phone of the simulated network, as its HTTP interface shows it. */
 
 export type SimulatedNetwork = { readonly simulatorUrl: string };
 
@@ -7,13 +7,13 @@ export type InboxEntry = {
   from: string;
   text: string;
   received_at: string;
-  /** Repeats of the same message that the network dropped. */
+  /** How many repeats of this message the network dropped. */
   copies: number;
 };
 
 let lastPhone = 0;
 
-/** A number that nobody else in this process uses, and that exists on the network. */
+/** Returns a number that the network knows and that no other test of this process uses. */
 export function newPhoneNumber(): string {
   lastPhone++;
   return `62812${String(process.pid % 1000).padStart(3, '0')}${String(lastPhone).padStart(3, '0')}1`;
@@ -22,7 +22,7 @@ export function newPhoneNumber(): string {
 async function askSimulator<T>(network: SimulatedNetwork, path: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(`${network.simulatorUrl}${path}`, init);
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  // The simulator's own tests hold it to its shapes.
+  // The simulator's own tests check this shape.
   return (await answer.json()) as T;
 }
 

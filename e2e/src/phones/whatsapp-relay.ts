@@ -1,37 +1,39 @@
-/** A server that speaks WhatsApp's protocol, with pretend phones, as a process of its own; looked at over HTTP. */
+/**
+ * Starts the relay, which speaks WhatsApp's protocol with pretend phones, as a process. Tests use its HTTP interface.
+ */
 import { type RunningProgram, startProgram } from '@kurir/testing';
 
 export type ReceivedMessage = {
   readonly id: string;
   readonly from: string;
   readonly text: string;
-  /** How often it was decrypted; a person sees it once. */
+  /** How many times the phone decrypted the message. A person sees it once. */
   readonly copies: number;
 };
 
 export type RelayProgram = {
-  /** For the workers. */
+  /** The workers' settings for this relay. */
   readonly env: { readonly KURIR_WHATSAPP_URL: string; readonly KURIR_WHATSAPP_ROOT_KEY: string };
-  /** Numbers that can be written to: real clients with real encryption. */
+  /** Numbers that accept messages. Their clients decrypt like real ones. */
   readonly recipients: readonly string[];
   inbox(number: string): Promise<readonly ReceivedMessage[]>;
   typing(number: string): Promise<readonly { readonly from: string; readonly state: string }[]>;
-  /** A recipient has read the message. */
+  /** Lets a recipient read the message. */
   read(number: string, id: string): Promise<unknown>;
   scan(number: string, code: string): Promise<unknown>;
   /** Types a pairing code into the phone. */
   pair(number: string, code: string): Promise<unknown>;
-  /** Whether the phone links companions only with the account's passkey. */
+  /** Sets whether the phone links a device only with the account's passkey. */
   requirePasskey(number: string, required: boolean): Promise<unknown>;
-  /** Retires the registration behind a QR that is on show: another one follows. */
+  /** Retires the registration of the QR code that is shown. The worker shows another one. */
   refresh(code: string): Promise<unknown>;
-  /** Until then the number may write to no stranger; its devices are not told, but refused with 463. */
+  /** Forbids the number to write to strangers until this time. The relay does not announce it, but refuses with 463. */
   restrict(number: string, until: Date | null): Promise<unknown>;
-  /** A recipient writes to a number. */
+  /** Lets a recipient write to a number. */
   send(number: string, to: string, text: string): Promise<unknown>;
   /** The devices that a phone has linked. */
   devices(number: string): Promise<readonly unknown[]>;
-  /** At once, as a crash does. */
+  /** Kills the relay, like a crash. */
   stop(): Promise<unknown>;
 };
 
@@ -40,9 +42,9 @@ type Greeting = { readonly url: string; readonly rootPublicKey: string; readonly
 const startMs = 60_000;
 
 export type RelayProgramOptions = {
-  /** A free one when not said. */
+  /** Defaults to a free port. */
   readonly port?: number;
-  /** The file in which it remembers its phones over a restart; without it they are forgotten. */
+  /** The file in which the relay keeps its phones over a restart. Without it the relay forgets them. */
   readonly stateFile?: string;
 };
 
@@ -51,7 +53,7 @@ export async function startRelay({ port = 0, stateFile }: RelayProgramOptions = 
     path: 'packages/whatsapp-relay/dist/main.js',
     args: ['--port', String(port), ...(stateFile === undefined ? [] : ['--state', stateFile])],
   });
-  // The relay's own tests hold it to its shapes, here and below.
+  // The relay's own tests check this shape and those below.
   const greeting = JSON.parse(await program.waitForLine(/^\{"url"/, startMs)) as Greeting;
   const base = `http://${new URL(greeting.url).host}`;
 

@@ -1,11 +1,11 @@
-/** Texts that name their place, so that a phone's inbox shows what is missing, doubled or out of order. */
+/** Texts with numbers, so that a phone's inbox shows missing, doubled and misplaced texts. */
 import { waitUntil } from '@kurir/testing';
 import { expect } from 'vitest';
 import type { Customer } from '../customers/customer.js';
 import { readInbox } from '../phones/phone.js';
 import type { Stack } from './stack.js';
 
-/** Sends `count` numbered texts in bulks of 100; answers their job ids in order. */
+/** Sends `count` numbered texts in bulks. Returns their job ids in order. */
 export async function sendNumbered(
   customer: Customer,
   phone: string,
@@ -28,7 +28,7 @@ export async function sendNumbered(
   return jobIds;
 }
 
-/** Each text exactly once at the phone, in the order in which they were accepted. */
+/** Waits until the phone has each text exactly once, in the order in which the api accepted them. */
 export async function expectAllOnce(stack: Stack, phone: string, count: number, timeoutMs = 180_000): Promise<void> {
   const allArrived = async () => {
     const { length } = await readInbox(stack, phone);

@@ -1,6 +1,6 @@
 /**
- * The whole product as processes of its own, for one test file: a database, a network simulator, an api and
- * workers, on free ports. Everything is reached from outside: HTTP, command lines, signals.
+ * Kurir as processes, for one test file: a database, a simulator, an api and workers, on free ports. Tests use only
+ * HTTP, command lines and signals.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,12 +26,12 @@ export type Stack = {
   readonly env: Readonly<Record<string, string>>;
   readonly api: RunningProgram;
   readonly workers: readonly RunningProgram[];
-  /** Stands between all programs and Redis. */
+  /** The proxy between Redis and all programs. */
   readonly redis: TcpProxy;
   startWorker(): Promise<RunningProgram>;
-  /** A new account with a plan, a key and linked, connected devices. */
+  /** Creates an account with a plan, a key and linked, connected devices. */
   createCustomer(options?: CustomerOptions): Promise<Customer>;
-  /** A new account with a key and nothing else. */
+  /** Creates an account with a key and nothing else. */
   createNewcomer(): Promise<Customer>;
   stop(): Promise<void>;
 };

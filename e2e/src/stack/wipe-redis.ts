@@ -7,7 +7,7 @@ async function keysOf(redis: Redis, prefix: string): Promise<string[]> {
   return keys;
 }
 
-/** Everything that the stack keeps in Redis is gone, as after a power cut; other test files keep theirs. */
+/** Removes the stack's keys from Redis, like a power cut. The keys of other test files stay. */
 export async function wipeRedis(stack: Stack): Promise<void> {
   const redis = new Redis(stack.redis.url);
   try {
@@ -18,7 +18,7 @@ export async function wipeRedis(stack: Stack): Promise<void> {
   }
 }
 
-/** Every key with its value as text, for tests that look for what must not be there. */
+/** Returns every key and its value as text, so that a test can search for secrets. */
 export async function dumpRedis(stack: Stack): Promise<string> {
   const redis = new Redis(stack.redis.url);
   try {

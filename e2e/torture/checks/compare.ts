@@ -1,4 +1,4 @@
-/** Compares the three records, and counts what they agree on. */
+/** Compares the three records and counts the messages. */
 import { type Records, type Seen, seenMessages } from '../records/records.js';
 import { findContradictions } from './contradictions.js';
 import type { Finding } from './findings.js';
@@ -20,11 +20,11 @@ export type Counts = {
   readonly unknown: number;
   readonly refused: number;
   readonly repeats_dropped_by_the_network: number;
-  /** Otherwise the limits are not attacked. */
+  /** If this is 0, the attack did not test the limits. */
   readonly devices_at_their_limit_of_new_contacts: number;
 };
 
-/** Milliseconds from asking to the phone. */
+/** Milliseconds from the request to the phone. */
 export type Latency = { readonly p50: number; readonly p99: number; readonly worst: number; readonly messages: number };
 
 export type Comparison = {
@@ -73,7 +73,10 @@ export function compare(records: Records): Comparison {
   };
 }
 
-/** Of the one-time codes that were asked for in a span of time and reached a phone; null where there were none. */
+/**
+ * The latency of one-time codes that were asked for between `from` and `to` and that reached a phone; null if there
+ * were none.
+ */
 export function otpLatency(messages: readonly Seen[], from: number, to: number): Latency | null {
   const waits = messages
     .flatMap(({ recorded, shown }) => {

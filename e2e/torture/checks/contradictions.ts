@@ -1,6 +1,6 @@
 /**
- * States that contradict the network: what the product says of a message and what the phone shows. Also: a message at
- * somebody else's phone, one that nobody asked for, one that was refused and is stored, and a move that is none.
+ * States that contradict the network: the stored state of a message and the phone differ. This check also finds messages
+ * at the wrong phone and messages that nobody asked for. It finds stored messages that were refused, and impossible moves.
  */
 import { messageMoves } from '@kurir/contracts';
 import type { Row } from '../records/database-record.js';
@@ -9,7 +9,7 @@ import { type Finding, finding } from './findings.js';
 
 const reachedPhone = new Set(['sent', 'delivered', 'read']);
 
-/** Receipts are repeated until they are written, so in the end what the phone shows has been read. */
+/** The network repeats receipts until they are stored. So every message that the phone shows must end as `read`. */
 function againstPhone({ row, shown }: Seen): string | null {
   if (row === null) return shown.length > 0 ? 'is at the phone and not stored' : null;
   if (shown.length > 0 && row.status !== 'read') return `is ${row.status}, and the phone has read it`;
@@ -26,7 +26,7 @@ function againstClient({ recorded, row }: Seen): string | null {
   return null;
 }
 
-/** The account, device and recipient that were asked for are those in the database and at the phone. */
+/** The database and the phone must have the account, device and recipient that the client asked for. */
 function atOthers({ recorded, row, shown }: Seen, { accountIds, deviceIds }: Records): string | null {
   if (recorded === null) return null;
   const { account, device, recipient } = recorded.asked;

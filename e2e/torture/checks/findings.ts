@@ -1,4 +1,4 @@
-/** Everything that must never happen, by name. The names are the table's, and those of `--json`. */
+/** Everything that must never happen. The table and `--json` use these names. */
 export const mustBeZero = [
   'lost',
   'shown_twice',

@@ -15,14 +15,14 @@ describe('two live sockets', () => {
     ['whose lease is live', lease, true],
     ['whose lease has run out', { ...lease, expiresAt: 4_999 }, false],
     ['whose lease was given back', { ...lease, owner: null }, false],
-    ['whose lease is another holder’s by now', { ...lease, epoch: '4' }, false],
-  ])('a login that ends a session %s: %s', (_, change, isFinding) => {
+    ['whose lease another worker holds', { ...lease, epoch: '4' }, false],
+  ])('a login that ends a session %s is a finding: %s', (_, change, isFinding) => {
     const around = { kicks: [kick], leases: new Map([['dev', [change]]]) };
     expect(found({ a: {} }, around)).toEqual(isFinding ? ['two_live_sockets_of_one_device'] : []);
   });
 });
 
-it('quota does not add up when a period took something else than its messages say', () => {
+it('quota does not add up when a period took another number than its messages', () => {
   const records = recordsOf({ a: {} });
   const periods = [{ accountId: 'acc', taken: 2, owed: 1 }];
   const { findings } = compare({ ...records, database: { ...records.database, periods } });
@@ -46,17 +46,17 @@ describe('claims faster than the pace', () => {
     },
   });
 
-  it('are those that come less than one interval, less the jitter, after the one before', () => {
+  it('are claims that follow the one before within the interval minus the jitter', () => {
     const first = claimedAt('a', 'bulk', 1_000);
     expect(found({ a: first, b: claimedAt('b', 'normal', 1_088) }, paced)).toEqual(['claims_faster_than_the_pace']);
     expect(found({ a: first, b: claimedAt('b', 'normal', 1_090) }, paced)).toEqual([]);
   });
 
-  it('are those of a message that waited again, too', () => {
+  it('are also the claims of a message that waited again', () => {
     expect(found({ a: claimedAt('a', 'bulk', 1_000, 1_050) }, paced)).toEqual(['claims_faster_than_the_pace']);
   });
 
-  it('are found among the messages of other priorities when a code came between', () => {
+  it('are found even when a one-time code came between', () => {
     const [code, first] = [claimedAt('c', 'otp', 1_030), claimedAt('a', 'bulk', 1_000)];
     expect(found({ a: first, c: code, b: claimedAt('b', 'bulk', 1_060) }, paced)).toEqual([
       'claims_faster_than_the_pace',
@@ -64,14 +64,14 @@ describe('claims faster than the pace', () => {
   });
 
   it.each<[string, Case, Surroundings]>([
-    ['codes', claimedAt('b', 'otp', 1_001), paced],
-    ['those of a device without a pace', claimedAt('b', 'bulk', 1_001), {}],
+    ['one-time codes', claimedAt('b', 'otp', 1_001), paced],
+    ['claims of a device without a pace', claimedAt('b', 'bulk', 1_001), {}],
     [
-      'those of another device',
+      'claims of another device',
       { ...claimedAt('b', 'bulk', 1_001), row: { ...claimedAt('b', 'bulk', 1_001).row, deviceId: 'other' } },
       paced,
     ],
-  ])('are not %s', (_, b, around) => {
+  ])('do not include %s', (_, b, around) => {
     expect(found({ a: claimedAt('a', 'bulk', 1_000), b }, around)).not.toContain('claims_faster_than_the_pace');
   });
 });
@@ -85,24 +85,24 @@ describe('new contacts beyond the limit', () => {
     shown: [{ n: 5, recipient, ...more }],
   });
 
-  it('are people beyond the number whom the phone shows as written to', () => {
+  it('are the people beyond the limit to whom the device wrote', () => {
     expect(found({ a: to('1'), b: to('2'), c: to('3') }, limited)).toEqual(['new_contacts_beyond_the_limit']);
   });
 
   it.each<[string, Record<string, Case>, Surroundings]>([
     ['the same people again', { a: to('1'), b: to('2'), c: to('1'), d: to('2') }, limited],
-    ['a day later', { a: to('1'), b: to('2'), c: to('3', { n: 6, at: 1_200 + dayMs }) }, limited],
+    ['new people a day later', { a: to('1'), b: to('2'), c: to('3', { n: 6, at: 1_200 + dayMs }) }, limited],
     [
       'people who wrote first',
       { a: to('1'), b: to('2'), c: to('3') },
       { ...limited, heard: new Map([['dev', [{ n: 4, from: '3' }]]]) },
     ],
     ['people of a device without a limit', { a: to('1'), b: to('2'), c: to('3') }, {}],
-  ])('are not %s', (_, cases, around) => {
+  ])('do not include %s', (_, cases, around) => {
     expect(found(cases, around)).toEqual([]);
   });
 
-  it('are people who answered only after they were written to, too', () => {
+  it('are also people who wrote only after the device wrote to them', () => {
     const heard = new Map([['dev', [{ n: 6, from: '3' }]]]);
     expect(found({ a: to('1'), b: to('2'), c: to('3') }, { ...limited, heard })).toEqual([
       'new_contacts_beyond_the_limit',

@@ -1,16 +1,17 @@
 /**
- * Lost: what was accepted and neither reached the phone nor was reported. A message that is `unknown` counts as lost
- * unless an injected fault touched it; one that `failed` does unless the network had refused it for that very reason.
+ * Lost: the api accepted a message that neither reached the phone nor was reported. An `unknown` message counts as lost
+ * unless an injected fault touched it. A `failed` message counts as lost unless the network refused it for the stored
+ * reason.
  */
 import type { Row } from '../records/database-record.js';
 import type { NetworkRecord } from '../records/network-record.js';
 import type { Seen } from '../records/records.js';
 import { type Finding, finding } from './findings.js';
 
-/** An answer that a fault took away is missed this much later; the fault may also have come before the try. */
+/** The worker notices a lost answer this much later. The fault may also come before the try. */
 const marginMs = 15_000;
 
-/** Something was done to the message's own device, or its connection ended, while it was being sent. */
+/** True if a fault hit the message's device, or its connection ended, while the message was `sending`. */
 export function wasTouched(row: Row, troubles: NetworkRecord['troubles']): boolean {
   const begun = row.moves.find((move) => move.status === 'sending')?.at ?? 0;
   const ended = row.moves.findLast((move) => move.status === 'unknown')?.at ?? 0;

@@ -1,4 +1,4 @@
-/** The findings about single messages: each with a message that must be found, and an innocent one that must not. */
+/** The findings about single messages. Each test has a message that the check must find and an innocent one. */
 import { describe, expect, it } from 'vitest';
 import type { Asked, Verdict } from '../records/client-record.js';
 import { accepted, type Case, found, recordsOf, type Surroundings } from '../test/records-fixture.js';
@@ -21,7 +21,7 @@ describe('lost', () => {
     ['failed for a reason that the network never gave', { ...nowhere, row: { status: 'failed', reason: 'x' } }],
     ['expired before its time', { ...nowhere, row: { status: 'expired', expiresAt: 100_001 } }],
     ['was cancelled though nobody asked for that', { ...nowhere, row: { status: 'cancelled' } }],
-  ])('is what %s', (_, one) => {
+  ])('a message that %s is lost', (_, one) => {
     expect(found({ a: one })).toEqual(['lost']);
   });
 
@@ -32,18 +32,18 @@ describe('lost', () => {
       { troubles: new Map([['dev', [{ at: 100_000, what: 'swallow' }]]]) },
     ],
     [
-      'failed as the network had said',
+      'failed for the reason that the network gave',
       { ...nowhere, row: { status: 'failed', reason: 'x' } },
       { refusals: new Map([['3EB0', new Set(['x'])]]) },
     ],
     ['expired after its time', { ...nowhere, row: { status: 'expired', expiresAt: 99_999 } }],
     ['was refused', { ...nowhere, row: null, verdict: { kind: 'refused', code: 'X', at: 1, unclearBefore: false } }],
-  ])('is not what %s', (_, one, around) => {
+  ])('a message that %s is not lost', (_, one, around) => {
     expect(found({ a: one }, around)).toEqual([]);
   });
 });
 
-it('shown twice is what the phone shows under two ids', () => {
+it('a message that the phone shows under two ids is shown twice', () => {
   expect(found({ a: { shown: [{ n: 1 }, { n: 2, networkMessageId: '3EB1' }] } })).toEqual(['shown_twice']);
 });
 
@@ -51,7 +51,7 @@ describe('out of order in a lane', () => {
   const first = { verdict: accepted({ at: 1_100, request: 'first' }) };
   const later = { askedAt: 1_200 };
 
-  it('is what was answered first and shown last', () => {
+  it('is a message that was answered first and shown last', () => {
     expect(found({ a: { ...first, shown: [{ n: 5 }] }, b: { asked: later, shown: [{ n: 4 }] } })).toEqual([
       'out_of_order_in_a_lane',
     ]);
@@ -70,8 +70,8 @@ describe('out of order in a lane', () => {
     ['asked for before the other was answered', { askedAt: 1_050 }],
     ['for another recipient', { ...later, recipient: '62814' }],
     ['of another priority', { ...later, priority: 'bulk' }],
-    ['scheduled', { ...later, sendAt: 5_000 }],
-  ])('is not what was %s', (_, more) => {
+    ['that is scheduled', { ...later, sendAt: 5_000 }],
+  ])('is not a message %s', (_, more) => {
     const { recipient = '62813' } = more;
     const b = { asked: more, row: { recipient }, shown: [{ n: 4, recipient }] };
     expect(found({ a: { ...first, shown: [{ n: 5 }] }, b })).toEqual([]);
@@ -86,7 +86,7 @@ describe('sent after expiry or cancellation', () => {
     expect(found({ a: { row: { expiresAt: 10_000 }, shown: [{ at: 12_000 }] } })).toEqual([]);
   });
 
-  it('is any frame of what was cancelled', () => {
+  it('is any frame of a cancelled message', () => {
     const cancelled = { asked: { sendAt: 5_000 }, cancelledAt: 1_150, row: { status: 'cancelled' } } as const;
     expect(found({ a: { ...cancelled, ...nowhere } })).toEqual([]);
     expect(found({ a: cancelled })).toContain('sent_after_expiry_or_cancellation');
@@ -99,11 +99,11 @@ describe('states that contradict the network', () => {
     ['sent, and no phone has it', { ...nowhere, row: { status: 'sent' } }],
     ['only sent, and the phone has read it', { row: { status: 'sent' } }],
     ['stored for another account', { row: { accountId: 'other' } }],
-    ['at another phone', { shown: [{ recipient: '62899' }] }],
+    ['shown at another phone', { shown: [{ recipient: '62899' }] }],
     ['sent by another device', { shown: [{ deviceId: 'other' }] }],
     ['refused, and stored', { ...nowhere, verdict: refused, row: { status: 'read' } }],
     [
-      'moved where no move leads',
+      'stored with an impossible move',
       {
         row: {
           status: 'sent',
@@ -114,17 +114,17 @@ describe('states that contradict the network', () => {
         },
       },
     ],
-  ])('are those of a message that is %s', (_, one) => {
+  ])('are found in a message that is %s', (_, one) => {
     expect(found({ a: one })).toContain('states_that_contradict_the_network');
   });
 
-  it('are those of a message that nobody asked for', () => {
+  it('are found in a message that nobody asked for', () => {
     const records = recordsOf({ a: {} });
     const { findings } = compare({ ...records, client: new Map() });
     expect(findings.map((finding) => finding.name)).toEqual(['states_that_contradict_the_network']);
   });
 
-  it('are not those of a message that was refused after a try that was never answered', () => {
+  it('are not found in a message that was refused after an unanswered try', () => {
     const verdict: Verdict = { kind: 'refused', code: 'X', at: 1, unclearBefore: true };
     expect(found({ a: { verdict } })).toEqual([]);
   });

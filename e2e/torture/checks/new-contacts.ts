@@ -1,6 +1,6 @@
 /**
- * New contacts beyond the limit: a device wrote to more new people within 24 hours than its limit allows, as the network
- * saw it. Who wrote first is not new.
+ * New contacts beyond the limit: according to the network, a device wrote to more new people within 24 hours than its
+ * limit allows. A person who wrote first is not new.
  */
 import type { DeviceLimits } from '../records/database-record.js';
 import type { Heard, NetworkRecord, Shown } from '../records/network-record.js';
@@ -9,7 +9,7 @@ import { groupBy } from './group-by.js';
 
 const dayMs = 86_400_000;
 
-/** The first frame to each new person. Frames and what was heard: of one device, oldest first. */
+/** Returns the first frame to each new person. `frames` and `heard` are those of one device, oldest first. */
 function firstToNew(frames: readonly Shown[], heard: readonly Heard[]): Shown[] {
   const writtenTo = new Set<string>();
   return frames.filter(({ recipient, n }) => {
@@ -19,7 +19,7 @@ function firstToNew(frames: readonly Shown[], heard: readonly Heard[]): Shown[] 
   });
 }
 
-/** By device, the first frame to each new person, oldest first. */
+/** For each device, the first frame to each new person, oldest first. */
 export type NewContacts = ReadonlyMap<string, readonly Shown[]>;
 
 export function newContactsOf({ shown, heard }: NetworkRecord): NewContacts {

@@ -1,7 +1,7 @@
 /**
- * Out of order in a lane: of two messages of one device, priority and recipient, the one that was answered before the
- * other was asked for (or stood before it in the same bulk) reached the phone later. What was scheduled waits for its
- * time and is left out.
+ * Out of order in a lane: two messages have the same device, priority and recipient, and the earlier one reached the
+ * phone later. A message is earlier if its answer came before the other was asked for, or if it precedes the other in
+ * the same bulk. Scheduled messages do not count.
  */
 import type { Seen } from '../records/records.js';
 import { type Finding, finding } from './findings.js';
@@ -26,7 +26,7 @@ function placed({ ref, recorded, shown }: Seen): Placed[] {
   return [{ ref, lane, askedAt, answeredAt, request, position, n: first.n }];
 }
 
-/** For each message in the order of asking: the latest frame among those that had been answered by then. */
+/** Pairs each message, in the order of asking, with the latest frame among the messages answered before it. */
 function* overtakenByTime(lane: readonly Placed[]): Generator<readonly [Placed, Placed]> {
   const asked = [...lane].sort((a, b) => a.askedAt - b.askedAt);
   const answered = [...lane].sort((a, b) => a.answeredAt - b.answeredAt);

@@ -1,6 +1,7 @@
 /**
- * Claims faster than the pace: on a device with a pace, a message was claimed less than one interval, less the jitter, after
- * the one before it. Codes pass the pace. A further try of a message that stayed `sending` is no claim.
+ * Claims faster than the pace: on a device with a pace, a message was claimed too soon after the one before it. The
+ * least time is one interval minus the jitter. One-time codes ignore the pace. Another try of a message that stayed
+ * `sending` is no claim.
  */
 import type { DeviceLimits } from '../records/database-record.js';
 import type { Seen } from '../records/records.js';

@@ -1,4 +1,4 @@
-/** Quota that does not add up: a period has taken something else than its messages say. */
+/** Quota that does not add up: a period has taken another number of messages than its messages say. */
 import type { Period } from '../records/database-record.js';
 import { type Finding, finding } from './findings.js';
 

@@ -1,4 +1,7 @@
-/** Shown twice: the phone shows one message more than once, under whatever ids. What the network dropped is no matter. */
+/**
+ * Shown twice: the phone shows one message more than once, with equal or different ids. Frames that the network dropped
+ * do not count.
+ */
 import type { Seen } from '../records/records.js';
 import { type Finding, finding } from './findings.js';
 

@@ -1,4 +1,7 @@
-/** Sent after expiry or cancellation: a first frame more than two seconds late, or any of what was cancelled. */
+/**
+ * Sent after expiry or cancellation: the first frame of an expired message came too late, or a cancelled message has a
+ * frame.
+ */
 import type { Seen } from '../records/records.js';
 import { type Finding, finding } from './findings.js';
 

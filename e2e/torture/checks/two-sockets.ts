@@ -1,9 +1,9 @@
-/** Two live sockets of one device: a login that ended a session whose lease was live. */
+/** Two live sockets of one device: a login ended a session whose lease was live. */
 import type { LeaseChange } from '../records/lease-log.js';
 import type { Kick } from '../records/network-record.js';
 import { type Finding, finding } from './findings.js';
 
-/** The log is written a moment before the change is committed. */
+/** The trigger writes the log a moment before the commit. */
 const commitMs = 50;
 
 function leaseAt(changes: readonly LeaseChange[], at: number): LeaseChange | undefined {

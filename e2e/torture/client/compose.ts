@@ -1,4 +1,6 @@
-/** What the client asks for: one-time codes, single messages, some of them for later, and bulks. The seed decides. */
+/**
+ * Composes the requests of the client: one-time codes, single messages, scheduled messages and bulks. The seed decides.
+ */
 import { type DevicePlan, isPolite, regularsOf, strangersOf, unknownNumberOf } from '../plan/device-plan.js';
 import type { Random } from '../plan/random.js';
 import type { Asked, Priority } from '../records/client-record.js';
@@ -8,7 +10,10 @@ export type Composed =
   | { readonly kind: 'single'; readonly messages: readonly [Asked] }
   | { readonly kind: 'bulk'; readonly messages: readonly Asked[] };
 
-/** Requests of each kind among 43; of 100 messages, 30 are one-time codes and 60 are in bulks of 20. */
+/**
+ * The number of requests of each kind. One-time codes are about a third of the messages, and bulks are most of the
+ * rest.
+ */
 const mix: readonly Priority[] = [
   ...Array.from({ length: 30 }, () => 'otp' as const),
   ...Array.from({ length: 10 }, () => 'normal' as const),
@@ -22,7 +27,7 @@ const shortLived = 0.5;
 const toPolite = 0.15;
 /** The share of a polite device's messages that go to people who may be new. */
 const toStrangers = 0.25;
-/** A message over the limit waits for a day, or until it expires: soon enough for the end of the attack. */
+/** A message over the limit waits for a day or until it expires. This is soon enough for the end of the attack. */
 const strangerTtlSeconds = [30, 40] as const;
 
 type Recipient = { readonly number: string; readonly isStranger: boolean };
@@ -39,7 +44,10 @@ export function bodyOf(asked: Asked): Record<string, unknown> {
   };
 }
 
-/** `next` composes ever new requests; refs go on after `asked` messages of an earlier, interrupted run. */
+/**
+ * Returns a function that composes the next request. Its refs continue after the `asked` messages of an interrupted
+ * run.
+ */
 export function createComposer(random: Random, devicePlan: DevicePlan, asked: number): (now: number) => Composed {
   let made = asked;
 
@@ -49,7 +57,7 @@ export function createComposer(random: Random, devicePlan: DevicePlan, asked: nu
     return random.whole(0, devicesEach - politeEach - 1);
   }
 
-  /** A number that is not on the network never becomes a contact, so to a polite device it stays a stranger. */
+  /** A number that is not on the network never becomes a contact. For a polite device it stays a stranger. */
   function chooseRecipient(account: number, device: number): Recipient {
     const index = account * devicePlan.devicesEach + device;
     const polite = isPolite(devicePlan, device);

@@ -1,4 +1,4 @@
-/** Signed requests to whichever api answers. What is not clearly answered is `unclear`, never an error. */
+/** Sends signed requests to the apis. A missing or useless answer is `unclear`, never an error. */
 import { Agent, request } from 'node:http';
 import { signRequest } from '@kurir/signing';
 import type { AttackedAccount } from '../processes/attacked-accounts.js';
@@ -20,15 +20,15 @@ export type SignedPost = {
   readonly target: string;
   readonly body: string;
   readonly deviceId?: string;
-  /** Hang up as soon as the request is out: the answer is lost. */
+  /** Closes the connection as soon as the request is sent, so that the answer is lost. */
   readonly loseAnswer?: boolean;
 };
 
 export type GatewayCounts = {
-  /** Not answered, or not so that it says what became of the request; those thrown away on purpose included. */
+  /** The requests without a useful answer, including those whose answer was thrown away. */
   unclear: number;
   thrownAway: number;
-  /** Answers by status, 5xx only. */
+  /** How many answers had each 5xx status. */
   serverErrors: Map<number, number>;
 };
 
@@ -42,7 +42,7 @@ const answeredWithinMs = 6_000;
 
 let lastTimestamp = 0;
 
-/** Two equal requests in one millisecond would be one request and its repeat: each gets a time of its own. */
+/** The api takes two equal requests with the same timestamp for a repeat, so each request gets its own timestamp. */
 function ownTimestamp(): string {
   lastTimestamp = Math.max(Date.now(), lastTimestamp + 1);
   return String(lastTimestamp);
@@ -62,7 +62,7 @@ function headersOf({ account, target, body, deviceId }: SignedPost): Record<stri
 
 function parse(status: number, text: string): Reply {
   try {
-    // Every answer of the api is one of the two envelopes; the api's own tests hold it to that.
+    // Every answer of the api is one of the two envelopes. The api's own tests check that.
     return { kind: 'answered', status, body: JSON.parse(text) as Envelope };
   } catch {
     return { kind: 'unclear', reason: `status ${status} without an envelope` };
@@ -87,7 +87,7 @@ function exchange(agent: Agent, port: number, what: SignedPost): Promise<Reply> 
   });
 }
 
-/** Requests go to the apis in turn, so a repeat usually reaches another one than its first try. */
+/** Sends requests to the apis in turn, so that a repeat usually reaches another api than the first try. */
 export function openGatewayClient(ports: readonly number[]): GatewayClient {
   const agents = ports.map((port) => ({ port, agent: new Agent({ keepAlive: true, maxSockets: 64 }) }));
   const counts: GatewayCounts = { unclear: 0, thrownAway: 0, serverErrors: new Map() };

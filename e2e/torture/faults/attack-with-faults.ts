@@ -1,7 +1,7 @@
 /**
- * Plays the planned faults, one begun after the other, many under way at once. A fault is under way until what it broke
- * works again. Only so many may be, and each waits a moment while the product is behind: on a slow machine the attack
- * takes longer instead of leaving nothing alive to attack.
+ * Plays the planned faults. They begin one after the other and overlap. A fault is under way until the thing that it
+ * broke works again. The number of faults under way is limited, and a new fault waits a moment while the gateway is
+ * behind. So a slow machine makes the attack longer, but something is always alive to attack.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../plan/plan-faults.js';
@@ -15,7 +15,7 @@ export type FaultOptions = {
   readonly isBehind: () => boolean;
   readonly tell: (done: number) => void;
   readonly signal: AbortSignal;
-  /** Called when the last fault has begun: what is accepted from now on is not swept along by later messages. */
+  /** Called when the last fault has begun. The load ends soon after, so that no later message wakes a forgotten lane. */
   readonly onLast: () => void;
 };
 
@@ -30,7 +30,7 @@ async function play({ target, journal }: FaultOptions, fault: Fault): Promise<vo
   journal.write({ kind: 'fault_ended', index, fault: kind, remark });
 }
 
-/** The faults under way; the first failure of one ends the attack. */
+/** The faults under way. The first failure ends the attack. */
 class UnderWay {
   readonly #playing = new Set<Promise<void>>();
   readonly #failed = new AbortController();
@@ -53,13 +53,13 @@ class UnderWay {
   }
 }
 
-/** A product that is behind is given a moment, not more: it is to be attacked. */
+/** Waits a limited time for a gateway that is behind, because it must stay under attack. */
 async function untilCaughtUp({ isBehind, signal }: FaultOptions): Promise<void> {
   const until = performance.now() + waitAtMostMs;
   while (isBehind() && performance.now() < until && !signal.aborted) await sleep(askAgainMs);
 }
 
-/** Resolves when all are over. Those that the journal has as begun are not begun again. */
+/** Resolves when all faults are over. Skips the faults that have begun according to the journal. */
 export async function attackWithFaults(options: FaultOptions): Promise<void> {
   const { faults, journal, signal } = options;
   const begun = new Set(journal.entries.flatMap((entry) => (entry.kind === 'fault_begun' ? [entry.index] : [])));

@@ -1,6 +1,6 @@
 /**
- * Does one fault, and resolves when it is over: the process works again, the connections are back. The remark says
- * what it hit. Faults of one kind may overlap with themselves.
+ * Does one fault. Resolves when it is over: the process works again, or the connections are back. The returned remark
+ * names the target. Several faults of one kind may overlap.
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,12 +57,12 @@ async function blackHole(proxy: TcpProxy, forMs: number): Promise<string> {
   return `${forMs} ms`;
 }
 
-/** How many faults keep a proxy silent just now. */
+/** How many faults keep each proxy silent now. */
 const silent = new WeakMap<TcpProxy, number>();
 
 let resetting: Promise<void> = Promise.resolve();
 
-/** One after the other: a proxy that is cut twice cannot be restored twice. */
+/** Resets one after the other, because a proxy that is cut twice cannot be restored twice. */
 async function resetAll(proxy: TcpProxy): Promise<string> {
   resetting = resetting.then(() => proxy.cut()).then(() => proxy.restore());
   await resetting;
@@ -94,7 +94,7 @@ async function skewClock({ program, clockFile }: Worker, { amount, forMs }: Faul
   program.signalLife(life, 'SIGUSR2');
   await sleep(forMs);
   writeFileSync(clockFile, '0');
-  // Ready again, so that the signal finds its listener.
+  // The worker must be ready again, so that the signal finds its listener.
   await program.untilReady();
   program.signalLife(program.life, 'SIGUSR2');
   return `${program.name} by ${amount} ms`;
@@ -149,7 +149,7 @@ const injections: Readonly<Record<FaultKind, Inject>> = {
   redis_wiped: async ({ servers }, { which, forMs }) => {
     if (which % 2 === 0) return end(servers.redis, 'SIGKILL', forMs, servers.loseAppendFile);
     await servers.redis.untilReady();
-    // Killed by another fault in this moment: then its files go instead.
+    // Another fault may have just killed Redis. Then remove its files instead.
     await servers.wipeRedis().catch(() => end(servers.redis, 'SIGKILL', forMs, servers.loseAppendFile));
     return 'while it ran';
   },

@@ -1,7 +1,7 @@
-/** Applies the replacements of a mutation to one built file; throws where there is nothing to replace. */
+/** Applies the replacements of a mutation to one built file. Throws if a text is not there exactly once. */
 import type { Mutation } from './mutations.js';
 
-/** `file`: from the repository's root. */
+/** `file` is relative to the repository's root. */
 export function applyMutation({ replacements }: Mutation, file: string, source: string): string {
   let changed = source;
   for (const { find, put } of replacements.filter((replacement) => replacement.file === file)) {

@@ -4,13 +4,16 @@ import type { Mutation } from './mutations.js';
 
 type Kind = 'api' | 'worker';
 
-/** A program under attack, by its name: `api-1`, `worker-2`. */
+/** `program` is the name of a program under attack, such as `api-1` or `worker-2`. */
 const isOf = (kind: Kind, program: string) => program.startsWith(`${kind}-`);
 
-/** Mutants break the api's own files, or what the worker does, in its files or in packages that the api may load too. */
+/**
+ * A mutation of a file of the api breaks the api. Any other mutation breaks the worker, although the api may load that
+ * package too.
+ */
 const loadedBy = (file: string): Kind => (file.startsWith('apps/api/') ? 'api' : 'worker');
 
-/** Each change of the mutation that a program of its kind did not load, as the end of a sentence. */
+/** Returns each change that a program of the right kind did not load, as the end of a sentence. */
 export function findNotApplied(
   { modules, replacements }: Pick<Mutation, 'modules' | 'replacements'>,
   directory: string,

@@ -1,4 +1,6 @@
-/** Loaded into a program of the product before anything else: lets mutation-hooks.ts see what is loaded after it. */
+/**
+ * Node loads this file first into a program under attack. It registers mutation-hooks.ts for all modules that follow.
+ */
 import { register } from 'node:module';
 
 const { TORTURE_MUTANT: mutant, TORTURE_MUTATION_LOG: log } = process.env;

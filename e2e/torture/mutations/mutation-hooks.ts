@@ -1,4 +1,4 @@
-/** Node's module hooks: what a mutation replaces is replaced between the disk and the program. */
+/** Node's module hooks. They apply a mutation to the modules of a program while Node loads them. */
 import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ export const load: LoadHook = async (url, context, next) => {
   if (mutation === null || loaded.format !== 'module' || !url.startsWith('file:')) return loaded;
   const file = relative(root, fileURLToPath(url));
   if (!mutation.replacements.some((replacement) => replacement.file === file)) return loaded;
-  // Node reads modules as bytes.
+  // Node loads modules as bytes.
   const source = Buffer.from(loaded.source as Uint8Array).toString('utf8');
   const changed = applyMutation(mutation, file, source);
   noteApplied(log, file);

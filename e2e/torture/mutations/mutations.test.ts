@@ -15,7 +15,7 @@ const read = (file: string) => readFileSync(fileURLToPath(new URL(file, root)), 
 describe.each(mutantNames)('the mutant %s', (name) => {
   const mutation = findMutation(name);
 
-  it('finds what it changes in the built product, and changes it', () => {
+  it('changes every built file that it names', () => {
     for (const file of new Set(mutation.replacements.map((replacement) => replacement.file))) {
       const source = read(file);
       expect(applyMutation(mutation, file, source)).not.toBe(source);
@@ -28,7 +28,7 @@ describe.each(mutantNames)('the mutant %s', (name) => {
   });
 });
 
-it('a replacement that finds nothing is an error, not a product that was left whole', () => {
+it('a replacement whose text is not there exactly once is an error', () => {
   const mutation = { ...findMutation('random-id'), replacements: [{ file: 'a.js', find: 'x', put: 'y' }] };
   expect(() => applyMutation(mutation, 'a.js', 'nothing here')).toThrow('a.js holds 0 times');
   expect(() => applyMutation(mutation, 'a.js', 'x and x')).toThrow('a.js holds 2 times');
@@ -40,7 +40,7 @@ describe('a change that no program loaded', () => {
   const replacements = [ofApi, ofWorker, ofBoth].map((file) => ({ file, find: 'x', put: 'y' }));
   const mutation = { replacements, modules: { bullmq: 'other' } };
 
-  it('is named with the program where it belongs', () => {
+  it('is reported with the program that should have loaded it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-torture-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const note = (program: string, change: string) => noteApplied(mutationLogOf(folder, program), change);
@@ -50,7 +50,7 @@ describe('a change that no program loaded', () => {
       `worker-1 never loaded ${ofBoth}`,
       'worker-1 never loaded module bullmq',
     ]);
-    // The api loads packages too, but it is the worker that they break.
+    // The api loads packages too, but a mutation of a package breaks the worker.
     note('api-1', ofBoth);
     note('api-1', ofApi);
     note('worker-1', ofWorker);

@@ -1,27 +1,27 @@
 /**
- * Products that are broken on purpose, to prove that the attack sees it. A mutation changes the built program while it
- * is loaded; the product itself knows nothing of it.
+ * Products that are broken on purpose, to prove that the attack notices it. A mutation changes the built programs while
+ * Node loads them. The product itself knows nothing of it.
  */
 import type { Weights } from '../plan/plan-faults.js';
 
-/** In a built file: this text becomes that one. It must stand there exactly once. */
+/** Replaces the text `find` by `put` in a built file. `find` must be there exactly once. */
 export type Replacement = { readonly file: string; readonly find: string; readonly put: string };
 
-/** Statements that are run once, before the load begins. */
+/** Statements that run once, before the load begins. */
 export type DatabaseChange = {
   readonly statements: readonly string[];
-  /** A query that answers true as `holds` when they have taken effect. */
+  /** A query whose column `holds` is true when the statements have taken effect. */
   readonly check: string;
 };
 
 export type Mutation = {
   readonly what: string;
   readonly replacements: readonly Replacement[];
-  /** Modules that are loaded instead of others. */
+  /** Modules to load in place of others. */
   readonly modules: Readonly<Record<string, string>>;
   readonly sql: readonly DatabaseChange[];
   readonly env: Readonly<Record<string, string>>;
-  /** It is attacked where it is weak. */
+  /** The faults that hit this mutant where it is weak. */
   readonly weights: Weights;
 };
 
@@ -91,7 +91,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
         check: `SELECT setting = 'off' AS holds FROM pg_settings WHERE name = 'synchronous_commit'`,
       },
     ],
-    // In production the product refuses to start like this.
+    // In production the programs refuse to start with this setting.
     env: { NODE_ENV: 'development' },
     weights: { kill_postgres: 8, kill_api: 1 },
   },
@@ -108,7 +108,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ...plain,
     what: 'no epoch is checked, and nobody notices that a lease is lost',
     replacements: noEpochChecks,
-    // Seldom enough that the other worker is awake to take the devices: two that stand still take nothing from each other.
+    // Rare enough that the other worker is awake and takes the devices. Two paused workers take nothing from each
+    // other.
     weights: { pause_worker: 1, receipt_doubled: 5 },
   },
   'answer-first': {

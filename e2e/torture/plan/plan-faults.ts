@@ -1,6 +1,6 @@
 /**
- * What is done to the product, and when: a list that the seed alone decides, so that a run can be repeated and an
- * interrupted one can go on. Gaps are shorter than most faults last, so faults overlap.
+ * Plans the faults of an attack and their times. Only the seed decides, so that a run can be repeated and an
+ * interrupted run can continue. The gaps are shorter than most faults, so faults overlap.
  */
 import type { Random } from './random.js';
 
@@ -9,21 +9,21 @@ export type FaultKind = keyof typeof weights;
 
 export type Fault = {
   readonly index: number;
-  /** Milliseconds after the fault before it. */
+  /** Milliseconds after the previous fault. */
   readonly gapMs: number;
   readonly kind: FaultKind;
-  /** Which of several: a worker, an api, a device. Taken modulo their number. */
+  /** Chooses one of several workers, apis or devices, modulo their number. */
   readonly which: number;
-  /** How long it lasts, where the kind lasts. */
+  /** How long the fault lasts, if its kind has a duration. */
   readonly forMs: number;
-  /** How much, where the kind has a measure: frames, bytes, milliseconds of skew. */
+  /** The size of the fault, if its kind has one: frames, bytes, or milliseconds of skew. */
   readonly amount: number;
 };
 
 type Range = readonly [number, number];
 type Shape = { readonly forMs?: Range; readonly amount?: Range };
 
-/** How often each kind is drawn, of the sum of all. */
+/** How often each kind is drawn, relative to the sum of all weights. */
 export const weights = {
   kill_worker: 25,
   kill_api: 12,
@@ -68,18 +68,18 @@ const shapes: Readonly<Partial<Record<FaultKind, Shape>>> = {
   device_turned_away: { forMs: [25_000, 38_000] },
   black_hole_redis: { forMs: [5_000, 5_000] },
   black_hole_postgres: { forMs: [5_000, 5_000] },
-  // Until the server has noticed; its clients have to do so by themselves.
+  // The time until the server notices. Its clients must notice by themselves.
   connections_forgotten: { forMs: [10_000, 30_000] },
-  // Longer than the 5 s for which BullMQ's blocking command waits.
+  // Longer than BullMQ's blocking command waits.
   redis_outage: { forMs: [6_000, 12_000] },
   redis_wiped: { forMs: [0, 1_000] },
   append_file_cut: { forMs: [0, 1_000], amount: [1, 65_536] },
   disk_full: { forMs: [2_000, 8_000] },
-  // Up to ten minutes, either way.
+  // Minutes in both directions.
   clock_skewed: { amount: [-600_000, 600_000], forMs: [5_000, 30_000] },
 };
 
-const kinds = Object.keys(weights) as readonly FaultKind[]; // the table's own keys; Object.keys only knows `string`
+const kinds = Object.keys(weights) as readonly FaultKind[]; // Object.keys returns `string`; these are the keys of `weights`
 
 function draw(random: Random, wanted: Weights): FaultKind {
   const total = kinds.reduce((sum, kind) => sum + (wanted[kind] ?? 0), 0);

@@ -1,4 +1,4 @@
-/** Numbers that a seed decides: the same seed and stream give the same sequence on every machine. */
+/** Random numbers from a seed: the same seed and stream give the same sequence on every machine. */
 import { createHash } from 'node:crypto';
 
 export type Random = {
@@ -24,7 +24,7 @@ function sfc32(seed: Buffer): () => number {
   };
 }
 
-/** `stream` keeps what is drawn for one purpose apart from what is drawn for another. */
+/** A `stream` for each purpose keeps the sequences independent. */
 export function createRandom(seed: string, stream: string): Random {
   const next = sfc32(createHash('sha256').update(`${seed}|${stream}`).digest());
   const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));

@@ -1,4 +1,6 @@
-/** The accounts under attack, each with a limited plan, a key and linked devices; made once, kept over an interruption. */
+/**
+ * The accounts under attack, each with a limited plan, a key and linked devices. A resumed run uses the same accounts.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccountId, DeviceId } from '@kurir/contracts';
@@ -33,7 +35,7 @@ export type Surroundings = {
   readonly directory: string;
 };
 
-/** Never used up, and limited: taking quota and giving it back is part of what is attacked. */
+/** The quota is never used up, but it is limited, because the attack tests that quota is taken and given back. */
 const quota = 100_000_000;
 const linkedWithinMs = 300_000;
 const heardWithinMs = 60_000;
@@ -76,11 +78,11 @@ function askPhone(simulatorUrl: string, phone: string, what: 'scan' | 'messages'
 
 async function scan(simulatorUrl: string, phone: string, code: string): Promise<void> {
   const answer = await askPhone(simulatorUrl, phone, 'scan', { code });
-  // 404: the worker shows a newer code by now.
+  // The worker has already replaced a code that gets 404.
   if (!answer.ok && answer.status !== 404) throw new Error(`scan: ${answer.status} ${await answer.text()}`);
 }
 
-/** Lets phones scan the devices' codes as they appear; ends when all are connected. */
+/** Lets phones scan the devices' codes as they appear. Resolves when all devices are connected. */
 async function linkAll({ database, simulatorUrl }: Surroundings, accounts: readonly AttackedAccount[]): Promise<void> {
   const order = accounts.flatMap((account) => account.deviceIds);
   const scanned = new Set<string>();
@@ -97,7 +99,7 @@ async function linkAll({ database, simulatorUrl }: Surroundings, accounts: reado
   await waitUntil(scanNewCodes, { what, timeoutMs: linkedWithinMs, everyMs: 200 });
 }
 
-/** The regular recipients of polite devices write first, so that no limit on new contacts concerns them. */
+/** Lets the regular recipients of polite devices write first, so that no limit on new contacts affects them. */
 async function letRegularsWrite({ database, simulatorUrl }: Surroundings, devicePlan: DevicePlan): Promise<void> {
   const devices = Array.from({ length: devicePlan.accounts * devicePlan.devicesEach }, (_, i) => i);
   const polite = devices.filter((i) => isPolite(devicePlan, i % devicePlan.devicesEach));
@@ -114,13 +116,13 @@ async function letRegularsWrite({ database, simulatorUrl }: Surroundings, device
   await waitUntil(areNoted, { what, timeoutMs: heardWithinMs, everyMs: 100 });
 }
 
-/** Those of an earlier, interrupted run in the same directory, or new ones. */
+/** Returns the accounts of the interrupted run in the same directory, or creates new ones. */
 export async function openAttackedAccounts(
   surroundings: Surroundings,
   devicePlan: DevicePlan,
 ): Promise<AttackedAccount[]> {
   const path = join(surroundings.directory, 'accounts.json');
-  // Our own file.
+  // This program wrote the file.
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as AttackedAccount[];
   const accounts: AttackedAccount[] = [];
   for (let i = 0; i < devicePlan.accounts; i++) accounts.push(await createAttackedAccount(surroundings, i, devicePlan));

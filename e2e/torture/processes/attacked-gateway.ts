@@ -1,4 +1,7 @@
-/** The product as an operator runs it: two apis and two workers, built, as processes; and the network that it talks to. */
+/**
+ * The gateway as an operator runs it: two apis and several workers, built, as processes. The simulated network belongs
+ * to it.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ const dieWithParent = new URL('../../../scripts/local/die-with-parent.mjs', impo
 const skewClock = new URL('./skew-clock.js', import.meta.url).href;
 const fromOutside = ['PATH', 'HOME', 'TMPDIR', 'TZ'];
 const receiptDelayMs = 100;
-/** Above the time for which a busy machine may keep an answer of the simulator, below what a person would wait. */
+/** Longer than a busy machine delays an answer of the simulator, and shorter than a person would wait. */
 const acknowledgedWithinMs = 4_000;
 
 export type GatewayOptions = {
@@ -20,7 +23,7 @@ export type GatewayOptions = {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly workers: number;
-  /** Modules that are loaded before the product's own: a mutation. */
+  /** Modules that Node loads before the program: a mutation. */
   readonly imports: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 };
@@ -55,7 +58,7 @@ export async function answersOk(url: string): Promise<boolean> {
 type NodeOptions = {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Modules that are loaded before the program. */
+  /** Modules that Node loads before the program. */
   readonly imports?: readonly string[];
   readonly flags?: readonly string[];
 };
@@ -68,14 +71,14 @@ function nodeCommand(entry: string, { args = [], env = {}, imports = [], flags =
 
 type Keys = { readonly master: string; readonly internal: string };
 
-/** Keys that outlive an interrupted run, as an operator's would. */
+/** Reads the keys of an interrupted run, or makes new ones. */
 function keysIn(directory: string): Keys {
   const path = join(directory, 'keys.json');
   if (!existsSync(path)) {
     const made = { master: randomBytes(32).toString('base64'), internal: randomBytes(32).toString('base64') };
     writeFileSync(path, JSON.stringify(made), { mode: 0o600 });
   }
-  return JSON.parse(readFileSync(path, 'utf8')) as Keys; // our own file
+  return JSON.parse(readFileSync(path, 'utf8')) as Keys; // this program wrote the file
 }
 
 const settingsOf = (options: GatewayOptions, keys: Keys, simulatorUrl: string) => ({
@@ -111,7 +114,7 @@ const createSimulator = (directory: string, simulatorPort: number, networkJourna
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The settings of a process that may be a mutant. */
+/** The settings of a program that may be a mutant. */
 function mutableSettings(settings: Settings, directory: string, name: string): Settings {
   forgetApplied(directory, name);
   return { ...settings, TORTURE_MUTATION_LOG: mutationLogOf(directory, name) };

@@ -1,4 +1,4 @@
-/** Everything under attack, started in order and stopped in reverse. */
+/** Starts everything under attack in order, and stops it in reverse order. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@kurir/database';

@@ -1,4 +1,4 @@
-/** Leaves nobody room on a file system for a while. */
+/** Fills a file system for a while. */
 import { execFile } from 'node:child_process';
 import { closeSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const prefix = 'ballast-';
 let fillings = 0;
 
-/** The last bit is written and not reserved, because a reservation needs some room of its own. */
+/** The last part is written, because a reservation of space needs some space itself. */
 const writtenBytes = 32 * 2 ** 20;
 const chunk = Buffer.alloc(2 ** 20);
 
@@ -19,13 +19,13 @@ function writeUntilFull(path: string): void {
   try {
     for (let written = 0; written < 2 * writtenBytes; written += chunk.length) writeSync(file, chunk);
   } catch {
-    // Full, as it should be.
+    // The disk is full, which is the purpose.
   } finally {
     closeSync(file);
   }
 }
 
-/** Two at a time find nothing left to take, and are over when each has given its own back. */
+/** Two calls may overlap. The disk has room again when both have removed their own files. */
 export async function fillDisk(disk: string, forMs: number): Promise<void> {
   const ballast = join(disk, `${prefix}${++fillings}`);
   const { bavail, bsize } = statfsSync(disk);
@@ -36,7 +36,7 @@ export async function fillDisk(disk: string, forMs: number): Promise<void> {
   rmSync(ballast, { force: true });
 }
 
-/** What a run that was broken off had filled a disk with. */
+/** Removes the files with which an interrupted run filled a disk. */
 export function emptyDisk(disk: string): void {
   for (const name of readdirSync(disk)) if (name.startsWith(prefix)) rmSync(join(disk, name));
 }

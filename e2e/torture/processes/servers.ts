@@ -1,4 +1,4 @@
-/** Redis and Postgres of this run, behind proxies that can cut, freeze and tear what goes through them. */
+/** Redis and Postgres of this run. Proxies stand before them and can cut, freeze and tear their connections. */
 import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '@kurir/database';
@@ -7,13 +7,13 @@ import { Redis } from 'ioredis';
 import { emptyDisk, fillDisk } from './fill-disk.js';
 import { type Command, SupervisedProcess } from './supervised-process.js';
 
-/** How scripts/torture.mjs says that the two servers are started. */
+/** scripts/torture.mjs says with this how to start the two servers. */
 export type ServerCommands = {
   readonly postgres: {
     readonly command: Command;
     readonly url: string;
     readonly pidFile: string;
-    /** The file system that is Postgres's own and may be filled; null where none could be made. */
+    /** Postgres' own file system, which a fault may fill; null if this machine cannot make one. */
     readonly disk: string | null;
   };
   readonly redis: {
@@ -29,16 +29,16 @@ export type Servers = {
   readonly redis: SupervisedProcess;
   readonly postgresProxy: TcpProxy;
   readonly redisProxy: TcpProxy;
-  /** Past the proxy: what the supervisor itself reads. */
+  /** Connects the supervisor without the proxy. */
   readonly database: Database;
-  /** The database's address for the product. */
+  /** The address that the gateway uses. */
   readonly databaseUrl: string;
-  /** Leaves Postgres no room for a while; false where it has no disk of its own. */
+  /** Fills Postgres' file system for a while. Returns false if Postgres has none of its own. */
   fillDisk(forMs: number): Promise<boolean>;
   wipeRedis(): Promise<void>;
-  /** What Redis finds at its next start is nothing. */
+  /** Removes the append-only file, so that Redis starts empty. */
   loseAppendFile(): void;
-  /** What Redis finds at its next start ends in the middle of a command. */
+  /** Cuts the append-only file, so that it ends in the middle of a command. */
   cutAppendFile(bytes: number): void;
   stop(): Promise<void>;
 };
@@ -59,7 +59,7 @@ function appendFileIn(directory: string): string | null {
 
 function openRedis(url: string): Redis {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 100 });
-  redis.on('error', () => {}); // it is killed all the time
+  redis.on('error', () => {}); // faults kill Redis all the time
   return redis;
 }
 
@@ -108,7 +108,7 @@ export async function startServers(commands: ServerCommands, logDirectory: strin
     },
     async stop() {
       client.disconnect();
-      await database.close().catch(() => {}); // it may be away
+      await database.close().catch(() => {}); // Postgres may be away
       await Promise.all([postgresProxy.close(), redisProxy.close()]);
       await Promise.all([postgres.stop(), redis.stop()]);
     },

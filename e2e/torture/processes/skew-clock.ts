@@ -1,7 +1,7 @@
 /**
- * Loaded into a worker before anything else: its wall clock can be set wrong while it runs. SIGUSR2 makes it read from
- * a file by how many milliseconds. Only `Date` follows; the monotonic clock goes on as it does when an operator (or
- * NTP) sets a machine's time.
+ * Node loads this file first into a worker, so that a fault can skew the worker's wall clock. On SIGUSR2 it reads the
+ * skew in milliseconds from a file. Only `Date` follows. The monotonic clock does not, as on a machine whose time an
+ * operator or NTP sets.
  */
 import { readFileSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ function readSkew(): void {
   try {
     skewMs = Number(readFileSync(file, 'utf8'));
   } catch {
-    skewMs = 0; // never set wrong so far
+    skewMs = 0; // there was no skew so far
   }
 }
 

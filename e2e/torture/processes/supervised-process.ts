@@ -1,6 +1,6 @@
 /**
- * One process under attack: it is started, and started again whenever it ends, as an operator's supervisor would. It
- * may be killed at any time, also while it starts.
+ * One process under attack. It starts again whenever it ends, as under an operator's supervisor. It may be killed at
+ * any time, even while it starts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ export type Command = {
 
 export type ProcessSpec = {
   readonly name: string;
-  /** Asked before each start: a mutation or a setting may have changed. */
+  /** Called before each start, because a mutation or a setting may have changed. */
   readonly command: () => Command;
-  /** Where the process writes its pid, when the command only wraps it. */
+  /** The file with the process's pid, if the command is only a wrapper. */
   readonly pidFile?: string;
   readonly ready: () => Promise<boolean>;
   readonly logFile: string;
@@ -27,7 +27,7 @@ export type ProcessSpec = {
 const startAgainMs = 200;
 const readyEveryMs = 40;
 const asleepMs = 25;
-/** No program of ours takes so long, on however busy a machine. */
+/** No program takes so long, even on a busy machine. */
 const readyWithinMs = 120_000;
 
 export class SupervisedProcess {
@@ -49,7 +49,7 @@ export class SupervisedProcess {
     return this.#spec.name;
   }
 
-  /** Rises with each start: who wants to undo something asks whether it is still the same life. */
+  /** Grows with each start. Code that undoes a fault compares it, because the process may have restarted. */
   get life(): number {
     return this.#lives;
   }
@@ -59,29 +59,29 @@ export class SupervisedProcess {
     this.#running = this.#keepUp();
   }
 
-  /** Ends when it answers. */
+  /** Resolves when the process is ready. */
   async untilReady(): Promise<void> {
     const what = `${this.name} works again`;
     await waitUntil(() => this.#spec.ready(), { what, timeoutMs: readyWithinMs, everyMs: readyEveryMs });
   }
 
-  /** The pid of the living process; waits while there is none. */
+  /** Returns the pid of the living process. Waits while there is none. */
   async pid(): Promise<number> {
     return waitUntil(() => this.#pid(), { what: `${this.name} lives`, timeoutMs: readyWithinMs, everyMs: asleepMs });
   }
 
-  /** Signals the present life; false when it is gone. */
+  /** Sends a signal to the living process. Returns false if it has just ended. */
   async signal(signal: NodeJS.Signals): Promise<boolean> {
     return this.#send(await this.pid(), signal);
   }
 
-  /** Signals the process only while it is in the life that the caller means. */
+  /** Sends a signal only if the process is still in this life. */
   signalLife(life: number, signal: NodeJS.Signals): boolean {
     const pid = this.#pid();
     return pid !== null && life === this.#lives && this.#send(pid, signal);
   }
 
-  /** Ends it with a signal, keeps it down for a while, and does `work` to what it left before it starts again. */
+  /** Ends the process with a signal and keeps it down for `downMs`. Calls `work` before the process starts again. */
   async end(signal: NodeJS.Signals, downMs = 0, work?: () => void): Promise<void> {
     const pid = await this.pid();
     const gone = this.#gone;
@@ -92,7 +92,7 @@ export class SupervisedProcess {
     await gone;
   }
 
-  /** For good. A paused process hears nothing before it goes on. */
+  /** Stops the process and does not start it again. A paused process gets the signal only after SIGCONT. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#child?.stdin?.end('stop\n');
@@ -120,7 +120,7 @@ export class SupervisedProcess {
     const log = openSync(this.#spec.logFile, 'a');
     const child = spawn(file, args, { cwd, env, stdio: ['pipe', log, log] });
     closeSync(log);
-    child.stdin?.on('error', () => {}); // it may be gone when the pipe closes
+    child.stdin?.on('error', () => {}); // the process may be gone when the pipe closes
     this.#child = child;
     this.#lives++;
     this.#gone = new Promise((resolve) => {
@@ -142,7 +142,7 @@ export class SupervisedProcess {
     try {
       return process.kill(pid, signal);
     } catch {
-      return false; // it ended by itself a moment ago
+      return false; // the process has just ended by itself
     }
   }
 }
@@ -152,6 +152,6 @@ function readPid(path: string): number | null {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
     return pid > 0 ? pid : null;
   } catch {
-    return null; // not written yet
+    return null; // the process has not written it yet
   }
 }

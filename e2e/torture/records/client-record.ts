@@ -1,22 +1,22 @@
 /**
- * The client's own record: what it asked for, and what it was told. Written before a request goes out and when its
- * verdict is there, so that a client that is broken off repeats under the same `client_ref`.
+ * The client's own record of its requests and their verdicts. It writes a message before it sends the request, and a
+ * verdict when it gets one. So a resumed client repeats its requests under the same `client_ref`.
  */
 import { existsSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 
 export type Priority = 'otp' | 'normal' | 'bulk';
 
-/** What is asked for once, under one `client_ref`. Times are unix milliseconds of this machine. */
+/** A message that the client asks for under one `client_ref`. Times are unix milliseconds of this machine. */
 export type Asked = {
   readonly ref: string;
-  /** Index of the customer, and of the device among the customer's. */
+  /** The index of the account, and of the device in its account. */
   readonly account: number;
   readonly device: number;
   readonly recipient: string;
   readonly priority: Priority;
   readonly ttlSeconds: number | null;
   readonly sendAt: number | null;
-  /** Before it went out for the first time. */
+  /** The time before the first request. */
   readonly askedAt: number;
 };
 
@@ -25,7 +25,7 @@ export type Verdict =
       readonly kind: 'accepted';
       readonly jobId: string;
       readonly at: number;
-      /** Names the request that was answered, and the place in it: order holds inside one bulk. */
+      /** The answered request and the position in it, because a bulk has an order. */
       readonly request: string;
       readonly position: number;
     }
@@ -33,7 +33,9 @@ export type Verdict =
       readonly kind: 'refused';
       readonly code: string;
       readonly at: number;
-      /** Some earlier try under the same `client_ref` was never answered, so it may have been accepted all the same. */
+      /**
+       * True if an earlier try under the same `client_ref` got no answer. Then the api may have accepted the message.
+       */
       readonly unclearBefore: boolean;
     };
 
@@ -46,7 +48,7 @@ type Line =
 
 export type ClientRecord = {
   readonly byRef: ReadonlyMap<string, Recorded>;
-  /** Returns when they are in the file. */
+  /** Returns when the messages are in the file. */
   ask(messages: readonly Asked[]): void;
   decide(verdicts: readonly { readonly ref: string; readonly verdict: Verdict }[]): void;
   cancelled(ref: string, at: number): void;
@@ -63,13 +65,13 @@ function apply(byRef: Map<string, Recorded>, line: Line): void {
   else recorded.cancelledAt = line.c;
 }
 
-/** A last line that was torn is dropped. */
+/** Drops a last line that is incomplete. */
 function readLines(path: string): Line[] {
   if (!existsSync(path)) return [];
   const bytes = readFileSync(path);
   const end = bytes.lastIndexOf(0x0a) + 1;
   if (end < bytes.length) truncateSync(path, end);
-  // Our own lines, complete.
+  // Only complete lines of this program are left.
   return bytes
     .toString('utf8', 0, end)
     .split('\n')

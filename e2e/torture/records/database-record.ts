@@ -1,4 +1,4 @@
-/** The product's own record: every message with its moves, the quotas, and the leases as the trigger wrote them down. */
+/** The database's record: every message with its moves, the quotas, and the leases from the trigger's log. */
 import type { MessageStatus } from '@kurir/contracts';
 import type { Database } from '@kurir/database';
 import { type LeaseChange, readLeaseLog } from './lease-log.js';
@@ -21,7 +21,7 @@ export type Move = { readonly status: MessageStatus; readonly at: number };
 
 export type Period = { readonly accountId: string; readonly taken: number; readonly owed: number };
 
-/** What a device's owner set; null: no limit. */
+/** The limits that the owner of a device set; null for no limit. */
 export type DeviceLimits = {
   readonly pacePerMinute: number | null;
   readonly paceJitterMs: number;
@@ -83,7 +83,7 @@ async function* readRows({ pool }: Database): AsyncGenerator<Row> {
   }
 }
 
-/** What each period has taken, and what its messages say that it must have taken. */
+/** The number of messages that each period has taken, and the number that its messages must have taken. */
 async function readPeriods({ pool }: Database): Promise<Period[]> {
   const { rows } = await pool.query<{ account_id: string; taken: number; owed: number }>(
     `SELECT p.account_id, p.taken_quota AS taken, (

@@ -1,6 +1,6 @@
 /**
- * Who held which device when. The product keeps only the present; here a trigger in this run's own database writes
- * every change of a lease down, so that the network's logins can be judged afterwards.
+ * The history of the leases. The gateway keeps only the present lease of a device. A trigger in this run's database
+ * records every change, so that a check can judge the logins of the network.
  */
 import type { Database } from '@kurir/database';
 
@@ -11,7 +11,7 @@ export type LeaseChange = {
   readonly expiresAt: number;
 };
 
-/** May be run again. */
+/** May run again on the same database. */
 export async function installLeaseLog({ pool }: Database): Promise<void> {
   await pool.query(`
     CREATE SCHEMA IF NOT EXISTS torture;
@@ -28,7 +28,7 @@ export async function installLeaseLog({ pool }: Database): Promise<void> {
       FOR EACH ROW EXECUTE FUNCTION torture.log_lease();`);
 }
 
-/** Every device's changes, oldest first. */
+/** The changes of each device, oldest first. */
 export async function readLeaseLog({ pool }: Database): Promise<Map<string, LeaseChange[]>> {
   const { rows } = await pool.query<{
     device_id: string;

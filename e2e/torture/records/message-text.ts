@@ -1,4 +1,4 @@
-/** The text that belongs to a `client_ref`: whoever sees it at a phone knows what was asked. */
+/** The text for a `client_ref`. `refOf` finds the ref again in a text at a phone. */
 export const textOf = (ref: string) => `Kode verifikasi Anda untuk ${ref}. Jangan berikan kepada siapa pun.`;
 
 export function refOf(text: string): string | null {

@@ -1,6 +1,6 @@
 /**
- * Which changes of a mutation took effect in which program. The hooks inside the program write it; before the load begins
- * the attack reads it, because a mutant that is whole would pass for one that the attack cannot see.
+ * The changes of a mutation that took effect in a program. The hooks inside the program write the log. The attack reads
+ * it before the load begins, because an unbroken mutant would look like one that the attack cannot notice.
  */
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export const mutationLogOf = (directory: string, program: string) => join(direct
 export const forgetApplied = (directory: string, program: string) =>
   rmSync(mutationLogOf(directory, program), { force: true });
 
-/** `change`: a file whose text was replaced, or a `moduleChange`. */
+/** `change` is a file whose text was replaced, or a `moduleChange`. */
 export const noteApplied = (log: string, change: string) => appendFileSync(log, `${change}\n`);
 
 export function readApplied(directory: string, program: string): Set<string> {

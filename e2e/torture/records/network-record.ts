@@ -1,4 +1,4 @@
-/** The witness's record: what the simulated network took, dropped and refused, read from its journal on disk. */
+/** The network's record: the frames that the simulated network took, dropped and refused, from its journal on disk. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { refOf } from '../records/message-text.js';
@@ -12,27 +12,27 @@ export type Shown = {
   readonly networkMessageId: string;
 };
 
-/** A login ended an older socket of the same device. */
+/** A login that ended an older socket of the same device. */
 export type Kick = { readonly deviceId: string; readonly at: number; readonly epoch: string; readonly byEpoch: string };
 
-/** Somebody wrote to a device. */
+/** A message from a person to a device. */
 export type Heard = { readonly n: number; readonly from: string };
 
 export type Trouble = { readonly at: number; readonly what: string };
 
 export type NetworkRecord = {
-  /** By the `client_ref` in the text. More than one: the phone shows it twice. */
+  /** The frames of each `client_ref`. The phone shows a message twice if it has more than one. */
   readonly shown: ReadonlyMap<string, readonly Shown[]>;
-  /** Texts that are nobody's. */
+  /** How many texts belong to no `client_ref`. */
   readonly foreign: number;
-  /** Frames that the network took and dropped, because it had their id. */
+  /** How many frames the network dropped because it already had their id. */
   readonly repeatsDropped: number;
-  /** Reasons given, by network message id. */
+  /** The reasons of refusals, by network message id. */
   readonly refusals: ReadonlyMap<string, ReadonlySet<string>>;
   readonly kicks: readonly Kick[];
   /** By device, oldest first. */
   readonly heard: ReadonlyMap<string, readonly Heard[]>;
-  /** By device: injected faults that hit it, and connections that ended. */
+  /** By device: the injected faults that hit it, and the ends of its connections. */
   readonly troubles: ReadonlyMap<string, readonly Trouble[]>;
 };
 
@@ -65,9 +65,9 @@ function createReader() {
   const troubles = new Map<string, Trouble[]>();
   const kicks: Kick[] = [];
   const heard = new Map<string, Heard[]>();
-  /** The devices that are linked to a number. */
+  /** The devices that are linked to each number. */
   const linked = new Map<string, string[]>();
-  /** Kicked a moment ago, by a login whose entry comes next. */
+  /** Devices whose older socket has just been ended. The entry of the new login comes next. */
   const kicked = new Map<string, Entry>();
   const counts = { foreign: 0, repeatsDropped: 0 };
 
@@ -126,7 +126,7 @@ function createReader() {
 export async function readNetworkRecord(path: string): Promise<NetworkRecord> {
   const reader = createReader();
   for await (const line of createInterface({ input: createReadStream(path) })) {
-    // The simulator's own tests hold its journal to its shapes. Settlements are most of it and say nothing here.
+    // The simulator's own tests check this shape. Most entries are `settled`, which no check needs.
     if (line !== '' && !line.includes('"kind":"settled"')) reader.read(JSON.parse(line) as Entry);
   }
   return reader.result();

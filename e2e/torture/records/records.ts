@@ -7,12 +7,12 @@ export type Records = {
   readonly client: ClientRecord['byRef'];
   readonly database: DatabaseRecord;
   readonly network: NetworkRecord;
-  /** Ids as the client knows customers and devices: by index. */
+  /** The client knows accounts and devices by these indexes. */
   readonly accountIds: readonly string[];
   readonly deviceIds: readonly (readonly string[])[];
 };
 
-/** One message in all three; `row` or `recorded` is null where a record does not know it. */
+/** One message in all three records. `row` or `recorded` is null if that record does not know the message. */
 export type Seen = {
   readonly ref: string;
   readonly recorded: Recorded | null;
@@ -22,7 +22,7 @@ export type Seen = {
 
 const never: readonly Shown[] = [];
 
-/** Every message that any of the three records knows. */
+/** Every message that at least one of the three records knows. */
 export function seenMessages({ client, database, network }: Records): Seen[] {
   const rows = new Map(database.rows.map((row) => [row.ref, row]));
   const refs = new Set([...client.keys(), ...rows.keys(), ...network.shown.keys()]);

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-it('the journal of a run that was broken off in mid-line is read again up to there, and goes on', () => {
+it('a journal that ends in the middle of a line is read up to that line and continues', () => {
   const path = join(directory, 'journal.jsonl');
   const first = openRunJournal(path);
   first.write({ kind: 'fault_begun', index: 0, fault: 'kill_api' });
@@ -24,7 +24,7 @@ it('the journal of a run that was broken off in mid-line is read again up to the
   expect(openRunJournal(path).entries.map((entry) => entry.kind)).toEqual(['fault_begun', 'resumed']);
 });
 
-it('the record of a client that was broken off knows what was asked, decided and cancelled', () => {
+it('the record of an interrupted client knows its requests, verdicts and cancellations', () => {
   const path = join(directory, 'client.jsonl');
   const first = openClientRecord(path);
   const asked = { account: 0, device: 0, recipient: '1', priority: 'otp', ttlSeconds: null, sendAt: null } as const;

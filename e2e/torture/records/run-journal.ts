@@ -1,6 +1,6 @@
 /**
- * What the supervisor has done, one JSON line each, on disk before it counts: a run that is broken off goes on from
- * here. A last line that was torn is dropped.
+ * The supervisor's journal, one JSON line for each step. A step counts only when its line is on disk, and a resumed run
+ * continues from there. An incomplete last line is dropped.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import type { FaultKind } from '../plan/plan-faults.js';
@@ -23,7 +23,7 @@ type Unstamped<Entry> = Entry extends JournalEntry ? Omit<Entry, 'at'> : never;
 
 export type RunJournal = {
   readonly entries: readonly JournalEntry[];
-  /** Returns when it is on the disk. */
+  /** Returns when the entry is on disk. */
   write(entry: Unstamped<JournalEntry>): void;
   close(): void;
 };
@@ -33,7 +33,7 @@ function readEntries(path: string): JournalEntry[] {
   const text = readFileSync(path, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
-  // Our own lines, complete.
+  // Only complete lines of this program are left.
   return whole.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as JournalEntry]));
 }
 

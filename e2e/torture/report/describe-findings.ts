@@ -19,7 +19,7 @@ export function countFindings(findings: readonly Finding[]): Record<FindingName,
   };
 }
 
-/** The first of each name. */
+/** The first findings of each name. */
 export function describeFindings(findings: readonly Finding[]): string[] {
   return mustBeZero.flatMap((name) =>
     findings

@@ -1,4 +1,4 @@
-/** Figures as a table: one line each, those of a group indented below its name, findings at the end. */
+/** Formats figures as a table: one line each, the figures of a group indented below its name, findings at the end. */
 import { words } from './describe-findings.js';
 
 type Row = readonly [string, string];
@@ -12,7 +12,7 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : 'none';
 }
 
-/** A group of few figures stands on one line. */
+/** A small group fits on one line. */
 const inLine = (group: Record<string, unknown>) =>
   Object.entries(group)
     .map(([name, value]) => `${words(name)} ${textOf(value)}`)

@@ -1,4 +1,4 @@
-/** What an attack has shown. The names are those of the table and of `--json`. */
+/** The result of an attack. The table and `--json` use these names. */
 import type { Counts, Latency } from '../checks/compare.js';
 import type { FindingName } from '../checks/findings.js';
 
@@ -15,6 +15,6 @@ export type Report = Counts &
     readonly otp_latency_ms_without_faults: Latency | null;
     readonly otp_latency_ms_with_faults: Latency | null;
     readonly seconds_until_all_was_final: number;
-    /** The first of each kind. */
+    /** The first findings of each kind. */
     readonly findings: readonly string[];
   };

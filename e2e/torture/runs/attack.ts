@@ -1,6 +1,6 @@
 /**
- * One attack from the first device to the verdict: a calm while, the faults, the wait until everything is final, and
- * the comparison of what client, database and network have written down.
+ * One attack: it starts the system, sends load for a calm while, plays the faults, and waits until every message is
+ * final. Then it compares the records of client, database and network.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,15 +33,15 @@ export type AttackOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Twenty devices, half of them polite. */
+/** Half of the devices are polite. */
 const devicePlan: DevicePlan = { accounts: 5, devicesEach: 4, politeEach: 2 };
 const perSecond = 130;
 const meanGapMs = 1_600;
 const warmMs = 2_000;
 const tellEveryMs = 5_000;
-/** Unfinished messages above which the next fault waits a moment. */
+/** With more unfinished messages the next fault waits a moment. */
 const faultsWaitAt = 1_500;
-/** Unfinished messages above which the client asks for no more. */
+/** With more unfinished messages the load pauses. */
 const loadWaitsAt = 2_000;
 const loadGoesOnMs = 1_000;
 
@@ -104,7 +104,7 @@ async function loadAndFaults(attack: Attack, system: AttackedSystem, client: Gat
   }
 }
 
-/** What was done; what this machine could not do stands apart. */
+/** Counts the faults by kind. Faults that this machine cannot make have a kind of their own. */
 function faultsByKind({ journal }: Attack): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const entry of journal.entries) {
@@ -142,7 +142,7 @@ function reportOf(attack: Attack, judgement: Judgement, { load, client }: Measur
   };
 }
 
-/** How the product's programs are started so that they are mutants. */
+/** The options that start the programs as mutants. */
 function brokenBy({ mutation, mutant }: Attack): Pick<SystemOptions, 'imports' | 'env'> {
   if (mutation === null || mutant === null) return { imports: [], env: {} };
   requireFound(mutation);

@@ -1,10 +1,10 @@
-/** How far the product is behind, asked now and then; while the database is away, what was known counts. */
+/** Reads regularly how many messages are unfinished. While the database is away, the last number counts. */
 import type { Database } from '@kurir/database';
 import { readUnfinished } from './settle.js';
 
 export type Backlog = {
   readonly unfinished: number;
-  /** More than `most` is waiting, and it is getting less: waiting helps. A product that stands still is not waited for. */
+  /** True if more than `most` messages are unfinished and the number still falls, so that waiting helps. */
   isWorkedOff(most: number): boolean;
   stop(): void;
 };
@@ -23,7 +23,7 @@ export function watchBacklog(database: Database): Backlog {
   const timer = setInterval(() => {
     readUnfinished(database).then(
       ({ total }) => note(total),
-      () => {}, // it is being killed
+      () => {}, // a fault has killed the database
     );
   }, everyMs);
   return {

@@ -1,7 +1,8 @@
 /**
- * How long devices are away: from SIGKILL and SIGTERM of a worker that holds a hundred of them, and from the return of
- * Postgres and of Redis, to the first message from each device. Codes that become due all through the outage wait at
- * every device, so the first one to arrive tells when it was back; each must arrive inside its time to live.
+ * Measures how long devices are away after a worker is killed or stopped, and after Postgres or Redis returns. The time
+ * ends with the first message from each device.
+ * One-time codes become due at every device during the whole outage. The first code that arrives shows when the device
+ * was back. Every code must arrive within its time to live.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,18 +41,18 @@ const codeEveryMs = 200;
 const ttlSeconds = 30;
 const balancedWithinMs = 180_000;
 const acceptedWithinMs = 60_000;
-/** Time to have all codes accepted before the first of them is due. */
+/** The time in which the api accepts all codes, before the first one is due. */
 const aheadMs = 20_000;
 
 type Scenario = {
   readonly name: ScenarioName;
   readonly targetSeconds: number | null;
-  /** Breaks something; answers from when the time counts, and whose devices are watched. */
+  /** Breaks something. Returns the time from which the outage counts. */
   readonly strike: (system: AttackedSystem) => Promise<{ readonly from: number }>;
   readonly devices: (system: AttackedSystem) => Promise<readonly string[]>;
 };
 
-/** The worker's name for itself, in the last life that its log tells of. */
+/** The worker's name for itself in its last life, according to its log. */
 function ownerOf(directory: string, name: string): string {
   const lives = [...readFileSync(`${directory}/${name}.log`, 'utf8').matchAll(/"worker":"(wrk_\w+)"/g)];
   return lives.at(-1)?.[1] ?? '';
@@ -66,7 +67,7 @@ async function devicesOf({ servers }: AttackedSystem, owner: string): Promise<st
   return rows.map((row) => row.device_id);
 }
 
-/** Both workers hold their half, connected. */
+/** Waits until each worker holds half of the devices, connected. */
 async function untilBalanced(system: AttackedSystem, directory: string): Promise<void> {
   const half = (accounts * devicesEach) / 2;
   const what = `each worker holds ${half} devices`;
@@ -79,7 +80,7 @@ async function untilBalanced(system: AttackedSystem, directory: string): Promise
   await waitUntil(isBalanced, { what, timeoutMs: balancedWithinMs, everyMs: 500 });
 }
 
-/** Codes for the devices, due one after the other from `dueAt` on. Resolves when all are accepted. */
+/** Schedules codes for the devices, due one after the other from `dueAt` on. Resolves when all are accepted. */
 async function schedule(
   system: AttackedSystem,
   client: GatewayClient,
@@ -111,7 +112,10 @@ async function schedule(
 
 const rounded = (ms: number) => Math.round(ms / 10) / 100;
 
-/** From the network's journal: each device's first code after `from`, and how many never came or came too late. */
+/**
+ * Reads in the network's journal the first code of each device after `from`, and counts the codes that are missing or
+ * late.
+ */
 async function measure(
   system: AttackedSystem,
   scenario: Scenario,
@@ -148,7 +152,7 @@ function scenariosIn(directory: string): Scenario[] {
   const ofFirstWorker = (system: AttackedSystem) => devicesOf(system, ownerOf(directory, firstWorker(system).name));
   const endWorker = (signal: 'SIGKILL' | 'SIGTERM') => async (system: AttackedSystem) => {
     const from = Date.now();
-    // It stays away until the other one has done its work.
+    // The worker stays away until the other one has taken its devices.
     await firstWorker(system).end(signal, 30_000);
     return { from };
   };

@@ -1,4 +1,4 @@
-/** After the attack: everything works again, everything becomes final, and the three records are laid side by side. */
+/** After the attack: waits until everything works again and every message is final, then compares the three records. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Comparison, compare } from '../checks/compare.js';
 import type { Load } from '../client/load.js';
@@ -14,7 +14,7 @@ export type Judgement = Comparison & { readonly settleSeconds: number };
 const verdictStandstillMs = 60_000;
 const everyMs = 500;
 
-/** The client asks no more; every message has its verdict, or none has got one for so long that none will. */
+/** Stops the load. Resolves when every message has its verdict, or when no message has got one for a long time. */
 export async function untilDecided(load: Load): Promise<void> {
   const stopped = load.stop().then(() => 'stopped' as const);
   let fewest = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Makes sure that a mutant is broken, and breaks its database. A mutant that is whole by mistake ends the run with an error:
- * otherwise it would look as if the attack could not see it, or as if another finding were its own.
+ * Makes sure that a mutant is broken, and breaks its database. An unbroken mutant ends the run with an error. Otherwise
+ * it would look as if the attack did not notice it, or as if another finding were its own.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,13 @@ import type { AttackedGateway } from '../processes/attacked-gateway.js';
 const root = new URL('../../../', import.meta.url);
 const takesEffectWithinMs = 10_000;
 
-/** Before the product starts: every text that is to be replaced stands where it should. */
+/** Call this before the gateway starts. Throws if a text to replace is not there. */
 export function requireFound(mutation: Mutation): void {
   for (const { file } of mutation.replacements)
     applyMutation(mutation, file, readFileSync(fileURLToPath(new URL(file, root)), 'utf8'));
 }
 
-/** Once the product works: every program has loaded what breaks it. */
+/** Call this when the gateway works. Throws if a program has not loaded its mutation. */
 export function requireApplied(mutation: Mutation, mutant: string, directory: string, gateway: AttackedGateway): void {
   const programs = [...gateway.apis, ...gateway.workers.map(({ program }) => program)];
   const missing = findNotApplied(

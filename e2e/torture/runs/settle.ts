@@ -1,6 +1,6 @@
 /**
- * Waits until every message is final: sixty seconds, and beyond that only while the number of unfinished ones still
- * falls, so that a slow machine is no failure and a standstill is one.
+ * Waits until every message is final. After `settledWithinMs` it waits only while the number of unfinished messages
+ * falls. So a slow machine is no failure, but a standstill is one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@kurir/database';
@@ -13,8 +13,8 @@ const everyMs = 500;
 const tellEveryMs = 5_000;
 
 /**
- * `total`: with work left for the product. `unreported`: the network took them, and its last receipt is not written.
- * Nobody waits for `send_at`: what is scheduled is due within seconds.
+ * `total` counts messages with work left for the gateway. `unreported` counts messages that the network took and whose
+ * last receipt is not stored. Scheduled messages count too, because they are due within seconds.
  */
 export async function readUnfinished({ pool }: Database): Promise<Unfinished> {
   const { rows } = await pool.query<{ total: number; unreported: number }>(
@@ -25,7 +25,7 @@ export async function readUnfinished({ pool }: Database): Promise<Unfinished> {
   return rows[0] ?? { total: 0, unreported: 0 };
 }
 
-/** Answers how many seconds it took. */
+/** Returns how many seconds it took. */
 export async function settle(database: Database, tell: (left: Unfinished) => void): Promise<number> {
   const startedAt = performance.now();
   let toldAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * A rolling upgrade under load: every program is told to end and started again, one at a time, while clients go on
- * asking. Whoever is left must serve everybody.
+ * A rolling upgrade under load: every program ends and starts again, one at a time, while clients send requests. The
+ * other programs must serve everybody.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export type UpgradeReport = Readonly<Record<FindingName, number>> & {
   readonly accepted: number;
   readonly accepted_per_second: number;
   readonly answers_5xx: number;
-  /** Requests that met an api on its way out; the client asked the other one. */
+  /** Requests that met a stopping api. The client then asked the other api. */
   readonly answers_unclear: number;
   readonly expired: number;
   readonly otp_latency_ms_before: Latency | null;
@@ -38,7 +38,7 @@ export type UpgradeReport = Readonly<Record<FindingName, number>> & {
   readonly findings: readonly string[];
 };
 
-/** None is polite: messages over a limit expire, and here none may. */
+/** No device is polite: messages over a limit expire, and no message may expire here. */
 const devicePlan: DevicePlan = { accounts: 5, devicesEach: 4, politeEach: 0 };
 const perSecond = 120;
 const calmMs = 8_000;
