@@ -1,6 +1,6 @@
 /**
- * `send`: our worker with simulated devices, from stored messages to stored states, against bare BullMQ workers on the
- * same number of queues with an empty job.
+ * `send`: our worker with simulated devices, from stored messages to stored states. The other side is bare BullMQ
+ * workers on the same number of queues, with an empty job.
  * On both sides the consumers are started first and then paused while the work is stored. So the measure contains
  * neither start-up nor connecting.
  */

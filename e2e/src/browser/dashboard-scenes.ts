@@ -121,7 +121,7 @@ const money: Scene = {
 };
 
 const shell: Scene = {
-  name: 'what every page has: palette, shortcuts, the person’s menu',
+  name: 'the palette, the shortcuts and the person’s menu of every page',
   async play(page, look) {
     await page.goto('/app/members');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
@@ -149,7 +149,7 @@ const shell: Scene = {
 };
 
 const admin: Scene = {
-  name: 'what an operator gives and offers',
+  name: 'the operator’s dialogs: grant a period, change a plan',
   async play(page, look) {
     await page.goto('/app/admin');
     await press(page, /^Grant a period/);

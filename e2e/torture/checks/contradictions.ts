@@ -1,6 +1,7 @@
 /**
- * States that contradict the network: the stored state of a message and the phone differ. This check also finds messages
- * at the wrong phone and messages that nobody asked for. It finds stored messages that were refused, and impossible moves.
+ * States that contradict the network: the stored state of a message and the phone differ. This check also finds
+ * messages at the wrong phone and messages that nobody asked for. It finds stored messages that were refused, and
+ * impossible moves.
  */
 import { messageMoves } from '@kurir/contracts';
 import type { Row } from '../records/database-record.js';

@@ -15,7 +15,7 @@ export type FaultOptions = {
   readonly isBehind: () => boolean;
   readonly tell: (done: number) => void;
   readonly signal: AbortSignal;
-  /** Called when the last fault has begun. The load ends soon after, so that no later message wakes a forgotten lane. */
+  /** Called when the last fault has begun. The load ends soon after, so no later message can wake a forgotten lane. */
   readonly onLast: () => void;
 };
 
