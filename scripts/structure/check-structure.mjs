@@ -1,4 +1,4 @@
-// What must hold of files, folders and functions. `planted-structure.mjs` proves that each rule is awake.
+// The limits of files, folders and functions. `planted-structure.mjs` proves that each rule is awake.
 import { posix } from 'node:path';
 import { isSource, isTest, walk } from '../verify/source-files.mjs';
 import { measureLengths } from './find-long.mjs';

@@ -81,7 +81,7 @@ function layOutBox(folder, graph) {
   );
   const chips = new Map();
   let y = BOX.title;
-  let widest = folder.length * 7.5;
+  let widest = BOX.padding + folder.length * 8.2;
   for (const row of rowsOf(rooms, floorsOf(arrows, rooms), 6)) {
     let x = BOX.padding;
     for (const room of row) {

@@ -76,7 +76,7 @@ const IMPORT_RULES = {
   'no-test-support': ({ from, path, file, specifier, target }) =>
     !isTest(path) &&
     !isForTests(from) &&
-    ((file && isTest(file)) || (target && isForTests(target)) || /\/conformance$/.test(specifier ?? '')) &&
+    ((file && isTest(file)) || (target && isForTests(target)) || specifier?.endsWith('/conformance')) &&
     'production code imports test support',
   'own-folder': ({ leaves }) => leaves && 'a relative import leaves the package',
 };
