@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 import { isSource, walk } from './source-files.mjs';
 
-/** Dated journals are never maintained, and generated pages are read where their source stands. */
-const NOT_READ = /^docs\/(lab\/|operations\.md|configuration\.md)/;
+/** Dated journals are never maintained, and docs/operations.md has no sentences. */
+const NOT_READ = /^docs\/(lab\/|operations\.md)/;
 
 /** Directives to tools, licences and separators are no sentences. */
 const DIRECTIVE = /^\s*(oxlint|eslint|biome|@ts-|v8 ignore|#region|#endregion|!|\/ <reference|@vite)/;

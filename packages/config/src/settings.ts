@@ -69,12 +69,12 @@ const lookupWay = z
 export const settings = {
   NODE_ENV: {
     schema: z.enum(['development', 'test', 'production']).default('development'),
-    description: 'In production a start is refused where the database or Redis could lose what was accepted.',
+    description: 'In `production` Kurir refuses to start if Postgres or Redis could lose accepted messages.',
     programs: everywhere,
   },
   DATABASE_URL: {
     schema: url('postgresql', 'postgres'),
-    description: 'Postgres, the only truth.',
+    description: 'The address of Postgres, which holds everything.',
     programs: [...everywhere, 'migrate'],
     secret: true,
     example: 'postgresql://kurir@127.0.0.1:5432/kurir',
@@ -82,116 +82,122 @@ export const settings = {
   REDIS_URL: {
     schema: url('redis', 'rediss'),
     description:
-      'Redis 6.2 or newer with maxmemory-policy noeviction. May be lost at any time without losing a message.',
+      'The address of Redis 6.2 or newer, with maxmemory-policy noeviction. If Redis loses everything, no message is lost.',
     programs: ['api', 'worker'],
     secret: true,
     example: 'redis://127.0.0.1:6379',
   },
   KURIR_MASTER_KEY: {
     schema: key,
-    description: 'Encrypts API secrets and session keys at rest. 32 bytes in base64. Losing it loses them.',
+    description:
+      'Encrypts API secrets, session keys and texts in the database. 32 bytes in base64. Without it nobody can read them.',
     programs: everywhere,
     secret: true,
   },
   KURIR_INTERNAL_KEY: {
     schema: key,
-    description: 'Signs what api and worker tell each other through Redis. 32 bytes in base64, the same for both.',
+    description: 'Signs tickets and signals between api and worker. 32 bytes in base64, the same for both.',
     programs: ['api', 'worker'],
     secret: true,
   },
   PORT: {
     schema: whole(0, 65_535).default(3000),
-    description: 'Port of the api; 0 takes any free one.',
+    description: 'The port of the api. 0 takes any free port.',
     programs: ['api'],
   },
   KURIR_HOST: {
     schema: z.string().min(1).default('127.0.0.1'),
-    description: 'Address that api and health server listen on; 0.0.0.0 in a container.',
+    description: "The address on which the api and the worker's health server listen. Use 0.0.0.0 in a container.",
     programs: ['api', 'worker'],
   },
   KURIR_PUBLIC_URL: {
     schema: url('http', 'https').optional(),
-    description: 'Where customers reach the api: the start of payment addresses. Default: http://127.0.0.1:PORT.',
+    description:
+      'The address at which customers reach the api. It begins the addresses of payment pages. Default: http://127.0.0.1:PORT.',
     programs: ['api'],
     example: 'https://gateway.example.com',
   },
   KURIR_PROXY_PRIVATE_ADDRESSES: {
     schema: z.enum(['refuse', 'allow'], { error: 'must be refuse or allow' }).default('refuse'),
     description:
-      "Whether a customer's device may have a proxy on a private, loopback, link-local or otherwise not public address, by number or by name. `allow` only where customers may reach what the worker reaches: your databases, your metadata service.",
+      'Whether the proxy of a device may have a private or otherwise not public address. Use `allow` only if customers may reach everything that the worker reaches, such as your databases.',
     programs: ['api', 'worker'],
   },
   KURIR_TRUST_PROXY: {
     schema: whole(0, 10).default(0),
     description:
-      "Proxies in front of the api whose X-Forwarded-For is believed: for a key's IP allow-list, and for limits on signing in, which one proxy's address would otherwise share among all people.",
+      'The number of proxies in front of the api whose X-Forwarded-For is trusted. The IP allow-lists of keys and the limits on signing in use that address.',
     programs: ['api'],
   },
   KURIR_RATE_LIMIT_PER_MINUTE: {
     schema: whole(1, 10_000_000).default(6_000),
-    description: 'Requests per minute and API key; a bulk is one request.',
+    description: 'Requests that a key may make in a minute. A bulk is one request.',
     programs: ['api'],
   },
   KURIR_SANDBOX_PAYMENTS: {
     schema: flag.optional(),
     description:
-      'Whether renewals are paid on the built-in sandbox page, where no money moves and anybody with its address can press the button. Default: true, but false in production.',
+      'Whether people pay renewals on the built-in sandbox page. No money moves there, and anybody who knows the address can press the button. Default: true, and false in production.',
     programs: ['api'],
   },
   KURIR_MIDTRANS_SERVER_KEY: {
     schema: z.string().min(1).optional(),
-    description: 'The server key of a Midtrans account: renewals are then paid through Midtrans Snap, with real money.',
+    description:
+      'The server key of a Midtrans account. With it, people pay renewals through Midtrans Snap, with real money.',
     programs: ['api'],
     secret: true,
   },
   KURIR_MIDTRANS_SNAP_URL: {
     schema: url('https', 'http').default('https://app.midtrans.com'),
-    description: "Where Snap transactions are made. Midtrans' own sandbox: https://app.sandbox.midtrans.com.",
+    description:
+      "The server that makes Snap transactions. For Midtrans's own sandbox: https://app.sandbox.midtrans.com.",
     programs: ['api'],
   },
   KURIR_MIDTRANS_API_URL: {
     schema: url('https', 'http').default('https://api.midtrans.com'),
-    description: "Where a transaction's status is read. Midtrans' own sandbox: https://api.sandbox.midtrans.com.",
+    description:
+      "The server that reports the status of a transaction. For Midtrans's own sandbox: https://api.sandbox.midtrans.com.",
     programs: ['api'],
   },
   KURIR_TRIAL_MESSAGES: {
     schema: whole(0, 1_000_000).default(100),
-    description: 'Messages that an account which somebody opened in the dashboard may send in its first seven days.',
+    description:
+      'Messages that a new account may send in its first seven days, if a person opened it in the dashboard.',
     programs: ['api'],
   },
   KURIR_SMTP_URL: {
     schema: url('smtp', 'smtps').optional(),
     description:
-      'The server that sends mails (passwords, invitations). Without it nobody can sign up in production; in development mails stand at /app/mailbox. With a password in it, nothing goes out unencrypted (STARTTLS, or smtps:): a server without TLS needs ?requireTLS=false at its end.',
+      'The mail server. Without it nobody can sign up in production; in development the mails stand at /app/mailbox. If the address has a password, mails are sent only over TLS. For a server without TLS, add ?requireTLS=false.',
     programs: ['api'],
     secret: true,
     example: 'smtps://user:password@mail.example.com',
   },
   KURIR_MAIL_FROM: {
     schema: z.email().default('kurir@localhost.localdomain'),
-    description: 'The sender of those mails.',
+    description: 'The sender of mails.',
     programs: ['api'],
     example: 'kurir@example.com',
   },
   KURIR_HEALTH_PORT: {
     schema: whole(0, 65_535).default(3001),
-    description: "Port of the worker's /health/live and /health/ready; 0 takes any free one.",
+    description: "The port of the worker's /health/live and /health/ready. 0 takes any free port.",
     programs: ['worker'],
   },
   KURIR_WORKER_CAPACITY: {
     schema: whole(1, 10_000).default(1_000),
-    description: 'Devices that one worker holds at most.',
+    description: 'The most devices that one worker holds.',
     programs: ['worker'],
   },
   KURIR_RETENTION_DAYS: {
     schema: whole(1, 3_650).default(400),
-    description: 'Days for which a message is kept after it is over, with its timeline.',
+    description: 'Days for which a message and its timeline are kept after the message has ended.',
     programs: ['worker'],
   },
   KURIR_TEXT_RETENTION_HOURS: {
     schema: whole(1, 87_600).default(720),
     description:
-      'Hours for which a text is kept after its message is over. One-time codes are erased one hour after they were delivered or expired, texts of messages that were sent and never delivered after 14 days.',
+      'Hours for which a text is kept after its message has ended. One-time codes are erased one hour after they were delivered or expired. Texts that were sent and never delivered are erased after 14 days.',
     programs: ['worker'],
   },
   KURIR_ACK_TIMEOUT_MS: {
@@ -202,26 +208,26 @@ export const settings = {
   KURIR_SIMULATOR_URL: {
     schema: url('http', 'https').optional(),
     description:
-      'The network simulator that devices of the network `simulator` talk to. Without it there is no such network: no device of it is made, and the dashboard says nothing of a sandbox.',
+      'The network simulator of devices of the network `simulator`. Without it that network does not exist, and the dashboard has no sandbox.',
     programs: everywhere,
     example: 'http://127.0.0.1:3002',
   },
   KURIR_WHATSAPP_URL: {
     schema: url('wss', 'ws').default('wss://web.whatsapp.com/ws/chat'),
-    description: 'The server that devices of the network `whatsapp` connect to.',
+    description: 'The server of devices of the network `whatsapp`.',
     programs: ['worker'],
   },
   KURIR_WHATSAPP_VERSION: {
     schema: clientVersion.optional(),
     description:
-      "The version of WhatsApp's web client that devices appear as, exactly this one, also if it is older than the built-in one. Default: what the web client said last (sw.js beside KURIR_WHATSAPP_URL; Postgres keeps it), or the built-in one where that is newer.",
+      "The version of WhatsApp's web client that devices show, even if it is older than the built-in one. Default: the version that the web client named last, or the built-in one if that is newer.",
     programs: ['worker'],
     example: '2.3000.1043857760',
   },
   KURIR_WHATSAPP_VERSION_FETCH: {
     schema: lookupWay.optional(),
     description:
-      "How a worker asks the web client for its version: at its start, once a day and after a refusal. `direct` shows WhatsApp the worker's own address; a proxy (`http://` or `socks5://`) hides it; `off` asks nobody. Default: `direct`, but nobody is asked while a WhatsApp device has a proxy. Without a WhatsApp device nobody is asked either.",
+      "How a worker asks the web client for its version, at its start, once a day and after a refusal. `direct` shows the worker's own address to WhatsApp. A proxy (`http://` or `socks5://`) hides it. `off` asks nobody. Default: `direct`, but a worker asks nobody while a WhatsApp device has a proxy, or while there is no WhatsApp device.",
     programs: ['worker'],
     secret: true,
     example: 'direct',
@@ -229,7 +235,7 @@ export const settings = {
   KURIR_WHATSAPP_ROOT_KEY: {
     schema: rootKey.optional(),
     description:
-      "The root of that server's certificates, 32 bytes in base64: only for a test relay. Default: WhatsApp's own.",
+      "The root key of that server's certificates, 32 bytes in base64. Set it only for a test relay. Default: WhatsApp's own.",
     programs: ['worker'],
   },
   KURIR_QUEUE_PREFIX: {
@@ -237,7 +243,7 @@ export const settings = {
       .string()
       .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -')
       .default('kurir'),
-    description: 'First part of every Redis key: several installations can share one Redis.',
+    description: 'The first part of every Redis key. Several installations can share one Redis.',
     programs: ['api', 'worker'],
   },
   KURIR_LOG_LEVEL: {
@@ -247,7 +253,7 @@ export const settings = {
   },
   KURIR_LOG_PRETTY: {
     schema: flag.default(false),
-    description: 'Log lines for people instead of JSON.',
+    description: 'Whether log lines are written for people instead of as JSON.',
     programs: everywhere,
   },
 } as const satisfies Record<string, Setting>;

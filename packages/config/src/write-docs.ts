@@ -28,9 +28,9 @@ function configurationPage(): string {
   });
   return `# Configuration
 
-Made from \`packages/config/src/settings.ts\`; do not edit. Settings are read from the environment once, at the
-start. A start with wrong settings stops and lists all that is wrong. \`npm start\` and \`docker compose up\` set
-everything that is required by themselves.
+\`npm run generate\` makes this page from \`packages/config/src/settings.ts\`. A program reads its settings from the
+environment once, at its start. If some are wrong, it lists all of them and stops. \`npm start\` and \`docker compose up\` set
+every required setting by themselves.
 
 | setting | default | read by | meaning |
 |---|---|---|---|
