@@ -33,40 +33,40 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const tell = (bytes: number) =>
+const send = (bytes: number) =>
   // Only its size counts here.
-  stream.tell('1-1', { event: 'message', data: { rest: 'x'.repeat(bytes) } } as unknown as Parameters<
-    EventStream['tell']
+  stream.send('1-1', { event: 'message', data: { rest: 'x'.repeat(bytes) } } as unknown as Parameters<
+    EventStream['send']
   >[1]);
 
 /** More than the buffers of both ends take. */
 const toTheBrim = 32 * 1024 * 1024;
 
 test('what is said after the end, to a reader who has not read all, is not written', async () => {
-  tell(toTheBrim);
+  send(toTheBrim);
   stream.end();
   expect(res.closed).toBe(false);
   vi.advanceTimersByTime(4_000);
   expect(() => stream.end()).not.toThrow();
   vi.advanceTimersByTime(30_000);
-  await stream.over;
+  await stream.closed;
   expect(errors).toEqual([]);
 });
 
 test('who is too far behind is let go at once', async () => {
-  tell(toTheBrim);
-  tell(1);
-  await stream.over;
+  send(toTheBrim);
+  send(1);
+  await stream.closed;
   expect(res.destroyed).toBe(true);
   expect(errors).toEqual([]);
 });
 
 test('who does not take the rest of a stream that grew old is let go', async () => {
-  tell(toTheBrim);
+  send(toTheBrim);
   vi.advanceTimersByTime(120_000);
   expect(res.writableEnded).toBe(true);
   vi.advanceTimersByTime(20_000);
-  await stream.over;
+  await stream.closed;
   expect(errors).toEqual([]);
 });
 
@@ -77,6 +77,6 @@ test('a stream that is opened for a browser that has left is over at once', asyn
   await openEventStream({
     answer: { ...res, writeHead: () => undefined, setHeader: () => undefined, end: () => undefined },
     res,
-  }).over;
+  }).closed;
   expect(vi.getTimerCount()).toBe(0);
 });

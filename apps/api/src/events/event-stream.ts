@@ -1,59 +1,59 @@
-/** One browser's stream of events: text/event-stream, kept open by comments, ended before it grows old. */
+/** One browser's stream of events as text/event-stream. Comments keep it open. It ends before it grows old. */
 import type { LiveEvent } from '@kurir/contracts/dashboard';
 import type { StreamedAnswer } from '../http/exchange.js';
 
 const keepOpenMs = 15_000;
-/** Then the browser comes back by itself, and its session and role are looked at anew. */
-const longestMs = 120_000;
-/** A reader that is so far behind is let go; it comes back and names the last event that it saw. */
-const mostUnreadBytes = 1024 * 1024;
-/** What was written before the end may still be read for so long. */
-const lastWordsMs = 5_000;
+/** When a stream ends, the browser comes back by itself, and its session and role are checked again. */
+const streamMaxMs = 120_000;
+/** A browser that has not read more than this is disconnected. It comes back and names the last event that it saw. */
+const unreadMaxBytes = 1024 * 1024;
+/** After the end, the browser has this long to read the rest. */
+const finishMaxMs = 5_000;
 
 const headers = [
   ['Content-Type', 'text/event-stream; charset=utf-8'],
   ['Cache-Control', 'no-store'],
-  // Asks a proxy in front not to gather the stream.
+  // Asks nginx not to buffer the stream.
   ['X-Accel-Buffering', 'no'],
 ];
 
 export type EventStream = {
-  /** `id` is what the browser names when it comes back. */
-  tell(id: string, event: LiveEvent): void;
+  /** The browser names `id` when it comes back. */
+  send(id: string, event: LiveEvent): void;
   end(): void;
-  /** Resolves when the stream is over. */
-  readonly over: Promise<void>;
+  /** Resolves when the connection is closed. */
+  readonly closed: Promise<void>;
 };
 
 export function openEventStream({ answer, res }: StreamedAnswer): EventStream {
   answer.writeHead(200, headers.flat());
-  // An ended answer is open until its reader took the rest: writing to it then is an error that nobody catches.
+  // An ended response stays open until the browser has read the rest. A write in that time is an error that nobody catches.
   const write = (text: string) => void (res.writableEnded || res.write(text));
   write('retry: 1000\n\n');
-  let lastWords: NodeJS.Timeout | undefined;
+  let cutOff: NodeJS.Timeout | undefined;
   const end = () => {
     res.end();
-    lastWords ??= setTimeout(() => res.destroy(), lastWordsMs);
+    cutOff ??= setTimeout(() => res.destroy(), finishMaxMs);
   };
-  const beat = setInterval(() => write(': still here\n\n'), keepOpenMs);
-  const oldAge = setTimeout(end, longestMs);
-  const over = new Promise<void>((resolve) => {
+  const keepOpen = setInterval(() => write(': still here\n\n'), keepOpenMs);
+  const lifetime = setTimeout(end, streamMaxMs);
+  const closed = new Promise<void>((resolve) => {
     const stop = () => {
-      clearInterval(beat);
-      clearTimeout(oldAge);
-      clearTimeout(lastWords);
+      clearInterval(keepOpen);
+      clearTimeout(lifetime);
+      clearTimeout(cutOff);
       resolve();
     };
-    // The browser may have left before the stream was opened; `close` does not come again.
+    // The browser may have left before the stream was opened. Node does not emit `close` again.
     if (res.closed) stop();
     else res.once('close', stop);
   });
   return {
-    tell(id, { event, data }) {
-      if (res.writableLength > mostUnreadBytes) return void res.destroy();
+    send(id, { event, data }) {
+      if (res.writableLength > unreadMaxBytes) return void res.destroy();
       write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     },
     end,
-    over,
+    closed,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Whose streams are open, and with which session and role each was opened. `letGo` ends those whose session has ended,
- * whose person has left the account, or whose role is another now: the browser asks again, and is answered as it stands.
+ * The open streams, and the session and role with which each was opened. `endUnauthorized` ends a stream whose session has
+ * ended, whose person has left the account, or whose role has changed. The browser then asks again.
  */
 import type { AccountId } from '@kurir/contracts';
 import { type Database, readStandingWatchers, type StandingWatcher } from '@kurir/database';
@@ -12,8 +12,8 @@ export type Watchers = {
   of(accountId: AccountId): readonly EventStream[];
   readonly accountIds: readonly AccountId[];
   readonly isEmpty: boolean;
-  /** One question for all streams. Asked before each reading, it keeps what is read from whom it is not for any more. */
-  letGo(): Promise<void>;
+  /** One query for all streams. It runs before each reading, so that nobody gets events that are no longer for them. */
+  endUnauthorized(): Promise<void>;
   endAll(): void;
 };
 
@@ -21,19 +21,19 @@ const keyOf = ({ sessionId, accountId, role }: StandingWatcher) => `${sessionId}
 
 export function createWatchers(database: Database, now: () => number): Watchers {
   const accounts = new Map<AccountId, Map<EventStream, StandingWatcher>>();
-  const all = () => [...accounts.values()].flatMap((own) => [...own]);
+  const all = () => [...accounts.values()].flatMap((streams) => [...streams]);
 
   function forget(stream: EventStream, { accountId }: StandingWatcher): void {
-    const own = accounts.get(accountId);
-    own?.delete(stream);
-    if (own?.size === 0) accounts.delete(accountId);
+    const streams = accounts.get(accountId);
+    streams?.delete(stream);
+    if (streams?.size === 0) accounts.delete(accountId);
   }
 
   return {
     add(stream, watcher) {
-      const own = accounts.get(watcher.accountId) ?? new Map<EventStream, StandingWatcher>();
-      accounts.set(watcher.accountId, own.set(stream, watcher));
-      void stream.over.then(() => forget(stream, watcher));
+      const streams = accounts.get(watcher.accountId) ?? new Map<EventStream, StandingWatcher>();
+      accounts.set(watcher.accountId, streams.set(stream, watcher));
+      void stream.closed.then(() => forget(stream, watcher));
     },
     of: (accountId) => [...(accounts.get(accountId)?.keys() ?? [])],
     get accountIds() {
@@ -42,13 +42,13 @@ export function createWatchers(database: Database, now: () => number): Watchers 
     get isEmpty() {
       return accounts.size === 0;
     },
-    async letGo() {
-      const asked = all();
-      const sessionIds = [...new Set(asked.map(([, { sessionId }]) => sessionId))];
+    async endUnauthorized() {
+      const open = all();
+      const sessionIds = [...new Set(open.map(([, { sessionId }]) => sessionId))];
       const times = { at: new Date(now()), bornAfter: new Date(now() - sessionMaxSeconds * 1_000) };
-      const standing = new Set((await readStandingWatchers(database, sessionIds, times)).map(keyOf));
-      for (const [stream, watcher] of asked) {
-        if (standing.has(keyOf(watcher))) continue;
+      const valid = new Set((await readStandingWatchers(database, sessionIds, times)).map(keyOf));
+      for (const [stream, watcher] of open) {
+        if (valid.has(keyOf(watcher))) continue;
         forget(stream, watcher);
         stream.end();
       }
