@@ -4,12 +4,12 @@ import { findDurabilityFaults, noteCluster } from '@kurir/database';
 import { findRedisFaults } from '@kurir/queue';
 import type { Api } from './operations/api.js';
 
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 const pauseMs = 50;
 
 /** Asks until it is answered or patience ends; then null. */
 async function askUntilAnswered(ask: () => Promise<string[]>): Promise<string[] | null> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await ask();

@@ -25,7 +25,7 @@ import { createAddresses } from './http/addresses.js';
 import type { Api } from './operations/api.js';
 import { createApiKeyCache } from './signatures/api-key-cache.js';
 import { builtPages } from './pages/built-pages.js';
-import { createPatientCounter } from './http/limit-rate.js';
+import { createRateCounterWithTimeout } from './http/limit-rate.js';
 import { createLive } from './events/live.js';
 import { deriveCallbackSecret } from './payments/callback-secret.js';
 import { createMidtransApi } from './payments/midtrans/midtrans-api.js';
@@ -139,13 +139,13 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     usedSecrets,
     acceptor,
     bulkAcceptor: createBulkAcceptor(database, accountKeys, acceptor),
-    rateLimit: createRateLimit(createPatientCounter(rateCounter)),
+    rateLimit: createRateLimit(createRateCounterWithTimeout(rateCounter)),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...payments,
     ...openSignIn(settings, { database, logger, attempts, publicUrl }),
     attempts,
     live: createLive({ database, queue, logger, now: () => Date.now() }),
-    ringLive: createLiveBell(queue),
+    signalLivePages: createLiveBell(queue),
     builtPages,
     trialMessages: settings.KURIR_TRIAL_MESSAGES,
     simulatorUrl: settings.KURIR_SIMULATOR_URL === undefined ? null : withoutSlash(settings.KURIR_SIMULATOR_URL),

@@ -34,10 +34,10 @@ function isCallersFault(error: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-type Asked = Pick<RequestTrace, 'operation' | 'isPerson'>;
+type TracedCaller = Pick<RequestTrace, 'operation' | 'isPerson'>;
 
 /** A signature that was used up is refused the second time; on the send path it gets its first answer. */
-function howToRepeat({ operation, isPerson }: Asked): string {
+function howToRepeat({ operation, isPerson }: TracedCaller): string {
   const repeat = operation === null || isPerson ? undefined : (routeTable[operation] as OperationEntry).repeat;
   if (repeat === undefined) return 'Try again shortly.';
   return repeat === 'first-answer'
@@ -49,14 +49,14 @@ export const unreadableAddress = (): ApiError =>
   new ApiError('MALFORMED_REQUEST', 'The request address cannot be read. Check its percent-encoding.');
 
 /** What the caller is told about anything that was thrown. */
-export function toApiError(error: unknown, asked: Asked): ApiError {
+export function toApiError(error: unknown, caller: TracedCaller): ApiError {
   if (error instanceof ApiError) return error;
   if (isCallersFault(error)) return unreadableAddress();
-  if (!canAnswer(asked.operation, 'SERVICE_UNAVAILABLE')) return internalError(error);
+  if (!canAnswer(caller.operation, 'SERVICE_UNAVAILABLE')) return internalError(error);
   if (error instanceof Overloaded)
     return unavailable('More is waiting than can be stored soon. Nothing was accepted; try again.', error);
   if (isUnavailable(error))
-    return unavailable(`The database cannot be reached at the moment. ${howToRepeat(asked)}`, error);
+    return unavailable(`The database cannot be reached at the moment. ${howToRepeat(caller)}`, error);
   return internalError(error);
 }
 
@@ -66,10 +66,10 @@ function logFailure(logger: Logger, error: ApiError, requestId: string): void {
   else if (error.cause !== undefined) logger.warn(line, 'request could not be served');
 }
 
-type Failed = { readonly res: ServerResponse; readonly answer: HttpAnswer; readonly trace: RequestTrace };
+type FailedExchange = { readonly res: ServerResponse; readonly answer: HttpAnswer; readonly trace: RequestTrace };
 
 /** Answers what was thrown while a request was served, as far as it still can be answered. */
-export function answerThrown(logger: Logger, thrown: unknown, { res, answer, trace }: Failed): void {
+export function answerThrown(logger: Logger, thrown: unknown, { res, answer, trace }: FailedExchange): void {
   if (thrown instanceof ClientGone) return void res.destroy();
   const error = toApiError(thrown, trace);
   trace.code = error.code;

@@ -3,24 +3,27 @@ import { ApiError, type ApiKeyId, type UserId } from '@kurir/contracts';
 import { type RateCounter, type RateLimit, type RateLimitState, rateWindowSeconds } from '@kurir/queue';
 import type { HttpAnswer } from './answer.js';
 
-const patienceMs = 250;
+const timeoutMs = 250;
 /** After it kept a request waiting, Redis is not asked for this long. */
 const restMs = 5_000;
 
 /** A counter that answers null, as when Redis is away, rather than keep requests waiting. */
-export function createPatientCounter(counter: RateCounter, now: () => number = () => performance.now()): RateCounter {
+export function createRateCounterWithTimeout(
+  counter: RateCounter,
+  now: () => number = () => performance.now(),
+): RateCounter {
   let restUntil = Number.NEGATIVE_INFINITY;
   return {
     async count(keyId, requests) {
       if (now() < restUntil) return null;
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<null>((resolve) => {
+      const timeout = new Promise<null>((resolve) => {
         timer = setTimeout(() => {
           restUntil = now() + restMs;
           resolve(null);
-        }, patienceMs);
+        }, timeoutMs);
       });
-      const tally = await Promise.race([counter.count(keyId, requests), late]);
+      const tally = await Promise.race([counter.count(keyId, requests), timeout]);
       clearTimeout(timer);
       return tally;
     },
@@ -29,7 +32,7 @@ export function createPatientCounter(counter: RateCounter, now: () => number = (
 
 type AnswerHead = Pick<HttpAnswer, 'setHeader'>;
 
-function showLimit(answer: AnswerHead, state: RateLimitState): void {
+function writeLimit(answer: AnswerHead, state: RateLimitState): void {
   answer.setHeader('RateLimit-Policy', `"requests";q=${state.limit};w=${rateWindowSeconds}`);
   answer.setHeader('RateLimit', `"requests";r=${state.remaining};t=${state.resetSeconds}`);
 }
@@ -38,7 +41,7 @@ function showLimit(answer: AnswerHead, state: RateLimitState): void {
 export async function limitRate(rateLimit: RateLimit, who: ApiKeyId | UserId, answer: AnswerHead): Promise<void> {
   const state = await rateLimit.take(who);
   if (state === null) return;
-  showLimit(answer, state);
+  writeLimit(answer, state);
   if (state.allowed) return;
   const retryAfterSeconds = Math.max(1, state.resetSeconds);
   const sentence = `${who.startsWith('kk_') ? 'This key has used its' : 'You have used your'} ${state.limit} requests per minute. Try again in ${retryAfterSeconds} s, or send several messages in one bulk.`;

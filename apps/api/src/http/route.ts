@@ -16,8 +16,8 @@ export function allowedMethods(methods: readonly string[], hasHead = true): stri
 }
 
 /** Answers OPTIONS; any other method that the path does not take is refused. */
-export function answerOtherMethod(answer: HttpAnswer, asked: { method: string; path: string; allow: string }): void {
-  const { method, path, allow } = asked;
+export function answerOtherMethod(answer: HttpAnswer, request: { method: string; path: string; allow: string }): void {
+  const { method, path, allow } = request;
   answer.setHeader('Allow', allow);
   if (method !== 'OPTIONS')
     throw new ApiError('METHOD_NOT_ALLOWED', `${path} cannot be used with this method. Use ${allow}.`);

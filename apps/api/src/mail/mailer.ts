@@ -9,7 +9,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
+const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 
 /** What a mail server answers names the recipient, and is logged: only its code is kept. */
 function refused(error: unknown): Error {
@@ -23,7 +23,7 @@ function refused(error: unknown): Error {
  */
 export function createSmtpMailer(url: string, from: string): Mailer {
   const requireTLS = new URL(url).password !== '';
-  const transport = createTransport({ url, requireTLS, ...patience }, { from });
+  const transport = createTransport({ url, requireTLS, ...timeouts }, { from });
   return {
     async send({ recipient, subject, text }) {
       await transport.sendMail({ to: recipient, subject, text }).catch((error: unknown) => {

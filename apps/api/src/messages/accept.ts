@@ -54,7 +54,7 @@ export function enqueueAccepted(api: Api, messages: readonly NewMessage[], outco
     return outcome === undefined ? [] : ticketOf(message, outcome, now);
   });
   if (tickets.length > 0) api.enqueuer.offer(tickets);
-  if (outcomes.some(({ kind }) => kind === 'accepted')) api.ringLive();
+  if (outcomes.some(({ kind }) => kind === 'accepted')) api.signalLivePages();
 }
 
 const refusals: Record<AcceptRefusal, string> = {

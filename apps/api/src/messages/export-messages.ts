@@ -1,7 +1,7 @@
 /** The messages of a filter as CSV, page by page: memory holds one page, and a slow reader slows the reading. */
 import { once } from 'node:events';
-import { limits } from '@kurir/contracts';
-import { listMessages, type MessageView } from '@kurir/database';
+import { type AccountId, limits } from '@kurir/contracts';
+import { type Database, listMessages, type MessageView } from '@kurir/database';
 import type { Handler } from '../operations/operation-request.js';
 
 const pageSize = 1_000;
@@ -49,21 +49,34 @@ const headers = [
   ['Cache-Control', 'no-store'],
 ];
 
+type Filter = Omit<Parameters<typeof listMessages>[2], 'limit' | 'cursor'>;
+
+/** The pages of messages, until the last page, the limit of an export, or the caller's end. */
+async function* readPages(database: Database, accountId: AccountId, filter: Filter, gone: AbortSignal) {
+  let cursor: string | null = null;
+  for (let read = 0; read < limits.exportMaxMessages && !gone.aborted; read += pageSize) {
+    const page: Awaited<ReturnType<typeof listMessages>> = await listMessages(database, accountId, {
+      ...filter,
+      limit: pageSize,
+      cursor,
+    });
+    yield page.messages;
+    cursor = page.nextCursor;
+    if (cursor === null) return;
+  }
+}
+
 export const exportMessages: Handler<'exportMessages'> = async (request, { database }, { answer, res }) => {
   const { caller, query, callerGone } = request;
   const gone = callerGone();
-  let cursor: string | null = null;
-  for (let written = 0; written < limits.exportMaxMessages && !gone.aborted; written += pageSize) {
-    const filter = { ...query, limit: pageSize, cursor };
-    const page: Awaited<ReturnType<typeof listMessages>> = await listMessages(database, caller.accountId, filter);
+  for await (const messages of readPages(database, caller.accountId, query, gone)) {
+    // Sent after the first page was read, so that a failure before it still gets an error envelope.
     if (!res.headersSent) {
       answer.writeHead(200, headers.flat());
       res.write(`${columns.join(',')}\r\n`);
     }
-    const flowing = res.write(page.messages.map(csvLine).join(''));
-    if (!flowing) await once(res, 'drain', { signal: gone }).catch(() => undefined);
-    cursor = page.nextCursor;
-    if (cursor === null) break;
+    const hasRoom = res.write(messages.map(csvLine).join(''));
+    if (!hasRoom) await once(res, 'drain', { signal: gone }).catch(() => undefined);
   }
   res.end();
 };

@@ -1,5 +1,5 @@
 /** Each message is parsed on its own; those that are valid are stored together or not at all. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { ApiError, type DataOf, type ErrorCode, parseInput, type SendInput, sendRequest } from '@kurir/contracts';
 import type { AcceptOutcome, NewMessage } from '@kurir/database';
 import { enqueueAccepted, newMessage, refusalOf } from './accept.js';
@@ -32,7 +32,7 @@ const sliceSize = 100;
 async function parseAll(bodies: readonly unknown[]): Promise<(SendInput | ApiError)[]> {
   const parsed: (SendInput | ApiError)[] = [];
   for (let from = 0; from < bodies.length; from += sliceSize) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await yieldToRequests();
     parsed.push(...bodies.slice(from, from + sliceSize).map(parseOne));
   }
   return parsed;
@@ -62,6 +62,27 @@ function refuseIdempotencyKey(request: OperationRequest<'sendBulk'>): void {
   );
 }
 
+/** One result for each message of the request, in its order. */
+function resultsOf(
+  parsed: readonly (SendInput | ApiError)[],
+  messages: readonly NewMessage[],
+  outcomes: readonly AcceptOutcome[],
+): Result[] {
+  const byPosition = new Map(messages.map((message, i) => [message.position, outcomes[i]]));
+  return parsed.map((input, position): Result => {
+    if (input instanceof ApiError) return errorResult(input);
+    const outcome = byPosition.get(position);
+    if (outcome === undefined) throw new Error('a message of the bulk was left undecided');
+    return outcomeResult(outcome);
+  });
+}
+
+/** Whether an earlier request stored everything that this one could store. */
+function isRepeat(outcomes: readonly AcceptOutcome[]): boolean {
+  const stored = outcomes.filter((outcome) => outcome.kind !== 'refused');
+  return stored.length > 0 && stored.every((outcome) => outcome.kind === 'repeated');
+}
+
 export const sendBulk: Handler<'sendBulk'> = async (request, api) => {
   refuseIdempotencyKey(request);
   const parsed = await parseAll(request.body.messages);
@@ -71,15 +92,6 @@ export const sendBulk: Handler<'sendBulk'> = async (request, api) => {
   const outcomes = messages.length === 0 ? [] : await api.bulkAcceptor.submit(messages);
   refuseWhole(outcomes);
   enqueueAccepted(api, messages, outcomes);
-
-  const byPosition = new Map(messages.map((message, i) => [message.position, outcomes[i]]));
-  const results = parsed.map((input, position): Result => {
-    if (input instanceof ApiError) return errorResult(input);
-    const outcome = byPosition.get(position);
-    if (outcome === undefined) throw new Error('a message of the bulk was left undecided');
-    return outcomeResult(outcome);
-  });
-  const stored = outcomes.filter((outcome) => outcome.kind !== 'refused');
-  const replayed = stored.length > 0 && stored.every((outcome) => outcome.kind === 'repeated');
-  return replayed ? new Replayed({ results }) : { results };
+  const results = resultsOf(parsed, messages, outcomes);
+  return isRepeat(outcomes) ? new Replayed({ results }) : { results };
 };

@@ -1,7 +1,7 @@
 /** Opens a renewal of the account's latest plan choice and its payment page; one that still waits is given back. */
 import { randomBytes } from 'node:crypto';
 import { type AccountId, ApiError } from '@kurir/contracts';
-import { type ChosenPlan, openRenewal, readChosenPlan } from '@kurir/database';
+import { type ChosenPlan, openRenewal, readChosenPlan, type Renewal } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { PaymentProvider } from '../payments/payment-provider.js';
 import { rupiah } from '../payments/rupiah.js';
@@ -51,6 +51,9 @@ async function requireChosenPlan({ database }: Api, accountId: AccountId): Promi
   );
 }
 
+const describe = (accountId: AccountId, { planName, priceRupiah }: Renewal): string =>
+  `Renewal of plan ${planName} for user ${accountId} was created and awaits payment of ${rupiah(priceRupiah)}.`;
+
 export const renewAccount: Handler<'renewAccount'> = async ({ caller, auditAs, query }, api) => {
   checkMethod(query.paymentMethod);
   const { accountId } = caller;
@@ -65,6 +68,5 @@ export const renewAccount: Handler<'renewAccount'> = async ({ caller, auditAs, q
     randomBytes(pageTokenBytes).toString('base64url'),
     auditAs('renewal.requested'),
   );
-  const description = `Renewal of plan ${renewal.planName} for user ${accountId} was created and awaits payment of ${rupiah(renewal.priceRupiah)}.`;
-  return { description, payment_url: renewal.paymentUrl, renewal_id: renewal.id };
+  return { description: describe(accountId, renewal), payment_url: renewal.paymentUrl, renewal_id: renewal.id };
 };

@@ -13,7 +13,7 @@ export type Acceptance = {
   readonly bulkAcceptor: GroupCommit<readonly NewMessage[], AcceptOutcome[]>;
   readonly enqueuer: Enqueuer;
   /** Tells all api processes that the live pages have something new to show. */
-  readonly ringLive: () => void;
+  readonly signalLivePages: () => void;
 };
 
 export type Api = Ground &

@@ -8,17 +8,17 @@ import { answerSuccess } from '../http/answer.js';
 import type { Ground } from '../http/ground.js';
 import { addRoute } from '../http/route.js';
 
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 async function isUp(ping: () => Promise<void>): Promise<boolean> {
-  const patience = new AbortController();
-  const late = sleep(patienceMs, false, { signal: patience.signal }).catch(() => false);
+  const timeout = new AbortController();
+  const late = sleep(timeoutMs, false, { signal: timeout.signal }).catch(() => false);
   const answered = ping().then(
     () => true,
     () => false,
   );
   const up = await Promise.race([answered, late]);
-  patience.abort();
+  timeout.abort();
   return up;
 }
 

@@ -11,7 +11,7 @@ import { requireDevice } from '../devices/require-device.js';
 import type { Handler } from '../operations/operation-request.js';
 import { requireSimulator, useCode } from './simulated-network.js';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const pauseMs = 100;
 
 /** An Indonesian mobile number, the same one whenever the device is asked. */
@@ -21,7 +21,7 @@ export function simulatedNumberOf(deviceId: string): string {
   return `62899${String(digits).padStart(9, '0')}`.replace(/0000$/, '0001');
 }
 
-async function numberFor({ database }: Api, accountId: AccountId, deviceId: string): Promise<string> {
+async function requireOwnNumber({ database }: Api, accountId: AccountId, deviceId: string): Promise<string> {
   const activity = await readDeviceActivity(database, accountId, deviceId);
   const [own] = activity.values();
   const number = own?.pairingNumber ?? simulatedNumberOf(deviceId);
@@ -34,25 +34,33 @@ const notPairing = () =>
   new ApiError('DEVICE_NOT_PAIRING', 'The device is not being linked. Start linking it, then pretend to scan.');
 
 /** Uses the code that the device shows, if it shows one. */
-async function tryCode(api: Api, { state, pairingCode: code }: DeviceView, number: string): Promise<void> {
+async function tryCode(
+  api: Api,
+  { state, pairingCode: code }: Pick<DeviceView, 'state' | 'pairingCode'>,
+  number: string,
+): Promise<void> {
   if (state !== 'pairing') throw notPairing();
   const how = code?.startsWith('kurir-sim:') ? 'scan' : 'pair';
   if (code !== null) await useCode(requireSimulator(api), number, how, code);
 }
 
-export const pretendScan: Handler<'pretendScan'> = async ({ caller, params, callerGone }, api) => {
-  const { accountId } = caller;
-  const { device_id: deviceId } = params;
-  const device = await requireDevice(api.database, accountId, deviceId);
+async function requirePairing({ database }: Api, accountId: AccountId, deviceId: string): Promise<DeviceView> {
+  const device = await requireDevice(database, accountId, deviceId);
   if (!isSandbox(device.network))
     throw new ApiError('NOT_IN_SANDBOX', 'This is a device of a real network: scan the code with its phone.');
   if (device.linked || device.state !== 'pairing') throw notPairing();
-  const number = await numberFor(api, accountId, device.id);
-  const [deadline, gone] = [performance.now() + patienceMs, callerGone()];
+  return device;
+}
+
+export const pretendScan: Handler<'pretendScan'> = async ({ caller, params, callerGone }, api) => {
+  const { accountId } = caller;
+  const device = await requirePairing(api, accountId, params.device_id);
+  const number = await requireOwnNumber(api, accountId, device.id);
+  const [deadline, gone] = [performance.now() + timeoutMs, callerGone()];
   while (!gone.aborted) {
-    const now = await requireDevice(api.database, accountId, device.id);
-    if (now.linked && now.state === 'connected') return { device_id: now.id, state: now.state };
-    if (!now.linked) await tryCode(api, now, number);
+    const { id, linked, state, pairingCode } = await requireDevice(api.database, accountId, device.id);
+    if (linked && state === 'connected') return { device_id: id, state };
+    if (!linked) await tryCode(api, { state, pairingCode }, number);
     if (performance.now() > deadline)
       throw new ApiError('DEVICE_TIMEOUT', 'The device was not linked in time. It may still be; look at its state.');
     await sleep(pauseMs);

@@ -13,7 +13,7 @@ const written = z.object({ network_message_id: z.string() });
 
 export type InboxMessage = z.output<typeof inbox>[number];
 
-const away = (cause?: unknown) =>
+const unavailable = (cause?: unknown) =>
   new ApiError('SERVICE_UNAVAILABLE', 'The simulated network does not answer. Try again shortly.', {
     cause,
     retryAfterSeconds: 2,
@@ -29,14 +29,14 @@ async function ask(url: string, body?: object): Promise<Response> {
   try {
     return await fetch(url, { ...(body === undefined ? {} : sent), signal: AbortSignal.timeout(timeoutMs) });
   } catch (cause) {
-    throw away(cause);
+    throw unavailable(cause);
   }
 }
 
 async function read<T>(answer: Response, schema: z.ZodType<T>): Promise<T> {
   if (answer.ok) return schema.parse(await answer.json());
   await answer.body?.cancel();
-  throw away(new Error(`the simulated network answered ${answer.status}`));
+  throw unavailable(new Error(`the simulated network answered ${answer.status}`));
 }
 
 const phoneUrl = (base: string, number: string) => `${base}/phones/${encodeURIComponent(number)}`;
@@ -63,5 +63,5 @@ export async function useCode(base: string, number: string, how: 'scan' | 'pair'
   await answer.body?.cancel();
   if (answer.ok) return true;
   if (answer.status === 404) return false;
-  throw away(new Error(`the simulated phone answered ${answer.status}`));
+  throw unavailable(new Error(`the simulated phone answered ${answer.status}`));
 }

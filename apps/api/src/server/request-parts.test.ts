@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAddresses } from '../http/addresses.js';
 import { isAllowedIp, isAllowListEntry } from '../signatures/ip-allow-list.js';
-import { createPatientCounter, limitRate } from '../http/limit-rate.js';
+import { createRateCounterWithTimeout, limitRate } from '../http/limit-rate.js';
 import { parseJson } from '../http/parse-json.js';
 import { isCrossSite } from '../http/cross-site.js';
 import { markup } from '../pages/html-page.js';
@@ -66,7 +66,7 @@ describe('the rate limit', () => {
     let asked = 0;
     let now = 0;
     const slow = { count: () => new Promise<RateTally>(() => void asked++) };
-    const limit = createPatientCounter(slow, () => now);
+    const limit = createRateCounterWithTimeout(slow, () => now);
     const since = performance.now();
     for (let i = 0; i < 20; i++) expect(await limit.count('kk_a', 1)).toBeNull();
     expect(asked).toBe(1);

@@ -22,7 +22,7 @@ import { type OperationRequest, Replayed } from '../operations/operation-request
 import { readBody } from '../http/read-body.js';
 import { readIdempotencyKey } from './read-idempotency-key.js';
 import { asSent } from '../http/request-target.js';
-import { isOfBrowser } from '../sign-in/cookie-names.js';
+import { isFromBrowser } from '../sign-in/cookie-names.js';
 import {
   type Credentials,
   hasCredentials,
@@ -35,16 +35,16 @@ import { watchCaller } from './watch-caller.js';
 /** Who asks, with the body that was read on the way; null: anybody may. */
 type Identified = { readonly caller: Caller | null; readonly raw: Buffer };
 
-type Given = { readonly credentials: Credentials; readonly body: Buffer };
+type ReceivedParts = { readonly credentials: Credentials; readonly body: Buffer };
 
 /** Path and query exactly as sent: never sorted, decoded or slash-fixed. */
 const targetOf = (req: IncomingMessage) => asSent(req.url ?? '');
 
-async function verify(api: Api, endpoint: Endpoint, req: IncomingMessage, given: Given): Promise<KeyCaller> {
-  const { credentials, body } = given;
+async function verify(api: Api, endpoint: Endpoint, req: IncomingMessage, received: ReceivedParts): Promise<KeyCaller> {
+  const { credentials, body } = received;
   const ip = () => addressOf(req, api.trustedProxies);
-  const received = { credentials, body, endpoint, method: req.method ?? '', target: targetOf(req), ip };
-  const caller = await verifyRequest(api.keys, received, api.now());
+  const request = { credentials, body, endpoint, method: req.method ?? '', target: targetOf(req), ip };
+  const caller = await verifyRequest(api.keys, request, api.now());
   api.usedSecrets.note(caller.actor, caller.secretVersion);
   return caller;
 }
@@ -81,7 +81,7 @@ function identify(api: Api, entry: OperationEntry, exchange: Exchange): Promise<
   if (entry.scope === undefined) return identifyPerson(api, entry, exchange);
   const { access } = entry;
   const { headers } = exchange.req;
-  return access === null || hasCredentials(headers) || !isOfBrowser(headers)
+  return access === null || hasCredentials(headers) || !isFromBrowser(headers)
     ? identifyKey(api, entry, exchange)
     : identifyPerson(api, { path: entry.path, access, maxBodyBytes: entry.maxBodyBytes }, exchange);
 }

@@ -19,5 +19,5 @@ export function cookieNames(isSecure: boolean): Record<string, { readonly name: 
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?kurir\.session_token=/;
 
 /** Whether a page sent the request: with a session, or at least saying where it comes from. Nothing of it is proved. */
-export const isOfBrowser = ({ cookie, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
+export const isFromBrowser = ({ cookie, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site !== undefined || origin !== undefined || (cookie !== undefined && sessionCookie.test(cookie));

@@ -44,14 +44,14 @@ export type SignInOptions = {
 const idPrefixes: Record<string, 'usr' | 'ses'> = { user: 'usr', session: 'ses' };
 
 /** How a session begins that has just seen a second factor, or a passkey, which is two. */
-const confirming = new Set([
+const confirmingPaths = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
 ]);
 
 /** A browser takes no IP address for a passkey's home. */
-function passkeyHome(publicUrl: string) {
+function relyingParty(publicUrl: string) {
   const { hostname, port, origin } = new URL(publicUrl);
   const isLoopback = hostname === '127.0.0.1' || hostname === '[::1]';
   return isLoopback
@@ -66,7 +66,7 @@ export function checkUserVerified(authenticationInfo: { readonly userVerified: b
   throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_VERIFIED', message });
 }
 
-const passkeyOfTwo = {
+const passkeyOptions = {
   authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   authentication: {
     afterVerification: ({ verification }) => checkUserVerified(verification.authenticationInfo),
@@ -166,13 +166,16 @@ export function createSignIn(options: SignInOptions) {
     session: sessionOptions,
     account: { modelName: 'signInMethod' },
     rateLimit: rateLimit(limits),
-    plugins: [twoFactor({ issuer: 'Kurir' }), passkey({ rpName: 'Kurir', ...passkeyHome(publicUrl), ...passkeyOfTwo })],
+    plugins: [
+      twoFactor({ issuer: 'Kurir' }),
+      passkey({ rpName: 'Kurir', ...relyingParty(publicUrl), ...passkeyOptions }),
+    ],
     hooks: passwordHooks(createPasswordGuesses(limits), limits, database),
     databaseHooks: {
       session: {
         create: {
           before: (session, context) => {
-            const confirmedAt = confirming.has(context?.path ?? '') ? { confirmedAt: new Date() } : {};
+            const confirmedAt = confirmingPaths.has(context?.path ?? '') ? { confirmedAt: new Date() } : {};
             return Promise.resolve({ data: { ...session, ...confirmedAt } });
           },
         },

@@ -3,13 +3,13 @@ import { hash, verify } from '@node-rs/argon2';
 
 /** The algorithm is the library's default, argon2id. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const atATime = 2;
+const maxAtOnce = 2;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atATime) await new Promise<void>((resolve) => waiting.push(resolve));
+async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await work();
@@ -21,7 +21,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, cost));
+export const hashPassword = (password: string): Promise<string> => withSlot(() => hash(password, cost));
 
 export const verifyPassword = ({ hash: stored, password }: { hash: string; password: string }): Promise<boolean> =>
-  inTurn(() => verify(stored, password));
+  withSlot(() => verify(stored, password));

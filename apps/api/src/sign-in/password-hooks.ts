@@ -22,10 +22,10 @@ const audited: Readonly<Record<string, SignInAction>> = {
   '/revoke-sessions': 'session.others_revoked',
 };
 
-type Began = { readonly user: object } | null;
+type NewSession = { readonly user: object } | null;
 
 /** A code that only confirms a running session begins none; a password that a code must follow has not begun one yet. */
-function actionOf(path: string, newSession: Began): SignInAction | undefined {
+function actionOf(path: string, newSession: NewSession): SignInAction | undefined {
   const action = audited[path];
   if (action !== 'session.began') return action;
   if (newSession === null) return undefined;

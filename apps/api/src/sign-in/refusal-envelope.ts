@@ -5,7 +5,7 @@
 import type { ErrorCode } from '@kurir/contracts';
 import { z } from 'zod';
 
-const words = z.object({ code: z.string().min(1).optional(), message: z.string().min(1).optional() });
+const refusalBody = z.object({ code: z.string().min(1).optional(), message: z.string().min(1).optional() });
 
 const codeOf = (status: number): ErrorCode => {
   if (status >= 500) return 'INTERNAL_ERROR';
@@ -24,12 +24,12 @@ const sentences: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Its names of the bare statuses: they say less than ours. */
-const bare: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR']);
+const bareCodes: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR']);
 
-function parse(text: string): z.output<typeof words> {
+function parse(text: string): z.output<typeof refusalBody> {
   try {
-    const said = words.safeParse(JSON.parse(text)).data ?? {};
-    return said.code !== undefined && bare.has(said.code) ? {} : said;
+    const parsed = refusalBody.safeParse(JSON.parse(text)).data ?? {};
+    return parsed.code !== undefined && bareCodes.has(parsed.code) ? {} : parsed;
   } catch {
     // An empty answer, or none in JSON: only the status counts.
     return {};

@@ -16,7 +16,7 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 const ownSites = new Set(['same-origin', 'none']);
 
 /** The link in a mail, opened from a page that shows mails; what it carries is known to that mail only. */
-const fromMails = `${authPath}/verify-email`;
+const mailedPath = `${authPath}/verify-email`;
 
 const refusal = () =>
   new ApiError('CROSS_SITE_REQUEST', 'This request came from another site. Use the dashboard’s own pages.');
@@ -25,7 +25,7 @@ const refusal = () =>
 export function checkSameOrigin(req: IncomingMessage, path: string, publicUrl: string): void {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin } = req.headers;
   if (reads.has(req.method ?? '')) {
-    const isFollowed = mode === 'navigate' && path === fromMails;
+    const isFollowed = mode === 'navigate' && path === mailedPath;
     if (site !== undefined && !ownSites.has(site) && !isFollowed) throw refusal();
     return;
   }

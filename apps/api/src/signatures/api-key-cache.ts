@@ -27,9 +27,9 @@ export function createApiKeyCache(
   const perf = { now };
   const known = new LRUCache<string, LiveApiKey>({ max: maxKeys, ttl: knownForMs, ttlResolution: 0, perf });
   const unknown = new LRUCache<string, true>({ max: maxKeys, ttl: unknownForMs, ttlResolution: 0, perf });
-  const asked = new Map<string, Promise<LiveApiKey | null>>();
+  const pending = new Map<string, Promise<LiveApiKey | null>>();
 
-  async function ask(keyId: string): Promise<LiveApiKey | null> {
+  async function readAndKeep(keyId: string): Promise<LiveApiKey | null> {
     const start = now();
     try {
       const key = await readKey(keyId);
@@ -39,14 +39,14 @@ export function createApiKeyCache(
       } else known.set(keyId, key, { start });
       return key;
     } finally {
-      asked.delete(keyId);
+      pending.delete(keyId);
     }
   }
 
   /** One question for all that ask at the same time. */
-  function askOnce(keyId: string): Promise<LiveApiKey | null> {
-    const running = asked.get(keyId) ?? ask(keyId);
-    asked.set(keyId, running);
+  function readOnce(keyId: string): Promise<LiveApiKey | null> {
+    const running = pending.get(keyId) ?? readAndKeep(keyId);
+    pending.set(keyId, running);
     return running;
   }
 
@@ -55,12 +55,12 @@ export function createApiKeyCache(
       const key = known.get(keyId);
       if (key !== undefined) return key;
       if (!keyPattern.test(keyId) || unknown.get(keyId)) return null;
-      return askOnce(keyId);
+      return readOnce(keyId);
     },
     async readAnew(keyId) {
       // What is being asked already may be answered from before. A flood waits for one question at a time.
-      await asked.get(keyId)?.catch(() => null);
-      return askOnce(keyId);
+      await pending.get(keyId)?.catch(() => null);
+      return readOnce(keyId);
     },
   };
 }

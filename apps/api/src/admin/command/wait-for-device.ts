@@ -11,13 +11,13 @@ export async function waitForDevice<T>(
   { database }: Admin,
   { accountId, deviceId }: OwnDevice,
   options: { readonly what: string; readonly timeoutMs: number },
-  answer: (device: DeviceView) => Promise<T | null> | T | null,
+  check: (device: DeviceView) => Promise<T | null> | T | null,
 ): Promise<T> {
   const deadline = performance.now() + options.timeoutMs;
   for (;;) {
     const device = await readDevice(database, accountId, deviceId);
     if (device === null) throw new CommandError(`The device ${deviceId} is gone.`);
-    const found = await answer(device);
+    const found = await check(device);
     if (found !== null) return found;
     if (performance.now() > deadline) {
       const state = device.stateReason === null ? device.state : `${device.state}: ${device.stateReason}`;

@@ -58,8 +58,8 @@ async function ensureKey(
   accountId: AccountId,
 ): Promise<{ id: string; secret: string | null }> {
   const keys = await listApiKeys(database, accountId);
-  const present = keys.find((key) => key.name === demoName && key.revokedAt === null);
-  if (present !== undefined) return { id: present.id, secret: null };
+  const existing = keys.find((key) => key.name === demoName && key.revokedAt === null);
+  if (existing !== undefined) return { id: existing.id, secret: null };
   const [id, secret] = [makeApiKeyId('test'), makeApiSecret('test')];
   await createApiKey(database, sealer, { id, secret, accountId, name: demoName, scopes: [], allowedIps: [] });
   return { id, secret };
@@ -67,9 +67,9 @@ async function ensureKey(
 
 async function ensureDevice(admin: Admin, accountId: AccountId): Promise<string> {
   const devices = await listDevices(admin.database, accountId);
-  const present = devices.find((device) => device.name === demoName && isSandbox(device.network));
+  const existing = devices.find((device) => device.name === demoName && isSandbox(device.network));
   const wanted = { accountId, name: demoName, network: defaultSandbox };
-  const deviceId = present?.id ?? (await createDevice(admin.database, wanted));
+  const deviceId = existing?.id ?? (await createDevice(admin.database, wanted));
   await linkDevice(admin, { accountId, deviceId }, { method: 'qr', phone: devicePhone });
   return deviceId;
 }

@@ -19,13 +19,13 @@ async function choiceOf(
 }
 
 async function forgetSessions({ database }: Admin, device: string | undefined, options: Options): Promise<Output> {
-  const asked = await requestForgetSessions(database, await choiceOf(database, device, options), {
+  const chosen = await requestForgetSessions(database, await choiceOf(database, device, options), {
     actor: 'admin',
     action: 'device.forget_sessions_requested',
   });
-  if (asked.length === 0 && device !== undefined)
+  if (chosen.length === 0 && device !== undefined)
     throw new CommandError(`The device ${device} is not linked, so there is nothing to forget.`);
-  return asked.map(({ deviceId, accountId, name, network }) => ({
+  return chosen.map(({ deviceId, accountId, name, network }) => ({
     device_id: deviceId,
     account_id: accountId,
     name,

@@ -39,16 +39,16 @@ async function useCode(admin: Admin, { method, phone }: Pairing, code: string): 
 }
 
 /** Gives every new code to whoever uses it, until the device is linked. */
-function showCodes(admin: Admin, pairing: Pairing): (device: DeviceView) => Promise<true | null> {
-  let shown: string | null = null;
+function useEachCode(admin: Admin, pairing: Pairing): (device: DeviceView) => Promise<true | null> {
+  let usedCode: string | null = null;
   return async (device) => {
     if (device.linked) return true;
     if (device.state === 'disconnected' && device.stateReason !== null) throw notLinked(device);
     const code = device.pairingCode;
-    if (code === null || code === shown) return null;
-    shown = code;
+    if (code === null || code === usedCode) return null;
+    usedCode = code;
     if (!isSandbox(device.network)) admin.say(`${pairing.method === 'qr' ? 'QR to scan' : 'Code to type'}: ${code}`);
-    else if (!(await useCode(admin, pairing, code))) shown = null;
+    else if (!(await useCode(admin, pairing, code))) usedCode = null;
     return null;
   };
 }
@@ -78,11 +78,11 @@ async function askForLink(admin: Admin, device: OwnDevice, pairing: Pairing): Pr
 
 /** Resolves when the device is connected. */
 export async function linkDevice(admin: Admin, device: OwnDevice, pairing: Pairing): Promise<void> {
-  const present = await readDevice(admin.database, device.accountId, device.deviceId);
-  const timeoutMs = present !== null && isSandbox(present.network) ? simulatorTimeoutMs : personTimeoutMs;
-  if (present?.linked !== true) {
+  const before = await readDevice(admin.database, device.accountId, device.deviceId);
+  const timeoutMs = before !== null && isSandbox(before.network) ? simulatorTimeoutMs : personTimeoutMs;
+  if (before?.linked !== true) {
     await askForLink(admin, device, pairing);
-    await waitForDevice(admin, device, { what: 'The device was not linked', timeoutMs }, showCodes(admin, pairing));
+    await waitForDevice(admin, device, { what: 'The device was not linked', timeoutMs }, useEachCode(admin, pairing));
   }
   const connected = (view: DeviceView) => (view.state === 'connected' ? true : null);
   await waitForDevice(admin, device, { what: 'The device did not connect', timeoutMs }, connected);

@@ -10,16 +10,16 @@ import { answerSuccess } from '../../http/answer.js';
 import type { Ground } from '../../http/ground.js';
 import { parseJson, requireJson } from '../../http/parse-json.js';
 import { readBody } from '../../http/read-body.js';
-import { bookWhatWentBack } from './money-back.js';
+import { bookReturnedMoney } from './money-back.js';
 import type { MidtransApi, MidtransStatus } from './midtrans-api.js';
-import { bookWhatCameIn } from './money-in.js';
+import { bookPayment } from './money-in.js';
 import { isSignedByMidtrans } from './notification-signature.js';
 
 const maxBodyBytes = 64 * 1024;
 const text = z.string().min(1).max(128);
 
 /** Whatever else they send is not looked at. */
-const notification = z.object({ order_id: text, status_code: text, gross_amount: text, signature_key: text });
+const notificationBody = z.object({ order_id: text, status_code: text, gross_amount: text, signature_key: text });
 
 /** The money is there: settled, or taken from a card and expressly not doubted. */
 const isPaid = ({ transaction_status: status, fraud_status: fraud }: MidtransStatus): boolean =>
@@ -42,12 +42,12 @@ export function serveMidtransNotification(ground: Ground, midtrans: MidtransApi,
   return async (req, res) => {
     const body = await readBody(req, maxBodyBytes);
     requireJson(req.headers['content-type']);
-    const told = parseInput(notification, parseJson(body));
-    if (!isSignedByMidtrans(told, serverKey))
+    const notification = parseInput(notificationBody, parseJson(body));
+    if (!isSignedByMidtrans(notification, serverKey))
       throw new ApiError('INVALID_SIGNATURE', 'signature_key does not match order_id, status_code and gross_amount.');
-    const status = await readBack(midtrans, told.order_id);
-    if (isPaid(status)) await bookWhatCameIn(ground, status);
-    else await bookWhatWentBack(ground, status);
-    answerSuccess(res, 'Notification taken', { order_id: told.order_id });
+    const status = await readBack(midtrans, notification.order_id);
+    if (isPaid(status)) await bookPayment(ground, status);
+    else await bookReturnedMoney(ground, status);
+    answerSuccess(res, 'Notification taken', { order_id: notification.order_id });
   };
 }

@@ -8,7 +8,7 @@ import type { MidtransStatus } from './midtrans-api.js';
 import { midtransName } from './midtrans-provider.js';
 import { settle } from './money-in.js';
 
-type Back = Pick<ReturnedMoney, 'kind'> & { readonly totalRupiah: number | 'all' | null };
+type Returned = Pick<ReturnedMoney, 'kind'> & { readonly totalRupiah: number | 'all' | null };
 
 /** Money did go back: a list that sums to nothing says nothing, and then the transaction's own total counts. */
 function sumOf({ refunds = [], refund_amount: total }: MidtransStatus): number | null {
@@ -17,7 +17,7 @@ function sumOf({ refunds = [], refund_amount: total }: MidtransStatus): number |
 }
 
 /** Null while nothing went back. `totalRupiah` null: how much, Midtrans did not say. */
-function whatWentBack(status: MidtransStatus): Back | null {
+function returnedBy(status: MidtransStatus): Returned | null {
   switch (status.transaction_status) {
     case 'refund':
     // A payment that was booked and is now cancelled or denied was never settled: none of it arrives.
@@ -41,7 +41,7 @@ const endsUnpaid = new Set(['cancel', 'deny']);
 const unclear = 'money went back to the payer and is not booked, for how much is not clear; look into it';
 
 /** What a person is told; null: nothing new. */
-function wordsFor(outcome: ReturnOutcome, status: MidtransStatus): string | null {
+function warningFor(outcome: ReturnOutcome, status: MidtransStatus): string | null {
   if (outcome === 'booked') return 'money went back to the payer; what it bought stays open until an operator ends it';
   if (outcome === 'booked-as-other') return unclear;
   return outcome === 'never-paid' && !endsUnpaid.has(status.transaction_status)
@@ -49,16 +49,16 @@ function wordsFor(outcome: ReturnOutcome, status: MidtransStatus): string | null
     : null;
 }
 
-export async function bookWhatWentBack(ground: Ground, status: MidtransStatus): Promise<void> {
-  const back = whatWentBack(status);
-  if (back === null) return;
-  const { kind, totalRupiah } = back;
+export async function bookReturnedMoney(ground: Ground, status: MidtransStatus): Promise<void> {
+  const returned = returnedBy(status);
+  if (returned === null) return;
+  const { kind, totalRupiah } = returned;
   const line = { renewalId: status.order_id, kind };
   const isRupiah = status.currency === 'IDR';
   // Nobody may have heard when it came in: money that arrives counts, also when some of it has gone back since.
   if (isRupiah && !endsUnpaid.has(status.transaction_status)) await settle(ground, status);
   if (!isRupiah || totalRupiah === null) return ground.logger.error(line, unclear);
   const money = { provider: midtransName, providerPayment: status.transaction_id, kind, totalRupiah };
-  const words = wordsFor(await bookReturn(ground.database, money), status);
-  if (words !== null) ground.logger.error(line, words);
+  const warning = warningFor(await bookReturn(ground.database, money), status);
+  if (warning !== null) ground.logger.error(line, warning);
 }

@@ -31,7 +31,7 @@ export async function settle({ database, logger }: Ground, status: MidtransStatu
 }
 
 /** The same for money that is there. Throws what Midtrans is answered when it buys nothing. */
-export async function bookWhatCameIn(ground: Ground, status: MidtransStatus): Promise<void> {
+export async function bookPayment(ground: Ground, status: MidtransStatus): Promise<void> {
   if (status.currency !== 'IDR') {
     ground.logger.error({ renewalId: status.order_id }, 'a payment in another currency was reported; look into it');
     throw new ApiError('INVALID_REQUEST', 'currency: must be IDR. Nothing was booked.');
