@@ -1,4 +1,4 @@
-/** `npm run admin -- <command>`: accounts, plans, keys and devices from the command line. */
+/** The program behind `npm run admin -- <command>`. */
 import { runAdmin } from './admin/run-admin.js';
 
 process.exitCode = await runAdmin(process.argv.slice(2), {

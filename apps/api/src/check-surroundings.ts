@@ -1,4 +1,7 @@
-/** Whether Postgres and Redis are set so that "stored" is true. What is not is refused in production, else said. */
+/**
+ * Checks that the settings of Postgres and Redis keep what the api has stored. In production a fault stops the start.
+ * Elsewhere it is only logged.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findDurabilityFaults, noteCluster } from '@kurir/database';
 import { findRedisFaults } from '@kurir/queue';
@@ -7,21 +10,21 @@ import type { Api } from './operations/api.js';
 const timeoutMs = 3_000;
 const pauseMs = 50;
 
-/** Asks until it is answered or patience ends; then null. */
+/** Asks until it gets an answer. Returns null after the timeout. */
 async function askUntilAnswered(ask: () => Promise<string[]>): Promise<string[] | null> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await ask();
     } catch {
-      // Not there yet; whether it matters is decided below.
+      // The server may still be starting. `checkSurroundings` decides whether its absence matters.
       if (performance.now() > deadline) return null;
     }
     await sleep(pauseMs);
   }
 }
 
-/** Rejects, naming all faults at once, when the api must not start. */
+/** Rejects if the api must not start. The error names all faults. */
 export async function checkSurroundings(api: Api, production: boolean): Promise<void> {
   const [postgres, redis] = await Promise.all([
     askUntilAnswered(() => findDurabilityFaults(api.database)),

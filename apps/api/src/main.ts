@@ -1,10 +1,10 @@
-/** The api program: settings, start, stop. */
+/** The api program: reads the settings, starts the api and stops it on a signal. */
 import { InvalidSettings, loadSettings } from '@kurir/config';
 import { createLogger } from '@kurir/logging';
 import { UnsafeSurroundings } from './check-surroundings.js';
 import { startApi } from './start-api.js';
 
-/** All that a stop may take; then the process goes, whatever still hangs. */
+/** The process exits after this time, even if the shutdown hangs. */
 const stopWithinMs = 10_000;
 
 async function main(): Promise<void> {
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** What an operator must put right is said without a stack. */
+/** Returns a plain message for errors that an operator can correct, and the error itself otherwise. */
 function explain(error: unknown): unknown {
   if (error instanceof InvalidSettings || error instanceof UnsafeSurroundings) return error.message;
   const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';

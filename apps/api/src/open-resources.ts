@@ -1,4 +1,4 @@
-/** Opens everything that the api works with, and closes it in reverse. Opening asks nobody: what is away may come later. */
+/** Opens and closes all resources of the api. Opening contacts no server, so Postgres and Redis may start later. */
 import type { SettingsOf } from '@kurir/config';
 import {
   createAccountKeys,
@@ -78,7 +78,7 @@ function openPayments(settings: ApiSettings) {
   return { addresses, sandbox, midtrans, payments: isOpen ? provider : null };
 }
 
-/** In production nobody signs up whom no mail can reach. */
+/** In production nobody can sign up without a mail server, because no mail would reach them. */
 function openSignIn(
   settings: ApiSettings,
   given: {

@@ -4,12 +4,12 @@ import { createHttpServer, listen, stopListening } from './server/listen.js';
 import { type ApiSettings, openResources } from './open-resources.js';
 import { sandboxName } from './payments/sandbox-provider.js';
 
-/** Running requests get this long to finish, and what they use is closed after. */
+/** Requests in flight have this long to finish. */
 const stopMaxMs = 8_000;
 
 export type RunningApi = { readonly port: number; readonly url: string; stop(): Promise<void> };
 
-/** Opens, checks and listens. Rejects, with everything closed again, when one of them fails. */
+/** Opens the resources, checks them and listens. If a step fails, it closes everything and rejects. */
 export async function startApi(settings: ApiSettings, logger: Logger): Promise<RunningApi> {
   const { api, close } = openResources(settings, logger);
   try {
@@ -24,7 +24,7 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
       port,
       url: api.addresses.ownUrl(),
       async stop() {
-        // A stream would hold its connection open until the last moment.
+        // Streams end first, because each would keep its connection open until the timeout.
         api.live.close();
         await stopListening(server, stopMaxMs);
         await close();

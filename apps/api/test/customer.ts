@@ -1,4 +1,4 @@
-/** A fresh account with everything that a request needs. */
+/** Makes new accounts with everything that a request needs. */
 import { type AccountId, type ApiKeyId, type DeviceId, newId, type Scope } from '@kurir/contracts';
 import {
   createSealer,
@@ -47,7 +47,7 @@ export async function createChosenPlan(
 
 export const holder = 'wrk_test';
 
-/** What a worker would write about a device that it holds. */
+/** Writes the rows that a worker writes for a connected device. */
 export async function setConnected(database: Database, deviceId: DeviceId): Promise<void> {
   await database.pool.query(
     `UPDATE devices SET linked = true, desired_state = 'linked', state = 'connected', last_connected_at = now() WHERE id = $1`,
@@ -65,7 +65,7 @@ export async function createConnectedDevice(database: Database, accountId: Accou
   return deviceId;
 }
 
-/** An account with a plan, an open period, a key and a connected device. */
+/** Makes an account with a plan, an open period, a key and a connected device. */
 export async function createCustomer(
   database: Database,
   options: { readonly quota?: number | null } = {},

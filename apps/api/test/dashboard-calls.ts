@@ -1,9 +1,9 @@
-/** A request for every operation of the dashboard's route table: an operation without one here does not compile. */
+/** A request for every operation of the dashboard's route table. The compiler reports a missing one. */
 import type { DashboardOperation } from '@kurir/contracts/dashboard';
 import type { CallParts } from './person.js';
 import { aMessage } from './signed-request.js';
 
-/** Everything of an account by which a request could name something. */
+/** All ids and names of an account that a request could contain. */
 export type Names = {
   readonly deviceId: string;
   readonly jobId: string;
@@ -43,7 +43,7 @@ const signature = ({ keyId }: Names) => ({
   body: { api_key: keyId, method: 'GET', target: '/', timestamp: '1763690000', body: '', signature: 'a'.repeat(64) },
 });
 
-/** A request that names all that it can name. */
+/** Each request contains all names that it can contain. */
 export const dashboardCalls: { readonly [O in DashboardOperation]: (names: Names) => CallParts } = {
   readSetup: () => ({}),
   readMe: () => ({}),

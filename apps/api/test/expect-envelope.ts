@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, errorCodes } from '@kurir/contracts';
 import { expect } from 'vitest';
 
-/** Exactly the fields of the contract, with a code of the catalogue and its status. Answers the code. */
+/** Expects exactly the fields of the contract, and a code of the catalogue with its status. Returns the code. */
 export function expectErrorEnvelope(status: number, text: string): ErrorCode {
   const body: unknown = JSON.parse(text);
   expect(body).toEqual({ success: false, code: expect.any(String), error: expect.stringMatching(/\S/) });

@@ -1,6 +1,7 @@
 /**
- * Midtrans on loopback, in its documented wire format: Snap transactions, their status, and notifications signed with
- * SHA-512. Tests say how a transaction stands and which notifications go out, in which order and how wrong.
+ * A fake Midtrans on loopback with the documented wire format: Snap transactions, their status, and notifications
+ * signed with SHA-512. Tests set the status of a transaction and send its notifications, in any order and with any
+ * fault.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,14 +14,14 @@ export type Transaction = {
   readonly request: Record<string, unknown>;
   transactionId: string;
   status: string;
-  /** What the next questions hear, one each, before `status` counts. */
-  readonly heard: string[];
+  /** The next status queries each get one of these, before they get `status`. */
+  readonly firstStatuses: string[];
   fraud: string | null;
   grossAmount: string;
   currency: string;
-  /** Rupiah of each refund; null: the list is not told. */
+  /** The rupiah of each refund, or null to leave the list out. */
   refunds: number[] | null;
-  /** Fields that are told as they stand here. */
+  /** Fields that replace the usual ones in the answer. */
   odd: Readonly<Record<string, unknown>>;
 };
 
@@ -28,7 +29,7 @@ export type FakeMidtrans = {
   readonly url: string;
   readonly serverKey: string;
   readonly transactions: Map<string, Transaction>;
-  /** Set: every request is answered with this status and nothing else. */
+  /** If set, every request gets this status and an empty body. */
   broken: number | null;
   notify(orderId: string, changes?: Readonly<Record<string, string>>): Promise<Response>;
   close(): Promise<void>;
@@ -83,7 +84,7 @@ export async function startFakeMidtrans(): Promise<FakeMidtrans> {
       request,
       transactionId: `trx-${details.order_id}`,
       status: 'pending',
-      heard: [],
+      firstStatuses: [],
       fraud: 'accept',
       grossAmount: `${details.gross_amount}.00`,
       currency: 'IDR',
@@ -101,7 +102,7 @@ export async function startFakeMidtrans(): Promise<FakeMidtrans> {
     const [, orderId = ''] = /^\/v2\/([^/]+)\/status$/.exec(req.url ?? '') ?? [];
     const transaction = transactions.get(orderId);
     if (transaction !== undefined) {
-      const status = transaction.heard.shift() ?? transaction.status;
+      const status = transaction.firstStatuses.shift() ?? transaction.status;
       return [200, statusBody(serverKey, { ...transaction, status })];
     }
     return [404, { status_code: '404', status_message: "Transaction doesn't exist.", id: 'x' }];
@@ -116,7 +117,7 @@ export async function startFakeMidtrans(): Promise<FakeMidtrans> {
   await once(server, 'listening');
 
   const fake: FakeMidtrans = {
-    // It listens on TCP.
+    // A listening TCP server has an address object.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     serverKey,
     transactions,

@@ -1,4 +1,4 @@
-/** The simulated network's HTTP side, as far as the dashboard asks it: phones with an inbox that tests fill. */
+/** A fake of the simulated network's HTTP interface. Tests fill the inboxes of its phones. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,12 +12,12 @@ export type FakeMessage = {
 
 export type FakeSimulator = {
   readonly url: string;
-  /** By the phone's number. */
+  /** The inbox of each phone, by its number. */
   readonly inboxes: Map<string, FakeMessage[]>;
   readonly typing: Map<string, string[]>;
-  /** Codes that a phone used, as `number how code`. */
+  /** The codes that phones used, as `number how code`. */
   readonly used: string[];
-  /** What phones wrote, as `number to text`. */
+  /** The messages that phones wrote, as `number to text`. */
   readonly written: string[];
   close(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export async function startFakeSimulator(): Promise<FakeSimulator> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // It listens on TCP.
+  // A listening TCP server has an address object.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

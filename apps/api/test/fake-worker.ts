@@ -1,4 +1,4 @@
-/** What the worker and the simulated phones do when devices are linked and unlinked, as far as the api's side sees it. */
+/** A fake worker with simulated phones. It links and unlinks devices as the api sees it. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ import {
 
 export type FakeWorker = {
   readonly simulatorUrl: string;
-  /** `METHOD path` of everything that phones did. */
+  /** The path of each request to the phones. */
   readonly scans: readonly string[];
   close(): Promise<void>;
 };
@@ -50,7 +50,7 @@ export async function startFakeWorker(database: Database): Promise<FakeWorker> {
     scans.push(path);
     const { code } = JSON.parse(body) as { code: string };
     const holder = holders.get(code.replace('code-', ''));
-    // The first scan of every device finds a code that has just been replaced.
+    // The first scan of every phone finds a code that is no longer valid.
     if (holder === undefined || scans.filter((scan) => scan === path).length === 1) return false;
     await writeLinked(database, holder, path.split('/')[2] ?? '');
     await writeDeviceState(database, holder, 'connected', null);
@@ -76,7 +76,7 @@ export async function startFakeWorker(database: Database): Promise<FakeWorker> {
   })();
 
   return {
-    // It listens on TCP.
+    // A listening TCP server has an address object.
     simulatorUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     scans,
     async close() {

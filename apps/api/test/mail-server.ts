@@ -1,4 +1,4 @@
-/** A mail server on loopback (RFC 5321, STARTTLS, AUTH), which takes, refuses or hangs as the test says. */
+/** A mail server on loopback (RFC 5321, STARTTLS, AUTH). A test may let it refuse recipients. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
@@ -12,19 +12,19 @@ export type ReceivedMail = {
 };
 
 export type MailServer = {
-  /** With the user's name and password; the certificate is the server's own. */
+  /** Contains the user's name and password. The certificate is self-signed. */
   readonly url: string;
   readonly mails: ReceivedMail[];
-  /** Passwords that were tried, right or wrong. */
+  /** All passwords that clients tried. */
   readonly passwords: string[];
-  /** Recipients are refused in words that name them. */
+  /** If true, the server refuses recipients, and the reply names them. */
   refusing: boolean;
   close(): Promise<void>;
 };
 
 const [user, password] = ['kurir', 'canary-mail-password'];
 
-/** Quoted-printable (RFC 2045): long lines are broken by `=`. */
+/** Decodes quoted-printable text (RFC 2045), which breaks long lines with `=`. */
 const decode = (raw: string) =>
   raw
     .replace(/=\r\n/g, '')
@@ -32,7 +32,7 @@ const decode = (raw: string) =>
 
 const refusal = (text: string) => Object.assign(new Error(text), { responseCode: 550 });
 
-// A TCP server has an address object, not a pipe name.
+// A listening TCP server has an address object.
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 export async function startMailServer({ tls = true }: { readonly tls?: boolean } = {}): Promise<MailServer> {
@@ -67,7 +67,7 @@ export async function startMailServer({ tls = true }: { readonly tls?: boolean }
       });
     },
   });
-  // A client that leaves in mid-sentence is no fault of the server.
+  // A client may leave in the middle of a command.
   server.on('error', () => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const started: MailServer = {
@@ -80,7 +80,7 @@ export async function startMailServer({ tls = true }: { readonly tls?: boolean }
   return started;
 }
 
-/** Takes connections and says nothing, as a firewall or a drowning server does. */
+/** Starts a server that accepts connections and sends nothing, like an overloaded server. */
 export async function startSilentServer() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** An api whose renewals are paid through a Midtrans on loopback, and what its books say of a customer. */
+/** Starts an api whose renewals are paid through a fake Midtrans, and reads what it has booked. */
 import { createCustomer, type Customer } from './customer.js';
 import { type FakeMidtrans, startFakeMidtrans, type Transaction } from './fake-midtrans.js';
 import { call } from './signed-request.js';
@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from './test-api.js';
 export type PayingByMidtrans = {
   readonly t: TestApi;
   readonly midtrans: FakeMidtrans;
-  /** A new customer, and the transaction of his pending renewal. */
+  /** Makes a customer with a pending renewal and its transaction. */
   renewal(): Promise<{ customer: Customer; transaction: Transaction }>;
   booked(customer: Customer): Promise<{ ledger: object[]; periods: number | null; state: string | undefined }>;
   close(): Promise<void>;

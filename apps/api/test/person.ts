@@ -1,4 +1,6 @@
-/** A person with a browser: a cookie jar, an address of their own, and requests as the dashboard's pages send them. */
+/**
+ * A person with a browser, which has its own cookies and IP address. Its requests are those of the dashboard's pages.
+ */
 import { randomInt } from 'node:crypto';
 import { type AccountId, newId, type UserId } from '@kurir/contracts';
 import { type DashboardOperation, dashboardRoutes, type MemberRole } from '@kurir/contracts/dashboard';
@@ -14,7 +16,7 @@ export type CallParts = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** As a page sends them. */
+/** Returns the headers that a page sends. */
 export const headersOf = ({ deviceId, headers }: CallParts): Record<string, string> => ({
   ...(deviceId === undefined ? {} : { 'X-Device-Id': deviceId }),
   ...headers,
@@ -22,12 +24,15 @@ export const headersOf = ({ deviceId, headers }: CallParts): Record<string, stri
 
 export const password = 'correct horse battery';
 
-/** Needs KURIR_TRUST_PROXY 1: limits per address must not meet other people of the same test. */
+/**
+ * Needs KURIR_TRUST_PROXY 1, so that each browser has an IP address of its own. Otherwise the people of a test would
+ * share the limits per address.
+ */
 export class Browser {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
   readonly #ip = `198.51.${randomInt(256)}.${randomInt(256)}`;
-  /** The Set-Cookie lines of the last answer. */
+  /** The Set-Cookie headers of the last answer. */
   lastCookies: string[] = [];
 
   constructor(url: string) {
@@ -64,15 +69,15 @@ export class Browser {
     else this.#cookies.set(name, value);
   }
 
-  /** A route of better-auth. */
+  /** Calls a route of better-auth. */
   async auth(path: string, body?: unknown, headers?: Readonly<Record<string, string>>) {
     const answer = await this.fetch(body === undefined ? 'GET' : 'POST', `/app/api/auth${path}`, body, headers);
     const text = await answer.text();
-    // Every test looks at what it got.
+    // Each test asserts the shape that it needs.
     return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as Record<string, unknown> | null };
   }
 
-  /** An operation of the dashboard's route table. */
+  /** Calls an operation of the dashboard's route table. */
   async call(operation: DashboardOperation, parts: CallParts = {}): Promise<Sent> {
     const { method, path } = dashboardRoutes[operation];
     const { params = {}, query, body } = parts;
@@ -91,7 +96,7 @@ export type Person = {
 
 export const newEmail = () => `${newId('usr').slice(4)}@example.com`;
 
-/** Signs up and in, with an account of their own. */
+/** Signs a new person up and in. The person owns a new account. */
 export async function signUp(url: string, email = newEmail()): Promise<Person> {
   const browser = new Browser(url);
   const { status, body } = await browser.auth('/sign-up/email', {
@@ -105,7 +110,7 @@ export async function signUp(url: string, email = newEmail()): Promise<Person> {
   return { browser, userId: user.user_id, accountId: account.account_id, email };
 }
 
-/** Another person, a member of the account in this role and looking at it. */
+/** Signs up another person, who joins the account in this role and has it open. */
 export async function signUpAs(
   url: string,
   database: Database,

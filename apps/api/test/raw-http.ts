@@ -1,9 +1,9 @@
-/** Bytes to a server as they are, and what comes back, for what no HTTP client would send. */
+/** Sends raw bytes to a server, for requests that no HTTP client would send. */
 import { connect } from 'node:net';
 
 export type RawAnswer = { readonly status: number; readonly headers: string; readonly body: string };
 
-/** Resolves when the server has closed the connection or sent a whole answer; `status` is 0 when it answered nothing. */
+/** Resolves when the server has sent a whole answer or closed the connection. Without an answer, `status` is 0. */
 export function sendBytes(url: string, bytes: string | Buffer, waitMs = 5_000): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -19,7 +19,7 @@ export function sendBytes(url: string, bytes: string | Buffer, waitMs = 5_000): 
       chunks.push(chunk);
       if (isWhole(Buffer.concat(chunks))) finish();
     });
-    // What was written may be refused before all of it was read.
+    // The server may close the connection before it has read everything.
     socket.on('error', () => undefined);
     socket.on('close', finish);
     socket.write(bytes);

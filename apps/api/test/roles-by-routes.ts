@@ -1,6 +1,6 @@
 /**
- * Who may use which route of the dashboard, written down a second time and by hand: whoever changes a role changes it
- * here too, and it is seen in the diff. `confirmed`: with two-factor on, only shortly after a code.
+ * A second, handwritten list of the role that each route of the dashboard needs. A changed role must change here too,
+ * so that a reviewer sees it. `confirmed` means that a person with a second factor must have confirmed it recently.
  */
 import type { DashboardOperation, DashboardRoute } from '@kurir/contracts/dashboard';
 
@@ -69,6 +69,6 @@ export const rolesByRoutes = {
 
 export const accessOf = (operation: DashboardOperation): Access => {
   const [access] = rolesByRoutes[operation].split(' ');
-  // The first word, by the type of the table.
+  // The type of the table says that the first word is an access.
   return access as Access;
 };

@@ -1,4 +1,4 @@
-/** A request as a customer's program signs and sends it. */
+/** Signs and sends a request as a customer's program does. */
 import { type Endpoint, endpoints, type Operation } from '@kurir/contracts';
 import { signRequest } from '@kurir/signing';
 import type { Customer, Key } from './customer.js';
@@ -20,7 +20,7 @@ export type RequestParts = {
 
 let last = 0;
 
-/** Milliseconds, never the same twice, so that no two requests are repeats by accident. */
+/** Returns milliseconds that differ on each call, so that no request repeats another by accident. */
 export function freshTimestamp(): string {
   const now = Date.now();
   const clockWasSetBack = last - now > 10_000;
@@ -46,7 +46,7 @@ export function signedHeaders({
 }
 
 export async function readAnswer(answer: Response): Promise<Sent> {
-  // Every test looks at what it got; the shape is asserted there.
+  // Each test asserts the shape that it needs.
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Sent['body'] };
 }
 

@@ -1,4 +1,4 @@
-/** The api on a server of its own with a database of its own, for one test file. */
+/** Starts an api with its own server and its own database, for one test file. */
 import { createSecretKey } from 'node:crypto';
 import type { Database } from '@kurir/database';
 import { createLogger, type Logger } from '@kurir/logging';
@@ -59,7 +59,7 @@ function recordingLogger(logs: LogLine[]): Logger {
   return createLogger({ name: 'api', level: 'debug', pretty: false, destination: { write } });
 }
 
-/** Another api, on a database that is there already. */
+/** Starts an api on an existing database. */
 export async function startApiOn(settings: ApiSettings, changes: Partial<Api> = {}): Promise<TestApi> {
   const logs: LogLine[] = [];
   const { api: opened, close } = openResources(settings, recordingLogger(logs));

@@ -1,4 +1,4 @@
-/** A second factor, given again in a running session. Guesses are counted per person, whatever session they come from. */
+/** Confirms a running session by a second factor. Wrong and right codes count per person, over all their sessions. */
 import { ApiError, limits } from '@kurir/contracts';
 import { confirmSession as confirm } from '@kurir/database';
 import type { Api } from '../operations/api.js';
@@ -15,7 +15,7 @@ async function isRight({ signIn }: Api, headers: Headers, code: string): Promise
     else await api.verifyBackupCode({ headers, body: { code, disableSession: true } });
     return true;
   } catch (error) {
-    // better-auth answers a wrong code with 4xx; everything else is a fault of ours.
+    // better-auth throws a 4xx for a wrong code. Any other error is our own fault.
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500;
     if (typeof status === 'number' && status >= 400 && status < 500) return false;
     throw error;

@@ -11,7 +11,7 @@ const showMembership = ({ accountId, name, role }: Membership) => ({ account_id:
 const showPayments = ({ payments }: Api): Me['payments'] =>
   payments === null ? null : payments.name === sandboxName ? 'sandbox' : 'midtrans';
 
-/** Who is signed in, with `membership` as the account that is shown. */
+/** Shows the signed-in person, and the account of `membership` as the current one. */
 export function showMe(visitor: Visitor, api: Api, membership: Membership = visitor.membership): Me {
   const { user, memberships } = visitor;
   const joined = memberships.some(({ accountId }) => accountId === membership.accountId);

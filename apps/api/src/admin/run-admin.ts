@@ -1,4 +1,4 @@
-/** The whole command line. Exit codes: 0 done, 1 failed, 2 misused. */
+/** The admin command line. Its exit codes are 0 for done, 1 for failed and 2 for misused. */
 import { InvalidSettings } from '@kurir/config';
 import { isUnavailable } from '@kurir/database';
 import { Command, CommanderError } from 'commander';
@@ -19,7 +19,7 @@ const misused = 2;
 
 function createProgram(terminal: Terminal): Command {
   const program = new Command('admin');
-  // Before the commands are added: they inherit it. Commander then throws instead of ending the process.
+  // Commands inherit this, so it comes before them. Commander then throws instead of ending the process.
   program.exitOverride().showHelpAfterError('(--help shows how)');
   program.configureOutput({
     writeOut: (text) => terminal.print(text.trimEnd()),
@@ -54,7 +54,7 @@ export async function runAdmin(args: readonly string[], terminal: Terminal): Pro
     await createProgram(terminal).parseAsync(args, { from: 'user' });
     return done;
   } catch (error) {
-    // Commander has said what is wrong, or shown the help that was asked for.
+    // Commander has already printed the problem or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : misused;
     terminal.say(explain(error));
     return failed;

@@ -1,4 +1,4 @@
-/** Withdraws the wish to link and wakes the holder, which ends the attempt. From this answer on no code is shown. */
+/** Cancels the linking of a device and wakes its worker, which ends the attempt. After the answer no code is shown. */
 import { ApiError } from '@kurir/contracts';
 import { requestLinkCancel } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';

@@ -1,4 +1,4 @@
-/** Asks the worker that holds the device to show or stop typing. Nothing is stored; it goes past every backlog. */
+/** Asks the worker that holds the device to start or stop typing. It stores nothing and does not wait in the lane. */
 import { ApiError, isNetwork, limits, networks } from '@kurir/contracts';
 import { readLeaseOwner } from '@kurir/database';
 import { callPresence, type PresenceAnswer } from '@kurir/queue';
@@ -25,7 +25,7 @@ const failures: Record<Exclude<PresenceAnswer, 'taken'>, () => ApiError> = {
     ),
 };
 
-/** A network of a newer version is left to its worker. */
+/** Lets unknown networks pass: a newer version may have added one, and its worker decides. */
 function requireTyping(network: string): void {
   if (!isNetwork(network) || networks[network].hasTyping) return;
   throw new ApiError('INVALID_REQUEST', `X-Device-Id: ${networks[network].title} shows nobody that somebody types.`);

@@ -1,4 +1,4 @@
-/** Creates a device, once per `client_ref`: a repeat is answered with the first, also when its answer was lost. */
+/** Creates a device, once per `client_ref`. A repeat gets the first device, for example after a lost answer. */
 import { ApiError, defaultNetwork, isSandbox } from '@kurir/contracts';
 import { createRequestedDevice } from '@kurir/database';
 import type { Api } from '../operations/api.js';

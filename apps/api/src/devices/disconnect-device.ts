@@ -1,4 +1,6 @@
-/** Stores the wish to unlink, rings the holder and waits until it has happened. Asking twice is asking once. */
+/**
+ * Requests the unlinking, wakes the worker and waits until the device is unlinked. A second request changes nothing.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, ApiError, type DeviceId, limits } from '@kurir/contracts';
 import { type Database, readDevice, requestUnlink } from '@kurir/database';
@@ -9,7 +11,7 @@ import { requireDevice } from './require-device.js';
 const firstPauseMs = 10;
 const longestPauseMs = 200;
 
-/** Whether it is unlinked before the deadline. Ends early when nobody waits for the answer any more. */
+/** Returns whether the device is unlinked before the deadline. Ends early if the caller has gone. */
 async function waitUntilUnlinked(
   database: Database,
   accountId: AccountId,

@@ -1,11 +1,11 @@
-/** Stores the wish to link and rings for a holder, who shows the codes. Asking again begins anew, with a new code. */
+/** Requests the linking and wakes a worker, which shows the codes. A second request begins again with a new code. */
 import { ApiError, isNetwork, type NetworkDeclaration, networks, type PairingMethod } from '@kurir/contracts';
 import { requestLink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
-/** A network of a newer version is left to its worker. */
+/** Lets unknown networks pass: a newer version may have added one, and its worker decides. */
 function requirePairing(network: string, method: PairingMethod): void {
   if (!isNetwork(network)) return;
   const { title, pairing }: NetworkDeclaration = networks[network];

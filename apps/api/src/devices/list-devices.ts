@@ -12,7 +12,7 @@ async function readDetails(
   deviceId: string | null,
 ): Promise<DeviceDetails[]> {
   if (deviceId === null) return listDeviceDetails(database, sealer, accountId);
-  // A text that is no device id is the id of no device.
+  // A text that is not a device id finds no device.
   const device = await readDeviceDetails(database, sealer, accountId, deviceId as DeviceId);
   if (device === null) throw deviceNotFound();
   return [device];
@@ -26,7 +26,7 @@ export const listDevices: Handler<'listDevices'> = async ({ caller, query }, api
     withActivity ? readDeviceActivity(api.database, accountId, deviceId) : null,
   ]);
   const shown = devices.map((device) => {
-    // A device that was made between the two readings has none yet.
+    // A device that was created between the two queries has no activity yet.
     const own = activity?.get(device.id);
     return own === undefined ? showDevice(device) : { ...showDevice(device), activity: showActivity(device, own) };
   });

@@ -1,4 +1,4 @@
-/** Ends the contest of a device and rings its holder, who connects it. Asking twice is asking once. */
+/** Clears the reason `contested` and wakes the worker, which connects the device. A second request changes nothing. */
 import { ApiError } from '@kurir/contracts';
 import { requestReconnect } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';

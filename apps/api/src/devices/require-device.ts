@@ -4,7 +4,7 @@ import { refusalOf } from '../messages/accept.js';
 
 export const deviceNotFound = (): ApiError => refusalOf('DEVICE_NOT_FOUND');
 
-/** The account's device, or 404; another account's answers exactly as one that does not exist. */
+/** Returns the account's device, or throws 404. The device of another account gets the same 404. */
 export async function requireDevice(database: Database, accountId: AccountId, deviceId: string): Promise<DeviceView> {
   const device = await readDevice(database, accountId, deviceId);
   if (device !== null) return device;

@@ -1,12 +1,12 @@
 /**
- * Refuses a proxy whose address says that it stands inside the operator's network. A name is not looked up here: the
- * worker looks at what it connects to, each time.
+ * Refuses a proxy whose URL names a private address. The api does not resolve host names. The worker checks the address
+ * each time it connects.
  */
 import { ApiError } from '@kurir/contracts';
 import { namesPrivateHost } from '@kurir/address-guard/public-address';
 import type { Api } from '../operations/api.js';
 
-/** Nothing to look at in null, which takes a proxy away, and in undefined, which changes none. */
+/** Null removes the proxy of a device, and undefined leaves it as it is. Both pass. */
 export function requirePublicProxy({ privateProxies }: Pick<Api, 'privateProxies'>, url: string | null | undefined) {
   if (privateProxies === 'allow' || url === null || url === undefined || !namesPrivateHost(url)) return;
   throw new ApiError(

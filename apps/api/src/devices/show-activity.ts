@@ -3,7 +3,7 @@ import type { DeviceActivity, DeviceDetails } from '@kurir/database';
 
 type Shown = NonNullable<DataOf<'listDevices'>['devices'][number]['activity']>;
 
-/** A device is slowed if at least this share of its messages failed or got no answer, once there are enough of them. */
+/** A device with enough messages is `slowed` if at least this share of them failed or got no answer. */
 const fewestMessages = 10;
 const slowedShare = 0.1;
 
@@ -16,7 +16,6 @@ function healthOf({ state, linked, newContacts }: DeviceDetails, lately: DeviceA
   return all >= fewestMessages && (failed + unknown) / all >= slowedShare ? 'slowed' : 'well';
 }
 
-/** When it was last connected, what waits on it and how sending goes. */
 export function showActivity(device: DeviceDetails, activity: DeviceActivity): Shown {
   const { sent, failed, unknown, backlog, stateAt, lastConnectedAt, pairingMethod } = activity;
   return {

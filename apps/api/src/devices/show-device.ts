@@ -40,7 +40,7 @@ function policyOf(limit: Politeness['newContactsPerDay']): ShownDevice['settings
   return limit === null ? 'unlimited' : 'fixed';
 }
 
-/** A device as its account sees it: state, politeness, whether strangers wait, and the newest code to link it with. */
+/** Shows a device to its account, with the newest code to link it. */
 export function showDevice(device: DeviceDetails): ShownDevice {
   const { pacePerMinute, paceJitterMs, typingMs, newContactsPerDay } = device.politeness;
   return {

@@ -1,4 +1,4 @@
-/** Stores the new settings and wakes the holder, which applies them at once. */
+/** Stores the new settings and wakes the worker, which applies them at once. */
 import { changeDevice, readDeviceDetails } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
 import type { Handler } from '../operations/operation-request.js';

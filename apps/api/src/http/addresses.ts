@@ -1,8 +1,10 @@
-/** Where the api is reached, by customers and by itself: known once it listens, because the port may be any free one. */
+/**
+ * The addresses of the api for customers and for itself. They are known once it listens, because the port may be any.
+ */
 export type Addresses = {
-  /** Start of the addresses that customers are given, without a slash at its end. */
+  /** The start of all addresses that customers get, without a slash at the end. */
   publicUrl(): string;
-  /** How this process reaches its own server. */
+  /** The address at which this process reaches its own server. */
   ownUrl(): string;
   listensOn(port: number): void;
 };

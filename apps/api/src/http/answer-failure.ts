@@ -1,6 +1,6 @@
 /**
- * The one place where what was thrown becomes an answer. What was meant for the caller is answered as it is; a database
- * that cannot be asked is 503 where the endpoint says so; anything else is logged with its stack and answered without
+ * The one place that turns a thrown value into an answer. An `ApiError` goes to the caller as it is. An unavailable
+ * database becomes 503 if the endpoint declares it. Anything else is logged with its stack, and the caller gets no
  * detail.
  */
 import type { ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ function canAnswer(operation: OperationName | null, code: ErrorCode): boolean {
   return errors.includes(code) || common.includes(code);
 }
 
-/** Express and its router mark what the caller did wrong with a status. */
+/** Express and its router put a status on errors that are the caller's fault. */
 function isCallersFault(error: unknown): boolean {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   return typeof status === 'number' && status >= 400 && status < 500;
@@ -36,7 +36,7 @@ function isCallersFault(error: unknown): boolean {
 
 type TracedCaller = Pick<RequestTrace, 'operation' | 'isPerson'>;
 
-/** A signature that was used up is refused the second time; on the send path it gets its first answer. */
+/** On the send path a repeated signature gets its first answer. Elsewhere it is refused. */
 function howToRepeat({ operation, isPerson }: TracedCaller): string {
   const repeat = operation === null || isPerson ? undefined : (routeTable[operation] as OperationEntry).repeat;
   if (repeat === undefined) return 'Try again shortly.';
@@ -48,7 +48,7 @@ function howToRepeat({ operation, isPerson }: TracedCaller): string {
 export const unreadableAddress = (): ApiError =>
   new ApiError('MALFORMED_REQUEST', 'The request address cannot be read. Check its percent-encoding.');
 
-/** What the caller is told about anything that was thrown. */
+/** Returns the error that the caller gets for a thrown value. */
 export function toApiError(error: unknown, caller: TracedCaller): ApiError {
   if (error instanceof ApiError) return error;
   if (isCallersFault(error)) return unreadableAddress();
@@ -68,7 +68,7 @@ function logFailure(logger: Logger, error: ApiError, requestId: string): void {
 
 type FailedExchange = { readonly res: ServerResponse; readonly answer: HttpAnswer; readonly trace: RequestTrace };
 
-/** Answers what was thrown while a request was served, as far as it still can be answered. */
+/** Sends the error answer. If the answer has begun already, it only closes the connection. */
 export function answerThrown(logger: Logger, thrown: unknown, { res, answer, trace }: FailedExchange): void {
   if (thrown instanceof ClientGone) return void res.destroy();
   const error = toApiError(thrown, trace);
@@ -78,8 +78,8 @@ export function answerThrown(logger: Logger, thrown: unknown, { res, answer, tra
   answerError(answer, error);
 }
 
-/** The same for what Express serves. */
+/** The same as a handler of Express. */
 export function answerFailure(logger: Logger): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (thrown, _req, res, _next) => answerThrown(logger, thrown, { res, answer: res, trace: res.locals.trace });
 }

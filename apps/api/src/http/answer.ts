@@ -1,22 +1,22 @@
-/** The two envelopes, exactly as the contract has them, and nothing else. */
+/** Writes the two envelopes of the contract. */
 import type { ServerResponse } from 'node:http';
 import type { ApiError, ErrorEnvelope, SuccessEnvelope } from '@kurir/contracts';
 
-/** What an answer is written to: node's own, or one that gathers its headers. */
+/** Takes an answer. Node's `ServerResponse` and `GatheredAnswer` implement it. */
 export type HttpAnswer = {
-  /** One that gathers its headers keeps both of two with one name. */
+  /** `GatheredAnswer` keeps both headers if it gets two of one name. */
   setHeader(name: string, value: string): unknown;
-  /** `headers`: name, value, name, value. */
+  /** `headers` is a flat list: name, value, name, value. */
   writeHead(status: number, headers: string[]): unknown;
   end(text: string): unknown;
 };
 
-/** An answer whose headers are one list until it is written: node copies such a list to the wire as it is. */
+/** Gathers the headers in one flat list, because Node copies such a list to the wire as it is. */
 export class GatheredAnswer implements HttpAnswer {
   readonly #res: ServerResponse;
   readonly #headers: string[];
 
-  /** `headers`: those that it has from the start; name, value, name, value. */
+  /** `headers` is the flat list that it begins with. */
   constructor(res: ServerResponse, headers: string[]) {
     this.#res = res;
     this.#headers = headers;

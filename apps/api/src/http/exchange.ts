@@ -1,4 +1,4 @@
-/** One request of an operation and its answer, whether a key or a person asks. */
+/** One request of an operation and its answer, for keys and for people. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseInput } from '@kurir/contracts';
 import proxyAddress from 'proxy-addr';
@@ -13,23 +13,23 @@ export type Exchange = {
   readonly res: ServerResponse;
   readonly answer: HttpAnswer;
   readonly trace: RequestTrace;
-  /** Decoded, by the names in the operation's path. */
+  /** The decoded parameters of the operation's path, by name. */
   readonly params: Readonly<Record<string, string>>;
 };
 
-/** Serves one request; what it throws becomes the answer (answer-failure.ts). */
+/** Serves one request. `answer-failure.ts` turns its error into the answer. */
 export type Serve = (exchange: Exchange) => Promise<void>;
 
-/** What a file or a stream of events is written to: `answer.writeHead` first, then `res`. */
+/** Takes a file or a stream of events: write the head to `answer` first, then the body to `res`. */
 export type StreamedAnswer = Pick<Exchange, 'answer' | 'res'>;
 
-/** The caller's address as the outermost of our own proxies saw it. */
+/** Returns the caller's address, as the outermost trusted proxy saw it. */
 export const addressOf = (req: IncomingMessage, trustedProxies: number) =>
   proxyAddress(req, (_address, hop) => hop < trustedProxies);
 
 type Schemas = { readonly body: z.ZodType | null; readonly query: z.ZodType | null };
 
-/** Body and query as the operation declares them, null where it has none; or 400, 415, 422. */
+/** Returns body and query as the operation declares them, or null if it declares none. Throws 400, 415 or 422. */
 export function parseRequest({ body, query }: Schemas, req: IncomingMessage, raw: Buffer) {
   if (body !== null) requireJson(req.headers['content-type']);
   return {

@@ -1,13 +1,13 @@
-/** Requests per key and minute. Redis being away or slow lets requests pass: accepting must not depend on it. */
+/** Limits requests per key and minute. If Redis is away or slow, requests pass: accepting must not depend on it. */
 import { ApiError, type ApiKeyId, type UserId } from '@kurir/contracts';
 import { type RateCounter, type RateLimit, type RateLimitState, rateWindowSeconds } from '@kurir/queue';
 import type { HttpAnswer } from './answer.js';
 
 const timeoutMs = 250;
-/** After it kept a request waiting, Redis is not asked for this long. */
+/** After a timeout, Redis is not asked for this long. */
 const restMs = 5_000;
 
-/** A counter that answers null, as when Redis is away, rather than keep requests waiting. */
+/** Wraps `counter` so that it returns null after a timeout, as it does when Redis is away. */
 export function createRateCounterWithTimeout(
   counter: RateCounter,
   now: () => number = () => performance.now(),
@@ -37,7 +37,7 @@ function writeLimit(answer: AnswerHead, state: RateLimitState): void {
   answer.setHeader('RateLimit', `"requests";r=${state.remaining};t=${state.resetSeconds}`);
 }
 
-/** Counts the request; 429 when there were too many. */
+/** Counts the request. Throws 429 if there were too many. */
 export async function limitRate(rateLimit: RateLimit, who: ApiKeyId | UserId, answer: AnswerHead): Promise<void> {
   const state = await rateLimit.take(who);
   if (state === null) return;

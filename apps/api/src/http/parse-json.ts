@@ -4,13 +4,13 @@ import { ApiError } from '@kurir/contracts';
 const json = /^application\/json\s*(;|$)/i;
 const otherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i;
 
-/** Refuses (415) a body that does not say that it is JSON in UTF-8. */
+/** Throws 415 unless the content type is JSON in UTF-8. */
 export function requireJson(contentType: string | undefined): void {
   if (contentType !== undefined && json.test(contentType) && !otherCharset.test(contentType)) return;
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json, in UTF-8.');
 }
 
-/** Strict UTF-8 and JSON, or 400. The parser's own message repeats the text, so it goes nowhere. */
+/** Parses strict UTF-8 and JSON, or throws 400. The parser's own message repeats the text, so nobody gets it. */
 export function parseJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new ApiError('MALFORMED_REQUEST', 'The body is not valid UTF-8.');
   try {

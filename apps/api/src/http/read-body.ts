@@ -1,18 +1,18 @@
 /**
- * Reads a request's body as the bytes that came, up to the endpoint's limit, before anything is hashed or parsed.
- * What is larger is refused at once and thrown away as it arrives, so that the sender can still read the refusal.
+ * Reads the raw bytes of a body, up to the limit of the endpoint. A larger body is refused at once, and its rest is
+ * discarded as it arrives, so that the sender can still read the refusal.
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@kurir/contracts';
 
-/** The sender went away before its request was complete; there is nobody to answer. */
+/** The sender left before its request was complete. Nobody is there to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
 const nothing = Buffer.alloc(0);
 
-/** A sender that goes on for this long after its refusal is cut off. */
+/** A sender that sends more than this after its refusal is disconnected. */
 const discardMaxBytes = 64 * 1024 * 1024;
 
 function refuseEncoding(req: IncomingMessage): void {
@@ -42,7 +42,7 @@ function gather(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
       if (bytes > maxBytes + discardMaxBytes) req.destroy();
     });
     const gone = () => {
-      // Also told when all is well and the request is over.
+      // Node emits `close` after a complete request, too.
       if (!req.readableEnded) reject(new ClientGone('the request ended early'));
     };
     req.once('end', () => resolve(Buffer.concat(chunks)));
@@ -51,7 +51,7 @@ function gather(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   });
 }
 
-/** The raw body, empty when there is none. Rejects with 413, 415 or `ClientGone`. */
+/** Resolves with the raw body, empty if there is none. Rejects with 413, 415 or `ClientGone`. */
 export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   refuseEncoding(req);
   if (!hasBody(req)) return nothing;

@@ -1,6 +1,6 @@
 /**
- * What is remembered of a request while it is served: the id that every answer carries, and what its one log line
- * says. Never a body, a phone number, a text, a signature or a raw address.
+ * The trace of a request: the id in its answer, and the fields of its one log line. It never holds a body, a phone
+ * number, a text, a signature or a raw address.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AccountId, type ApiKeyId, type ErrorCode, newId } from '@kurir/contracts';
@@ -11,10 +11,10 @@ import type { RequestHandler } from 'express';
 export type RequestTrace = {
   readonly id: string;
   readonly startedAt: number;
-  /** The route's pattern; null until one was found. */
+  /** The pattern of the route, or null until the router has found one. */
   route: string | null;
   operation: OperationName | null;
-  /** Whether the operation is asked for by the cookie of a session. */
+  /** Whether a person sent the request, with the cookie of a session. */
   isPerson: boolean;
   accountId: AccountId | null;
   keyId: ApiKeyId | null;
@@ -22,7 +22,7 @@ export type RequestTrace = {
 };
 
 declare global {
-  // The place that Express keeps for this: every response carries its request's trace.
+  // Express lets an app declare its fields of `res.locals` here.
   namespace Express {
     interface Locals {
       trace: RequestTrace;
@@ -52,7 +52,7 @@ function logRequest(logger: Logger, method: string, res: ServerResponse, trace: 
     route: trace.route,
     status: res.headersSent ? res.statusCode : null,
     durationMs: Math.round((performance.now() - trace.startedAt) * 100) / 100,
-    // What is undefined is not written.
+    // The logger leaves out undefined fields.
     accountId: trace.accountId ?? undefined,
     keyId: trace.keyId ?? undefined,
     code: trace.code ?? undefined,
@@ -62,17 +62,17 @@ function logRequest(logger: Logger, method: string, res: ServerResponse, trace: 
   else logger.info(line, 'request served');
 }
 
-/** HTTP's own methods only; a made-up one is the caller's text and stays out of the log. */
+/** Any other method is text of the caller and stays out of the log. */
 const loggedMethod = (req: IncomingMessage) => (/^[A-Z]{3,7}$/.test(req.method ?? '') ? (req.method ?? '') : 'OTHER');
 
-/** Gives a request its id, and writes its log line when the answer is out or given up. */
+/** Gives the request an id, and writes its log line when the connection has sent or dropped the answer. */
 export function openTrace(logger: Logger, req: IncomingMessage, res: ServerResponse): RequestTrace {
   const trace = newTrace();
   res.once('close', () => logRequest(logger, loggedMethod(req), res, trace));
   return trace;
 }
 
-/** First of all handlers of Express. */
+/** Must be the first handler of Express. */
 export function requestTraces(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const trace = openTrace(logger, req, res);

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@kurir/contracts';
 import type { RequestHandler } from 'express';
 
-/** HTTP/1.1 requires it; checked here and not by Node, so that the refusal is our envelope. */
+/** HTTP/1.1 requires the header Host. The api checks it instead of Node, so that the refusal has our envelope. */
 export function checkHost(req: IncomingMessage): void {
   if (req.httpVersion === '1.1' && req.headers.host === undefined)
     throw new ApiError('MALFORMED_REQUEST', 'The header Host is missing.');
 }
 
-/** The same for what Express serves. */
+/** The same as a handler of Express. */
 export const requireHost: RequestHandler = (req, _res, next) => {
   checkHost(req);
   next();

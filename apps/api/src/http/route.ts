@@ -1,4 +1,4 @@
-/** One path with its methods: any other method gets 405 and hears which ones there are. */
+/** Adds one path with its methods to Express. Any other method gets 405, with the allowed methods. */
 import { ApiError } from '@kurir/contracts';
 import type { Express, RequestHandler } from 'express';
 import type { HttpAnswer } from './answer.js';
@@ -9,13 +9,13 @@ export type Methods = {
   readonly PATCH?: RequestHandler;
 };
 
-/** The header Allow of a path that takes these methods. */
+/** Returns the header Allow of a path that takes these methods. */
 export function allowedMethods(methods: readonly string[], hasHead = true): string {
   const names = methods.flatMap((name) => (name === 'GET' && hasHead ? ['GET', 'HEAD'] : [name]));
   return [...names, 'OPTIONS'].join(', ');
 }
 
-/** Answers OPTIONS; any other method that the path does not take is refused. */
+/** Serves OPTIONS, and throws 405 for any other method. */
 export function answerOtherMethod(answer: HttpAnswer, request: { method: string; path: string; allow: string }): void {
   const { method, path, allow } = request;
   answer.setHeader('Allow', allow);
@@ -25,7 +25,7 @@ export function answerOtherMethod(answer: HttpAnswer, request: { method: string;
   answer.end('');
 }
 
-/** `{name}` of the route table is `:name` of Express. */
+/** The route table writes `{name}`, and Express writes `:name`. */
 const patternOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 export function addRoute(app: Express, path: string, methods: Methods): void {

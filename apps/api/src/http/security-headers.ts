@@ -1,9 +1,9 @@
-/** The security headers that every answer carries; HTML pages say what they need themselves. */
+/** The security headers of every answer. HTML pages add their own policy. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** For JSON there is nothing to load, frame or run. What the policy says already, and what only old browsers ask, is left out. */
+/** JSON loads, frames and runs nothing. Headers that repeat this policy or serve only old browsers are off. */
 const policy = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   referrerPolicy: { policy: 'no-referrer' },
@@ -17,10 +17,10 @@ const policy = helmet({
   xXssProtection: false,
 });
 
-/** What the policy sets is the same for every answer: it is asked once. */
+/** Asks helmet once, because its headers are the same for every answer. */
 function headersOfPolicy(): (readonly [string, string])[] {
   const headers: [string, string][] = [];
-  // All that helmet touches of a request and its answer.
+  // helmet uses only these two methods.
   const res = { setHeader: (name: string, value: string) => headers.push([name, value]), removeHeader: () => {} };
   policy({} as IncomingMessage, res as unknown as ServerResponse, () => {});
   return headers;
@@ -28,7 +28,7 @@ function headersOfPolicy(): (readonly [string, string])[] {
 
 export const securityHeaders: readonly (readonly [string, string])[] = headersOfPolicy();
 
-/** The same for what Express serves. */
+/** The same as a handler of Express. */
 export const setSecurityHeaders: RequestHandler = (_req, res, next) => {
   for (const [name, value] of securityHeaders) res.setHeader(name, value);
   next();

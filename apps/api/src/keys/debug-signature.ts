@@ -6,7 +6,7 @@ import { explainSignature, type Question } from './signature/explain-signature.j
 
 type Secrets = Pick<Question, 'secrets' | 'isRevoked' | 'endedSecrets'>;
 
-/** Another account's key is no key at all. */
+/** `key` is undefined if the account has no such key. */
 async function readSecrets(
   { database, sealer }: Api,
   key: ApiKeyRow | undefined,

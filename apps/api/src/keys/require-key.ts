@@ -4,7 +4,7 @@ import { isAllowListEntry } from '../signatures/ip-allow-list.js';
 export const keyNotFound = () =>
   new ApiError('KEY_NOT_FOUND', 'The account has no live key of this id. It may have been revoked.');
 
-/** 422 naming the first entry's place that is neither an address nor a CIDR range. */
+/** Throws 422 with the index of the first entry that is neither an address nor a CIDR range. */
 export function checkAllowList(entries: readonly string[] | undefined): void {
   const wrong = (entries ?? []).findIndex((entry) => !isAllowListEntry(entry));
   if (wrong === -1) return;

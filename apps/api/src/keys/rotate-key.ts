@@ -7,7 +7,7 @@ import { readShownKey } from './show-key.js';
 
 export const rotateKey: Handler<'rotateKey'> = async ({ caller, auditAs, params, body }, { database, sealer }) => {
   const { accountId } = caller;
-  // A text that is no key id is the id of no key.
+  // A text that is not a key id finds no key.
   const id = params.api_key as ApiKeyId;
   const secret = makeApiSecret(id.startsWith('kk_live_') ? 'live' : 'test');
   if (

@@ -7,7 +7,7 @@ type Shown = DashboardData<'listKeys'>['keys'][number];
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** Live secrets, and the one before them while it is worth knowing when it was last used. */
+/** The newest secret, and the one before it: people want to know when the old one was last used. */
 const shownSecrets = 2;
 
 export function showKey(key: ApiKeyRow): Shown {
@@ -30,7 +30,7 @@ export function showKey(key: ApiKeyRow): Shown {
   };
 }
 
-/** The account's key as it is now, or 404. */
+/** Returns the account's key, or throws 404. */
 export async function readShownKey(database: Database, accountId: AccountId, keyId: string): Promise<Shown> {
   const [key] = await listApiKeys(database, accountId, keyId);
   if (key === undefined) throw keyNotFound();

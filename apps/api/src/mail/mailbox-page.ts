@@ -1,4 +1,4 @@
-/** Development only: the mails that would have been sent, newest first. Where mails go out over SMTP it does not exist. */
+/** The mailbox page of a development run: kept mails, newest first. It does not exist if mails go out over SMTP. */
 import { type KeptMail, listKeptMails } from '@kurir/database';
 import type { Express } from 'express';
 import type { Database } from '@kurir/database';
@@ -27,7 +27,7 @@ const policy = [
 
 const address = /https?:\/\/\S+/;
 
-/** The mail's words, with its one address as a link. */
+/** Shows the text of a mail, with its one address as a link. */
 function showText(text: string): Markup {
   const [link = ''] = address.exec(text) ?? [];
   if (link === '') return markup`${text}`;

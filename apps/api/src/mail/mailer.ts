@@ -1,25 +1,25 @@
-/** How mails go out: over SMTP, or, in development, onto the mailbox page. */
+/** Sends mails over SMTP, or keeps them for the mailbox page in development. */
 import { type Database, keepMail } from '@kurir/database';
 import { createTransport } from 'nodemailer';
 
 export type Mail = { readonly recipient: string; readonly subject: string; readonly text: string };
 
 export interface Mailer {
-  /** Rejects when the mail could not be handed over. */
+  /** Rejects if the mail server did not accept the mail. */
   send(mail: Mail): Promise<void>;
 }
 
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 
-/** What a mail server answers names the recipient, and is logged: only its code is kept. */
+/** Keeps only the code. The full reply may name the recipient, and the error is logged. */
 function refused(error: unknown): Error {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
   return Object.assign(new Error('the mail server did not take the mail'), { code });
 }
 
 /**
- * The mails hold links that open accounts, and the server is told a password: neither goes out unencrypted, unless the
- * address says so (`?requireTLS=false`) or names no password, as for a mail catcher beside it.
+ * Mails hold links that open accounts, and the mail server gets a password. So a URL with a password requires TLS,
+ * unless it says `?requireTLS=false`. A URL without a password, as for a local mail catcher, does not require TLS.
  */
 export function createSmtpMailer(url: string, from: string): Mailer {
   const requireTLS = new URL(url).password !== '';
@@ -33,7 +33,7 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   };
 }
 
-/** In production without a mail server: nothing pretends to have been sent, and no link lies in the database. */
+/** For production without a mail server: no mail seems to be sent, and no link is kept in the database. */
 export const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail server is set (KURIR_SMTP_URL)')) };
 
 export const createKeptMailer = (database: Database): Mailer => ({ send: (mail) => keepMail(database, mail) });

@@ -1,4 +1,4 @@
-/** The words of every mail, in both languages: Indonesian first. */
+/** The texts of all mails, first in Indonesian, then in English. */
 import type { Mail } from './mailer.js';
 
 const withBoth = (indonesian: string, english: string, url: string) =>

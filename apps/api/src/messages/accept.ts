@@ -1,7 +1,7 @@
 /**
- * Step 3, accept: verified input becomes a stored message, and after the commit a ticket of its lane. It may assume a
- * parsed input. The database recognises repeats and gives them their first answer; the sweep makes a ticket that is not
- * enqueued here.
+ * Step 3, accept: stores a message, and after the commit enqueues a ticket of its lane. It may assume that the input is
+ * parsed. If it runs twice, the database recognises the repeat and returns the first answer. If enqueuing fails, the
+ * sweep enqueues the ticket later.
  */
 import {
   type AccountId,
@@ -19,7 +19,7 @@ import type { AcceptOutcome, AcceptRefusal, Audit, NewMessage } from '@kurir/dat
 import type { Ticket } from '@kurir/queue';
 import type { Api } from '../operations/api.js';
 
-/** Who sends, and what a repeat of the request is recognised by. */
+/** The caller. Its `repeatKey` makes a repeated request recognisable. */
 type Sender = {
   readonly accountId: AccountId;
   readonly actor: ApiKeyId | UserId;
@@ -34,7 +34,7 @@ export function newMessage(request: Request, input: SendInput, position: number)
   return { id: newId('msg'), accountId, deviceId, keyId: actor, requestId, repeatKey, position, input };
 }
 
-/** With `audit`, a row about the message, or about `subject`, is written as it is stored. */
+/** Adds an audit row, which is stored with the message. Its subject is the message, unless `subject` is given. */
 export function withAudit(message: NewMessage, audit: Audit | undefined, subject: MessageId = message.id): NewMessage {
   return audit === undefined ? message : { ...message, audit: { actor: audit.actor, action: audit.action, subject } };
 }
@@ -46,7 +46,7 @@ function ticketOf(message: NewMessage, outcome: AcceptOutcome, nowMs: number): T
   return [{ messageId: outcome.messageId, deviceId, priority: priorityRanks[input.priority], requestId }];
 }
 
-/** Offers tickets for what was accepted just now and is due. Never throws, never waits. */
+/** Offers tickets for the messages that were accepted just now and are due. Never throws and never waits. */
 export function enqueueAccepted(api: Api, messages: readonly NewMessage[], outcomes: readonly AcceptOutcome[]): void {
   const now = api.now();
   const tickets = messages.flatMap((message, i) => {
@@ -73,7 +73,7 @@ export function refusalOf(code: AcceptRefusal): ApiError {
   return new ApiError(code, refusals[code]);
 }
 
-/** Stores one message, or throws its refusal. `replayed`: it was stored before. */
+/** Stores one message, or throws its refusal. `replayed` says that it was stored before. */
 export async function acceptOne(api: Api, message: NewMessage): Promise<{ jobId: MessageId; replayed: boolean }> {
   const outcome = await api.acceptor.submit(message);
   if (outcome.kind === 'refused') throw refusalOf(outcome.code);

@@ -1,4 +1,4 @@
-/** The messages of a filter as CSV, page by page: memory holds one page, and a slow reader slows the reading. */
+/** Writes the messages of a filter as CSV. Memory holds one page, and a slow reader slows the database reads. */
 import { once } from 'node:events';
 import { type AccountId, limits } from '@kurir/contracts';
 import { type Database, listMessages, type MessageView } from '@kurir/database';
@@ -20,7 +20,7 @@ const columns = [
   'network_message_id',
 ] as const;
 
-/** A field that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Puts an apostrophe before a value that a spreadsheet would run as a formula. */
 function csvField(value: string | null): string {
   const text = value === null ? '' : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -51,7 +51,7 @@ const headers = [
 
 type Filter = Omit<Parameters<typeof listMessages>[2], 'limit' | 'cursor'>;
 
-/** The pages of messages, until the last page, the limit of an export, or the caller's end. */
+/** Yields pages of messages. It stops at the last page, at the limit of an export, or when the caller has gone. */
 async function* readPages(database: Database, accountId: AccountId, filter: Filter, gone: AbortSignal) {
   let cursor: string | null = null;
   for (let read = 0; read < limits.exportMaxMessages && !gone.aborted; read += pageSize) {

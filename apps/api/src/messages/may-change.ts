@@ -1,8 +1,8 @@
-/** What can still be done about a message. */
+/** The changes that a message still allows. */
 import { refundedStatuses } from '@kurir/contracts';
 import type { MessageHistory, MessageView } from '@kurir/database';
 
-/** Only what certainly did not go out: of anything else a second copy could arrive. */
+/** Only a message that certainly was not sent may be retried. Any other one could arrive twice. */
 export const mayRetry = ({ status }: MessageView): boolean => (refundedStatuses as readonly string[]).includes(status);
 
 export const mayCancel = ({ message: { status }, unanswered }: MessageHistory): boolean =>

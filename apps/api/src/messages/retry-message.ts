@@ -1,6 +1,6 @@
 /**
- * The same content to the same number again, as a new message. Its client_ref names the first one, so that asking twice
- * gives one message. What may have gone out is not sent a second time.
+ * Sends the content of a message to its recipient again, as a new message. The new client_ref names the first message,
+ * so a second request gives the same retry. A message that may have been sent is not retried.
  */
 import { type AccountId, ApiError, type Content, isMessageId, limits, type SendInput } from '@kurir/contracts';
 import { type MessageView, readForRetry, readMessage } from '@kurir/database';
@@ -14,7 +14,7 @@ const notRetryable = (why: string) => new ApiError('JOB_NOT_RETRYABLE', why);
 
 type Retryable = { readonly message: MessageView; readonly content: Content; readonly ttlSeconds: number | null };
 
-/** The message with its content, or the refusal. */
+/** Returns the message with its content, or throws the refusal. */
 async function requireRetryable({ database, accountKeys }: Api, accountId: AccountId, id: string): Promise<Retryable> {
   if (!isMessageId(id)) throw jobNotFound();
   const found = await readMessage(database, accountId, id);

@@ -1,4 +1,4 @@
-/** Each message is parsed on its own; those that are valid are stored together or not at all. */
+/** Parses each message on its own. The valid messages are stored together or not at all. */
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { ApiError, type DataOf, type ErrorCode, parseInput, type SendInput, sendRequest } from '@kurir/contracts';
 import type { AcceptOutcome, NewMessage } from '@kurir/database';
@@ -8,7 +8,7 @@ import { type Handler, type OperationRequest, Replayed } from '../operations/ope
 
 type Result = DataOf<'sendBulk'>['results'][number];
 
-/** Refusals that are about the whole request: its device, its account, its signature. */
+/** Refusals that concern the whole request: its device, its account or its signature. */
 const wholeRequest: ReadonlySet<ErrorCode> = new Set([
   'DEVICE_NOT_FOUND',
   'DEVICE_NOT_CONNECTED',
@@ -26,7 +26,7 @@ function parseOne(body: unknown): SendInput | ApiError {
   }
 }
 
-/** Messages parsed in one go: a single send that arrives meanwhile waits no longer than for these. */
+/** How many messages are parsed before other requests get a turn. */
 const sliceSize = 100;
 
 async function parseAll(bodies: readonly unknown[]): Promise<(SendInput | ApiError)[]> {
@@ -46,7 +46,7 @@ const errorResult = (error: ApiError): Result => {
 const outcomeResult = (outcome: AcceptOutcome): Result =>
   outcome.kind === 'refused' ? errorResult(refusalOf(outcome.code)) : { job_id: outcome.messageId };
 
-/** When all were refused for one thing that concerns the request as a whole, that is the request's answer. */
+/** Throws the refusal of the whole request if every message was refused for that one reason. */
 function refuseWhole(outcomes: readonly AcceptOutcome[]): void {
   const [first] = outcomes;
   if (first?.kind !== 'refused' || !wholeRequest.has(first.code)) return;

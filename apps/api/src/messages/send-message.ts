@@ -2,7 +2,7 @@ import { ApiError, limits, type SendInput } from '@kurir/contracts';
 import { acceptOne, withAudit, newMessage } from './accept.js';
 import { type Handler, Replayed } from '../operations/operation-request.js';
 
-/** The Idempotency-Key header means client_ref. */
+/** The header Idempotency-Key is another name for client_ref. */
 function withIdempotencyKey(input: SendInput, key: string | null): SendInput {
   if (key === null || key === input.clientRef) return input;
   if (input.clientRef !== null)

@@ -1,7 +1,7 @@
 import type { DataOf } from '@kurir/contracts';
 import type { MessageView } from '@kurir/database';
 
-/** A message as its account sees it: everything that was asked, except the text. */
+/** Shows a message to its account, with everything except the text. */
 export function showJob(message: MessageView): DataOf<'listMessages'>['messages'][number] {
   return {
     job_id: message.id,

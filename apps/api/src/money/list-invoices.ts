@@ -2,7 +2,9 @@ import type { OperationData } from '@kurir/contracts/dashboard';
 import { type InvoiceRow, listInvoices as readPage } from '@kurir/database';
 import type { Handler } from '../operations/operation-request.js';
 
-/** Readable aloud, and unique: the renewal's last characters are random. */
+/**
+ * Makes a number that people can read aloud. It is unique, because the last characters of a renewal's id are random.
+ */
 function numberOf({ id, paidAt }: InvoiceRow): string {
   return `KRR-${paidAt.toISOString().slice(0, 10).replaceAll('-', '')}-${id.slice(-8).toUpperCase()}`;
 }

@@ -1,4 +1,4 @@
-/** Numeric text; `Unlimited` for null. */
+/** Returns the quota as digits, or `Unlimited` for null. */
 export function quotaText(quota: number | null): string {
   return quota === null ? 'Unlimited' : String(quota);
 }

@@ -1,4 +1,4 @@
-/** Opens a renewal of the account's latest plan choice and its payment page; one that still waits is given back. */
+/** Opens a renewal of the chosen plan and its payment page. A renewal that still awaits payment is returned again. */
 import { randomBytes } from 'node:crypto';
 import { type AccountId, ApiError } from '@kurir/contracts';
 import { type ChosenPlan, openRenewal, readChosenPlan, type Renewal } from '@kurir/database';
@@ -7,7 +7,7 @@ import type { PaymentProvider } from '../payments/payment-provider.js';
 import { rupiah } from '../payments/rupiah.js';
 import type { Handler } from '../operations/operation-request.js';
 
-/** Whoever knows the token of a payment page sees it. */
+/** The token is the only protection of a payment page, so it must be long. */
 const pageTokenBytes = 24;
 
 function checkMethod(method: string): void {
@@ -25,7 +25,7 @@ function requireProvider({ payments }: Api): PaymentProvider {
   );
 }
 
-/** The provider's failure is its own error: the caller may try again, nothing was stored. */
+/** Opens the payment page. If the provider fails, nothing was stored, and the caller may try again. */
 async function openPage(
   provider: PaymentProvider,
   plan: ChosenPlan,

@@ -1,4 +1,4 @@
-/** What a handler gets and returns, typed by the route table: who asks, and what was parsed of the request. */
+/** The input and the result of a handler. The route table gives their types. */
 import type { AuditAction, DeviceId, Scope } from '@kurir/contracts';
 import type {
   OperationBody,
@@ -22,7 +22,7 @@ export type ParameterNames<Path extends string> = Path extends `${string}{${infe
 
 type ParamsOf<O extends OperationName> = { readonly [N in ParameterNames<Table[O]['path']>]: string };
 
-/** Null where anybody may ask. */
+/** Null if the operation has no caller. */
 type CallerOf<O extends OperationName> = Table[O] extends { access: 'anyone' }
   ? null
   : Table[O] extends { scope: Scope }
@@ -31,7 +31,7 @@ type CallerOf<O extends OperationName> = Table[O] extends { access: 'anyone' }
       : Caller
     : PersonCaller;
 
-/** The row of the audit log that one of the operation's own actions makes. */
+/** Makes the row of the audit log for one of the operation's actions. */
 type AuditAs<O extends OperationName> = Table[O]['audit'] extends {
   whose: infer Whose;
   actions: readonly (infer Action extends AuditAction)[];
@@ -42,9 +42,9 @@ type AuditAs<O extends OperationName> = Table[O]['audit'] extends {
 export type OperationRequest<O extends OperationName> = {
   readonly id: string;
   readonly caller: CallerOf<O>;
-  /** Undefined where a key asks and only what people do is audited; null where the table says that nothing is. */
+  /** Returns undefined for a key if only people are audited. Null if the route table audits nothing. */
   readonly auditAs: AuditAs<O>;
-  /** As sent: it may name no device, or another account's. Null where the operation needs none. */
+  /** As sent: the account may have no such device. Null if the operation needs no device. */
   readonly deviceId: Table[O] extends { device: true } ? DeviceId : null;
   readonly body: OperationBody<O>;
   readonly query: OperationQuery<O>;
@@ -54,7 +54,7 @@ export type OperationRequest<O extends OperationName> = {
   readonly callerGone: () => AbortSignal;
 };
 
-/** The first answer again, to a request that was answered before. */
+/** The first answer to a request that was repeated. */
 export class Replayed<Data> {
   readonly data: Data;
 
@@ -63,7 +63,7 @@ export class Replayed<Data> {
   }
 }
 
-/** Files and streams are written by their handler; anything else is what the envelope carries. */
+/** A handler of a file or a stream writes its own answer. Any other handler returns the data of the envelope. */
 export type Handler<O extends OperationName> = Table[O] extends { answers: string }
   ? (request: OperationRequest<O>, api: Api, streamed: StreamedAnswer) => Promise<void>
   : (request: OperationRequest<O>, api: Api) => Promise<OperationData<O> | Replayed<OperationData<O>>>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** The Content-Security-Policy source of an inline style. */
+/** Returns the Content-Security-Policy source of an inline style. */
 export function hashSource(content: string): string {
   return `'sha256-${createHash('sha256').update(content, 'utf8').digest('base64')}'`;
 }
@@ -9,7 +9,7 @@ export function hashSource(content: string): string {
 export type HtmlOptions = {
   readonly status?: number;
   readonly html: string;
-  /** Content-Security-Policy, directive by directive. */
+  /** The directives of the Content-Security-Policy. */
   readonly policy: readonly string[];
 };
 
@@ -19,7 +19,7 @@ export function answerHtml(res: ServerResponse, { status = 200, html, policy }: 
     'Content-Length': Buffer.byteLength(html),
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy.join('; '),
-    // Not no-referrer: with that, browsers hide the Origin of a form's post.
+    // With `no-referrer`, browsers would hide the Origin when they post a form.
     'Referrer-Policy': 'same-origin',
   });
   res.end(html);

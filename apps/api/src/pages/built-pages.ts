@@ -1,6 +1,6 @@
 /**
- * The dashboard's build under /app. The page itself is never kept by a browser and carries a new nonce each time, the
- * only way for a script or style to run; what it loads has its content's hash in its name and is kept for ever.
+ * Serves the dashboard's build under /app. The page is never cached and carries a new nonce each time, without which no
+ * inline script or style runs. Its assets have a hash in their names and are cached for ever.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { answerHtml, hashSource } from './answer-html.js';
 import { htmlPage, markup } from './html-page.js';
 import { addRoute } from '../http/route.js';
 
-/** Beside this app, both in the sources and in an image. */
+/** The dashboard stands next to this app, in the sources and in an image. */
 export const builtPages = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
 
-/** Stands in the built page wherever a nonce belongs. */
+/** The built page has this text in place of a nonce. */
 const placeholder = '__CSP_NONCE__';
 
 const policyWith = (nonce: string) => [
@@ -48,14 +48,14 @@ const notBuiltPolicy = [
   "frame-ancestors 'none'",
 ];
 
-/** Null until it is built. Read once: a new build comes with a new process. */
+/** The reader returns null until the page is built. It reads the page once, because a new build needs a new process. */
 function createPageReader(folder: string): () => string | null {
   let page: string | null = null;
   return () => {
     try {
       return (page ??= readFileSync(join(folder, 'index.html'), 'utf8'));
     } catch {
-      // Not built yet; it may be by the next request.
+      // The page is not built yet. The next request tries again.
       return null;
     }
   };
@@ -72,7 +72,7 @@ function servePage(folder: string): RequestHandler {
   };
 }
 
-/** Addresses of pages have no dot; what has one is a file that is not there. */
+/** The address of a page has no dot. An address with a dot names a missing file. */
 const isFile = /\.[^/]*$/;
 
 export function addPages(app: Express, folder: string): void {

@@ -1,4 +1,4 @@
-/** The documentation of the api, self-contained: Swagger UI from its package, the document from the contracts. */
+/** The documentation of the api: Swagger UI from its package, and the document from the contracts. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { openApiDocument } from '@kurir/contracts/openapi';
@@ -21,7 +21,7 @@ const page = htmlPage({
 <script src="/docs/start.js"></script>`,
 });
 
-/** Requests are signed by a program, so the page has no button to send one. */
+/** The page has no button to send a request, because only a program can sign one. */
 const start = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -34,7 +34,7 @@ const start = `window.ui = SwaggerUIBundle({
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  // Swagger UI writes style attributes into its pictures.
+  // The pictures of Swagger UI have style attributes.
   `style-src 'self' ${hashSource(style)}`,
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' data:",

@@ -1,4 +1,4 @@
-/** Whether the process lives, and whether it can serve. Redis being away is shown but no reason to send nothing here. */
+/** The health checks. The api is ready without Redis, because it still accepts messages; the answer only shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@kurir/contracts';
 import { pingDatabase } from '@kurir/database';

@@ -1,4 +1,4 @@
-/** HTML made from templates in which every value is escaped. */
+/** Makes HTML from templates that escape every value. */
 
 export class Markup {
   readonly html: string;
@@ -14,7 +14,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 }
 
-/** A template tag: the template's own text is HTML, values are escaped unless they are markup themselves. */
+/** A template tag. It escapes all values except `Markup`. */
 export function markup(parts: TemplateStringsArray, ...values: readonly (string | number | Markup)[]): Markup {
   const html = parts.reduce((text, part, i) => {
     const value = values[i - 1] ?? '';

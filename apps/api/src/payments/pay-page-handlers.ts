@@ -1,5 +1,6 @@
 /**
- * The hosted page: shows a renewal and takes its payment. Paying twice is paying once. It answers people, so in HTML.
+ * Serves the payment page of the sandbox provider, which shows a renewal and takes its payment. A second payment
+ * changes nothing.
  */
 import { readRenewalByPage, type Renewal } from '@kurir/database';
 import type { Request, RequestHandler, Response } from 'express';
@@ -64,7 +65,7 @@ export function takePayment(ground: Ground, provider: SandboxProvider): RequestH
         'The payment was not recorded. Go back and try again.',
       );
     }
-    // Back to the page by GET, so that reloading it does not pay again.
+    // The browser loads the page again by GET, so that a reload does not pay again.
     res.writeHead(303, { Location: req.originalUrl, 'Cache-Control': 'no-store' });
     res.end();
   };

@@ -1,9 +1,8 @@
 /**
- * The provider says that money came in. Verified over the raw body, settled against our own row: the amount is
- * compared, never taken over. However often it is told, a renewal is settled once and every repeat gets 200.
+ * Serves the callback of the sandbox provider for a payment. It verifies the signature over the raw body and compares
+ * the amount with our own row. Repeated callbacks settle a renewal once, and each one gets 200.
  */
-import { ApiError } from '@kurir/contracts';
-import { parseInput } from '@kurir/contracts';
+import { ApiError, parseInput } from '@kurir/contracts';
 import { type SettleOutcome, settleRenewal } from '@kurir/database';
 import { verifyPayload } from '@kurir/signing';
 import type { Request, RequestHandler } from 'express';
@@ -37,7 +36,6 @@ const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, (
   'payment-of-another': () => new ApiError('INVALID_REQUEST', 'payment_id: was booked for another renewal.'),
 };
 
-/** Takes the callbacks of the sandbox provider. */
 export function servePaymentCallback(ground: Ground, callbackSecret: string): RequestHandler {
   return async (req, res) => {
     const body = await readBody(req, maxBodyBytes);

@@ -1,4 +1,4 @@
-/** The sandbox provider's page, made for a phone: plan, price, state, one button. No script at all. */
+/** The payment page of the sandbox provider. It is made for a phone and has no script. */
 import type { RenewalState } from '@kurir/contracts';
 import type { Renewal } from '@kurir/database';
 import { htmlPage, type Markup, markup } from '../pages/html-page.js';
@@ -53,7 +53,7 @@ ${renewal.state === 'pending' ? payForm : ''}
   );
 }
 
-/** A page that only says something, such as that there is nothing to pay here. */
+/** Makes a page that shows only a message. */
 export function noticePage(indonesian: string, english: string): string {
   return page('Kurir', markup`<h1>${indonesian}</h1><p lang="en">${english}</p>`);
 }

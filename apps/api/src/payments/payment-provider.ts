@@ -1,19 +1,19 @@
 /**
- * What a payment provider does for us. It takes the money on a page of its own and reports it by calling back,
- * possibly late, several times and out of order; `settleRenewal` bears that.
+ * The contract of a payment provider. It takes the payment on a page of its own and reports it by a callback. Callbacks
+ * may come late, repeatedly and out of order, and `settleRenewal` allows for that.
  */
 export type PageRequest = {
-  /** The renewal's id: the provider reports it back. */
+  /** The id of the renewal. The provider's callback names it. */
   readonly id: string;
-  /** Secret part of an address that only the payer is given. */
+  /** The secret part of an address that only the payer gets. */
   readonly pageToken: string;
   readonly amountRupiah: number;
   readonly description: string;
 };
 
 export interface PaymentProvider {
-  /** Stored with every payment. */
+  /** Every payment is stored with this name. */
   readonly name: string;
-  /** The address of a page on which a person can pay. Rejects when the provider does not answer as it should. */
+  /** Resolves with the address of a page on which a person can pay. Rejects if the provider fails. */
   openPage(request: PageRequest): Promise<string>;
 }

@@ -1,6 +1,6 @@
 const format = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 });
 
-/** `Rp150.000` */
+/** Formats an amount like `Rp150.000`. */
 export function rupiah(amount: number): string {
   return `Rp${format.format(amount)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The built-in payment provider: its page is served by this process, no real money moves. In all else it behaves
- * as one from outside: it reports a payment by a signed HTTP call to our callback, and may do so again.
+ * The built-in payment provider. This process serves its page, and no real money moves. Otherwise it behaves like an
+ * external provider: it reports a payment by a signed HTTP call to our callback, and may repeat it.
  */
 import { signPayload } from '@kurir/signing';
 import type { Addresses } from '../http/addresses.js';
@@ -12,7 +12,7 @@ export const callbackPath = `/callbacks/payments/${sandboxName}`;
 const callbackTimeoutMs = 10_000;
 
 export type SandboxProvider = PaymentProvider & {
-  /** Takes the payment and reports it. One payment per renewal, however often it is asked. */
+  /** Takes the payment and reports it. Repeated calls make only one payment of a renewal. */
   pay(renewal: { readonly id: string; readonly priceRupiah: number }): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Sandbox: a simulated phone uses the code that the device shows. Its number is the device's own (made from its id) or
- * the one that asked for a pairing code; two accounts never share one.
+ * Lets a simulated phone use the code that a device shows. The number of the phone is made from the id of the device,
+ * or is the number of the pairing code. Two accounts never share a number.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,10 +14,10 @@ import { requireSimulator, useCode } from './simulated-network.js';
 const timeoutMs = 10_000;
 const pauseMs = 100;
 
-/** An Indonesian mobile number, the same one whenever the device is asked. */
+/** Returns an Indonesian mobile number, always the same one for a device. */
 export function simulatedNumberOf(deviceId: string): string {
   const digits = createHash('sha256').update(deviceId).digest().readUIntBE(0, 6) % 1_000_000_000;
-  // The simulated network gives numbers that end in 0000 no phone.
+  // The simulated network has no phone with a number that ends in 0000.
   return `62899${String(digits).padStart(9, '0')}`.replace(/0000$/, '0001');
 }
 
@@ -33,7 +33,7 @@ async function requireOwnNumber({ database }: Api, accountId: AccountId, deviceI
 const notPairing = () =>
   new ApiError('DEVICE_NOT_PAIRING', 'The device is not being linked. Start linking it, then pretend to scan.');
 
-/** Uses the code that the device shows, if it shows one. */
+/** Uses the code of the device, if it shows one. */
 async function tryCode(
   api: Api,
   { state, pairingCode: code }: Pick<DeviceView, 'state' | 'pairingCode'>,

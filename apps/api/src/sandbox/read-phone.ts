@@ -1,10 +1,10 @@
-/** A phone's screen, as far as it is the account's own: what its devices sent, found by the ids of its own messages. */
+/** Shows the messages on a simulated phone that the account's own devices sent. */
 import { findOwnSent, listDevices } from '@kurir/database';
 import type { Handler } from '../operations/operation-request.js';
 import { requireNumber } from './require-number.js';
 import { readInbox, readTyping, requireSimulator } from './simulated-network.js';
 
-/** Of the phone's inbox; others' messages are among them. */
+/** This many messages of the inbox are read, because some of them are from other accounts. */
 const readMax = 2_000;
 const shownMax = 200;
 

@@ -1,4 +1,4 @@
-/** The phones of the simulated network, over its HTTP interface (packages/network-simulator/PROTOCOL.md). */
+/** Calls the HTTP interface of the simulated network (packages/network-simulator/PROTOCOL.md). */
 import { ApiError } from '@kurir/contracts';
 import { z } from 'zod';
 import type { Api } from '../operations/api.js';
@@ -41,15 +41,15 @@ async function read<T>(answer: Response, schema: z.ZodType<T>): Promise<T> {
 
 const phoneUrl = (base: string, number: string) => `${base}/phones/${encodeURIComponent(number)}`;
 
-/** The newest messages of a phone, whoever sent them, oldest first. */
+/** Returns the newest messages of a phone from all senders, the oldest of them first. */
 export const readInbox = async (base: string, number: string, limit: number): Promise<InboxMessage[]> =>
   read(await ask(`${phoneUrl(base, number)}/inbox?limit=${limit}`), inbox);
 
-/** The numbers that are typing to a phone now. */
+/** Returns the numbers that are typing to a phone now. */
 export const readTyping = async (base: string, number: string): Promise<string[]> =>
   (await read(await ask(`${phoneUrl(base, number)}/typing`), typing)).typing_now;
 
-/** The phone writes to the number of a linked device; null when no device is linked to it or the phone does not exist. */
+/** Lets the phone write to a device. Returns null if no device is linked to `to`, or the phone does not exist. */
 export async function writeFrom(base: string, number: string, to: string, text: string): Promise<string | null> {
   const answer = await ask(`${phoneUrl(base, number)}/messages`, { to, text });
   if (answer.status !== 404) return (await read(answer, written)).network_message_id;
@@ -57,7 +57,7 @@ export async function writeFrom(base: string, number: string, to: string, text: 
   return null;
 }
 
-/** The phone scans a QR text or has a code typed into it; false when nobody shows that code any more. */
+/** Lets the phone scan a QR text or type a pairing code. Returns false if the code is no longer valid. */
 export async function useCode(base: string, number: string, how: 'scan' | 'pair', code: string): Promise<boolean> {
   const answer = await ask(`${phoneUrl(base, number)}/${how}`, { code });
   await answer.body?.cancel();

@@ -1,5 +1,5 @@
 /**
- * What is not even HTTP never reaches the app: it gets the same envelope, written to the socket itself, where an
+ * Node gives a request that is not valid HTTP to no handler. This writes the error envelope to the socket itself, if an
  * answer is still possible.
  */
 import type { Server, ServerResponse } from 'node:http';
@@ -29,7 +29,7 @@ function rawAnswer(error: ApiError, requestId: string): string {
 }
 
 export function answerBrokenRequests(server: Server, logger: Logger): void {
-  /** The last answer of each connection; one that is closed is out. */
+  /** The last response of each connection. A closed response has been sent. */
   const answering = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', (req, res) => answering.set(req.socket, res));
 

@@ -1,4 +1,4 @@
-/** The Express app: everything but the operations (serve-operations.ts). */
+/** Makes the Express app. It serves everything except the operations (serve-operations.ts). */
 import express, { type Express } from 'express';
 import { answerFailure } from '../http/answer-failure.js';
 import type { Api } from '../operations/api.js';
@@ -18,7 +18,7 @@ export function createApp(api: Api): Express {
   app.disable('etag');
   app.enable('strict routing');
   app.enable('case sensitive routing');
-  // The query is read from the address as it was sent.
+  // The api reads the query from the address, as it was sent.
   app.set('query parser', false);
   app.set('trust proxy', api.trustedProxies);
 

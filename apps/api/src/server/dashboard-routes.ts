@@ -1,4 +1,4 @@
-/** Everything under /app but the operations: signing in, the mailbox of a development run, the pages. */
+/** Adds the routes under /app except the operations: the sign-in, the mailbox page and the pages. */
 import type { Express } from 'express';
 import type { Api } from '../operations/api.js';
 import { authPath } from '../sign-in/create-sign-in.js';

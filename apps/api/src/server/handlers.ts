@@ -1,4 +1,4 @@
-/** One handler for each operation of the route table, by room; the compiler names what is missing. */
+/** The handler of each operation in the route table. The compiler reports a missing one. */
 import type { OperationName } from '@kurir/contracts/dashboard';
 import { acceptInvitation } from '../accounts/members/accept-invitation.js';
 import { changeRole } from '../accounts/members/change-role.js';

@@ -1,4 +1,4 @@
-/** The HTTP server around the operations and the Express app: its limits, and its end, which lets running requests finish. */
+/** The HTTP server for the operations and the Express app. On shutdown it lets requests in flight finish. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,16 +11,16 @@ const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 20_000,
   requestTimeout: 60_000,
-  /** Longer than the idle time of common load balancers, so that they close first. */
+  /** Longer than the idle timeout of common load balancers, so that they close a connection first. */
   keepAliveTimeout: 75_000,
-  /** The app refuses a missing Host itself. */
+  /** `require-host.ts` refuses a missing Host. */
   requireHostHeader: false,
 } as const;
 
 const maxHeaders = 100;
 const idleCheckMs = 50;
 
-/** An HTTP server that answers everything in the api's envelope, not listening yet. */
+/** Makes the server, which does not listen yet. */
 export function createHttpServer(api: Api): Server {
   const app = createApp(api);
   const serveOperation = createOperationListener(api);
@@ -29,28 +29,28 @@ export function createHttpServer(api: Api): Server {
   };
   const server = createServer(limits, serve);
   server.maxHeadersCount = maxHeaders;
-  // Node would answer an Expect that it does not know by itself, without our envelope.
+  // Node would answer an unknown Expect itself, without our envelope.
   server.on('checkExpectation', serve);
   answerBrokenRequests(server, api.logger);
   return server;
 }
 
-/** Resolves with the port once it listens; 0 takes any free one. */
+/** Resolves with the port when the server listens. Port 0 means any free port. */
 export async function listen(
   server: Server,
   options: { readonly port: number; readonly host: string },
 ): Promise<number> {
   server.listen(options.port, options.host);
   await once(server, 'listening');
-  // A TCP server that listens has an address with a port.
+  // The address of a listening TCP server has a port.
   return (server.address() as AddressInfo).port;
 }
 
-/** Takes no new connection, lets running requests finish, and cuts off what is left after `maxMs`. */
+/** Accepts no new connections and lets requests in flight finish. Closes all connections after `maxMs`. */
 export async function stopListening(server: Server, maxMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A connection that becomes idle only now would be kept alive.
+  // Node would keep a connection alive that becomes idle after `close`.
   const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   const last = setTimeout(() => server.closeAllConnections(), maxMs);
   await closed;

@@ -1,6 +1,6 @@
 /**
- * Finds the operation that a request names: exact in case and slashes, a fixed path before one with a parameter. Express
- * looks up the pages in the same way.
+ * Finds the operation of a request. Case and slashes must match exactly, and a fixed path wins over a path with a
+ * parameter. Express finds the pages by the same rules.
  */
 import type { IncomingMessage } from 'node:http';
 import parseUrl from 'parseurl';
@@ -10,17 +10,17 @@ import { allowedMethods } from '../http/route.js';
 
 export type OperationRoute = {
   readonly method: string;
-  /** With `{name}` for parameters. */
+  /** Its parameters are written `{name}`. */
   readonly path: string;
   readonly serve: Serve;
-  /** A file or a stream: nobody asks for its head alone, and its handler would write all of it. */
+  /** Set for a file or a stream. It has no HEAD, because its handler would write all of it. */
   readonly answers?: 'file' | 'events';
 };
 
 /** All operations of one path. */
 type PathRoute = {
   readonly path: string;
-  /** The operation of GET stands under HEAD, too, unless it answers a file or a stream. */
+  /** HEAD has the operation of GET, unless that is a file or a stream. */
   readonly byMethod: ReadonlyMap<string, Serve>;
   readonly allow: string;
 };
@@ -41,7 +41,7 @@ const hasParameter = (path: string) => path.includes('{');
 const escaped = (path: string) => path.replaceAll('.', '\\.');
 const patternOf = (path: string) => new RegExp(`^${escaped(path).replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
-/** As Express reads it; null for an address that cannot be taken apart. */
+/** Returns the path as Express reads it, or null if the address cannot be parsed. */
 function pathOf(req: IncomingMessage): string | null {
   try {
     return parseUrl(req)?.pathname ?? '';
@@ -53,8 +53,8 @@ function pathOf(req: IncomingMessage): string | null {
 export type FindRoute = (req: IncomingMessage) => RouteFound | 'unreadable' | null;
 
 /**
- * Returns a function that finds the route of a request, whatever its method: null when it names no operation, `unreadable`
- * when its address cannot be parsed.
+ * Returns a function that finds the route of a request and ignores its method. It returns null if the path belongs to
+ * no operation, and `unreadable` if the address cannot be parsed.
  */
 export function createRouter(routes: readonly OperationRoute[]): FindRoute {
   const paths = [...new Set(routes.map(({ path }) => path))];
@@ -81,7 +81,7 @@ export function createRouter(routes: readonly OperationRoute[]): FindRoute {
   };
 }
 
-/** The parameters, decoded, or 400. */
+/** Returns the decoded parameters, or throws 400. */
 export function decodeParams(encoded: RouteFound['encodedParams']): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(encoded).map(([name, text]) => [name, decodeURIComponent(text)]));

@@ -7,7 +7,7 @@ import { midtransCallbackPath } from '../payments/midtrans/midtrans-provider.js'
 import { serveMidtransNotification } from '../payments/midtrans/midtrans-notification.js';
 import { callbackPath, sandboxName } from '../payments/sandbox-provider.js';
 
-/** Only the provider in use is listened to: the sandbox's button must pay for nothing where money is real. */
+/** Adds only the routes of the provider in use. The sandbox must not pay for anything where payments are real. */
 export function addPaymentRoutes(app: Express, api: Api): void {
   if (api.payments?.name === sandboxName) addSandboxRoutes(app, api);
   if (api.midtrans === null) return;

@@ -1,8 +1,7 @@
 /**
- * One request of an operation, by a key or a person, from its headers to its answer: identify, limit, validate, act.
- * The order of refusals is credentials, then the request itself, then what the handler finds (device, plan). What is
- * refused before the handler has changed nothing; a second use of a signature is refused or answered again as the table
- * says.
+ * Serves one request of an operation: identify the caller, limit the rate, validate the input, call the handler.
+ * Refusals come in this order, and one before the handler changes nothing. The route table says whether a repeated
+ * signature is refused or gets the first answer.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -32,12 +31,12 @@ import {
 } from '../signatures/verify-request.js';
 import { watchCaller } from './watch-caller.js';
 
-/** Who asks, with the body that was read on the way; null: anybody may. */
+/** The caller and the body. The caller is null if the operation needs none. */
 type Identified = { readonly caller: Caller | null; readonly raw: Buffer };
 
 type ReceivedParts = { readonly credentials: Credentials; readonly body: Buffer };
 
-/** Path and query exactly as sent: never sorted, decoded or slash-fixed. */
+/** Returns path and query exactly as sent. The signature covers them. */
 const targetOf = (req: IncomingMessage) => asSent(req.url ?? '');
 
 async function verify(api: Api, endpoint: Endpoint, req: IncomingMessage, received: ReceivedParts): Promise<KeyCaller> {
@@ -60,7 +59,7 @@ async function identifyKey(api: Api, endpoint: Endpoint, exchange: Exchange): Pr
   return { caller, raw };
 }
 
-/** Nobody repeats a person's request: these bytes are never the same twice. */
+/** A person's request has no signature that could repeat, so it gets random bytes as its `repeatKey`. */
 const repeatKeyBytes = 32;
 
 type ForPeople = Pick<DashboardRoute, 'path' | 'access' | 'confirmed'> & { readonly maxBodyBytes?: number };
@@ -76,7 +75,7 @@ async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange): P
   return { caller, raw };
 }
 
-/** A request that shows anything of a signature must prove it, whatever cookie comes with it. */
+/** A request with any part of a signature must be signed correctly, even if it has a cookie. */
 function identify(api: Api, entry: OperationEntry, exchange: Exchange): Promise<Identified> {
   if (entry.scope === undefined) return identifyPerson(api, entry, exchange);
   const { access } = entry;
@@ -93,7 +92,7 @@ async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<
   throw new ApiError('REPLAYED_REQUEST', sentence);
 }
 
-/** Makes the rows of the audit log that the table promises; none of what a key does where it promises only people's. */
+/** Returns the maker of audit rows. It makes none for a key if the route table audits only people. */
 function auditsOf({ audit }: OperationEntry, caller: Caller | null) {
   if (audit === null || caller === null) return null;
   const { accountId, actor, by } = caller;
@@ -101,11 +100,11 @@ function auditsOf({ audit }: OperationEntry, caller: Caller | null) {
   return (action: AuditAction): Audit | undefined => (isSilent ? undefined : { accountId, actor, action });
 }
 
-// O ties the handler to what was parsed for it, inside.
+// `O` ties the handler to the request that was parsed for it.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function serveOperation<O extends OperationName>(operation: O, api: Api): Serve {
   const entry: OperationEntry = routeTable[operation];
-  // What the table says of O's answer decides which of the two shapes the handler has; both take these arguments.
+  // The handler has one of two types, depending on the answer of the operation. Both take these arguments.
   const handler = handlers[operation] as (
     request: OperationRequest<O>,
     given: Api,
@@ -120,13 +119,13 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
       id: trace.id,
       caller,
       auditAs: auditsOf(entry, caller),
-      // Not parsed: a text that is no device id is the id of no device.
+      // Not parsed: a text that is not a device id finds no device.
       deviceId: entry.scope === undefined ? null : readDeviceId(req.headers, entry),
       ...parseRequest(entry, req, raw),
       params,
       idempotencyKey: readIdempotencyKey(req.headers),
       callerGone: () => watchCaller(res),
-      // Parsed with this operation's schemas; the router matched its path; the table says who may ask and what is audited.
+      // The schemas, the path, the access and the audit are those of this operation.
     } as OperationRequest<O>;
     if (caller?.by === 'key' && entry.repeat === 'refuse') await refuseRepeat(api, caller);
     const returned = await handler(request, api, { answer, res });

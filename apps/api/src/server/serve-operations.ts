@@ -1,7 +1,7 @@
 /**
- * The way in of every operation, a key's or a person's: finds its route, opens its trace, and sends its answer or its
- * failure. It stands before Express, whose own part of a request costs more than all of our checks together
- * (docs/decisions/0007). A request that names no operation goes on to Express.
+ * The entry of every operation: finds its route, opens its trace, and sends its answer or its failure. It stands before
+ * Express, which costs more per request than all of our checks (docs/decisions/0007). A request of no operation goes on
+ * to Express.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { operationNames, routeTable } from '@kurir/contracts/dashboard';
@@ -24,7 +24,7 @@ const routesOf = (api: Api): OperationRoute[] =>
 async function serveFound(found: RouteFound | 'unreadable', given: Omit<Exchange, 'params'>): Promise<void> {
   const { req, answer, trace } = given;
   checkHost(req);
-  // Express would answer it with a page of its own.
+  // Express would send a page of its own.
   if (found === 'unreadable') throw unreadableAddress();
   const { route, encodedParams } = found;
   const params = decodeParams(encodedParams);
@@ -35,7 +35,7 @@ async function serveFound(found: RouteFound | 'unreadable', given: Omit<Exchange
   await serve({ ...given, params });
 }
 
-/** Returns a listener that returns false, having done nothing, when a request names no operation. */
+/** Returns a listener. It returns false and does nothing if the path belongs to no operation. */
 export function createOperationListener(api: Api): (req: IncomingMessage, res: ServerResponse) => boolean {
   const findRoute = createRouter(routesOf(api));
   return (req, res) => {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** A signal that is aborted when the answer is out or the caller has gone away. */
+/** Returns a signal that is aborted when the answer was sent or the caller has gone. */
 export function watchCaller(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  // `close` does not come again for a caller who has left already.
+  // Node does not emit `close` again for a caller that has left already.
   if (res.closed) controller.abort();
   else res.once('close', () => controller.abort());
   return controller.signal;

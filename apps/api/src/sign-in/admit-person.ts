@@ -1,6 +1,6 @@
 /**
- * Who asks, by the cookie of a session: own origin, session, rate limit, role, second factor. What is refused here has
- * changed nothing.
+ * Identifies a person by the cookie of a session. It checks, in this order: origin, session, rate limit, role and
+ * second factor. A refusal changes nothing.
  */
 import { ApiError } from '@kurir/contracts';
 import type { Access, DashboardRoute } from '@kurir/contracts/dashboard';
@@ -33,13 +33,13 @@ function checkConfirmed({ confirmed }: Needed, visitor: Visitor, nowMs: number):
 }
 
 export type Admitted = {
-  /** Null where anybody may ask. */
+  /** Null if the operation needs no session. */
   readonly visitor: Visitor | null;
-  /** The request's headers as better-auth reads them. */
+  /** The headers of the request as better-auth reads them. */
   readonly headers: Headers;
 };
 
-/** Rejects with 401, 403 or 429. A renewed cookie goes out with the answer. */
+/** Rejects with 401, 403 or 429. The answer carries a renewed cookie. */
 export async function admitPerson(
   api: VisitorSource,
   needed: Needed,

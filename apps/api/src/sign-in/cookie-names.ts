@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** `__Host-` binds a cookie to this host over https; browsers refuse such a name without Secure. */
 const names = [
   'session_token',
   'session_data',
@@ -11,6 +10,7 @@ const names = [
   'better-auth-passkey',
 ] as const;
 
+/** Over https, the prefix `__Host-` binds a cookie to this host. Browsers refuse this prefix without Secure. */
 export function cookieNames(isSecure: boolean): Record<string, { readonly name: string }> {
   const prefix = isSecure ? '__Host-kurir' : 'kurir';
   return Object.fromEntries(names.map((name) => [name, { name: `${prefix}.${name}` }]));
@@ -18,6 +18,6 @@ export function cookieNames(isSecure: boolean): Record<string, { readonly name: 
 
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?kurir\.session_token=/;
 
-/** Whether a page sent the request: with a session, or at least saying where it comes from. Nothing of it is proved. */
+/** Returns whether a browser seems to have sent the request. A program could send the same headers. */
 export const isFromBrowser = ({ cookie, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site !== undefined || origin !== undefined || (cookie !== undefined && sessionCookie.test(cookie));

@@ -4,7 +4,7 @@ import type { AttemptLimits, AttemptRule } from '@kurir/queue';
 export const tooMany = (what: string, retryAfterSeconds: number): ApiError =>
   new ApiError('RATE_LIMITED', `Too many ${what}. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
 
-/** Counts one; 429 when there were too many of `what` under this key. */
+/** Counts one attempt under `key`. Throws 429 if there were too many. `what` names the attempts in the error. */
 export async function countAttempt(
   attempts: AttemptLimits,
   key: string,

@@ -1,6 +1,6 @@
 /**
- * better-auth as this product has it: e-mail and password (argon2id), authenticator codes, passkeys, sessions that are
- * listed and revoked. Its routes stand under /app/api/auth; whose account a session shows is ours (dashboard/).
+ * Configures better-auth: e-mail and password (argon2id), authenticator codes, passkeys and sessions. Its routes stand
+ * under /app/api/auth. The account that a session shows is our own field of the session (switch-account.ts).
  */
 import { passkey, type PasskeyOptions } from '@better-auth/passkey';
 import { newId } from '@kurir/contracts';
@@ -20,13 +20,13 @@ import { passwordHooks } from './password-hooks.js';
 
 export const authPath = '/app/api/auth';
 
-/** The address of whoever asks, as Express found it; what a client sends under this name is thrown away. */
+/** Carries the address of the caller to better-auth. A header of this name from a client is dropped. */
 export const clientIpHeader = 'x-kurir-client-ip';
 
 const minute = 60;
 const idleSeconds = 60 * minute;
 const refreshSeconds = 5 * minute;
-/** However busy: then the person signs in again. */
+/** After this time the person must sign in again, even after an active session. */
 export const sessionMaxSeconds = 12 * 60 * minute;
 
 export type SignInOptions = {
@@ -37,20 +37,22 @@ export type SignInOptions = {
   readonly secret: string;
   readonly publicUrl: string;
   readonly signUp: boolean;
-  /** An address must be confirmed by a mail before the first sign-in. */
+  /** Whether a person must confirm the address by a mail before the first sign-in. */
   readonly confirmAddress: boolean;
 };
 
 const idPrefixes: Record<string, 'usr' | 'ses'> = { user: 'usr', session: 'ses' };
 
-/** How a session begins that has just seen a second factor, or a passkey, which is two. */
+/**
+ * A session that begins on one of these paths is confirmed: it saw a second factor, or a passkey, which counts as two.
+ */
 const confirmingPaths = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
 ]);
 
-/** A browser takes no IP address for a passkey's home. */
+/** Browsers refuse an IP address as the relying party of a passkey, so loopback uses `localhost`. */
 function relyingParty(publicUrl: string) {
   const { hostname, port, origin } = new URL(publicUrl);
   const isLoopback = hostname === '127.0.0.1' || hostname === '[::1]';
@@ -59,7 +61,7 @@ function relyingParty(publicUrl: string) {
     : { rpID: hostname, origin: [origin] };
 }
 
-/** A passkey stands for two factors only when its device asked for a fingerprint, a face or a PIN. */
+/** A passkey counts as two factors only if its device asked for a fingerprint, a face or a PIN. */
 export function checkUserVerified(authenticationInfo: { readonly userVerified: boolean }): void {
   if (authenticationInfo.userVerified) return;
   const message = 'This passkey did not ask who you are. Set a PIN or a fingerprint for it, or use your password.';
@@ -73,7 +75,7 @@ const passkeyOptions = {
   },
 } as const satisfies PasskeyOptions;
 
-/** Not awaited by who asks: how long a mail takes would tell whether the address is known. */
+/** Sends a mail without waiting for it. The time of a mail would reveal whether the address is known. */
 function mailInBackground({ mailer, logger }: SignInOptions, mail: Mail): Promise<void> {
   mailer.send(mail).catch((err: unknown) => logger.error({ err }, 'mail not sent'));
   return Promise.resolve();
@@ -99,7 +101,7 @@ function emailOptions(options: SignInOptions): Pick<BetterAuthOptions, 'emailAnd
     emailVerification: {
       sendOnSignUp: confirmAddress,
       sendOnSignIn: confirmAddress,
-      // Whoever opens it may not be whom it was made for: a link of one's own, sent to another, would sign that one in.
+      // An attacker could send a link of their own account to somebody, who would then be signed in to it.
       autoSignInAfterVerification: false,
       sendVerificationEmail: ({ user, url }) => mailInBackground(options, verifyMail(user.email, url)),
     },
@@ -139,7 +141,7 @@ function rateLimit(limits: AttemptLimits): BetterAuthOptions['rateLimit'] {
   };
 }
 
-/** better-auth's own words may hold addresses; an error's name and message do not. */
+/** Logs only the error. The other texts of better-auth may hold addresses. */
 function authLogger(logger: Logger): BetterAuthOptions['logger'] {
   return {
     level: 'error',
@@ -149,7 +151,7 @@ function authLogger(logger: Logger): BetterAuthOptions['logger'] {
   };
 }
 
-// Its type is what better-auth infers from these options; written out it would fill a page.
+// better-auth infers the return type from these options. Written out, it would fill a page.
 // oxlint-disable-next-line typescript/explicit-module-boundary-types
 export function createSignIn(options: SignInOptions) {
   const { database, limits, logger, publicUrl, secret } = options;
@@ -185,7 +187,7 @@ export function createSignIn(options: SignInOptions) {
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
       cookies: cookieNames(isSecure),
-      // Every request was looked at before it came here (same-origin.ts), also those without a cookie.
+      // same-origin.ts has checked every request before, even one without a cookie.
       disableCSRFCheck: true,
       ipAddress: { ipAddressHeaders: [clientIpHeader] },
       database: { generateId: ({ model }) => newId(idPrefixes[model] ?? 'idn') },

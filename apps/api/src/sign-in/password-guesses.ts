@@ -1,6 +1,7 @@
 /**
- * Passwords tried per address: after five wrong ones in 15 minutes none is looked at, right or wrong, and the answer says
- * so. Each is counted before it is looked at, so that many at once are no more than five; a right one clears the count.
+ * Limits the passwords that may be tried for one e-mail address. Over the limit, even the right password is refused.
+ * Each password counts before it is checked, so that parallel requests cannot pass the limit. A right password clears
+ * the count.
  */
 import { createHash } from 'node:crypto';
 import type { AttemptLimits } from '@kurir/queue';
@@ -11,7 +12,7 @@ const keyOf = (email: string) =>
   `password:${createHash('sha256').update(email.trim().toLowerCase(), 'utf8').digest('base64url')}`;
 
 export type PasswordGuesses = {
-  /** Counts one; seconds to wait, 0: go on. */
+  /** Counts one password. Resolves with the seconds to wait, or 0 if the password may be tried. */
   count(email: string): Promise<number>;
   forget(email: string): Promise<void>;
 };

@@ -1,7 +1,10 @@
-/** Passwords: argon2id with OWASP's least cost, at most two at a time, so that a flood of sign-ins leaves a core. */
+/**
+ * Hashes passwords with argon2id at OWASP's minimum cost. Few run at once, so that a flood of sign-ins leaves a core
+ * free.
+ */
 import { hash, verify } from '@node-rs/argon2';
 
-/** The algorithm is the library's default, argon2id. */
+/** argon2id is the default of the library. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const maxAtOnce = 2;
 
@@ -15,7 +18,7 @@ async function withSlot<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     const next = waiting.shift();
-    // The place goes to whoever waits the longest, without becoming free in between.
+    // The slot goes directly to the oldest waiting call, so `running` stays the same.
     if (next === undefined) running--;
     else next();
   }

@@ -1,4 +1,4 @@
-/** Around better-auth's routes: guesses at a password are counted per address, and what a person did is noted. */
+/** Hooks on better-auth's routes: they limit guesses of passwords and codes, and write the audit log. */
 import { type SignInAction, isStorableText, limits, type UserId } from '@kurir/contracts';
 import { type Database, listMemberships, noteSignIn } from '@kurir/database';
 import type { AttemptLimits } from '@kurir/queue';
@@ -24,7 +24,10 @@ const audited: Readonly<Record<string, SignInAction>> = {
 
 type NewSession = { readonly user: object } | null;
 
-/** A code that only confirms a running session begins none; a password that a code must follow has not begun one yet. */
+/**
+ * A code may only confirm a running session, and then no session begins. A password alone begins no session if a code
+ * must follow.
+ */
 function actionOf(path: string, newSession: NewSession): SignInAction | undefined {
   const action = audited[path];
   if (action !== 'session.began') return action;
@@ -33,7 +36,7 @@ function actionOf(path: string, newSession: NewSession): SignInAction | undefine
   return path === '/sign-in/email' && needsCode ? 'password.accepted' : action;
 }
 
-/** The person's doings are noted in every account that they could open with them. */
+/** Writes the action to the audit log of every account of the person, because the session can open all of them. */
 async function note(database: Database, userId: UserId, action: SignInAction): Promise<void> {
   for (const { accountId } of await listMemberships(database, userId))
     await noteSignIn(database, userId, { accountId, action });
@@ -58,7 +61,7 @@ function refuseGuess(seconds: number, what: string): void {
   );
 }
 
-/** better-auth takes any text; a person's name becomes that of an account and stands in mails. */
+/** better-auth accepts any text, but the name of a person becomes the name of an account and appears in mails. */
 function checkName(body: unknown): void {
   const name = textOf(body, 'name');
   if (name === '' || (name.length <= limits.accountNameMaxLength && isStorableText(name))) return;
@@ -66,7 +69,7 @@ function checkName(body: unknown): void {
   throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message });
 }
 
-/** The password was right: also where only the address is still to be confirmed. */
+/** The password was right even if better-auth refuses the sign-in because the address is not confirmed yet. */
 const wasRight = (returned: unknown): boolean =>
   !(returned instanceof APIError) || returned.body?.code === 'EMAIL_NOT_VERIFIED';
 
@@ -74,7 +77,7 @@ export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits,
   return {
     before: createAuthMiddleware(async (ctx) => {
       if (ctx.path === '/sign-in/email') refuseGuess(await guesses.count(textOf(ctx.body, 'email')), 'wrong passwords');
-      // Without a request it is ours, which was counted (dashboard/handlers/confirm-session.ts).
+      // A call without a request comes from accounts/confirm-session.ts, which has counted the code.
       const inSession = codePaths.has(ctx.path) && ctx.request !== undefined ? await getSessionFromCtx(ctx) : null;
       if (inSession !== null) refuseGuess(await countCodeGuess(attempts, inSession.user.id), 'codes');
       if (ctx.path === '/sign-up/email' || ctx.path === '/update-user') checkName(ctx.body);
@@ -85,7 +88,7 @@ export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits,
       if (returned instanceof APIError) return;
       const user = (newSession ?? session)?.user;
       const action = actionOf(ctx.path, newSession);
-      // Ids of people are made only by newId('usr').
+      // Only newId('usr') makes the ids of people.
       if (action !== undefined && user !== undefined) await note(database, user.id as UserId, action);
     }),
   };

@@ -1,6 +1,6 @@
 /**
- * What better-auth refuses, in the envelope of every other answer. Its codes stay (the pages go by them); where it says
- * none, the status has one.
+ * Puts a refusal of better-auth into our envelope. A code of better-auth stays, because the pages use it. Without a
+ * code, the status decides.
  */
 import type { ErrorCode } from '@kurir/contracts';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'Too many tries. Wait for as long as Retry-After says.',
 };
 
-/** Its names of the bare statuses: they say less than ours. */
+/** Codes that only repeat the status. Ours say more. */
 const bareCodes: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR']);
 
 function parse(text: string): z.output<typeof refusalBody> {
@@ -31,12 +31,12 @@ function parse(text: string): z.output<typeof refusalBody> {
     const parsed = refusalBody.safeParse(JSON.parse(text)).data ?? {};
     return parsed.code !== undefined && bareCodes.has(parsed.code) ? {} : parsed;
   } catch {
-    // An empty answer, or none in JSON: only the status counts.
+    // The answer is empty or not JSON. Only the status counts.
     return {};
   }
 }
 
-/** The body of a refusal. A fault of ours is told without its words. */
+/** Returns the body of a refusal. A 5xx does not repeat the text of better-auth. */
 export function refusalEnvelope(status: number, text: string): string {
   const { code, message } = status >= 500 ? {} : parse(text);
   const known = codeOf(status);

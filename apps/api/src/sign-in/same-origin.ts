@@ -1,7 +1,7 @@
 /**
- * The wall against other sites. A browser says where a request comes from: by Sec-Fetch-Site, or by Origin where that is
- * missing. A request that changes something must say it, and must come from this origin. A request that only reads must not
- * come from another one; over plain http some browsers say nothing.
+ * Keeps other sites out. A browser names the origin of a request in Sec-Fetch-Site, or else in Origin. A request that
+ * changes something must name our own origin. A request that reads must not name another one, but may name none,
+ * because over plain http some browsers send neither header.
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@kurir/contracts';
@@ -12,16 +12,16 @@ import { authPath } from './create-sign-in.js';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** `none`: a person typed the address, or followed a bookmark. */
+/** `none` means that a person typed the address or followed a bookmark. */
 const ownSites = new Set(['same-origin', 'none']);
 
-/** The link in a mail, opened from a page that shows mails; what it carries is known to that mail only. */
+/** A person opens this link from the site of a mail program. Only the mail knows its token. */
 const mailedPath = `${authPath}/verify-email`;
 
 const refusal = () =>
   new ApiError('CROSS_SITE_REQUEST', 'This request came from another site. Use the dashboard’s own pages.');
 
-/** Throws the refusal. `path`: what the request asks for, without its query. */
+/** Throws the refusal. `path` has no query. */
 export function checkSameOrigin(req: IncomingMessage, path: string, publicUrl: string): void {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin } = req.headers;
   if (reads.has(req.method ?? '')) {
@@ -33,7 +33,7 @@ export function checkSameOrigin(req: IncomingMessage, path: string, publicUrl: s
   if (saysNothing || isCrossSite(req, publicUrl)) throw refusal();
 }
 
-/** The same for what Express serves. */
+/** The same as a handler of Express. */
 export function sameOriginOnly(addresses: Addresses): RequestHandler {
   return (req, _res, next) => {
     checkSameOrigin(req, req.baseUrl + req.path, addresses.publicUrl());

@@ -1,4 +1,4 @@
-/** Hands what stands under /app/api/auth to better-auth, as a fetch Request whose body was read within a limit. */
+/** Passes requests under /app/api/auth to better-auth, as a fetch `Request`. The body has a limit. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response as ExpressResponse } from 'express';
 import { readBody } from '../http/read-body.js';
@@ -7,7 +7,7 @@ import { refusalEnvelope } from './refusal-envelope.js';
 
 const maxBodyBytes = 64 * 1024;
 
-/** The headers of a request as better-auth reads them, with the caller's address. */
+/** Returns the headers of a request as better-auth reads them, with the caller's address. */
 export function authHeaders(req: IncomingMessage, ip: string | undefined): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {

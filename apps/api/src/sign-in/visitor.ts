@@ -1,6 +1,6 @@
 /**
- * Who is signed in: the cookie becomes a person, their memberships and the account that the session shows. All of it
- * is read anew for every request, so that a role that was taken away is gone at once.
+ * Reads the signed-in person of a cookie, with their memberships and the account that the session shows. It reads them
+ * for every request, so that a lost role ends at once.
  */
 import { ApiError, limits, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
@@ -19,17 +19,16 @@ export type Visitor = {
     readonly twoFactor: boolean;
   };
   readonly session: { readonly id: string; readonly confirmedAt: Date | null };
-  /** Of the account that the pages show. */
+  /** The membership in the account that the pages show. */
   readonly membership: Membership;
   readonly memberships: readonly Membership[];
 };
 
-/** Where sessions and memberships are read. */
 export type VisitorSource = Ground & SignInResources;
 
 const signInFirst = () => new ApiError('SESSION_REQUIRED', 'Nobody is signed in here. Sign in, then try again.');
 
-/** The session behind the cookie; a renewed cookie goes out with the answer. */
+/** Returns the session of the cookie, or throws 401. The answer carries a renewed cookie. */
 async function readSession(api: VisitorSource, cookies: Headers, answer: HttpAnswer) {
   const { headers, response } = await api.signIn().api.getSession({ headers: cookies, returnHeaders: true });
   for (const renewed of headers.getSetCookie()) answer.setHeader('Set-Cookie', renewed);
@@ -38,10 +37,10 @@ async function readSession(api: VisitorSource, cookies: Headers, answer: HttpAns
   return response;
 }
 
-/** `cookies`: the request's headers. */
+/** `cookies` are the headers of the request. */
 export async function readVisitor(api: VisitorSource, cookies: Headers, answer: HttpAnswer): Promise<Visitor> {
   const { user, session } = await readSession(api, cookies, answer);
-  // Ids of people are made only by newId('usr').
+  // Only newId('usr') makes the ids of people.
   const id = user.id as UserId;
   const memberships = await ensureMemberships(api.database, { id, name: user.name }, api.trialMessages);
   const membership = memberships.find(({ accountId }) => accountId === session.accountId) ?? memberships[0];
@@ -64,7 +63,7 @@ const ranks: Readonly<Record<MemberRole, number>> = { viewer: 0, developer: 1, o
 
 export const hasRole = (visitor: Visitor, role: MemberRole): boolean => ranks[visitor.membership.role] >= ranks[role];
 
-/** Until when the last second factor counts, or null. */
+/** Returns the time until which the last second factor is valid, or null. */
 export function confirmedUntil({ session }: Visitor, nowMs: number): Date | null {
   if (session.confirmedAt === null) return null;
   const until = session.confirmedAt.getTime() + limits.confirmationMinutes * 60_000;

@@ -1,12 +1,12 @@
 /**
- * API keys in memory, for less than the 5 s within which a revocation must work on every process. Unknown keys are
- * remembered too, apart and for less long, so that a flood of them costs neither Postgres nor the known ones. A new
- * secret counts at once: what memory would refuse is asked for anew.
+ * Keeps API keys in memory for a few seconds, because a revocation must soon work on every process. Unknown keys are
+ * kept apart and for a shorter time, so that a flood of them reaches neither Postgres nor the known keys. A new secret
+ * works at once: before the api refuses a known key, it reads the key again.
  */
 import type { LiveApiKey } from '@kurir/database';
 import { LRUCache } from 'lru-cache';
 
-/** Counted from before the question, so that a slow answer is not kept for longer. */
+/** The time begins before the query, so that a slow query does not keep a key for longer. */
 const knownForMs = 4_000;
 const unknownForMs = 1_000;
 const maxKeys = 10_000;
@@ -14,9 +14,9 @@ const maxKeys = 10_000;
 const keyPattern = /^kk_(live|test)_[0-9A-Za-z]{1,64}$/;
 
 export type ApiKeyCache = {
-  /** The live key, or null. Rejects when it is not in memory and cannot be read. */
+  /** Resolves with the live key, or null. Rejects if the key is not in memory and the query fails. */
   read(keyId: string): Promise<LiveApiKey | null>;
-  /** The same, from a question put after the call: for a request that fits none of the secrets in memory. */
+  /** The same, from a query that starts after the call. It serves a request that fits no secret in memory. */
   readAnew(keyId: string): Promise<LiveApiKey | null>;
 };
 
@@ -43,7 +43,7 @@ export function createApiKeyCache(
     }
   }
 
-  /** One question for all that ask at the same time. */
+  /** Runs one query for all parallel calls. */
   function readOnce(keyId: string): Promise<LiveApiKey | null> {
     const running = pending.get(keyId) ?? readAndKeep(keyId);
     pending.set(keyId, running);
@@ -58,7 +58,7 @@ export function createApiKeyCache(
       return readOnce(keyId);
     },
     async readAnew(keyId) {
-      // What is being asked already may be answered from before. A flood waits for one question at a time.
+      // A running query may have started before the new secret. A flood of calls runs one query at a time.
       await pending.get(keyId)?.catch(() => null);
       return readOnce(keyId);
     },

@@ -11,12 +11,12 @@ function parseRange(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
   return address === null ? null : [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Whether an entry is an address or a CIDR range. */
+/** Returns whether an entry is an address or a CIDR range. */
 export function isAllowListEntry(entry: string): boolean {
   return parseRange(entry) !== null;
 }
 
-/** Whether `ip` is in the list; an empty list holds every address, an entry that cannot be read holds none. */
+/** Returns whether `ip` is in the list. An empty list allows every address, and an unreadable entry allows none. */
 export function isAllowedIp(ip: string | undefined, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
   const address = ip === undefined ? null : parseAddress(ip);

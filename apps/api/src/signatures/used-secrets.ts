@@ -1,6 +1,6 @@
 /**
- * Notes which version of a key's secret was used, in batches, so that a rotation can be finished with confidence.
- * A batch that cannot be written is dropped: the next use is noted again.
+ * Stores in batches which secrets of a key were used, so that people know when a rotation is complete. If a write
+ * fails, the batch is dropped, because the next use is noted again.
  */
 import type { ApiKeyId } from '@kurir/contracts';
 
@@ -8,7 +8,7 @@ export type UsedSecret = { readonly keyId: ApiKeyId; readonly version: number };
 
 export type UsedSecrets = {
   note(keyId: ApiKeyId, version: number): void;
-  /** Writes what is left. */
+  /** Writes the last batch. */
   close(): Promise<void>;
 };
 
@@ -20,7 +20,7 @@ export function createUsedSecrets(options: {
   const used = new Map<ApiKeyId, Set<number>>();
 
   async function flush(): Promise<void> {
-    // In one order, so that two processes cannot wait for each other's rows.
+    // All processes write in the same order, so that they cannot deadlock.
     const batch = [...used]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([keyId, versions]) => [...versions].map((version) => ({ keyId, version })));

@@ -1,7 +1,7 @@
 /**
- * Step 1, verify: key, timestamp and signature over the raw bytes become a `KeyCaller`, or a refusal that says why
- * without giving the signature away. It may assume nothing about what came. It changes nothing: the same request
- * verifies again, repeats are found later.
+ * Step 1, verify: checks the key, the timestamp and the signature over the raw bytes. Returns a `KeyCaller`, or throws
+ * a refusal that does not reveal the right signature. It may assume nothing about the request. It changes nothing, so
+ * the same request passes again; a later step finds repeats.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, type Endpoint } from '@kurir/contracts';
@@ -26,15 +26,15 @@ function requireHeader(headers: IncomingHttpHeaders, name: string): string {
   );
 }
 
-/** Whether anything of a signature was sent. */
+/** Returns whether the request has any part of a signature. */
 export const hasCredentials = (headers: IncomingHttpHeaders): boolean =>
   ['x-api-key', 'x-timestamp', 'x-signature'].some((name) => headers[name] !== undefined);
 
-/** As sent, or 401 where the endpoint needs it and it is missing; null where it needs none. */
+/** Returns the id as sent, or null if the endpoint needs none. Throws 401 if it is missing. */
 export const readDeviceId = (headers: IncomingHttpHeaders, { device }: Endpoint): string | null =>
   device ? requireHeader(headers, 'X-Device-Id') : null;
 
-/** The headers that the endpoint requires of a key, or 401 naming the first that is missing. */
+/** Returns the headers that the endpoint requires. Throws 401 with the name of the first missing header. */
 export function readCredentials(headers: IncomingHttpHeaders, endpoint: Endpoint): Credentials {
   const credentials = {
     apiKey: requireHeader(headers, 'X-API-Key'),
@@ -52,7 +52,7 @@ export type ReceivedRequest = {
   /** Path and query exactly as sent. */
   readonly target: string;
   readonly body: Buffer;
-  /** Asked for only when the key has an allow-list. */
+  /** Called only if the key has an allow-list. */
   readonly ip: () => string | undefined;
 };
 
@@ -88,7 +88,7 @@ function checkAllowed(key: LiveApiKey, { endpoint, ip }: ReceivedRequest): void 
     );
 }
 
-/** The first of the key's secrets that signed the request. */
+/** Returns the first secret of the key that signed the request. */
 function findSecret(key: LiveApiKey | null, request: ReceivedRequest, bodySha256: string) {
   const { credentials, method, target } = request;
   const { timestamp, signature } = credentials;
@@ -98,17 +98,17 @@ function findSecret(key: LiveApiKey | null, request: ReceivedRequest, bodySha256
 }
 
 /**
- * The unix second of the signing, 4 bytes, and the decoded signature: upper case is no second one. The signature covers the
- * time. With it first, keys of one time stand side by side in their index; by signatures alone each would write a page of its own.
+ * Returns the unix second of the signing in 4 bytes, followed by the signature. The signature is decoded, because
+ * upper-case hex is the same signature. The time comes first, so that new keys go to the same pages of their index.
  */
 function repeatKeyOf(timestamp: string, signature: Buffer): Buffer {
   const second = Buffer.alloc(4);
-  // Ten digits of seconds, or thirteen of milliseconds.
+  // The timestamp has ten digits of seconds, or thirteen of milliseconds.
   second.writeUInt32BE(Number(timestamp.slice(0, 10)));
   return Buffer.concat([second, signature]);
 }
 
-/** Who sent the request, or 401 or 403. An unknown key costs the time of a wrong signature. */
+/** Returns the caller, or throws 401 or 403. An unknown key takes as long as a wrong signature. */
 export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest, nowMs: number): Promise<KeyCaller> {
   const { credentials, body } = request;
   checkWindow(credentials.timestamp, nowMs);
@@ -117,7 +117,7 @@ export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest,
   let key = await keys.read(credentials.apiKey);
   let secret = findSecret(key, request, bodySha256);
   if (key !== null && secret === undefined && signature !== null) {
-    // Perhaps a secret made a moment ago, by another process.
+    // Another process may have just made a new secret.
     key = await keys.readAnew(key.id);
     secret = findSecret(key, request, bodySha256);
   }

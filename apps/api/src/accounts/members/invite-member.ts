@@ -5,7 +5,7 @@ import { countAttempt } from '../../sign-in/count-attempt.js';
 import type { Handler } from '../../operations/operation-request.js';
 import { showInvitation } from './show-member.js';
 
-/** Per account: what goes out bears our name and goes to whom somebody typed in. */
+/** The limit of an account. The mails bear our name, and anybody can type in any address. */
 const mails = { max: 20, windowSeconds: 3_600 };
 
 export const inviteMember: Handler<'inviteMember'> = async ({ caller, auditAs, body }, api) => {

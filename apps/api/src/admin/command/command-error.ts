@@ -1,4 +1,4 @@
-/** What the person at the command line must put right; shown without a stack. */
+/** An error that the person at the command line can correct. It is shown without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

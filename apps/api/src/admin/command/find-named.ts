@@ -1,4 +1,4 @@
-/** Accounts and plans by id or by name, devices and keys by id; what is not there is a clear error. */
+/** Finds accounts and plans by id or name, and devices and keys by id. Throws a `CommandError` if there is none. */
 import { type AccountId, type ApiKeyId, type DeviceId, isDeviceId } from '@kurir/contracts';
 import {
   type Database,
@@ -40,6 +40,6 @@ export type OwnKey = { readonly accountId: AccountId; readonly id: ApiKeyId };
 export async function findKey(database: Database, id: string): Promise<OwnKey> {
   const accountId = await findKeyAccount(database, id);
   if (accountId === null) throw new CommandError(`There is no key ${id}. See: key list`);
-  // It was found among the keys.
+  // findKeyAccount found this id among the keys.
   return { accountId, id: id as ApiKeyId };
 }

@@ -1,7 +1,7 @@
 import { CommandError } from './command-error.js';
 import type { Admin } from './run-command.js';
 
-/** The address of the simulated network. Throws where there is none; `otherwise` is what to do instead of setting it up. */
+/** Returns the address of the simulated network, or throws. `otherwise` tells what to do instead of setting it up. */
 export function needSimulator({ simulatorUrl }: Admin, otherwise?: string): string {
   if (simulatorUrl !== null) return simulatorUrl;
   const remedy = ['Set KURIR_SIMULATOR_URL', ...(otherwise === undefined ? [] : [otherwise])].join(', ');

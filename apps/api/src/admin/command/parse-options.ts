@@ -1,4 +1,4 @@
-/** Readers for commander's arguments: what does not fit is a usage error that names the option. */
+/** Parsers for commander's arguments. A wrong value becomes a usage error that names the option. */
 import { isRecipientNumber, type Scope, scopes } from '@kurir/contracts';
 import { InvalidArgumentError } from 'commander';
 import { isAllowListEntry } from '../../signatures/ip-allow-list.js';
@@ -28,7 +28,7 @@ export function parseName(text: string): string {
   throw new InvalidArgumentError('must be 1 to 100 characters');
 }
 
-/** For options that may be given several times. */
+/** Collects an option that may be given several times. */
 export function collectScope(text: string, before: readonly Scope[] = []): Scope[] {
   const scope = scopes.find((known) => known === text);
   if (scope !== undefined) return [...before, scope];

@@ -1,14 +1,14 @@
-/** Runs one command: opens what it needs, prints what it answers, closes everything. */
+/** Runs one command: opens its resources, prints its output, and closes the resources. */
 import type { KeyObject } from 'node:crypto';
 import { loadSettings, type SettingsOf } from '@kurir/config';
 import { createSealer, type Database, openDatabase, type Sealer } from '@kurir/database';
 import { type Output, showRows } from './show-rows.js';
 
-/** Where a command's words go, and where its settings come from: the process's environment if nothing is given. */
+/** The output and the settings of a command. Without `environment`, the settings come from the process. */
 export type Terminal = {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   print(text: string): void;
-  /** Progress and complaints, for people; never part of the output. */
+  /** Shows progress and errors to a person. They are never part of the output. */
   say(text: string): void;
 };
 
@@ -22,7 +22,6 @@ export type Admin = {
 
 export type OutputOptions = { readonly json?: boolean };
 
-/** How the commands run their work. */
 export type Run = (options: OutputOptions, work: (admin: Admin) => Promise<Output>) => Promise<void>;
 
 function openAdmin(settings: SettingsOf<'admin'>, say: Admin['say']): Admin {

@@ -1,4 +1,4 @@
-/** The output of a command: a row, or a list of them. Keys are as in JSON. */
+/** The output of a command is one row or a list of rows. The keys are those of the JSON output. */
 export type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 export type Output = Row | readonly Row[];
 
@@ -30,7 +30,7 @@ function showTable(rows: readonly Row[]): string {
 // Array.isArray does not narrow readonly arrays.
 const isList = (output: Output): output is readonly Row[] => Array.isArray(output);
 
-/** One row as lines of `name  value`, several as a table. */
+/** Shows one row as lines of `name  value`, and a list as a table. */
 export function showRows(output: Output): string {
   if (!isList(output)) return showRow(output);
   return output.length === 0 ? 'none' : showTable(output);

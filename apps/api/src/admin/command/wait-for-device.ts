@@ -6,7 +6,7 @@ import type { Admin } from './run-command.js';
 
 const pauseMs = 100;
 
-/** Reads the device until `answer` gives something; an error that says what did not happen after `timeoutMs`. */
+/** Reads the device until `check` returns a value. After `timeoutMs` it throws an error that begins with `what`. */
 export async function waitForDevice<T>(
   { database }: Admin,
   { accountId, deviceId }: OwnDevice,

@@ -1,4 +1,4 @@
-/** The demo account: plans, a choice, an open period, a key, a linked device. What is there already is kept. */
+/** Makes the demo account: plans, a chosen plan, an open period, a key and a linked device. It keeps existing parts. */
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { type AccountId, defaultSandbox, isSandbox } from '@kurir/contracts';
 import {
@@ -52,7 +52,7 @@ async function ensurePeriod({ database }: Admin, accountId: AccountId): Promise<
   if (!isOpen && chosen !== null) await grantPeriod(database, accountId, chosen);
 }
 
-/** The secret is null when the key was there before: it was shown then. */
+/** The secret is null if the key existed before, because a secret is shown only once. */
 async function ensureKey(
   { database, sealer }: Admin,
   accountId: AccountId,
@@ -76,11 +76,11 @@ async function ensureDevice(admin: Admin, accountId: AccountId): Promise<string>
 
 const demoEmail = 'demo@example.com';
 
-/** Derived, so that it is another one in every installation and can be shown again. */
+/** Derived from the master key, so that each installation has its own and can show it again. */
 const demoPassword = (masterKey: KeyObject): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'kurir/demo/password/v1', 12)).toString('base64url');
 
-/** Somebody who signs in to the dashboard as the account's owner, and as an operator until that is ended. */
+/** Makes a person who owns the account and is an operator, until `operator remove`. */
 async function ensureSignIn({ database, masterKey }: Admin, accountId: AccountId) {
   const password = demoPassword(masterKey);
   const passwordHash = await hashPassword(password);
@@ -95,7 +95,7 @@ async function demo(admin: Admin): Promise<Output> {
   await ensurePeriod(admin, accountId);
   const signIn = await ensureSignIn(admin, accountId);
   const deviceId = await ensureDevice(admin, accountId);
-  // Last: a secret is shown once, so nothing may fail between making and printing it.
+  // The key comes last: its secret is shown once, so nothing may fail between making and printing it.
   const key = await ensureKey(admin, accountId);
   return {
     account_id: accountId,

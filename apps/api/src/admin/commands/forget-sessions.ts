@@ -1,4 +1,7 @@
-/** `device forget-sessions`: after a restored backup. It asks; the workers carry it out, at once or when they are started. */
+/**
+ * `device forget-sessions`, for use after a backup was restored. The command stores the request, and the workers carry
+ * it out at once or when they start.
+ */
 import { type Database, type DeviceChoice, requestForgetSessions } from '@kurir/database';
 import type { Command } from 'commander';
 import { CommandError } from '../command/command-error.js';

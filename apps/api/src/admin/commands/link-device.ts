@@ -1,6 +1,6 @@
 /**
- * Links a device: stores the wish, waits for the code that the worker shows, and for a simulated phone pretends to
- * scan or type it. For a real network a person does that. A device that is linked already is only waited for.
+ * Links a device: requests it, and waits for the worker's codes. A simulated phone uses each code. On a real network a
+ * person does that. If the device is linked already, the command only waits until it is connected.
  */
 import { adviceOf, isSandbox } from '@kurir/contracts';
 import { type DeviceView, readDevice, requestLink } from '@kurir/database';
@@ -13,10 +13,10 @@ import { waitForDevice } from '../command/wait-for-device.js';
 export type Pairing = { readonly method: 'qr' | 'pairing_code'; readonly phone: string };
 
 const simulatorTimeoutMs = 60_000;
-/** Time for a person to find the phone: longer than a code counts. */
+/** A person needs time to find the phone. This is longer than a code is valid. */
 const personTimeoutMs = 240_000;
 
-/** False when nobody shows this code any more: a newer one will be there shortly. */
+/** Returns false if the code is no longer valid. The worker then shows a newer one shortly. */
 async function useCode(admin: Admin, { method, phone }: Pairing, code: string): Promise<boolean> {
   const simulatorUrl = needSimulator(admin);
   const url = `${simulatorUrl}/phones/${phone}/${method === 'qr' ? 'scan' : 'pair'}`;
@@ -38,7 +38,7 @@ async function useCode(admin: Admin, { method, phone }: Pairing, code: string): 
   throw new CommandError(`The simulated phone ${phone} refused: ${await answer.text()}`);
 }
 
-/** Gives every new code to whoever uses it, until the device is linked. */
+/** Returns a check that shows or uses each new code, until the device is linked. */
 function useEachCode(admin: Admin, pairing: Pairing): (device: DeviceView) => Promise<true | null> {
   let usedCode: string | null = null;
   return async (device) => {
@@ -53,7 +53,7 @@ function useEachCode(admin: Admin, pairing: Pairing): (device: DeviceView) => Pr
   };
 }
 
-/** `requestLink` cleared any older reason. */
+/** The reason is new, because `requestLink` cleared the older one. */
 function notLinked({ id, stateReason, stateDetail }: DeviceView): CommandError {
   const advice = adviceOf(stateReason, stateDetail);
   return new CommandError(

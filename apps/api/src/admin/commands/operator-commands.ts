@@ -13,7 +13,7 @@ async function change({ database }: Admin, email: string, isAdmin: boolean): Pro
   return { user_id: person.id, email: person.email, operator: isAdmin };
 }
 
-/** Only here: nobody becomes an operator through the dashboard. */
+/** The only way to become an operator. The dashboard has none. */
 export function addOperatorCommands(program: Command, run: Run): void {
   const operator = program.command('operator').description('people who see all accounts in the dashboard');
   for (const [name, isAdmin, description] of [

@@ -1,9 +1,9 @@
-/** The options by which a device spares its account. Without one the network's default holds. */
+/** Options that make a device send politely. Without an option, the default of the network applies. */
 import { limits } from '@kurir/contracts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseWhole } from '../command/parse-options.js';
 
-/** Commander takes null for no value, so no limit is a word here. */
+/** A word stands for "no limit", because commander takes null for a missing value. */
 type Limit = number | 'none';
 type ContactLimit = Limit | 'automatic';
 

@@ -1,6 +1,6 @@
 import type { Finding } from './mistakes.js';
 
-/** What to do about each finding, in a sentence. */
+/** A sentence of advice for each finding. */
 export const advice: Readonly<Record<Finding, string>> = {
   unknown_key: 'The account has no key of this id. Take the id from the list of keys.',
   revoked_key: 'This key was revoked. Create a new one.',

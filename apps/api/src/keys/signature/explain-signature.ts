@@ -1,4 +1,4 @@
-/** Says why a signature does not match what the server received, without ever saying the right one. */
+/** Explains why a signature does not match the request. It never reveals the right signature. */
 import { createHmac } from 'node:crypto';
 import type { DashboardData } from '@kurir/contracts/dashboard';
 import { checkTimestamp, sha256Hex, verifyRequestSignature } from '@kurir/signing';
@@ -8,7 +8,7 @@ import { type Finding, isSame, rightText, type Signed, wrongMacs, wrongTexts } f
 export type Question = Signed & {
   readonly signature: string;
   readonly stringToSign: string | null;
-  /** The key's live secrets with their versions; null: the account has no such key. */
+  /** The key's live secrets with their versions, or null if the account has no such key. */
   readonly secrets: readonly { readonly version: number; readonly secret: string }[] | null;
   readonly isRevoked: boolean;
   readonly endedSecrets: readonly string[];
@@ -25,10 +25,10 @@ function timestampFindings({ timestamp, nowMs }: Question): Finding[] {
   return outcome === 'out-of-range' ? ['timestamp_out_of_range'] : [];
 }
 
-// The tables' own keys; Object.entries only knows `string`.
+// Object.entries widens the keys of the tables to `string`.
 const entriesOf = <T>(table: { readonly [F in Finding]?: T }) => Object.entries(table) as [Finding, T][];
 
-/** Mistakes that lead to exactly this signature under one of the secrets. */
+/** Returns the mistakes that lead to exactly this signature with one of the secrets. */
 function findMistakes(question: Question, secrets: readonly string[], text: string): Finding[] {
   const given = question.signature.trim();
   const lower = given.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * What people get wrong when they sign, each as what they would have signed or computed then. A mistake is named only
- * when the given signature is exactly what it leads to; so nothing is guessed, and no right signature is given away.
+ * Common mistakes in signing. Each one computes the text or signature that it would lead to. A mistake is reported only
+ * if the given signature matches exactly, so the debugger neither guesses nor reveals a right signature.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { signatureFindings } from '@kurir/contracts/dashboard';
@@ -25,7 +25,7 @@ function decoded(target: string): string[] {
   try {
     return [decodeURIComponent(target), decodeURIComponent(target.replaceAll('+', ' '))];
   } catch {
-    // Not decodable, so nobody decoded it.
+    // A program cannot have decoded this target.
     return [];
   }
 }
@@ -38,7 +38,7 @@ function sortedQuery(target: string): string[] {
 const otherUnit = (timestamp: string) =>
   timestamp.length === 10 ? `${timestamp}000` : timestamp.length === 13 ? timestamp.slice(0, 10) : timestamp;
 
-/** Written anew with blanks at the start of each line, what is nested deeply grows by its depth on every line. */
+/** Indentation adds the depth to every line, so deeply nested JSON would become huge. */
 const deepest = 32;
 
 function isDeep(body: string): boolean {
@@ -51,7 +51,7 @@ function isDeep(body: string): boolean {
   return false;
 }
 
-/** The same JSON as other programs write it: compact, indented, and with Python's spaces. */
+/** Returns the JSON as other programs write it: compact, indented, and with Python's spaces. */
 function reformatted(body: string): string[] {
   if (isDeep(body)) return [];
   try {
@@ -64,12 +64,12 @@ function reformatted(body: string): string[] {
       indented.replace(/\n\s*/g, (_gap, at: number) => (indented[at - 1] === ',' ? ' ' : '')),
     ];
   } catch {
-    // No JSON: then it was not written anew either.
+    // A body that is not JSON has no other layout.
     return [];
   }
 }
 
-/** What was signed instead, by mistake. */
+/** The texts that somebody signs by mistake. */
 export const wrongTexts: { readonly [F in Finding]?: (signed: Signed, publicUrl: string) => string[] } = {
   method_not_upper_case: (signed) => [rightText({ ...signed, method: signed.method.toLowerCase() })],
   target_without_query: (signed) => [withTarget(signed, signed.target.split('?', 1)[0] ?? '')],
@@ -101,7 +101,7 @@ export const wrongTexts: { readonly [F in Finding]?: (signed: Signed, publicUrl:
 const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);
 const bare = (secret: string) => secret.replace(/^ks_(live|test)_/, '');
 
-/** What was computed instead from the right text, by mistake. */
+/** The signatures that somebody computes by mistake from the right text. */
 export const wrongMacs: { readonly [F in Finding]?: (text: string, secret: string) => string[] } = {
   signature_base64: (text, secret) => {
     const bytes = mac(secret, text).digest();
@@ -113,6 +113,6 @@ export const wrongMacs: { readonly [F in Finding]?: (text: string, secret: strin
   secret_trimmed_prefix: (text, secret) => [mac(bare(secret), text).digest('hex')],
 };
 
-/** Compared by their hashes, so that the time tells nothing. */
+/** Compares hashes, so that the time of the comparison reveals nothing. */
 export const isSame = (a: string, b: string): boolean =>
   createHash('sha256').update(a).digest().equals(createHash('sha256').update(b).digest());

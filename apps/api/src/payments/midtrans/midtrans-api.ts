@@ -1,6 +1,6 @@
 /**
- * Midtrans' HTTP interface, as far as it is needed: a Snap transaction with its hosted page, and how a transaction
- * stands. https://docs.midtrans.com/reference/backend-integration and .../reference/get-transaction-status
+ * The parts of Midtrans' HTTP interface that we need: a Snap transaction with its hosted page, and its status.
+ * https://docs.midtrans.com/reference/backend-integration and .../reference/get-transaction-status
  */
 import { z } from 'zod';
 
@@ -8,14 +8,14 @@ const timeoutMs = 10_000;
 
 export type MidtransSettings = {
   readonly serverKey: string;
-  /** Starts of addresses, without a slash at the end. */
+  /** The start of the addresses, without a slash at the end. */
   readonly snapUrl: string;
   readonly apiUrl: string;
 };
 
 const created = z.object({ token: z.string().min(1), redirect_url: z.url({ protocol: /^https?$/ }) });
 
-/** Amounts are text with two decimals, here and there a number; a rupiah has none. */
+/** Midtrans writes an amount as text with two decimals, or sometimes as a number. A rupiah has no decimals. */
 const amount = z.union([
   z
     .string()
@@ -24,10 +24,10 @@ const amount = z.union([
   z.int().min(0).max(9_999_999_999),
 ]);
 
-/** What a refund says of itself; a total stands nowhere. */
+/** One refund. Midtrans gives no reliable total of all refunds. */
 const refund = z.object({ refund_amount: amount });
 
-/** What may be missing may be odd too: it then counts as not said, and the rest stays readable. */
+/** An optional field with an unexpected value counts as missing, so that the other fields stay readable. */
 const status = z.object({
   status_code: z.string(),
   order_id: z.string(),
@@ -46,21 +46,21 @@ export type SnapRequest = {
   readonly orderId: string;
   readonly amountRupiah: number;
   readonly itemName: string;
-  /** Told of every change of this transaction. */
+  /** Midtrans posts every change of this transaction to it. */
   readonly notificationUrl: string;
-  /** Where the payer goes when done. */
+  /** The browser of the payer goes there in the end. */
   readonly finishUrl: string;
   readonly expiryHours: number;
 };
 
 export type MidtransApi = {
-  /** The address of the hosted page. */
+  /** Resolves with the address of the hosted page. */
   createTransaction(request: SnapRequest): Promise<string>;
-  /** How the transaction stands; null when Midtrans has none of this order. */
+  /** Resolves with the status of the transaction, or null if Midtrans has none with this order id. */
   readStatus(orderId: string): Promise<MidtransStatus | null>;
 };
 
-/** The server key stands in the header only; no error repeats what was sent or answered. */
+/** Only the header holds the server key. No error repeats the request or the answer. */
 async function ask({ serverKey }: MidtransSettings, url: string, given: RequestInit = {}): Promise<unknown> {
   const authorization = `Basic ${Buffer.from(`${serverKey}:`).toString('base64')}`;
   const headers = { Accept: 'application/json', Authorization: authorization, ...given.headers };
@@ -89,7 +89,7 @@ export function createMidtransApi(settings: MidtransSettings): MidtransApi {
     },
     async readStatus(orderId) {
       const answer = await ask(settings, `${settings.apiUrl}/v2/${encodeURIComponent(orderId)}/status`);
-      // An order without a transaction is told by a code in the body, under HTTP's 200 or 404.
+      // For an order without a transaction, the body has the code 404. The HTTP status may be 200 or 404.
       if (z.object({ status_code: z.literal('404') }).safeParse(answer).success) return null;
       return status.parse(answer);
     },

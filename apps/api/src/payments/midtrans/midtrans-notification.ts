@@ -1,7 +1,7 @@
 /**
- * Midtrans says that something happened to a transaction. The notification only rings: its signature covers neither
- * the status nor the currency, so after that the status is read back from Midtrans, and amount and currency are
- * compared with our own row. However often and in whatever order it is told, a renewal is settled once.
+ * Serves the notifications of Midtrans. Their signature covers neither the status nor the currency. So a notification
+ * is only a signal: the api reads the status from Midtrans, and compares amount and currency with our own row.
+ * Notifications may repeat and come in any order, and still settle a renewal only once.
  */
 import { ApiError, parseInput } from '@kurir/contracts';
 import type { RequestHandler } from 'express';
@@ -18,10 +18,10 @@ import { isSignedByMidtrans } from './notification-signature.js';
 const maxBodyBytes = 64 * 1024;
 const text = z.string().min(1).max(128);
 
-/** Whatever else they send is not looked at. */
+/** The api ignores all other fields. */
 const notificationBody = z.object({ order_id: text, status_code: text, gross_amount: text, signature_key: text });
 
-/** The money is there: settled, or taken from a card and expressly not doubted. */
+/** A payment has arrived when it is settled, or captured from a card without a doubt about fraud. */
 const isPaid = ({ transaction_status: status, fraud_status: fraud }: MidtransStatus): boolean =>
   status === 'settlement' || (status === 'capture' && fraud === 'accept');
 

@@ -1,4 +1,4 @@
-/** Payments through Midtrans Snap: a page of theirs, made under the renewal's id. */
+/** Takes payments on a page of Midtrans Snap. The order has the id of the renewal. */
 import { limits } from '@kurir/contracts';
 import type { Addresses } from '../../http/addresses.js';
 import type { PaymentProvider } from '../payment-provider.js';
@@ -16,7 +16,7 @@ export const createMidtransProvider = (midtrans: MidtransApi, addresses: Address
       itemName: description,
       notificationUrl: addresses.publicUrl() + midtransCallbackPath,
       finishUrl: `${addresses.publicUrl()}/app/billing`,
-      // As long as the renewal waits for it.
+      // The page expires together with the renewal.
       expiryHours: limits.renewalPaymentHours,
     }),
 });

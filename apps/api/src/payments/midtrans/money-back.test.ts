@@ -173,9 +173,9 @@ describe('money that went back before anybody heard that it came in', () => {
 
   test('or while that is being told, is booked once in each direction', async () => {
     const { customer, transaction } = await renewal();
-    transaction.heard.push('settlement', 'partial_refund', 'partial_refund', 'settlement', 'partial_refund');
+    transaction.firstStatuses.push('settlement', 'partial_refund', 'partial_refund', 'settlement', 'partial_refund');
     await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
-    expect(transaction.heard).toEqual([]);
+    expect(transaction.firstStatuses).toEqual([]);
     expect(await booked(customer)).toMatchObject({
       state: 'paid',
       periods: 2,

@@ -1,6 +1,7 @@
 /**
- * What went back of a payment: a refund, a chargeback, or a capture that was cancelled before it was settled. It is booked
- * once, however often it is told, and a person is told: the period that was bought stays open until an operator ends it.
+ * Books money that went back to a payer: by a refund, a chargeback, or a capture that was cancelled before it was
+ * settled. Repeated notifications book it once. The log asks for a person, because the bought period stays open until
+ * an operator ends it.
  */
 import { bookReturn, type ReturnedMoney, type ReturnOutcome } from '@kurir/database';
 import type { Ground } from '../../http/ground.js';
@@ -10,17 +11,17 @@ import { settle } from './money-in.js';
 
 type Returned = Pick<ReturnedMoney, 'kind'> & { readonly totalRupiah: number | 'all' | null };
 
-/** Money did go back: a list that sums to nothing says nothing, and then the transaction's own total counts. */
+/** Sums the listed refunds. If the sum is zero, the total of the transaction counts. */
 function sumOf({ refunds = [], refund_amount: total }: MidtransStatus): number | null {
   const listed = refunds.reduce((sum, { refund_amount: part }) => sum + part, 0);
   return listed || total || null;
 }
 
-/** Null while nothing went back. `totalRupiah` null: how much, Midtrans did not say. */
+/** Returns null if nothing went back. `totalRupiah` is null if Midtrans did not give the amount. */
 function returnedBy(status: MidtransStatus): Returned | null {
   switch (status.transaction_status) {
     case 'refund':
-    // A payment that was booked and is now cancelled or denied was never settled: none of it arrives.
+    // A booked payment that is cancelled or denied now was never settled, so none of it arrives.
     case 'cancel':
     case 'deny':
       return { kind: 'refund', totalRupiah: 'all' };
@@ -35,12 +36,12 @@ function returnedBy(status: MidtransStatus): Returned | null {
   }
 }
 
-/** How most transactions end that nobody pays. */
+/** Most unpaid transactions end like this. */
 const endsUnpaid = new Set(['cancel', 'deny']);
 
 const unclear = 'money went back to the payer and is not booked, for how much is not clear; look into it';
 
-/** What a person is told; null: nothing new. */
+/** Returns the log message for a person, or null if nothing is new. */
 function warningFor(outcome: ReturnOutcome, status: MidtransStatus): string | null {
   if (outcome === 'booked') return 'money went back to the payer; what it bought stays open until an operator ends it';
   if (outcome === 'booked-as-other') return unclear;
@@ -55,7 +56,7 @@ export async function bookReturnedMoney(ground: Ground, status: MidtransStatus):
   const { kind, totalRupiah } = returned;
   const line = { renewalId: status.order_id, kind };
   const isRupiah = status.currency === 'IDR';
-  // Nobody may have heard when it came in: money that arrives counts, also when some of it has gone back since.
+  // The notification of the payment may have been lost. A payment counts even if part of it has gone back since.
   if (isRupiah && !endsUnpaid.has(status.transaction_status)) await settle(ground, status);
   if (!isRupiah || totalRupiah === null) return ground.logger.error(line, unclear);
   const money = { provider: midtransName, providerPayment: status.transaction_id, kind, totalRupiah };

@@ -1,4 +1,4 @@
-/** What came in: booked with what it buys, however often it is told. */
+/** Books a payment and opens the period that it buys. Repeated notifications do so once. */
 import { ApiError } from '@kurir/contracts';
 import { type SettleOutcome, settleRenewal } from '@kurir/database';
 import type { Ground } from '../../http/ground.js';
@@ -15,7 +15,7 @@ const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, (
   'payment-of-another': () => new ApiError('INVALID_REQUEST', 'transaction_id: was booked for another renewal.'),
 };
 
-/** Settles the renewal with rupiah that came in, and tells a person when they buy nothing. */
+/** Settles the renewal with a payment in rupiah. Logs an error for a person if the payment buys nothing. */
 export async function settle({ database, logger }: Ground, status: MidtransStatus): Promise<SettleOutcome> {
   const line = { renewalId: status.order_id };
   const outcome = await settleRenewal(database, {
@@ -30,7 +30,7 @@ export async function settle({ database, logger }: Ground, status: MidtransStatu
   return outcome;
 }
 
-/** The same for money that is there. Throws what Midtrans is answered when it buys nothing. */
+/** Settles a payment that has arrived. Throws the answer to Midtrans if the payment buys nothing. */
 export async function bookPayment(ground: Ground, status: MidtransStatus): Promise<void> {
   if (status.currency !== 'IDR') {
     ground.logger.error({ renewalId: status.order_id }, 'a payment in another currency was reported; look into it');

@@ -7,7 +7,7 @@ export type SignedFields = {
   readonly signature_key: string;
 };
 
-/** Midtrans' signature: SHA-512 over four texts, the server key last. It covers neither status nor currency. */
+/** Checks Midtrans' signature: SHA-512 over three fields and the server key. It covers neither status nor currency. */
 export function isSignedByMidtrans(fields: SignedFields, serverKey: string): boolean {
   const text = fields.order_id + fields.status_code + fields.gross_amount + serverKey;
   const expected = createHash('sha512').update(text, 'utf8').digest();
