@@ -1,4 +1,4 @@
-/** Confirms a running session by a second factor. Wrong and right codes count per person, over all their sessions. */
+/** Confirms a running session with a second factor. Wrong and right codes count per person, over all their sessions. */
 import { ApiError, limits } from '@kurir/contracts';
 import { confirmSession as confirm } from '@kurir/database';
 import type { Api } from '../operations/api.js';
@@ -25,11 +25,14 @@ async function isRight({ signIn }: Api, headers: Headers, code: string): Promise
 export const confirmSession: Handler<'confirmSession'> = async ({ caller, auditAs, body }, api) => {
   const { visitor, headers } = caller;
   if (!visitor.user.twoFactor)
-    throw new ApiError('TWO_FACTOR_OFF', 'Two-factor sign-in is not set up; there is nothing to confirm with.');
+    throw new ApiError(
+      'TWO_FACTOR_OFF',
+      'Two-factor sign-in is not set up, so no code can confirm this session. Set it up first.',
+    );
   const retryAfterSeconds = await countCodeGuess(api.attempts, visitor.user.id);
   if (retryAfterSeconds > 0) throw tooMany('codes', retryAfterSeconds);
   if (!(await isRight(api, headers, body.code)))
-    throw new ApiError('CODE_NOT_ACCEPTED', 'The code is not right, or was used before. Take the newest one.');
+    throw new ApiError('CODE_NOT_ACCEPTED', 'The code is wrong, or it was used before. Enter the newest code.');
   const at = await confirm(api.database, visitor.session.id, auditAs('session.confirmed'));
   return { confirmed_until: new Date(at.getTime() + limits.confirmationMinutes * 60_000).toISOString() };
 };

@@ -7,7 +7,10 @@ export const switchAccount: Handler<'switchAccount'> = async ({ caller, body }, 
   const { visitor } = caller;
   const chosen = visitor.memberships.find(({ accountId }) => accountId === body.account_id);
   if (chosen === undefined)
-    throw new ApiError('ACCOUNT_NOT_FOUND', 'You are a member of no account of this id. Choose one of yours.');
+    throw new ApiError(
+      'ACCOUNT_NOT_FOUND',
+      'You are not a member of an account with this id. Choose one of your accounts.',
+    );
   await chooseSessionAccount(api.database, visitor.session.id, chosen.accountId);
   return showMe(visitor, api, chosen);
 };

@@ -8,7 +8,7 @@ import { requireDevice } from './require-device.js';
 const notPairing = () =>
   new ApiError(
     'DEVICE_NOT_PAIRING',
-    'The device is not being linked; there is nothing to cancel. GET /api/v1/devices/info shows its state.',
+    'The device is not being linked, so there is nothing to cancel. GET /api/v1/devices/info shows its state.',
   );
 
 export const cancelLink: Handler<'cancelLink'> = async ({ caller, auditAs, deviceId }, { database, queue }) => {

@@ -13,12 +13,12 @@ const failures: Record<Exclude<PresenceAnswer, 'taken'>, () => ApiError> = {
   timeout: () =>
     new ApiError(
       'DEVICE_TIMEOUT',
-      `The device did not take the signal within ${limits.presenceTimeoutMs} ms. Try again if it still matters.`,
+      `The device did not confirm the typing signal within ${limits.presenceTimeoutMs} ms. Send it again if you still need it.`,
     ),
   unavailable: () =>
     new ApiError(
       'SERVICE_UNAVAILABLE',
-      'Typing signals cannot be passed on at the moment. Try again shortly; sending messages still works.',
+      'Typing signals cannot be sent at the moment. Try again shortly. The api still accepts messages.',
       {
         retryAfterSeconds: 2,
       },
@@ -28,7 +28,10 @@ const failures: Record<Exclude<PresenceAnswer, 'taken'>, () => ApiError> = {
 /** Lets unknown networks pass: a newer version may have added one, and its worker decides. */
 function requireTyping(network: string): void {
   if (!isNetwork(network) || networks[network].hasTyping) return;
-  throw new ApiError('INVALID_REQUEST', `X-Device-Id: ${networks[network].title} shows nobody that somebody types.`);
+  throw new ApiError(
+    'INVALID_REQUEST',
+    `X-Device-Id: ${networks[network].title} has no typing signals. Use a device of another network.`,
+  );
 }
 
 export const chatPresence: Handler<'chatPresence'> = async ({ caller, deviceId, body }, { database, queue }) => {

@@ -8,13 +8,16 @@ import { requirePublicProxy } from './require-public-proxy.js';
 
 function requireNetwork({ simulatorUrl }: Api, network: string): void {
   if (!isSandbox(network) || simulatorUrl !== null) return;
-  throw new ApiError('INVALID_REQUEST', `network: must be ${defaultNetwork}; this gateway has no simulated network.`);
+  throw new ApiError(
+    'INVALID_REQUEST',
+    `network: must be ${defaultNetwork}, because this gateway has no simulated network.`,
+  );
 }
 
 const refReused = () =>
   new ApiError(
     'IDEMPOTENCY_KEY_REUSED',
-    'The client_ref belongs to a device that was created with other fields. Send those, or use another client_ref.',
+    'The client_ref belongs to a device that was created with other fields. Send the same fields, or use another client_ref.',
   );
 
 export const createDevice: Handler<'createDevice'> = async ({ caller, auditAs, body }, api) => {

@@ -29,12 +29,12 @@ async function waitUntilUnlinked(
 }
 
 const notLinked = () =>
-  new ApiError('DEVICE_NOT_LINKED', 'The device is not linked to a messaging account; there is nothing to unlink.');
+  new ApiError('DEVICE_NOT_LINKED', 'The device is not linked to a messaging account, so there is nothing to unlink.');
 
 const notYet = () =>
   new ApiError(
     'DEVICE_TIMEOUT',
-    `The device was not unlinked within ${limits.disconnectTimeoutMs / 1000} s. It still will be: ask GET /api/v1/devices/info until its state is disconnected.`,
+    `The device was not unlinked within ${limits.disconnectTimeoutMs / 1000} s. The gateway is still unlinking it. Ask GET /api/v1/devices/info until its state is disconnected.`,
   );
 
 export const disconnectDevice: Handler<'disconnectDevice'> = async (request, { database, queue }) => {

@@ -16,7 +16,7 @@ function requirePairing(network: string, method: PairingMethod): void {
 const alreadyLinked = () =>
   new ApiError(
     'DEVICE_ALREADY_LINKED',
-    'The device is linked to a messaging account already. To link it anew, disconnect it first.',
+    'The device is already linked to a messaging account. To link it again, disconnect it first.',
   );
 
 export const linkDevice: Handler<'linkDevice'> = async ({ caller, auditAs, deviceId, body }, { database, queue }) => {

@@ -11,6 +11,6 @@ export function requirePublicProxy({ privateProxies }: Pick<Api, 'privateProxies
   if (privateProxies === 'allow' || url === null || url === undefined || !namesPrivateHost(url)) return;
   throw new ApiError(
     'INVALID_REQUEST',
-    'proxy: must have a public address; this gateway connects to no private, loopback or link-local one.',
+    'proxy: must have a public address. This gateway does not connect to private, loopback or link-local addresses.',
   );
 }

@@ -14,9 +14,13 @@ import { ClientGone } from './read-body.js';
 import type { RequestTrace } from './request-trace.js';
 
 const internalError = (cause: unknown) =>
-  new ApiError('INTERNAL_ERROR', 'Something broke on our side. Try again; if it stays, tell us the X-Request-Id.', {
-    cause,
-  });
+  new ApiError(
+    'INTERNAL_ERROR',
+    'Something failed on our side. Try again. If it fails again, send us the X-Request-Id.',
+    {
+      cause,
+    },
+  );
 
 const unavailable = (sentence: string, cause: unknown) =>
   new ApiError('SERVICE_UNAVAILABLE', sentence, { cause, retryAfterSeconds: 1 });
@@ -41,12 +45,12 @@ function howToRepeat({ operation, isPerson }: TracedCaller): string {
   const repeat = operation === null || isPerson ? undefined : (routeTable[operation] as OperationEntry).repeat;
   if (repeat === undefined) return 'Try again shortly.';
   return repeat === 'first-answer'
-    ? 'Repeat the same request: what was stored is not stored twice.'
-    : 'Try again shortly, signed anew with a new X-Timestamp.';
+    ? 'Repeat the same request: no message is stored twice.'
+    : 'Try again shortly: sign the request again with a new X-Timestamp.';
 }
 
 export const unreadableAddress = (): ApiError =>
-  new ApiError('MALFORMED_REQUEST', 'The request address cannot be read. Check its percent-encoding.');
+  new ApiError('MALFORMED_REQUEST', 'The address of the request cannot be read. Check its percent-encoding.');
 
 /** Returns the error that the caller gets for a thrown value. */
 export function toApiError(error: unknown, caller: TracedCaller): ApiError {
@@ -54,7 +58,7 @@ export function toApiError(error: unknown, caller: TracedCaller): ApiError {
   if (isCallersFault(error)) return unreadableAddress();
   if (!canAnswer(caller.operation, 'SERVICE_UNAVAILABLE')) return internalError(error);
   if (error instanceof Overloaded)
-    return unavailable('More is waiting than can be stored soon. Nothing was accepted; try again.', error);
+    return unavailable('Too many requests are waiting to be stored. Nothing was accepted. Try again shortly.', error);
   if (isUnavailable(error))
     return unavailable(`The database cannot be reached at the moment. ${howToRepeat(caller)}`, error);
   return internalError(error);

@@ -44,6 +44,8 @@ export async function limitRate(rateLimit: RateLimit, who: ApiKeyId | UserId, an
   writeLimit(answer, state);
   if (state.allowed) return;
   const retryAfterSeconds = Math.max(1, state.resetSeconds);
-  const sentence = `${who.startsWith('kk_') ? 'This key has used its' : 'You have used your'} ${state.limit} requests per minute. Try again in ${retryAfterSeconds} s, or send several messages in one bulk.`;
-  throw new ApiError('RATE_LIMITED', sentence, { retryAfterSeconds });
+  const isKey = who.startsWith('kk_');
+  const limit = `${isKey ? 'This key' : 'You'} may send ${state.limit} requests per minute.`;
+  const advice = `Try again in ${retryAfterSeconds} s${isKey ? ', or send several messages in one bulk request' : ''}.`;
+  throw new ApiError('RATE_LIMITED', `${limit} ${advice}`, { retryAfterSeconds });
 }

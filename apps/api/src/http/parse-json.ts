@@ -12,13 +12,15 @@ export function requireJson(contentType: string | undefined): void {
 
 /** Parses strict UTF-8 and JSON, or throws 400. The parser's own message repeats the text, so nobody gets it. */
 export function parseJson(raw: Buffer): unknown {
-  if (!isUtf8(raw)) throw new ApiError('MALFORMED_REQUEST', 'The body is not valid UTF-8.');
+  if (!isUtf8(raw)) throw new ApiError('MALFORMED_REQUEST', 'The body is not valid UTF-8. Encode it in UTF-8.');
   try {
     return JSON.parse(raw.toString('utf8'));
   } catch {
     throw new ApiError(
       'MALFORMED_REQUEST',
-      raw.length === 0 ? 'The body is empty. Send a JSON object.' : 'The body is not valid JSON.',
+      raw.length === 0
+        ? 'The body is empty. Send one JSON object.'
+        : 'The body is not valid JSON. Send one JSON object.',
     );
   }
 }

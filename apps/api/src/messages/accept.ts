@@ -58,15 +58,16 @@ export function enqueueAccepted(api: Api, messages: readonly NewMessage[], outco
 }
 
 const refusals: Record<AcceptRefusal, string> = {
-  INVALID_REQUEST: `send_at: lies in the past. Give a time between now and ${limits.sendAtMaxDays} days ahead, or leave it out.`,
-  DEVICE_NOT_FOUND: 'The account has no device of this id. Take the id from the dashboard or from GET /api/v1/devices.',
+  INVALID_REQUEST: `send_at: is in the past. Give a time between now and ${limits.sendAtMaxDays} days ahead, or leave it out.`,
+  DEVICE_NOT_FOUND:
+    'The account has no device with this id. Take the id from the dashboard or from GET /api/v1/devices.',
   DEVICE_NOT_CONNECTED: 'The device is not connected. Link or reconnect it, then send again.',
   PLAN_EXPIRED: 'The account has no running subscription period. Renew it with POST /api/v1/account/renew and pay.',
   QUOTA_EXHAUSTED:
     'The quota of the running period is used up. Renew with POST /api/v1/account/renew: a new period opens at once.',
   REPLAYED_REQUEST: 'This signature was used before with another X-Device-Id. Sign again with a new X-Timestamp.',
   IDEMPOTENCY_KEY_REUSED:
-    'client_ref was used before for another message. Use a new one, or repeat the first request unchanged.',
+    'client_ref was used before for another message. Use a new client_ref, or repeat the first request unchanged.',
 };
 
 export function refusalOf(code: AcceptRefusal): ApiError {

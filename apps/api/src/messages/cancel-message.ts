@@ -6,7 +6,7 @@ import { jobNotFound } from './job-not-found.js';
 const notCancellable = () =>
   new ApiError(
     'JOB_NOT_CANCELLABLE',
-    'The message is already being sent or has ended. Look it up to see where it stands.',
+    'The message is already being sent, or it has reached its final status. Look up its status.',
   );
 
 export const cancelMessage: Handler<'cancelMessage'> = async ({ caller, auditAs, params }, { database }) => {

@@ -22,10 +22,10 @@ async function requireRetryable({ database, accountKeys }: Api, accountId: Accou
   if (found === null || kept === null) throw jobNotFound();
   if (!mayRetry(found.message))
     throw notRetryable(
-      'Only a message that failed, expired or was cancelled is sent again; this one may have gone out.',
+      'Only a message that failed, expired or was cancelled can be sent again. This one may have been sent.',
     );
   if (kept.content === null)
-    throw notRetryable('The text of this message is no longer kept. Send it again as a new message.');
+    throw notRetryable('The text of this message is no longer stored. Send it as a new message.');
   return { message: found.message, content: kept.content, ttlSeconds: kept.ttlSeconds };
 }
 

@@ -13,7 +13,7 @@ const pageTokenBytes = 24;
 function checkMethod(method: string): void {
   if (method === 'ordinary') return;
   if (method === 'crypto')
-    throw new ApiError('PAYMENT_METHOD_UNAVAILABLE', 'payment_method crypto does not exist yet. Use ordinary.');
+    throw new ApiError('PAYMENT_METHOD_UNAVAILABLE', 'payment_method: crypto does not exist yet. Use ordinary.');
   throw new ApiError('INVALID_PAYMENT_METHOD', 'payment_method: must be ordinary (crypto will come later).');
 }
 

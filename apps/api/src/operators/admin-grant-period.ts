@@ -9,7 +9,7 @@ async function requireAccount({ database }: Api, accountId: string) {
   const { rows } = await listAccountOverviews(database, { search: null, limit: 1, cursor: null, accountId });
   const [account] = rows;
   if (account !== undefined) return account;
-  throw new ApiError('ACCOUNT_NOT_FOUND', 'There is no account of this id. Take one of the list.');
+  throw new ApiError('ACCOUNT_NOT_FOUND', 'There is no account with this id. Choose one from the list of accounts.');
 }
 
 export const adminGrantPeriod: Handler<'adminGrantPeriod'> = async ({ auditAs, params, body }, api) => {

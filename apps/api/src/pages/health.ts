@@ -1,4 +1,4 @@
-/** The health checks. The api is ready without Redis, because it still accepts messages; the answer only shows it. */
+/** The health checks. Without Redis the api is ready, because it still accepts messages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@kurir/contracts';
 import { pingDatabase } from '@kurir/database';
@@ -30,7 +30,11 @@ export function addHealthRoutes(app: Express, { database, queue }: Ground): void
     GET: async (_req, res) => {
       const [postgres, redis] = await Promise.all([isUp(() => pingDatabase(database)), isUp(() => pingRedis(queue))]);
       if (!postgres)
-        throw new ApiError('SERVICE_UNAVAILABLE', 'Not ready: the database does not answer.', { retryAfterSeconds: 1 });
+        throw new ApiError(
+          'SERVICE_UNAVAILABLE',
+          'The api is not ready, because the database does not answer. Try again shortly.',
+          { retryAfterSeconds: 1 },
+        );
       answerSuccess(res, 'Ready', { status: 'ready', database: 'up', redis: redis ? 'up' : 'down' });
     },
   });

@@ -27,11 +27,11 @@ const notice = z.object({
 const headerOf = (req: Request, name: string) => req.get(name) ?? '';
 
 const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, () => ApiError> = {
-  'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal of this renewal_id.'),
+  'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal with this renewal_id.'),
   'wrong-amount': () =>
     new ApiError(
       'INVALID_REQUEST',
-      'amount: differs from the price of the renewal. What came in is booked; the renewal still awaits its payment.',
+      'amount: differs from the price of the renewal. The payment is booked, but the renewal still awaits a payment of its exact price.',
     ),
   'payment-of-another': () => new ApiError('INVALID_REQUEST', 'payment_id: was booked for another renewal.'),
 };

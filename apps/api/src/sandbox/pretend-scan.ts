@@ -26,7 +26,7 @@ async function requireOwnNumber({ database }: Api, accountId: AccountId, deviceI
   const [own] = activity.values();
   const number = own?.pairingNumber ?? simulatedNumberOf(deviceId);
   if (await isNumberOfAnother(database, accountId, number))
-    throw new ApiError('NOT_IN_SANDBOX', 'This simulated number belongs to somebody else. Pair with another one.');
+    throw new ApiError('NOT_IN_SANDBOX', 'This simulated number belongs to another account. Pair with another number.');
   return number;
 }
 
@@ -62,7 +62,10 @@ export const pretendScan: Handler<'pretendScan'> = async ({ caller, params, call
     if (linked && state === 'connected') return { device_id: id, state };
     if (!linked) await tryCode(api, { state, pairingCode }, number);
     if (performance.now() > deadline)
-      throw new ApiError('DEVICE_TIMEOUT', 'The device was not linked in time. It may still be; look at its state.');
+      throw new ApiError(
+        'DEVICE_TIMEOUT',
+        'The device was not linked in time. It may be linked later: look at its state.',
+      );
     await sleep(pauseMs);
   }
   return { device_id: device.id, state: device.state };

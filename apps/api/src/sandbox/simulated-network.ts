@@ -21,7 +21,7 @@ const unavailable = (cause?: unknown) =>
 
 export function requireSimulator({ simulatorUrl }: Pick<Api, 'simulatorUrl'>): string {
   if (simulatorUrl !== null) return simulatorUrl;
-  throw new ApiError('NOT_IN_SANDBOX', 'This gateway has no simulated network.');
+  throw new ApiError('NOT_IN_SANDBOX', 'This gateway has no simulated network. Use a device of a real network.');
 }
 
 async function ask(url: string, body?: object): Promise<Response> {

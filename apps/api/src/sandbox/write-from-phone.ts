@@ -12,7 +12,11 @@ export const writeFromPhone: Handler<'writeFromPhone'> = async ({ caller, params
     throw new ApiError('NOT_IN_SANDBOX', 'This is a device of a real network: write to it with a real phone.');
   const to = device.linked ? device.phoneNumber : null;
   const id = to === null ? null : await writeFrom(simulatorUrl, number, to, body.text);
-  if (id === null) throw new ApiError('DEVICE_NOT_LINKED', 'The device is not linked; the phone cannot write to it.');
+  if (id === null)
+    throw new ApiError(
+      'DEVICE_NOT_LINKED',
+      'The device is not linked, so the phone cannot write to it. Link the device first.',
+    );
   return {
     network_message_id: id,
     job_id: null,

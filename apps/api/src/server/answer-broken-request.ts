@@ -11,8 +11,8 @@ import { errorEnvelope } from '../http/answer.js';
 type ParseError = Error & { readonly code?: string };
 
 const sentences: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers or the address are too long.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time.',
+  HPE_HEADER_OVERFLOW: 'The headers or the address are too long. Shorten them.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time. Send it again.',
 };
 
 function rawAnswer(error: ApiError, requestId: string): string {
@@ -39,7 +39,10 @@ export function answerBrokenRequests(server: Server, logger: Logger): void {
     if (!socket.writable || begun || failure.code === 'ECONNRESET') return void socket.destroy();
     const requestId = newId('req');
     const reason = failure.code ?? 'unknown';
-    const error = new ApiError('MALFORMED_REQUEST', sentences[reason] ?? 'The request is not valid HTTP.');
+    const error = new ApiError(
+      'MALFORMED_REQUEST',
+      sentences[reason] ?? 'The request is not valid HTTP. Check the program that sent it.',
+    );
     logger.info({ requestId, status: error.status, code: error.code, reason }, 'request could not be read');
     socket.end(rawAnswer(error, requestId), () => socket.destroy());
   });

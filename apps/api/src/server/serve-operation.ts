@@ -1,7 +1,7 @@
 /**
  * Serves one request of an operation: identify the caller, limit the rate, validate the input, call the handler.
- * Refusals come in this order, and one before the handler changes nothing. The route table says whether a repeated
- * signature is refused or gets the first answer.
+ * Refusals come in this order, and a refusal before the handler changes nothing. The route table says whether a
+ * repeated signature is refused or gets the first answer.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -88,7 +88,7 @@ function identify(api: Api, entry: OperationEntry, exchange: Exchange): Promise<
 async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<void> {
   if (await rememberRequest(api.database, actor, repeatKey)) return;
   const sentence =
-    'This signature was used before. Sign again with a new X-Timestamp; milliseconds tell two requests of one second apart.';
+    'This signature was used before. Sign again with a new X-Timestamp. Use milliseconds to send several requests in one second.';
   throw new ApiError('REPLAYED_REQUEST', sentence);
 }
 

@@ -13,7 +13,7 @@ import { confirmedUntil, hasRole, readVisitor, type Visitor, type VisitorSource 
 const roleNeeded: Readonly<Record<string, string>> = {
   admin: 'Only an operator of this gateway may do this.',
   owner: 'Only an owner of the account may do this. Ask one of them.',
-  developer: 'Your role only lets you look. Ask an owner of the account for the role developer.',
+  developer: 'Your role only lets you read. Ask an owner of the account for the role developer.',
 };
 
 type Needed = { readonly path: string; readonly access: Access } & Pick<DashboardRoute, 'confirmed'>;
@@ -21,14 +21,18 @@ type Needed = { readonly path: string; readonly access: Access } & Pick<Dashboar
 function checkRole({ access }: Needed, visitor: Visitor): void {
   if (access === 'anyone' || access === 'signed-in') return;
   const isAllowed = access === 'admin' ? visitor.user.isAdmin : hasRole(visitor, access);
-  if (!isAllowed) throw new ApiError('ROLE_NOT_ALLOWED', roleNeeded[access] ?? 'Your role does not permit this.');
+  if (!isAllowed)
+    throw new ApiError(
+      'ROLE_NOT_ALLOWED',
+      roleNeeded[access] ?? 'Your role does not permit this. Ask an owner of the account for another role.',
+    );
 }
 
 function checkConfirmed({ confirmed }: Needed, visitor: Visitor, nowMs: number): void {
   if (confirmed !== true || !visitor.user.twoFactor || confirmedUntil(visitor, nowMs) !== null) return;
   throw new ApiError(
     'CONFIRMATION_REQUIRED',
-    'Confirm with a code of your authenticator first (POST /app/api/me/confirm), then try again.',
+    'Confirm the session with a code of your authenticator (POST /app/api/me/confirm), then try again.',
   );
 }
 

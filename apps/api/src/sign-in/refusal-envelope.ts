@@ -17,9 +17,9 @@ const codeOf = (status: number): ErrorCode => {
 };
 
 const sentences: Partial<Record<ErrorCode, string>> = {
-  INTERNAL_ERROR: 'Something broke on our side. Try again; if it stays, tell us the X-Request-Id.',
+  INTERNAL_ERROR: 'Something failed on our side. Try again. If it fails again, send us the X-Request-Id.',
   SESSION_REQUIRED: 'Nobody is signed in here. Sign in, then try again.',
-  NOT_FOUND: 'There is nothing at this path.',
+  NOT_FOUND: 'There is nothing at this path. Use the dashboard’s own pages.',
   RATE_LIMITED: 'Too many tries. Wait for as long as Retry-After says.',
 };
 
@@ -40,6 +40,6 @@ function parse(text: string): z.output<typeof refusalBody> {
 export function refusalEnvelope(status: number, text: string): string {
   const { code, message } = status >= 500 ? {} : parse(text);
   const known = codeOf(status);
-  const error = message ?? sentences[known] ?? 'The request was refused. Look at what it holds, then try again.';
+  const error = message ?? sentences[known] ?? 'The request was refused. Check its fields, then try again.';
   return JSON.stringify({ success: false, code: code ?? known, error });
 }

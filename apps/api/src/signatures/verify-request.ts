@@ -63,7 +63,7 @@ function checkWindow(timestamp: string, nowMs: number): void {
   const problem =
     check.outcome === 'malformed'
       ? 'X-Timestamp must be unix seconds (10 digits) or milliseconds (13 digits)'
-      : `X-Timestamp is off by ${check.skewSeconds} s; ${requestWindow.maxPastSeconds} s into the past and ${requestWindow.maxFutureSeconds} s into the future are accepted`;
+      : `X-Timestamp is off by ${check.skewSeconds} s. It may be up to ${requestWindow.maxPastSeconds} s in the past or ${requestWindow.maxFutureSeconds} s in the future`;
   throw new ApiError('TIMESTAMP_OUT_OF_RANGE', `${problem}. ${serverTime}. Set your clock and sign again.`);
 }
 
@@ -79,7 +79,7 @@ function checkAllowed(key: LiveApiKey, { endpoint, ip }: ReceivedRequest): void 
   if (key.scopes.length > 0 && !key.scopes.includes(endpoint.scope))
     throw new ApiError(
       'KEY_NOT_ALLOWED',
-      `This key lacks the scope ${endpoint.scope}. Use another key or extend this one.`,
+      `This key lacks the scope ${endpoint.scope}. Use another key, or add the scope to this one.`,
     );
   if (key.allowedIps.length > 0 && !isAllowedIp(ip(), key.allowedIps))
     throw new ApiError(

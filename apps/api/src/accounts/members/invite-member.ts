@@ -13,11 +13,16 @@ export const inviteMember: Handler<'inviteMember'> = async ({ caller, auditAs, b
   await countAttempt(api.attempts, `invite:${accountId}`, mails, 'invitations');
   const written = await writeInvitation(api.database, { accountId, ...body }, auditAs('member.invited'));
   if (written === 'already-member')
-    throw new ApiError('ALREADY_MEMBER', 'This address belongs to a member already. Change the role instead.');
+    throw new ApiError(
+      'ALREADY_MEMBER',
+      'This address belongs to a member already. Change the role of the member instead.',
+    );
   const { token, invitation } = written;
   const url = `${api.addresses.publicUrl()}/app/join/${token}`;
   await api.mailer.send(invitationMail(invitation.email, invitation.accountName, url)).catch((cause: unknown) => {
-    throw new ApiError('SERVICE_UNAVAILABLE', 'The mail could not be sent. Invite again later.', { cause });
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The mail could not be sent. Send the invitation again later.', {
+      cause,
+    });
   });
   return showInvitation(invitation);
 };

@@ -1,7 +1,8 @@
 import { ApiError } from '@kurir/contracts';
 import type { MemberChange } from '@kurir/database';
 
-export const memberNotFound = () => new ApiError('MEMBER_NOT_FOUND', 'The account has no such member.');
+export const memberNotFound = () =>
+  new ApiError('MEMBER_NOT_FOUND', 'The account has no such member. Choose one from the list of members.');
 
 export function refuseMemberChange(change: MemberChange): void {
   if (change === 'not-found') throw memberNotFound();

@@ -1,6 +1,6 @@
 /**
- * `device forget-sessions`, for use after a backup was restored. The command stores the request, and the workers carry
- * it out at once or when they start.
+ * Runs `device forget-sessions`, which people need after they restored a backup. The command stores the request, and
+ * the workers carry it out at once or when they start.
  */
 import { type Database, type DeviceChoice, requestForgetSessions } from '@kurir/database';
 import type { Command } from 'commander';

@@ -30,12 +30,16 @@ async function readBack(midtrans: MidtransApi, orderId: string): Promise<Midtran
   try {
     status = await midtrans.readStatus(orderId);
   } catch (cause) {
-    throw new ApiError('PAYMENT_PROVIDER_ERROR', 'Midtrans did not say how the transaction stands. Notify again.', {
-      cause,
-    });
+    throw new ApiError(
+      'PAYMENT_PROVIDER_ERROR',
+      'Midtrans did not return the status of the transaction. Send the notification again.',
+      {
+        cause,
+      },
+    );
   }
   if (status?.order_id === orderId) return status;
-  throw new ApiError('NOT_FOUND', 'Midtrans has no transaction of this order_id.');
+  throw new ApiError('NOT_FOUND', 'Midtrans has no transaction with this order_id.');
 }
 
 export function serveMidtransNotification(ground: Ground, midtrans: MidtransApi, serverKey: string): RequestHandler {

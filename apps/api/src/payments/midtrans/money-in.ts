@@ -6,11 +6,11 @@ import type { MidtransStatus } from './midtrans-api.js';
 import { midtransName } from './midtrans-provider.js';
 
 const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, () => ApiError> = {
-  'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal of this order_id.'),
+  'unknown-renewal': () => new ApiError('NOT_FOUND', 'There is no renewal with this order_id.'),
   'wrong-amount': () =>
     new ApiError(
       'INVALID_REQUEST',
-      'gross_amount: differs from the price of the renewal. What came in is booked; the renewal still awaits its payment.',
+      'gross_amount: differs from the price of the renewal. The payment is booked, but the renewal still awaits a payment of its exact price.',
     ),
   'payment-of-another': () => new ApiError('INVALID_REQUEST', 'transaction_id: was booked for another renewal.'),
 };
