@@ -1,4 +1,4 @@
-/** The admin commands on a real database, with a stand-in for worker and simulated phones. */
+/** Runs the admin commands on a real database, with a fake worker and fake phones. */
 import { isDeviceId, isRecipientNumber, newId } from '@kurir/contracts';
 import {
   createSealer,
@@ -36,7 +36,7 @@ const environment = () => ({
   KURIR_SIMULATOR_URL: worker.simulatorUrl,
 });
 
-/** Runs a command here, where it is quick; the last test shows that the program does the same. */
+/** Runs a command in this process, because that is quick. One test starts the program itself. */
 async function admin(args: readonly string[], more: Record<string, string | undefined> = {}) {
   const lines: string[] = [];
   const say = (text: string) => void lines.push(text);
@@ -44,14 +44,14 @@ async function admin(args: readonly string[], more: Record<string, string | unde
   return { code, text: lines.join('\n') };
 }
 
-/** The JSON that a command prints. */
+/** Returns the JSON that a command prints. */
 async function answer(...args: string[]): Promise<Record<string, unknown>> {
   const { code, text } = await admin([...args, '--json']);
   expect(code, text).toBe(0);
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-test('demo makes all that a first message needs, and the second time shows the same without the secret', async () => {
+test('demo makes everything for a first message, and a second run shows it again without the secret', async () => {
   const first = await answer('demo');
   expect(first).toEqual({
     account_id: expect.stringMatching(/^acc_/),
@@ -83,7 +83,7 @@ test('demo makes all that a first message needs, and the second time shows the s
   expect(sent.status).toBe(200);
 });
 
-test('an account, a plan, a key and a device are made step by step, and the device is linked and unlinked', async () => {
+test('commands make an account, a plan, a key and a device, and link and unlink the device', async () => {
   const { account_id: account } = await answer('account', 'create', 'Toko Kopi');
   const id = String(account);
   await answer('plan', 'create', 'Kopi', '--days', '7', '--price', '25000', '--quota', '50');
@@ -102,7 +102,7 @@ test('an account, a plan, a key and a device are made step by step, and the devi
   expect(await answer('device', 'unlink', String(device))).toEqual({ device_id: device, state: 'disconnected' });
 });
 
-test('sessions are forgotten by a device, an account or a network; what is not linked has none', async () => {
+test('forget-sessions takes a device, an account or a network, and skips devices that are not linked', async () => {
   const customer = await createCustomer(t.database);
   const { accountId, deviceId } = customer;
   const asked = { device_id: deviceId, account_id: accountId, network: 'simulator' };
@@ -121,7 +121,7 @@ test('sessions are forgotten by a device, an account or a network; what is not l
   expect([none.code, none.text]).toEqual([1, expect.stringContaining('nothing to forget')]);
 });
 
-test('a rotated key works with both secrets; a revoked one with none', async () => {
+test('a rotated key works with both secrets, and a revoked key with none', async () => {
   const customer = await createCustomer(t.database);
   const { api_secret: secret } = await answer('key', 'rotate', customer.key.id);
   expect((await call(t.url, customer, 'accountInfo')).status).toBe(200);
@@ -136,7 +136,7 @@ test('a rotated key works with both secrets; a revoked one with none', async () 
   expect((await admin(['key', 'rotate', customer.key.id])).code).toBe(1);
 });
 
-test('the ledger is listed of one account, and what bought nothing alone', async () => {
+test('ledger list shows one account, or only the payments that bought nothing', async () => {
   const { accountId } = await createCustomer(t.database);
   const plan = await readCheapestPlan(t.database);
   if (plan === null) throw new Error('there is no plan');
@@ -169,7 +169,7 @@ test('the ledger is listed of one account, and what bought nothing alone', async
   expect((await admin(['ledger', 'list', 'nobody'])).code).toBe(1);
 });
 
-test('misuse ends with 2, failure with 1, help with 0; each says why in a line or the help', async () => {
+test('the exit code is 2 after misuse, 1 after a failure and 0 after help, and the output says why', async () => {
   const expected: readonly [readonly string[], number][] = [
     [[], 2],
     [['nonsense'], 2],
@@ -200,14 +200,14 @@ test('misuse ends with 2, failure with 1, help with 0; each says why in a line o
   }
 });
 
-test('missing settings and a database that is away are said plainly', async () => {
+test('missing settings and an unreachable database give a plain message', async () => {
   const missing = await admin(['account', 'list'], { DATABASE_URL: '' });
   expect([missing.code, missing.text]).toEqual([1, expect.stringContaining('DATABASE_URL is missing')]);
   const away = await admin(['account', 'list'], { DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
   expect([away.code, away.text]).toEqual([1, 'The database does not answer. Check DATABASE_URL.']);
 });
 
-test('the program prints what it answers on its standard output alone, and ends with the code', async () => {
+test('the program prints its output only on standard output, and exits with the code', async () => {
   const program = await startProgram({
     path: 'apps/api/dist/admin.js',
     args: ['plan', 'list', '--json'],
@@ -219,7 +219,7 @@ test('the program prints what it answers on its standard output alone, and ends 
   expect(await misused.exited).toEqual({ code: 2, signal: null });
 });
 
-test('without a simulated network neither the demo nor a device of it is made, and it is said what to do', async () => {
+test('without a simulated network, the demo and a simulated device are refused with advice', async () => {
   const { accountId } = await createCustomer(t.database);
   const counts = async () =>
     (
@@ -241,7 +241,7 @@ test('without a simulated network neither the demo nor a device of it is made, a
 const operators = async () =>
   (await t.database.pool.query<{ email: string }>('SELECT email FROM users WHERE is_admin')).rows;
 
-test('an operator is made and ended by the address that somebody signs in with', async () => {
+test('operator add and operator remove take the address that a person signs in with', async () => {
   await answer('demo');
   const ended = await answer('operator', 'remove', 'demo@example.com');
   expect(ended).toMatchObject({ operator: false });

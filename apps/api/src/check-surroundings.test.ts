@@ -6,7 +6,7 @@ function surroundings(settingsOff: readonly string[], policy: string) {
   const said: string[] = [];
   const warn = (first: unknown, text?: string) => void said.push(text ?? String(first));
   const rows = settingsOff.map((name) => ({ name, setting: 'off' }));
-  // Only what the check asks.
+  // The check uses only these fields.
   const api = {
     database: { pool: { query: () => Promise.resolve({ rows }) } },
     queue: { commands: { status: 'ready', info: () => Promise.resolve(`# Memory\r\nmaxmemory_policy:${policy}\r\n`) } },
@@ -15,18 +15,18 @@ function surroundings(settingsOff: readonly string[], policy: string) {
   return { api, said };
 }
 
-test('in production everything that is not safe is said at once, and the start refused', async () => {
+test('in production the start is refused, and the error names all faults', async () => {
   const { api } = surroundings(['fsync', 'synchronous_commit'], 'allkeys-lru');
   await expect(checkSurroundings(api, true)).rejects.toThrow(/fsync[^]*synchronous_commit[^]*allkeys-lru/);
 });
 
-test('elsewhere it is said and the start goes on', async () => {
+test('elsewhere the api logs the faults and starts', async () => {
   const { api, said } = surroundings(['fsync'], 'allkeys-lru');
   await checkSurroundings(api, false);
   expect(said).toEqual(['not fit for production', 'not fit for production']);
 });
 
-test('what is safe is not mentioned', async () => {
+test('safe settings are not mentioned', async () => {
   const { api, said } = surroundings([], 'noeviction');
   await checkSurroundings(api, true);
   expect(said).toEqual([]);

@@ -1,4 +1,4 @@
-/** The program as a process: what stops its start, and how it ends. */
+/** Tests the api as a process: its start, refused starts and its shutdown. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { endpoints } from '@kurir/contracts';
@@ -57,7 +57,7 @@ const isRefused = (url: string) =>
   );
 
 describe.concurrent('the api program', { timeout: 90_000 }, () => {
-  test('wrong settings stop the start, all said at once, without a stack and without their values', async () => {
+  test('wrong settings stop the start, and the error names all of them without a stack or their values', async () => {
     const program = await startProgram({
       path,
       env: { REDIS_URL: 'nonsense', KURIR_MASTER_KEY: 'c2hvcnQ=', PORT: '99999' },
@@ -69,7 +69,7 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     expect(said).not.toMatch(/ {4}at |c2hvcnQ/);
   });
 
-  test('production is refused where Postgres could lose what was accepted, in plain words', async () => {
+  test('production does not start if Postgres could lose accepted messages, and the error says so plainly', async () => {
     const unsafe = new URL(own.url);
     unsafe.searchParams.set('options', '-c synchronous_commit=off');
     const env = environment({ NODE_ENV: 'production', DATABASE_URL: unsafe.href });
@@ -79,7 +79,7 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     expect(program.lines.join('\n')).not.toContain('    at ');
   });
 
-  test('elsewhere it starts with a warning, also when neither answers yet', async () => {
+  test('elsewhere the api starts with a warning, even if Postgres and Redis do not answer yet', async () => {
     const unreachable = environment({ DATABASE_URL: 'postgresql://127.0.0.1:1/x', REDIS_URL: 'redis://127.0.0.1:1' });
     const program = await startProgram({ path, env: unreachable });
     const line = await program.waitForLine(/api listening/, 60_000);
@@ -87,7 +87,7 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     expect(program.lines.some((text) => text.includes('not fit for production'))).toBe(true);
   });
 
-  test('a taken port is said plainly', async () => {
+  test('a port in use gives a plain error', async () => {
     const { url } = await startReady();
     const second = await startProgram({ path, env: environment({ PORT: new URL(url).port }) });
     expect(await second.exited).toMatchObject({ code: 1 });
@@ -95,13 +95,13 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     expect(second.lines.join('\n')).not.toContain('    at ');
   });
 
-  test('SIGTERM lets a running request finish, refuses new ones, and leaves nothing open', async () => {
+  test('on SIGTERM the api finishes the request in flight, refuses new ones and exits', async () => {
     const database = openDatabase({ url: own.url, poolSize: 2 });
     const locker = await database.pool.connect();
     try {
       const { url, program } = await startReady();
       const customer = await createCustomer(database);
-      // Something is in memory and idle connections are open before.
+      // The first message fills the caches and opens connections.
       expect((await call(url, customer, 'sendMessage', { body: aMessage })).status).toBe(200);
       await locker.query('BEGIN; LOCK TABLE request_keys');
       const running = call(url, customer, 'sendMessage', { body: aMessage });
@@ -121,7 +121,7 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     }
   });
 
-  test('a request that never ends does not hold it up for more than 10 s', async () => {
+  test('a request that never ends does not delay the exit beyond the limit', async () => {
     const { url, program } = await startReady();
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);

@@ -9,7 +9,7 @@ import { startTestApi, type TestApi } from '../../test/test-api.js';
 let t: TestApi;
 let presence: PresenceHandler = () => Promise.resolve('taken');
 let onWakeUp: (deviceId: DeviceId) => Promise<unknown> = () => Promise.resolve();
-/** What the pretend worker still does: it must not outlive its database. */
+/** The running work of the fake worker. It must end before the database is dropped. */
 const wokenUp: Promise<unknown>[] = [];
 
 const noError = (error: unknown) => {
@@ -18,7 +18,7 @@ const noError = (error: unknown) => {
 
 beforeAll(async () => {
   t = await startTestApi();
-  // What a worker does for the devices that it holds, as far as the api sees it.
+  // Serves typing signals and wake-ups as a worker does.
   await servePresence(t.queue, holder, (asked) => presence(asked), noError);
   await serveWakeUps(t.queue, (deviceId) => void wokenUp.push(onWakeUp(deviceId)));
 });
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const typing: CallOptions = { body: { action: 'start', phone_destination: '6281234567890' } };
 
-test('presence reaches the holder of the session and costs no quota', async () => {
+test('a typing signal reaches the worker that holds the device, and costs no quota', async () => {
   const customer = await createCustomer(t.database, { quota: 1 });
   const taken: unknown[] = [];
   presence = (asked) => {
@@ -46,7 +46,7 @@ test('presence reaches the holder of the session and costs no quota', async () =
   expect((await call(t.url, customer, 'accountInfo')).body.data['remaining_quota']).toBe('1');
 });
 
-test('presence is refused while the device is not connected, by our row or by its holder', async () => {
+test('a typing signal is refused if the database or the worker says that the device is not connected', async () => {
   const customer = await createCustomer(t.database);
   presence = () => Promise.resolve('not-connected');
   expect((await call(t.url, customer, 'chatPresence', typing)).body.code).toBe('DEVICE_NOT_CONNECTED');
@@ -54,7 +54,7 @@ test('presence is refused while the device is not connected, by our row or by it
   expect((await call(t.url, customer, 'chatPresence', typing)).body.code).toBe('DEVICE_NOT_CONNECTED');
 });
 
-test('presence that nobody takes is given up after its time', async () => {
+test('a typing signal that no worker confirms fails after the timeout', async () => {
   const customer = await createCustomer(t.database);
   presence = () => new Promise(() => {});
   const since = performance.now();
@@ -62,11 +62,11 @@ test('presence that nobody takes is given up after its time', async () => {
   expect([answer.status, answer.body.code]).toEqual([504, 'DEVICE_TIMEOUT']);
   const tookMs = performance.now() - since;
   expect(tookMs).toBeGreaterThan(limits.presenceTimeoutMs - 50);
-  // Wide, for a busy machine.
+  // The limit is wide, because the machine may be busy.
   expect(tookMs).toBeLessThan(limits.presenceTimeoutMs + 10_000);
 });
 
-test('a device that is connected shows its state, and connecting once its lease has run out', async () => {
+test('a connected device shows its state, and shows connecting after its lease has expired', async () => {
   const customer = await createCustomer(t.database);
   const { body } = await call(t.url, customer, 'deviceInfo');
   expect(endpoints.deviceInfo.data.parse(body.data)).toMatchObject({
@@ -90,7 +90,7 @@ test('disconnecting waits until the device is unlinked', async () => {
   expect([again.status, again.body.code]).toEqual([409, 'DEVICE_NOT_LINKED']);
 });
 
-test('ten who disconnect at once all hear that it has happened', async () => {
+test('ten parallel requests to disconnect all succeed', async () => {
   const customer = await createCustomer(t.database);
   let asked = 0;
   onWakeUp = async (deviceId) => {
@@ -101,7 +101,7 @@ test('ten who disconnect at once all hear that it has happened', async () => {
   expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 10 }, () => 200));
 });
 
-test('a device that was never linked can be looked at, but not disconnected', async () => {
+test('a device that was never linked can be read, but not disconnected', async () => {
   const customer = await createCustomer(t.database);
   const wanted = { accountId: customer.accountId, name: 'new', network: 'simulator', pacePerMinute: null } as const;
   const deviceId = await createDevice(t.database, wanted);
@@ -109,7 +109,7 @@ test('a device that was never linked can be looked at, but not disconnected', as
   expect((await call(t.url, customer, 'disconnectDevice', { deviceId })).body.code).toBe('DEVICE_NOT_LINKED');
 });
 
-test('an action besides start and stop, or an unknown field, is refused by name', async () => {
+test('an unknown action or an unknown field is refused, and the error names it', async () => {
   const customer = await createCustomer(t.database);
   for (const [field, body] of [
     ['action', { action: 'pause', phone_destination: '6281234567890' }],

@@ -1,4 +1,4 @@
-/** Creating, listing and linking devices: what the api stores and answers, and whom it wakes. */
+/** Tests of creating, listing and linking devices. They check the rows, the answers and the woken workers. */
 import { type DeviceId, endpoints, linkFailures } from '@kurir/contracts';
 import {
   readIntents,
@@ -31,7 +31,7 @@ async function createUnlinked(customer: Customer): Promise<DeviceId> {
   return endpoints.createDevice.data.parse(body.data).device_id as DeviceId;
 }
 
-/** As a worker holds it. */
+/** Takes the lease of the device, as a worker does. */
 async function hold(deviceId: DeviceId) {
   await t.database.pool.query(
     `UPDATE device_leases SET owner = $2, epoch = 1, expires_at = now() + interval '1 hour' WHERE device_id = $1`,
@@ -50,7 +50,7 @@ async function intentOf(deviceId: DeviceId) {
   return intent;
 }
 
-test('a device is created unlinked, on WhatsApp and at a polite pace unless it says otherwise', async () => {
+test('a device is created unlinked, by default on WhatsApp and with a polite pace', async () => {
   const customer = await createCustomer(t.database);
   const plain = await call(t.url, customer, 'createDevice', { body: { name: 'Toko 1' } });
   const created = endpoints.createDevice.data.parse(plain.body.data);
@@ -78,7 +78,7 @@ test('a device is created unlinked, on WhatsApp and at a polite pace unless it s
   ]);
 });
 
-test('linking wakes a holder, whose code the list shows while it is worth showing', async () => {
+test('linking wakes a worker, and the list shows its code while the code is valid', async () => {
   const customer = await createCustomer(t.database);
   const deviceId = await createUnlinked(customer);
   const answer = await call(t.url, customer, 'linkDevice', { deviceId, body: {} });
@@ -101,7 +101,7 @@ test('linking wakes a holder, whose code the list shows while it is worth showin
   expect(await shown(customer, deviceId)).toMatchObject({ state: 'connecting', phone_number: phone, pairing: null });
 });
 
-test('linking again, in another way, replaces the wish and its code', async () => {
+test('linking again by another method replaces the request and its code', async () => {
   const customer = await createCustomer(t.database);
   const deviceId = await createUnlinked(customer);
   await call(t.url, customer, 'linkDevice', { deviceId, body: { method: 'qr' } });
@@ -112,14 +112,14 @@ test('linking again, in another way, replaces the wish and its code', async () =
   expect(await shown(customer, deviceId)).toMatchObject({ state: 'pairing', pairing: null });
 });
 
-test('a linked device is not linked again, and stays as it is', async () => {
+test('a linked device refuses another linking and stays as it is', async () => {
   const customer = await createCustomer(t.database);
   const answer = await call(t.url, customer, 'linkDevice', { body: {} });
   expect([answer.status, answer.body.code]).toEqual([409, 'DEVICE_ALREADY_LINKED']);
   expect(await shown(customer, customer.deviceId)).toMatchObject({ state: 'connected', pairing: null });
 });
 
-test('cancelling takes the wish and the code away, once', async () => {
+test('cancelling removes the request and the code, and a second time is refused', async () => {
   const customer = await createCustomer(t.database);
   const deviceId = await createUnlinked(customer);
   await call(t.url, customer, 'linkDevice', { deviceId, body: {} });
@@ -134,7 +134,7 @@ test('cancelling takes the wish and the code away, once', async () => {
   expect([again.status, again.body.code]).toEqual([409, 'DEVICE_NOT_PAIRING']);
 });
 
-test('a link that the phone has made cannot be cancelled any more', async () => {
+test('a link that the phone has completed cannot be cancelled', async () => {
   const customer = await createCustomer(t.database);
   const deviceId = await createUnlinked(customer);
   await call(t.url, customer, 'linkDevice', { deviceId, body: {} });
@@ -143,7 +143,7 @@ test('a link that the phone has made cannot be cancelled any more', async () => 
   expect(await intentOf(deviceId)).toMatchObject({ desiredState: 'linked', linked: true });
 });
 
-test('a contested device connects again when it is asked to: its holder is woken, and asking twice is asking once', async () => {
+test('reconnecting a contested device clears the reason and wakes its worker, also when it is requested twice', async () => {
   const customer = await createCustomer(t.database);
   const deviceId = await createUnlinked(customer);
   const early = await call(t.url, customer, 'reconnectDevice', { deviceId });
@@ -164,7 +164,7 @@ test('a contested device connects again when it is asked to: its holder is woken
   expect(await shown(customer, deviceId)).toMatchObject({ state: 'connecting', state_reason: null });
 });
 
-test('a device whose client was refused is listed with the version and its age', async () => {
+test('a device whose client version was refused is listed with the version and its age', async () => {
   const customer = await createCustomer(t.database);
   await t.database.pool.query(
     `INSERT INTO whatsapp_versions (version, source, first_seen_at)
@@ -180,7 +180,7 @@ test('a device whose client was refused is listed with the version and its age',
   });
 });
 
-test('a link that failed says why, and what its customer can do', async () => {
+test('a failed link shows its reason and what the customer can do', async () => {
   const customer = await createCustomer(t.database);
   const deviceId = await createUnlinked(customer);
   await call(t.url, customer, 'linkDevice', { deviceId, body: {} });

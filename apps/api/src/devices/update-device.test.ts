@@ -1,4 +1,7 @@
-/** Changing a device, and creating one safely: what is stored, shown, kept secret, and whom it wakes. */
+/**
+ * Tests of changing a device, and of creating one safely. They check the rows, the answers, the logs and the woken
+ * workers.
+ */
 import { endpoints } from '@kurir/contracts';
 import { openDeviceProxy, readIntents, writeAccountLimits } from '@kurir/database';
 import { serveWakeUps } from '@kurir/queue';
@@ -19,7 +22,7 @@ afterAll(() => t.close());
 
 const update = (customer: Customer, body: object) => call(t.url, customer, 'updateDevice', { body });
 
-test('what is changed is stored, shown and told to the holder; the rest stays', async () => {
+test('a change is stored and shown, and wakes the worker; other fields stay', async () => {
   const customer = await createCustomer(t.database);
   const settings = { pace_per_minute: 30, pace_jitter_ms: 500, typing_ms: 900, new_contacts_per_day: 5 };
   const answer = await update(customer, { name: 'Shop', ...settings });
@@ -35,7 +38,7 @@ test('what is changed is stored, shown and told to the holder; the rest stays', 
   ]);
 });
 
-test('the password of a proxy is stored for the worker and never shown again, nor logged', async () => {
+test('the password of a proxy is stored for the worker, and is neither shown nor logged', async () => {
   const customer = await createCustomer(t.database);
   const proxy = 'socks5://user:canary-password@proxy.example.com:1080';
   const answer = await update(customer, { proxy });
@@ -54,7 +57,7 @@ test.each([
   'socks5://169.254.169.254',
   'socks5://0x7f.1:1080',
   'http://localhost',
-])('a proxy inside the operator’s network is refused, whether a device is made or changed: %s', async (proxy) => {
+])('a proxy inside the operator’s network is refused for new and for existing devices: %s', async (proxy) => {
   const customer = await createCustomer(t.database);
   const answers = [
     await update(customer, { proxy }),
@@ -69,7 +72,7 @@ test.each([
   expect(listed.data['devices']).toMatchObject([{ settings: { proxy: null } }]);
 });
 
-test('an operator who runs proxies of his own may allow them', async () => {
+test('an operator may allow private proxies', async () => {
   const own = await startTestApi({ KURIR_PROXY_PRIVATE_ADDRESSES: 'allow' });
   onTestFinished(() => own.close());
   const customer = await createCustomer(own.database);
@@ -102,7 +105,7 @@ test('a limit of the network is shown with its reason, its end and its quota', a
   expect(Object.keys(info.body.data).sort()).toEqual(['created_at', 'device_id', 'state']);
 });
 
-test('a new WhatsApp device is automatic; a looser limit says what it risks, and what was read can be sent back', async () => {
+test('a new WhatsApp device is automatic, takes back the settings that it returned, and shows the risk of a looser limit', async () => {
   const customer = await createCustomer(t.database);
   const { body } = await call(t.url, customer, 'createDevice', { body: { name: 'Shop' } });
   const device = { ...customer, deviceId: String(body.data['device_id']) as Customer['deviceId'] };
@@ -127,7 +130,7 @@ test('a new WhatsApp device is automatic; a looser limit says what it risks, and
   expect((await change({ new_contacts_policy: 'automatic' })).settings).toEqual(first.settings);
 });
 
-test('a client that knows no policy sends back what it read, and the device stays automatic', async () => {
+test('a device stays automatic if a client that does not know the policy sends back the settings that it read', async () => {
   const customer = await createCustomer(t.database);
   await update(customer, { new_contacts_policy: 'automatic' });
   const warning = { kind: 'second', until: new Date(Date.now() + 3_600_000) } as const;
@@ -144,7 +147,7 @@ test('a client that knows no policy sends back what it read, and the device stay
   expect((await change(ofFirstVersion)).settings).toMatchObject(fixed);
 });
 
-test('a repeated client_ref makes no second device and says that it is a repeat', async () => {
+test('a repeated client_ref makes no second device, and the answer is marked as a repeat', async () => {
   const customer = await createCustomer(t.database);
   const body = { name: 'Shop', client_ref: 'shop-1', proxy: 'http://user:secret@proxy.example.com:3128' };
   const first = await call(t.url, customer, 'createDevice', { body });

@@ -1,4 +1,4 @@
-/** A reader that stops reading: its stream must end without harm to the process. */
+/** Tests of a reader that stops reading. Its stream must end without harm to the process. */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   errors.length = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const asked = once(server, 'request');
-  // An address with a port: it listens on TCP.
+  // A listening TCP server has an address object.
   const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   request.on('error', () => undefined);
   const answered = once(request, 'response');
@@ -34,16 +34,16 @@ afterEach(async () => {
 });
 
 const send = (bytes: number) =>
-  // Only its size counts here.
+  // Only the size of the event matters here.
   stream.send('1-1', { event: 'message', data: { rest: 'x'.repeat(bytes) } } as unknown as Parameters<
     EventStream['send']
   >[1]);
 
-/** More than the buffers of both ends take. */
-const toTheBrim = 32 * 1024 * 1024;
+/** More than the socket buffers of both sides hold. */
+const moreThanBuffers = 32 * 1024 * 1024;
 
-test('what is said after the end, to a reader who has not read all, is not written', async () => {
-  send(toTheBrim);
+test('nothing is written after the end, while the reader has not read everything', async () => {
+  send(moreThanBuffers);
   stream.end();
   expect(res.closed).toBe(false);
   vi.advanceTimersByTime(4_000);
@@ -53,16 +53,16 @@ test('what is said after the end, to a reader who has not read all, is not writt
   expect(errors).toEqual([]);
 });
 
-test('who is too far behind is let go at once', async () => {
-  send(toTheBrim);
+test('a reader that is too far behind is disconnected at once', async () => {
+  send(moreThanBuffers);
   send(1);
   await stream.closed;
   expect(res.destroyed).toBe(true);
   expect(errors).toEqual([]);
 });
 
-test('who does not take the rest of a stream that grew old is let go', async () => {
-  send(toTheBrim);
+test('a reader that does not read the rest of an old stream is disconnected', async () => {
+  send(moreThanBuffers);
   vi.advanceTimersByTime(120_000);
   expect(res.writableEnded).toBe(true);
   vi.advanceTimersByTime(20_000);
@@ -70,7 +70,7 @@ test('who does not take the rest of a stream that grew old is let go', async () 
   expect(errors).toEqual([]);
 });
 
-test('a stream that is opened for a browser that has left is over at once', async () => {
+test('a stream for a browser that has left is closed at once', async () => {
   const closed = once(res, 'close');
   res.destroy();
   await closed;

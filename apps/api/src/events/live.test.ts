@@ -1,4 +1,4 @@
-/** Two api processes on one database and one Redis: both show the same, and what a browser missed it is told. */
+/** Runs two api processes on one database and one Redis. */
 import { moveMessages } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -72,7 +72,7 @@ async function send(): Promise<string> {
   return String(sent.body.data['job_id']);
 }
 
-/** What a worker would write. */
+/** Moves a message as a worker does. */
 const move = async (jobId: string, status: string) => {
   await one.database.pool.query(
     `UPDATE messages SET status = 'sending', attempts = 1 WHERE id = $1 AND status = 'queued'`,
@@ -81,7 +81,7 @@ const move = async (jobId: string, status: string) => {
   await moveMessages(one.database.pool, [{ id: jobId, to: status as 'sent' }]);
 };
 
-test('two processes tell the same: accepted here, moved there, each step once', async () => {
+test('both processes send the same states of a message', async () => {
   const [here, there] = [await watch(one.url, person), await watch(two.url, person)];
   const jobId = await send();
   for (const status of ['sent', 'delivered', 'read']) {
@@ -93,7 +93,7 @@ test('two processes tell the same: accepted here, moved there, each step once', 
   await Promise.all([here.close(), there.close()]);
 });
 
-test('a browser that comes back to the other process is told what it missed', async () => {
+test('a browser that comes back to the other process gets the events that it missed', async () => {
   const first = await watch(one.url, person);
   const before = await send();
   await expect.poll(() => first.statusesOf(before), { timeout: 5_000 }).not.toEqual([]);
@@ -106,7 +106,7 @@ test('a browser that comes back to the other process is told what it missed', as
   await again.close();
 });
 
-test('who was away for long, or names nothing of ours, reads the page anew', async () => {
+test('a browser with an old or unknown event id gets resync', async () => {
   for (const lastId of ['1700000000000-1', 'rubbish']) {
     const stream = await watch(one.url, person, lastId);
     await expect.poll(() => stream.seen.map(({ event }) => event), { timeout: 5_000 }).toContain('resync');
@@ -114,7 +114,7 @@ test('who was away for long, or names nothing of ours, reads the page anew', asy
   }
 });
 
-test('a device that changes its state is told', async () => {
+test('a changed state of a device is sent', async () => {
   const stream = await watch(two.url, person);
   await one.database.pool.query(`UPDATE devices SET state = 'connecting', state_at = now() WHERE id = $1`, [deviceId]);
   await expect
@@ -124,7 +124,7 @@ test('a device that changes its state is told', async () => {
   await stream.close();
 });
 
-test('another account hears nothing of it', async () => {
+test('another account gets none of these events', async () => {
   const stranger = await signUp(one.url);
   const stream = await watch(one.url, stranger);
   const own = await watch(one.url, person);
@@ -141,23 +141,20 @@ describe('a stream ends by itself, and the others go on, when', () => {
   const ends: readonly (readonly [name: string, end: End])[] = [
     ['its person signs out', (member) => member.browser.auth('/sign-out', {})],
     ['its session is revoked from elsewhere', (member) => query('DELETE FROM sessions WHERE user_id = $1', member)],
+    ['its session has expired', (member) => query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', member)],
     [
-      'its session was not used for too long',
-      (member) => query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', member),
-    ],
-    [
-      'its person is taken out of the account',
+      'its person is removed from the account',
       (member) => person.browser.call('removeMember', { params: { user_id: member.userId } }),
     ],
     [
-      'its person has another role',
+      'its person gets another role',
       (member) =>
         person.browser.call('changeRole', { params: { user_id: member.userId }, body: { role: 'developer' } }),
     ],
   ];
   test.for(ends)('%s', async ([, end]) => {
     const member = await signUpAs(one.url, one.database, person.accountId, 'viewer');
-    // Opened at the process that hears nothing of what ends it.
+    // The other process serves the request that ends the stream.
     const [theirs, own] = [await watch(two.url, member), await watch(two.url, person)];
     const before = await send();
     await expect.poll(() => theirs.statusesOf(before), { timeout: 5_000 }).not.toEqual([]);
@@ -170,7 +167,7 @@ describe('a stream ends by itself, and the others go on, when', () => {
     await own.close();
   });
 
-  test('its session is as old as one may be', async () => {
+  test('its session has reached the maximum age', async () => {
     let now = Date.now();
     const { database, queue } = one;
     const logger = createLogger({ name: 'live', level: 'silent', pretty: false });

@@ -3,7 +3,7 @@ import { toApiError } from './answer-failure.js';
 
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-test('a program is told that repeating the same send is safe; a person’s page is not, since it has no signature', () => {
+test('a program reads that it may repeat the same send; a page does not, because it has no signature', () => {
   const program = toApiError(refused, { operation: 'sendMessage', isPerson: false });
   const person = toApiError(refused, { operation: 'sendMessage', isPerson: true });
   expect([program.code, person.code]).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
@@ -11,6 +11,6 @@ test('a program is told that repeating the same send is safe; a person’s page 
   expect(person.message).toMatch(/Try again shortly\.$/);
 });
 
-test('a person’s own operation says no word about signatures', () => {
+test('the error of an operation for people does not mention signatures', () => {
   expect(toApiError(refused, { operation: 'listKeys', isPerson: true }).message).not.toMatch(/sign|Timestamp/);
 });

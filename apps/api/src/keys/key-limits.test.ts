@@ -1,4 +1,4 @@
-/** What a key may do, from where, and how often. */
+/** Tests of the scopes, the allow-list and the rate limit of a key. */
 import { scopes } from '@kurir/contracts';
 import { createSealer, rotateApiKeySecret } from '@kurir/database';
 import { makeApiSecret } from '@kurir/signing';
@@ -31,13 +31,13 @@ const codeFrom = async (api: TestApi, customer: Customer, forwarded: string) => 
   return answer.body.code ?? 'served';
 };
 
-test('an address that the caller claims is not believed', async () => {
+test('an address that the caller claims does not count', async () => {
   const customer = await customerFrom(['203.0.113.7']);
   expect(await codeFrom(direct, customer, '203.0.113.7')).toBe('KEY_NOT_ALLOWED');
   expect(await codeFrom(direct, await customerFrom(['127.0.0.1']), '203.0.113.7')).toBe('served');
 });
 
-test('behind a proxy the address is the one that the proxy saw, not what was sent to it', async () => {
+test('behind a proxy, the address that the proxy saw counts, not the one that it was sent', async () => {
   const customer = await customerFrom(['203.0.113.0/24']);
   expect(await codeFrom(behindProxy, customer, '203.0.113.7')).toBe('served');
   expect(await codeFrom(behindProxy, customer, '198.51.100.1, 203.0.113.7')).toBe('served');
@@ -45,7 +45,7 @@ test('behind a proxy the address is the one that the proxy saw, not what was sen
   expect(await codeFrom(behindProxy, customer, 'nonsense')).toBe('KEY_NOT_ALLOWED');
 });
 
-test('a key with every scope but the one that is needed is refused', async () => {
+test('a key with all scopes except the needed one is refused', async () => {
   const customer = await createCustomer(direct.database);
   const others = scopes.filter((scope) => scope !== 'account:read');
   const key = await createKey(direct.database, customer.accountId, { scopes: others });
@@ -53,7 +53,7 @@ test('a key with every scope but the one that is needed is refused', async () =>
   expect((await call(direct.url, { ...customer, key }, 'deviceInfo')).status).toBe(200);
 });
 
-test('a new secret counts at once on every process that has the key in memory, beside the old one', async () => {
+test('a new secret works at once on every process, and the old one still works', async () => {
   const customer = await createCustomer(direct.database);
   const apis = [direct, behindProxy];
   const statuses = async (asked: Customer) => {
@@ -71,7 +71,10 @@ test('a new secret counts at once on every process that has the key in memory, b
   expect(await statuses(customer)).toEqual([200, 200]);
 });
 
-/** One answer of each api, to one key, all counted: while Redis is slow, requests pass without being counted. */
+/**
+ * Returns one answer of each api to one key, if all of them were counted. It tries again until then, because the api
+ * does not count requests while Redis is slow.
+ */
 async function countedAnswers(apis: readonly { readonly url: string }[]) {
   const ask = async () => {
     const customer = await createCustomer(direct.database);
@@ -92,7 +95,7 @@ async function countedAnswers(apis: readonly { readonly url: string }[]) {
   return asked;
 }
 
-test('requests are counted per key over all processes, and the one too many says when to try again', async () => {
+test('requests count per key over all processes, and a refusal says when to try again', async () => {
   const second = await startApiOn(limited.settings);
   try {
     const { customer, answers } = await countedAnswers([limited, second, limited, second]);
@@ -109,7 +112,7 @@ test('requests are counted per key over all processes, and the one too many says
     const seconds = Number(refused?.headers.get('Retry-After'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
-    // Another key of the same account counts for itself; what cannot sign counts for nobody.
+    // Each key has its own count. A wrong signature counts for no key.
     const limitOfAnother = async () => {
       const key = await createKey(direct.database, customer.accountId);
       const forged = { ...customer, key: { id: key.id, secret: 'wrong' } };

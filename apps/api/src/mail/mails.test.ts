@@ -1,4 +1,4 @@
-/** Mails that go out over a socket, to a server that takes, refuses or hangs; and what their links can do. */
+/** Tests of mails over SMTP, to servers that accept, refuse or hang, and tests of the links in them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type MailServer, startMailServer, startSilentServer } from '../../test/mail-server.js';
 import { Browser, newEmail, password } from '../../test/person.js';
@@ -37,7 +37,7 @@ const signUp = (email: string) =>
 const signIn = (email: string, secret = password) =>
   new Browser(t.url).auth('/sign-in/email', { email, password: secret, callbackURL: '/app' });
 
-/** Somebody whose address is confirmed. */
+/** Signs up a person and confirms the address. */
 async function member(): Promise<string> {
   const email = newEmail();
   await signUp(email);
@@ -49,7 +49,7 @@ async function member(): Promise<string> {
 const askForReset = (url: string, email: string) => new Browser(url).auth('/request-password-reset', { email });
 
 describe('the link that confirms an address', () => {
-  test('signs nobody in: opened in another’s browser it leaves that one as it was', async () => {
+  test('signs nobody in, and leaves the session of another person’s browser as it was', async () => {
     const email = newEmail();
     await signUp(email);
     expect((await signIn(email)).status).toBe(403);
@@ -77,7 +77,7 @@ describe('the link to a new password', () => {
     expect((await signIn(email, newPassword)).status).toBe(200);
   });
 
-  /** An api that sends through another mail server, for one test. */
+  /** Starts an api with another mail server for one test. */
   async function startMailingBy(url: string): Promise<TestApi> {
     const api = await startApiOn({ ...t.settings, KURIR_SMTP_URL: url });
     onTestFinished(() => api.close());
@@ -86,7 +86,7 @@ describe('the link to a new password', () => {
 
   const said = (api: TestApi) => api.logs.filter(({ text }) => text === 'mail not sent');
 
-  test('of a mailbox that is refused is logged without the address, and nobody is told', async () => {
+  test('that the server refuses is logged without the address, and the answer stays the same', async () => {
     const email = await member();
     mailServer.refusing = true;
     expect(await askForReset(t.url, email)).toEqual(await askForReset(t.url, newEmail()));
@@ -96,23 +96,23 @@ describe('the link to a new password', () => {
     for (const secret of [email, email.slice(0, 12), 'token=', 'canary']) expect(logs).not.toContain(secret);
   });
 
-  test('is answered while the mail server hangs, alike for everybody', async () => {
+  test('gets the same answer for known and unknown addresses while the mail server hangs', async () => {
     const email = await member();
     const silent = await startSilentServer();
     onTestFinished(() => silent.close());
     const hanging = await startMailingBy(silent.url);
     expect(await askForReset(hanging.url, email)).toEqual(await askForReset(hanging.url, newEmail()));
-    // Answered, and the server has still not said a word to the mail that waits.
+    // The api has answered, although the mail server has not.
     await expect.poll(() => silent.waiting, { timeout: 4_000 }).toBe(1);
     expect(said(hanging)).toEqual([]);
     await expect.poll(() => said(hanging), { timeout: 15_000 }).toHaveLength(1);
-    // The log line can come before the server's side of the closed connection does.
+    // The log line may come before the server notices the closed connection.
     await expect.poll(() => silent.waiting, { timeout: 5_000 }).toBe(0);
     const logs = JSON.stringify(hanging.logs);
     for (const secret of [email, 'token=', 'canary']) expect(logs).not.toContain(secret);
   });
 
-  test('is not handed to a server that offers no encryption, nor is the password', async () => {
+  test('is not sent to a server without encryption, and neither is the password', async () => {
     const email = await member();
     const plain = await startMailServer({ tls: false });
     onTestFinished(() => plain.close());

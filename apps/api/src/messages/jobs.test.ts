@@ -25,7 +25,7 @@ async function look(customer: Customer, jobId: string): Promise<Job> {
   return answer.body.data as Job;
 }
 
-test('a job shows everything that was asked, except the text', async () => {
+test('a job shows all fields of the request except the text', async () => {
   const customer = await createCustomer(t.database);
   const jobId = await send(customer, { client_ref: 'order-1', priority: 'bulk', ttl_seconds: 60 });
   const job = await look(customer, jobId);
@@ -65,7 +65,7 @@ test('the timeline follows the message to its end', async () => {
   expect(job['network_message_id']).toMatch(/^3EB0[0-9A-F]{18}$/);
 });
 
-test('a failed message says in its timeline why', async () => {
+test('the timeline of a failed message gives the reason', async () => {
   const customer = await createCustomer(t.database);
   const id = await send(customer);
   await t.database.pool.query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = 1 WHERE id = $1`, [id]);
@@ -83,7 +83,7 @@ describe('many jobs in one call', () => {
   const list = (customer: Customer, jobIds: string) =>
     call(t.url, customer, 'listMessages', { query: `job_ids=${jobIds}` });
 
-  test('are answered up to a hundred, newest first, and unknown ids are left out', async () => {
+  test('are listed up to a hundred, newest first, without unknown ids', async () => {
     const customer = await createCustomer(t.database, { quota: 200 });
     const bulk = { messages: Array.from({ length: 100 }, () => aMessage) };
     const sent = await call(t.url, customer, 'sendBulk', { body: bulk });
@@ -95,7 +95,7 @@ describe('many jobs in one call', () => {
   });
 
   test.each(['', 'msg_1,', 'x', Array(101).fill('msg_01kajp4m3s5y8zt0v6qk2c9hbe').join(',')])(
-    'are refused where the list is none: %j',
+    'are refused if the list is not valid: %j',
     async (jobIds) => {
       const answer = await list(await createCustomer(t.database), jobIds);
       expect([answer.status, answer.body.code]).toEqual([422, 'INVALID_REQUEST']);
@@ -104,7 +104,7 @@ describe('many jobs in one call', () => {
   );
 });
 
-test('a message for later is scheduled, and says so alone and in the list', async () => {
+test('a message for later is scheduled, and its job and the list show it', async () => {
   const customer = await createCustomer(t.database);
   const sendAt = new Date(Date.now() + 3_600_000).toISOString();
   const jobId = await send(customer, { send_at: sendAt });
@@ -114,7 +114,7 @@ test('a message for later is scheduled, and says so alone and in the list', asyn
   expect(listed.body.data['messages']).toMatchObject([{ job_id: jobId, waiting }]);
 });
 
-test('a code that no allowance is left for says why it waits', async () => {
+test('a one-time code that waits for an allowance shows the reason', async () => {
   const customer = await createCustomer(t.database);
   await call(t.url, customer, 'updateDevice', { body: { new_contacts_per_day: 0 } });
   const jobId = await send(customer, { priority: 'otp' });
@@ -125,7 +125,7 @@ test('a code that no allowance is left for says why it waits', async () => {
   });
 });
 
-test('cancelling gives the quota back, once', async () => {
+test('cancelling gives the quota back only once', async () => {
   const customer = await createCustomer(t.database, { quota: 2 });
   const remaining = async () => (await call(t.url, customer, 'accountInfo')).body.data['remaining_quota'];
   const jobId = await send(customer);
@@ -141,18 +141,21 @@ test('cancelling gives the quota back, once', async () => {
   expect(await look(customer, jobId)).toMatchObject({ status: 'cancelled' });
 });
 
-test.each(messageStatuses.filter((status) => status !== 'queued'))('what is %s cannot be cancelled', async (status) => {
-  const customer = await createCustomer(t.database);
-  const jobId = await send(customer);
-  await t.database.pool.query('UPDATE messages SET status = $2, attempts = 1 WHERE id = $1', [jobId, status]);
-  const answer = await call(t.url, customer, 'cancelMessage', { jobId });
-  expect([answer.status, answer.body.code]).toEqual([409, 'JOB_NOT_CANCELLABLE']);
-});
+test.each(messageStatuses.filter((status) => status !== 'queued'))(
+  'a message that is %s cannot be cancelled',
+  async (status) => {
+    const customer = await createCustomer(t.database);
+    const jobId = await send(customer);
+    await t.database.pool.query('UPDATE messages SET status = $2, attempts = 1 WHERE id = $1', [jobId, status]);
+    const answer = await call(t.url, customer, 'cancelMessage', { jobId });
+    expect([answer.status, answer.body.code]).toEqual([409, 'JOB_NOT_CANCELLABLE']);
+  },
+);
 
 describe('cancelling by a filter', () => {
   const cancel = (customer: Customer, filter: object) => call(t.url, customer, 'cancelMessages', { body: { filter } });
 
-  test('ends what waits and matches, gives its quota back, and leaves the rest', async () => {
+  test('cancels the waiting messages that match, gives their quota back, and leaves the others', async () => {
     const customer = await createCustomer(t.database, { quota: 10 });
     const [bulk, later, other, tried, sending] = [
       await send(customer, { priority: 'bulk' }),
@@ -191,20 +194,20 @@ describe('cancelling by a filter', () => {
 
   test.each([
     ['nothing', {}],
-    ['a status of what does not wait', { status: 'sent' }],
+    ['a status that does not wait', { status: 'sent' }],
     ['an unknown field', { colour: 'red' }],
     ['a time without offset', { since: '2026-11-21T09:00:00' }],
-  ])('is refused where it names %s', async (_what, filter) => {
+  ])('is refused if it names %s', async (_what, filter) => {
     const answer = await cancel(await createCustomer(t.database), filter);
     expect([answer.status, answer.body.code]).toEqual([422, 'INVALID_REQUEST']);
     expect(answer.body.error).toMatch(/filter|colour/);
   });
 });
 
-test('a list since a time has what something happened to since, and what was accepted between two times', async () => {
+test('a list since a time has the messages that changed since then, and a list between two times has those accepted between', async () => {
   const customer = await createCustomer(t.database);
   const [old, moved] = [await send(customer), await send(customer)];
-  // Stored times are rounded to milliseconds: some lie between what was and what comes.
+  // Stored times are rounded to milliseconds, so the next message needs a later millisecond.
   const pause = () => t.database.pool.query<{ at: Date }>('SELECT clock_timestamp() AS at FROM pg_sleep(0.01)');
   const { rows } = await pause();
   const at = (rows[0]?.at ?? new Date()).toISOString();
@@ -221,7 +224,7 @@ test('a list since a time has what something happened to since, and what was acc
   expect(await find({ until: at })).toEqual([moved, old]);
 });
 
-test('pages follow each other without gap or repeat, newest first', async () => {
+test('pages have no gaps and no repeats, newest first', async () => {
   const customer = await createCustomer(t.database);
   const sent: string[] = [];
   for (let i = 0; i < 7; i++) sent.push(await send(customer));
@@ -237,7 +240,7 @@ test('pages follow each other without gap or repeat, newest first', async () => 
   expect(seen).toEqual(sent.toReversed());
 });
 
-test('filters narrow the list; what cannot match anything finds nothing', async () => {
+test('filters narrow the list, and a filter that cannot match finds nothing', async () => {
   const customer = await createCustomer(t.database);
   const wanted = await send(customer, { phone_destination: '6281234567899', client_ref: 'ref ä+&' });
   await send(customer);
@@ -265,7 +268,7 @@ test.each([
   'device_id=%00',
   'phone_destination=%00',
   'client_ref=%00',
-])('the query %s is refused by name', async (query) => {
+])('the query %s is refused, and the error names the field', async (query) => {
   const customer = await createCustomer(t.database);
   const { status, body } = await call(t.url, customer, 'listMessages', { query });
   expect([status, body.code]).toEqual([422, 'INVALID_REQUEST']);
@@ -273,7 +276,7 @@ test.each([
 });
 
 test.each(['msg_', 'x', '%00', 'msg_01kajp4m3s5y8zt0v6qk2c9hbe', '..%2Fsend', `msg_${'0'.repeat(5_000)}`])(
-  'the job id %s is the id of no job',
+  'the job id %s finds no job',
   async (jobId) => {
     const customer = await createCustomer(t.database);
     for (const operation of ['getMessage', 'cancelMessage'] as const)
@@ -281,7 +284,7 @@ test.each(['msg_', 'x', '%00', 'msg_01kajp4m3s5y8zt0v6qk2c9hbe', '..%2Fsend', `m
   },
 );
 
-test('a search for what no text can hold is refused, not a failure of ours', async () => {
+test('a search for a text that cannot be stored is refused', async () => {
   const { status, body } = await call(t.url, await createCustomer(t.database), 'listMessages', { query: 'q=%00' });
   expect([status, body.code]).toEqual([422, 'INVALID_REQUEST']);
 });

@@ -17,13 +17,13 @@ type Result = { job_id?: string; code?: string; error?: string };
 
 function resultsOf(answer: Sent): Result[] {
   expect(answer.status, answer.body.error).toBe(200);
-  // The shape that every assertion below looks into.
+  // The assertions below check the shape.
   return answer.body.data['results'] as Result[];
 }
 
 const to = (phone: string, more: object = {}) => ({ ...aMessage, phone_destination: phone, ...more });
 
-test('each message has its own result, in order; the bad ones refuse only themselves', async () => {
+test('each message has its own result in order, and an invalid message refuses only itself', async () => {
   const customer = await createCustomer(t.database);
   const answer = await bulk(customer, [
     to('6281234567890'),
@@ -51,7 +51,7 @@ test('each message has its own result, in order; the bad ones refuse only themse
   ]);
 });
 
-test('a thousand messages are stored in their order, and a repeat gives the same jobs', async () => {
+test('a thousand messages are stored in order, and a repeat gives the same jobs', async () => {
   const customer = await createCustomer(t.database);
   const messages = Array.from({ length: limits.bulkMaxMessages }, (_, i) => to(String(6281200000001 + i)));
   const timestamp = freshTimestamp();
@@ -67,7 +67,7 @@ test('a thousand messages are stored in their order, and a repeat gives the same
   expect(rows.map((row) => row.id)).toEqual(resultsOf(first).map((result) => result.job_id));
 });
 
-test('the same bulk twenty times at once is stored once', async () => {
+test('the same bulk request, sent twenty times in parallel, is stored once', async () => {
   const customer = await createCustomer(t.database, { quota: 100 });
   const messages = [to('6281234567890'), to('6281234567890'), to('6281234567891', { client_ref: 'a' })];
   const timestamp = freshTimestamp();
@@ -86,7 +86,7 @@ test('more than a thousand messages, none, or an unknown field refuse the reques
   expect(unknown.body).toMatchObject({ code: 'INVALID_REQUEST', error: expect.stringContaining('"all"') });
 });
 
-test('what the quota does not cover is refused message by message', async () => {
+test('messages beyond the quota are refused one by one', async () => {
   const customer = await createCustomer(t.database, { quota: 2 });
   const results = resultsOf(await bulk(customer, [to('6281234567890'), to('6281234567891'), to('6281234567892')]));
   expect(results.map((result) => result.code ?? 'stored')).toEqual(['stored', 'stored', 'QUOTA_EXHAUSTED']);
@@ -98,7 +98,7 @@ test('a refusal that concerns all of them is the answer to the request', async (
   expect([answer.status, answer.body.code]).toEqual([404, 'DEVICE_NOT_FOUND']);
 });
 
-test('client_ref works inside a bulk, against itself and against single sends', async () => {
+test('client_ref finds repeats inside a bulk and among single sends', async () => {
   const customer = await createCustomer(t.database);
   const single = await call(t.url, customer, 'sendMessage', { body: { ...aMessage, client_ref: 'one' } });
   const results = resultsOf(

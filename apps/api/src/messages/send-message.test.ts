@@ -65,7 +65,7 @@ describe('a repeat of the same signature', () => {
     expect(await countMessages({ key, deviceId, ...customer })).toBe(1);
   });
 
-  test('with another X-Device-Id is refused, known or not', async () => {
+  test('with another X-Device-Id is refused, whether that device exists or not', async () => {
     const customer = await createCustomer(t.database);
     const timestamp = freshTimestamp();
     jobOf(await send(customer, { timestamp }));
@@ -77,7 +77,7 @@ describe('a repeat of the same signature', () => {
     expect(await countMessages(customer)).toBe(1);
   });
 
-  test('fifty times at once stores one message', async () => {
+  test('stores one message when it is sent fifty times in parallel', async () => {
     const customer = await createCustomer(t.database, { quota: 10 });
     const timestamp = freshTimestamp();
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(customer, { timestamp })));
@@ -89,7 +89,7 @@ describe('a repeat of the same signature', () => {
   });
 });
 
-describe('the first answer still comes', () => {
+describe('a repeat still gets the first answer', () => {
   async function expectFirstAnswer(change: (customer: Customer) => Promise<unknown>): Promise<void> {
     const customer = await createCustomer(t.database, { quota: 1 });
     const timestamp = freshTimestamp();
@@ -113,7 +113,7 @@ describe('the first answer still comes', () => {
       t.database.pool.query(`UPDATE devices SET linked = false, state = 'disconnected' WHERE id = $1`, [deviceId]),
     ));
 
-  test('when its send_at has passed since, which a new message may not', async () => {
+  test('when its send_at has passed since, although a new message with that time is refused', async () => {
     const customer = await createCustomer(t.database);
     const sendAt = Date.now() + 3_600_000;
     const body = { ...aMessage, send_at: new Date(sendAt).toISOString(), client_ref: 'late' };
@@ -135,7 +135,7 @@ describe('client_ref', () => {
     const body = { ...aMessage, client_ref: 'order-7781' };
     const first = jobOf(await send(customer, { body }));
     await expectReplayed(await send(customer, { body }), first);
-    // Field order and an explicit default are the same fields.
+    // Another order of the fields and an explicit default make no difference.
     await expectReplayed(
       await send(customer, { body: { client_ref: 'order-7781', priority: 'normal', ...aMessage } }),
       first,
@@ -184,7 +184,7 @@ describe('client_ref', () => {
     await expectReplayed(both, first);
   });
 
-  test('in a header that differs or does not fit is refused by name', async () => {
+  test('in a different or too long header is refused, and the error names the header', async () => {
     const customer = await createCustomer(t.database);
     const differing = await send(customer, {
       body: { ...aMessage, client_ref: 'a' },
@@ -221,7 +221,7 @@ describe('bad input changes nothing and names the field', () => {
     const customer = await createCustomer(t.database);
     const { key, deviceId } = customer;
     const fields = Object.entries({ ...aMessage, ...change });
-    // Written by hand, because a spread would lose a field called __proto__.
+    // This body is written out, because a spread would lose a field called __proto__.
     const body = Object.hasOwn(change, '__proto__')
       ? `{"message": "m", "phone_destination": "6281234567890", "__proto__": {"x": 1}}`
       : JSON.stringify(Object.fromEntries(fields));
@@ -239,7 +239,7 @@ describe('bad input changes nothing and names the field', () => {
   });
 });
 
-test('a text is kept exactly, with its white space, emoji and combining characters', async () => {
+test('a text is stored exactly, with its white space, emoji and combining characters', async () => {
   const customer = await createCustomer(t.database);
   const message = `  \tKode: 493021 — jangan dibagikan 👩‍👩‍👧 é e\u0301\r\n`;
   const jobId = jobOf(await send(customer, { body: { ...aMessage, message } }));
@@ -253,17 +253,17 @@ test('4,096 code points beyond the basic plane are one message', async () => {
   jobOf(await send(customer, { body: { ...aMessage, message: '😀'.repeat(limits.messageMaxCodePoints) } }));
 });
 
-test('a revoked key stops working by itself', async () => {
+test('a revoked key soon stops working', async () => {
   const customer = await createCustomer(t.database);
   jobOf(await send(customer));
   await revokeApiKey(t.database, customer.accountId, customer.key.id);
-  // That it takes 5 s at most, api-key-cache.test.ts shows by a clock of its own.
+  // api-key-cache.test.ts tests the time limit with its own clock.
   await expect
     .poll(async () => (await send(customer)).body.code, { timeout: 20_000, interval: 100 })
     .toBe('INVALID_API_KEY');
 });
 
-test('the time to live of an otp starts at acceptance, or at send_at', async () => {
+test('the time to live of a one-time code starts at acceptance, or at send_at', async () => {
   const customer = await createCustomer(t.database);
   const sendAt = new Date(Date.now() + 3_600_000).toISOString();
   const jobs = [

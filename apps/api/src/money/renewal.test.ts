@@ -74,7 +74,7 @@ describe('a renewal', () => {
     expect([answer.status, answer.body.code]).toEqual([404, 'RENEWAL_NOT_FOUND']);
   });
 
-  test('is looked up by the id that its creation answered', async () => {
+  test('is found by the id that its creation returned', async () => {
     const customer = await createCustomer(t.database);
     const renewed = await call(t.url, customer, 'renewAccount');
     const renewalId = String(renewed.body.data['renewal_id']);
@@ -86,7 +86,7 @@ describe('a renewal', () => {
     });
   });
 
-  test('says what was created and awaits payment, and where to pay', async () => {
+  test('describes the created renewal and gives the address of the payment page', async () => {
     const customer = await createCustomer(t.database);
     const { body } = await call(t.url, customer, 'renewAccount', { query: 'payment_method=ordinary&other=1' });
     const { description, payment_url } = endpoints.renewAccount.data.parse(body.data);
@@ -95,14 +95,14 @@ describe('a renewal', () => {
     expect(payment_url).toMatch(/\/pay\/[\w-]{32}$/);
   });
 
-  test('that awaits payment is given back, not doubled; also to twenty at once', async () => {
+  test('that awaits payment is returned again, also to twenty parallel requests', async () => {
     const customer = await createCustomer(t.database);
     const urls = await Promise.all(Array.from({ length: 20 }, () => renew(customer)));
     expect(new Set(urls).size).toBe(1);
     expect(await renewalsOf(customer)).toHaveLength(1);
   });
 
-  test('of another plan cancels the one that waits', async () => {
+  test('of another plan cancels the pending one', async () => {
     const customer = await createCustomer(t.database);
     const first = await renew(customer);
     const planId = await createPlan(t.database, {
@@ -116,7 +116,7 @@ describe('a renewal', () => {
     expect((await renewalsOf(customer)).map(({ state }) => state)).toEqual(['cancelled', 'pending']);
   });
 
-  test('is not made before a plan was chosen', async () => {
+  test('is refused before a plan was chosen', async () => {
     const accountId = await createAccount(t.database, 'test');
     const customer = {
       accountId,
@@ -125,13 +125,13 @@ describe('a renewal', () => {
     };
     expect((await call(t.url, customer, 'renewAccount')).body.code).toBe('NO_PLAN_CHOSEN');
     expect((await call(t.url, customer, 'accountInfo')).body.code).toBe('NO_PLAN_CHOSEN');
-    // What could be chosen is shown all the same: the cheapest.
+    // Without a chosen plan, the api shows the cheapest one.
     expect((await call(t.url, customer, 'latestPlan')).status).toBe(200);
   });
 });
 
 describe('the payment page', () => {
-  test('shows plan, price and state, takes the payment, and then says so', async () => {
+  test('shows plan, price and state, takes the payment, and then shows that it is paid', async () => {
     const customer = await createCustomer(t.database, { quota: 5 });
     const before = await info(customer);
     const url = await renew(customer);
@@ -153,7 +153,7 @@ describe('the payment page', () => {
     expect(await ledgerOf(customer)).toEqual(booked);
   });
 
-  test('pays once, though it is clicked twenty times at once', async () => {
+  test('pays once after twenty parallel clicks', async () => {
     const customer = await createCustomer(t.database);
     const before = await info(customer);
     const url = await renew(customer);
@@ -163,7 +163,7 @@ describe('the payment page', () => {
     expect(await ledgerOf(customer)).toEqual(booked);
   });
 
-  test('opens the way for sending at once, also after the plan had expired', async () => {
+  test('lets the account send at once, also after the plan has expired', async () => {
     const customer = await createCustomer(t.database, { quota: 5 });
     await t.database.pool.query('UPDATE subscription_periods SET ends_at = now() WHERE account_id = $1', [
       customer.accountId,
@@ -176,7 +176,7 @@ describe('the payment page', () => {
   });
 
   test.each(['expired', 'cancelled'])(
-    'of a renewal that is %s asks for nothing, but money that comes counts',
+    'of a renewal that is %s has no button, but a payment still counts',
     async (state) => {
       const { customer, renewal } = await pendingRenewal();
       const url = await renew(customer);
@@ -190,22 +190,22 @@ describe('the payment page', () => {
   test.each([
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['another site of the same owner', { 'Sec-Fetch-Site': 'same-site' }],
-    ['another origin, by an older browser', { Origin: 'https://evil.example' }],
+    ['another origin, in an older browser', { Origin: 'https://evil.example' }],
     ['a hidden origin', { Origin: 'null' }],
-  ])('takes nothing from %s', async (_, headers: Record<string, string>) => {
+  ])('refuses a payment from %s', async (_, headers: Record<string, string>) => {
     const { customer } = await pendingRenewal();
     expect((await payOnPage(await renew(customer), headers)).status).toBe(403);
     expect(await renewalsOf(customer)).toMatchObject([{ state: 'pending' }]);
   });
 
-  test('takes a post from its own origin', async () => {
+  test('takes a payment from its own origin', async () => {
     const { customer } = await pendingRenewal();
     const url = await renew(customer);
     expect((await payOnPage(url, { Origin: new URL(url).origin })).status).toBe(303);
   });
 
   test.each(['unknown-token-of-nobody', 'x', '%00', '<script>', 'a'.repeat(200)])(
-    'is not there for the token %s',
+    'is not found for the token %s',
     async (token) => {
       for (const method of ['GET', 'POST']) {
         const page = await fetch(`${t.url}/pay/${encodeURIComponent(token)}`, { method });
@@ -214,7 +214,7 @@ describe('the payment page', () => {
     },
   );
 
-  test('escapes what a plan is called', async () => {
+  test('escapes the name of a plan', async () => {
     const customer = await createCustomer(t.database);
     const name = `<b>"Paket" & 'co'</b> ${newId('pln')}`;
     const planId = await createPlan(t.database, { name, durationDays: 1, priceRupiah: 1, quota: null });
@@ -226,7 +226,7 @@ describe('the payment page', () => {
 });
 
 describe('the payment callback', () => {
-  test('extends once, though it comes twenty times at once under three payment ids: the other two are money to give back', async () => {
+  test('extends the account once after twenty parallel calls with three payment ids, and two payments must be returned', async () => {
     const { customer, renewal } = await pendingRenewal();
     const before = await info(customer);
     const notices = Array.from({ length: 20 }, (_, i) => ({
@@ -242,7 +242,7 @@ describe('the payment callback', () => {
     expect(payments).toHaveLength(3);
   });
 
-  test('with a wrong signature, an old one or none is 401 and changes nothing', async () => {
+  test('with a wrong, old or missing signature is 401 and changes nothing', async () => {
     const { customer, renewal } = await pendingRenewal();
     const notice = { renewal_id: renewal.id, amount: 150_000 };
     const old = String(Date.now() - 3_600_000);
@@ -265,7 +265,7 @@ describe('the payment callback', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  test('with a wrong amount is 422, and the money stands in the ledger', async () => {
+  test('with a wrong amount is 422, and the payment stands in the ledger', async () => {
     const { customer, renewal } = await pendingRenewal();
     for (const amount of [149_999, 150_001, 0]) {
       const wrong = await callBack({ renewal_id: renewal.id, payment_id: `${renewal.id}-${amount}`, amount });

@@ -29,14 +29,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** In this order: the build appears while the process runs. */
-test('before it is built a page says what to do', async () => {
+/** The order of these tests matters: the build appears while the process runs. */
+test('before the build, a page says what to do', async () => {
   const answer = await fetch(`${url}/app/devices`);
   expect(answer.status).toBe(503);
   expect(await answer.text()).toContain('npm run build');
 });
 
-test('once it is built, every page is the built one, with a nonce of its own and nothing inline', async () => {
+test('after the build, every page is the built one, with a new nonce and nothing inline', async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), page);
   writeFileSync(join(folder, 'assets', 'a-1234.js'), 'export {};');
@@ -57,7 +57,7 @@ test('once it is built, every page is the built one, with a nonce of its own and
   expect(nonces.size).toBe(5);
 });
 
-test('what has its hash in its name is kept for ever, the rest for a while', async () => {
+test('files with a hash in their names are cached for ever, and others for a while', async () => {
   const asset = await fetch(`${url}/app/assets/a-1234.js`);
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(asset.headers.get('content-type')).toMatch(/^text\/javascript/);

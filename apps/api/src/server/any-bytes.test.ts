@@ -1,4 +1,4 @@
-/** Any bytes as body, query or headers: never a 5xx, never a foreign envelope. */
+/** Sends random bytes as body, query or headers. The answer is never a 5xx and always has our envelope. */
 import { endpoints } from '@kurir/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ const almostRight = fc
   );
 
 test.each(['sendMessage', 'sendBulk', 'chatPresence', 'createDevice', 'linkDevice'] as const)(
-  'any bytes as the body of %s are never a 5xx nor a foreign envelope',
+  'random bytes as the body of %s never give a 5xx or a foreign envelope',
   async (operation) => {
     const { path: target } = endpoints[operation];
     await fc.assert(
@@ -61,12 +61,12 @@ test.each(['sendMessage', 'sendBulk', 'chatPresence', 'createDevice', 'linkDevic
   },
 );
 
-test('any query is never a 5xx', async () => {
+test('a random query never gives a 5xx', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.webQueryParameters().filter((query) => query !== ''),
       async (query) => {
-        // As fetch will send it, which encodes some more characters.
+        // fetch encodes some more characters, so the target is read from its URL.
         const { search } = new URL(`http://x/?${query}`);
         const target = endpoints.listMessages.path + search;
         const answer = await sendSigned(t.url, { method: 'GET', target, key: customer.key });
@@ -77,7 +77,7 @@ test('any query is never a 5xx', async () => {
   );
 });
 
-test('any credentials are never a 5xx', async () => {
+test('random credentials never give a 5xx', async () => {
   const character = fc.integer({ min: 0x21, max: 0xff }).filter((code) => code !== 0x7f);
   const headerText = fc.string({ unit: character.map((code) => String.fromCharCode(code)), minLength: 1 });
   await fc.assert(

@@ -1,4 +1,4 @@
-/** Whatever comes, the answer is one of the two envelopes, where an answer is possible at all. */
+/** Tests that every answer has one of the two envelopes, if an answer is possible. */
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { endpoints, limits } from '@kurir/contracts';
@@ -45,7 +45,7 @@ describe('paths and methods', () => {
     '/pay',
     '/*',
     '/__proto__',
-  ])('%s is not there', async (path) => {
+  ])('%s is not found', async (path) => {
     expect((await answerTo(path)).code).toBe('NOT_FOUND');
   });
 
@@ -60,12 +60,12 @@ describe('paths and methods', () => {
     ['GET', '/callbacks/payments/sandbox', 'POST, OPTIONS'],
     ['DELETE', '/pay/some-token-of-nobody', 'GET, HEAD, POST, OPTIONS'],
     ['POST', '/docs', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is not allowed, and what is allowed is said', async (method, path, allow) => {
+  ])('%s %s is not allowed, and the answer lists the allowed methods', async (method, path, allow) => {
     const { code, headers } = await answerTo(path, { method });
     expect([code, headers.get('Allow')]).toEqual(['METHOD_NOT_ALLOWED', allow]);
   });
 
-  test('OPTIONS says what a path takes; no other site is let in', async () => {
+  test('OPTIONS lists the methods of a path and allows no other site', async () => {
     const answer = await fetch(t.url + sendPath, { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } });
     expect([answer.status, answer.headers.get('Allow'), await answer.text()]).toEqual([204, 'POST, OPTIONS', '']);
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
@@ -79,7 +79,7 @@ describe('paths and methods', () => {
   });
 
   test.each(['/api/v1/messages/%E0%A4%A', '/pay/%', '/api/v1/messages/%ff'])(
-    'the bad encoding in %s is the caller’s',
+    'a bad encoding in %s is the fault of the caller',
     async (path) => {
       expect((await answerTo(path)).code).toBe('MALFORMED_REQUEST');
     },
@@ -99,7 +99,7 @@ describe('bodies', () => {
 
   test.each([
     ['nothing', '', 415],
-    ['no JSON', '{"message": ', 400],
+    ['half a JSON object', '{"message": ', 400],
     ['two values', '{} {}', 400],
     ['bad UTF-8', Buffer.from('{"message":"\xff"}', 'latin1'), 400],
     ['an overlong NUL', Buffer.from([0x7b, 0xc0, 0x80, 0x7d]), 400],
@@ -127,11 +127,11 @@ describe('bodies', () => {
     'Application/JSON; charset=UTF-8',
     'application/json;charset="utf-8"',
     'application/json; x=y',
-  ])('the content type %s is taken', async (type) => {
+  ])('the content type %s is accepted', async (type) => {
     expect((await send(JSON.stringify(aMessage), { 'Content-Type': type })).status).toBe(200);
   });
 
-  test('a byte order mark before the JSON is refused, as JSON has none', async () => {
+  test('a byte order mark before the JSON is refused', async () => {
     expect((await send(`\ufeff${JSON.stringify(aMessage)}`)).status).toBe(400);
   });
 
@@ -144,11 +144,11 @@ describe('bodies', () => {
     },
   );
 
-  test('identity is no encoding', async () => {
+  test('the encoding identity is accepted', async () => {
     expect((await send(JSON.stringify(aMessage), { 'Content-Encoding': 'identity' })).status).toBe(200);
   });
 
-  test('a body of exactly the limit is read, one byte more is not', async () => {
+  test('a body at the limit is read, and one more byte is refused', async () => {
     const padded = (bytes: number) => JSON.stringify(aMessage).padEnd(bytes, ' ');
     expect((await send(padded(limits.bodyMaxBytes))).status).toBe(200);
     expect((await send(padded(limits.bodyMaxBytes + 1))).body.code).toBe('PAYLOAD_TOO_LARGE');
@@ -161,13 +161,13 @@ describe('bodies', () => {
     expect(expectErrorEnvelope(answer.status, answer.body)).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  test('a body on an endpoint that takes none is signed, and ignored', async () => {
+  test('a body for an endpoint without one must be signed, and is ignored', async () => {
     const parts = { method: 'POST', target: endpoints.renewAccount.path, body: '{"x":1}', key: customer.key };
     expect((await sendSigned(t.url, parts)).status).toBe(200);
   });
 });
 
-describe('what is hardly HTTP', () => {
+describe('broken HTTP', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
@@ -194,16 +194,16 @@ describe('what is hardly HTTP', () => {
 
   test.each([
     ['no path', `POST * HTTP/1.1\r\nHost: x\r\n\r\n`, 'NOT_FOUND'],
-    ['a host that is none', `POST http://[::1${sendPath} HTTP/1.1\r\nHost: x\r\n\r\n`, 'MALFORMED_REQUEST'],
-    ['a user that cannot be read', `POST x://%zz@x${sendPath} HTTP/1.1\r\nHost: x\r\n\r\n`, 'MALFORMED_REQUEST'],
+    ['an invalid host', `POST http://[::1${sendPath} HTTP/1.1\r\nHost: x\r\n\r\n`, 'MALFORMED_REQUEST'],
+    ['an unreadable user', `POST x://%zz@x${sendPath} HTTP/1.1\r\nHost: x\r\n\r\n`, 'MALFORMED_REQUEST'],
     ['two slashes', `POST /${sendPath} HTTP/1.1\r\nHost: x\r\n\r\n`, 'NOT_FOUND'],
-  ])('an address with %s is answered, and the next request too', async (_, bytes, code) => {
+  ])('an address with %s gets an answer, and so does the next request', async (_, bytes, code) => {
     const answer = await sendBytes(t.url, bytes);
     expect(expectErrorEnvelope(answer.status, answer.body)).toBe(code);
     expect((await answerTo('/nope')).code).toBe('NOT_FOUND');
   });
 
-  test('a signed operation is found in an address with a host, and its target is signed as it was sent', async () => {
+  test('an address with a host finds its operation, and the signature covers the target as it was sent', async () => {
     const target = `http://gateway.example.com${endpoints.accountInfo.path}`;
     const headers = Object.entries({ Host: 'x', ...signedHeaders({ method: 'GET', target, key: customer.key }) });
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -211,7 +211,7 @@ describe('what is hardly HTTP', () => {
     expectSuccessEnvelope(answer.status, answer.body);
   });
 
-  test('signed requests one behind the other are answered in order', async () => {
+  test('pipelined signed requests get their answers in order', async () => {
     const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n`;
     const two = `${head(sendPath)}\r\n${head('/nope')}Connection: close\r\n\r\n`;
     const { hostname, port } = new URL(t.url);
@@ -232,7 +232,7 @@ describe('what is hardly HTTP', () => {
     expectSuccessEnvelope(answer.status, answer.body);
   });
 
-  test('who goes away in the middle of a body is no error of ours', async () => {
+  test('a caller who leaves in the middle of a body causes no error in the log', async () => {
     const before = t.logs.length;
     const { hostname, port } = new URL(t.url);
     const socket = connect(Number(port), hostname);
@@ -255,7 +255,7 @@ describe('what is hardly HTTP', () => {
     expect(t.logs.slice(before).filter((entry) => entry.level === 'error' || entry.level === 'warn')).toEqual([]);
   });
 
-  test('requests one behind the other on a connection are answered in order', async () => {
+  test('pipelined requests on a connection get their answers in order', async () => {
     const agentless = await new Promise<string>((resolve, reject) => {
       const asked = httpRequest(`${t.url}/health/live`, (answer) => resolve(String(answer.statusCode)));
       asked.on('error', reject);

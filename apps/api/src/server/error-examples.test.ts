@@ -1,6 +1,6 @@
 /**
- * Produces every error of every endpoint for real and keeps the answers as the examples of the OpenAPI document
- * (vitest -u writes them anew). A new endpoint or code without a case here does not compile.
+ * Causes every error of every endpoint and stores the answers as the examples of the OpenAPI document. `vitest -u`
+ * writes them again. The compiler reports an endpoint or a code without a case.
  */
 import {
   type commonErrors,
@@ -19,7 +19,7 @@ import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
 
 const examplesFile = '../../../../packages/contracts/src/documents/error-examples.json';
 
-/** Ways in which an api can stand. All share one database but `planless`, whose database has no plan. */
+/** One api for each situation. All share a database except `planless`, whose database has no plan. */
 type Stage = {
   readonly well: TestApi;
   readonly planless: TestApi;
@@ -27,7 +27,7 @@ type Stage = {
   readonly broken: TestApi;
   readonly unreachable: TestApi;
   readonly unpaid: TestApi;
-  /** Of the shared database, for requests that leave nothing behind. */
+  /** A customer in the shared database, for requests that change nothing. */
   readonly customer: Customer;
 };
 
@@ -46,14 +46,14 @@ const bodies: Partial<Record<Operation, unknown>> = {
 const ask = (api: TestApi, customer: Customer, operation: Operation, options: CallOptions = {}) =>
   call(api.url, customer, operation, { body: bodies[operation], ...options });
 
-/** For requests that fail before anybody looks who asks. */
+/** For requests that fail before the api looks for the caller. */
 const stranger: Customer = {
   accountId: 'acc_none',
   key: { id: 'kk_test_0000000000000000000000', secret: 'ks_test_none' },
   deviceId: 'dev_none',
 };
 
-/** The customer's request, changed by `options`. */
+/** Sends the customer's request with `options`. */
 const changed =
   (options: CallOptions): Case =>
   ({ well, customer }, operation) =>
@@ -270,7 +270,7 @@ const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors']
   },
 };
 
-/** Ids, times and counters look the same in every run. */
+/** Makes ids, times and counters equal in every run. */
 function normalise(sentence: string): string {
   return sentence
     .replace(/\b([a-z]{3})_[0-9a-z]{26}\b/g, '$1_01kajp4m3s5y8zt0v6qk2c9hbe')
@@ -292,7 +292,7 @@ async function produce(operation: Operation, code: ErrorCode, produceIt: Case): 
 
 type Task = { readonly operation: Operation; readonly code: ErrorCode; readonly produceIt: Case };
 
-/** In the order of the table and the catalogue. */
+/** All cases, in the order of the route table and the catalogue. */
 const tasks: readonly Task[] = operations.flatMap((operation) => {
   const all: Partial<Record<ErrorCode, Case>> = { ...common, ...cases[operation] };
   return errorCodes.flatMap((code) => {
@@ -301,7 +301,7 @@ const tasks: readonly Task[] = operations.flatMap((operation) => {
   });
 });
 
-/** Per operation. One after the other, but for those that wait for a timeout. */
+/** Runs the cases one after the other. Only those that wait for a timeout run in parallel. */
 async function produceAll(): Promise<Partial<Record<Operation, Example[]>>> {
   const run = ({ operation, code, produceIt }: Task) => produce(operation, code, produceIt);
   const waiting = new Map(tasks.filter(({ code }) => code === 'DEVICE_TIMEOUT').map((task) => [task, run(task)]));
@@ -339,6 +339,6 @@ afterAll(async () => {
   await well.close();
 });
 
-test('every error of every endpoint is answered in the envelope, and recorded as its example', async () => {
+test('every error of every endpoint has the envelope and equals its recorded example', async () => {
   await expect(`${JSON.stringify(await produceAll(), null, 2)}\n`).toMatchFileSnapshot(examplesFile);
 });

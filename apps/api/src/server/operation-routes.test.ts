@@ -11,7 +11,7 @@ function found(routes: Parameters<typeof createRouter>[0], url: string) {
   return createRouter(routes)(req);
 }
 
-test('HEAD is served where GET answers JSON, and not where it answers a file or a stream', () => {
+test('HEAD works for a GET with JSON, and not for a file or a stream', () => {
   const json = found([{ method: 'GET', path: '/one', serve }], '/one');
   const file = found([{ method: 'GET', path: '/one.csv', serve, answers: 'file' }], '/one.csv');
   expect(json).toMatchObject({ route: { allow: 'GET, HEAD, OPTIONS' } });
@@ -20,7 +20,7 @@ test('HEAD is served where GET answers JSON, and not where it answers a file or 
   expect([...file.route.byMethod.keys()]).toEqual(['GET']);
 });
 
-test('two operations of one method at one path are refused as the api starts', () => {
+test('two operations with the same method and path stop the start', () => {
   const route = { method: 'GET', path: '/one', serve };
   expect(() => createRouter([route, route])).toThrow('two operations of one method');
 });

@@ -1,4 +1,4 @@
-/** What the api does while Postgres or Redis is away, silent, or back again. */
+/** Tests the api while Postgres or Redis is away or silent, and after it is back. */
 import { startTcpProxy, type TcpProxy, testRedisUrl, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer.js';
@@ -35,7 +35,7 @@ async function withApi(settings: TestApi['settings'], work: (api: TestApi) => Pr
 }
 
 describe('while Redis is away', () => {
-  test('messages are accepted, quickly, from the first second on', async () => {
+  test('messages are accepted quickly, from the first second on', async () => {
     await withApi({ ...well.settings, REDIS_URL: 'redis://127.0.0.1:1' }, async (api) => {
       const customer = await createCustomer(api.database);
       for (let i = 0; i < 5; i++) {
@@ -49,7 +49,7 @@ describe('while Redis is away', () => {
     });
   });
 
-  test('a typing signal cannot be passed on, and says so', async () => {
+  test('a typing signal is refused with an error that says why', async () => {
     await withApi({ ...well.settings, REDIS_URL: 'redis://127.0.0.1:1' }, async (api) => {
       const customer = await createCustomer(api.database);
       const answer = await call(api.url, customer, 'chatPresence', {
@@ -63,7 +63,7 @@ describe('while Redis is away', () => {
     });
   });
 
-  test('accepting goes on through a cut and a silence, and limits count again afterwards', async () => {
+  test('messages are accepted during a cut and a silence, and limits count again afterwards', async () => {
     await withProxy(testRedisUrl(), async (proxy) => {
       await withApi({ ...well.settings, REDIS_URL: proxy.url }, async (api) => {
         const customer = await createCustomer(api.database);
@@ -85,7 +85,7 @@ describe('while Redis is away', () => {
 });
 
 describe('while Postgres is away', () => {
-  test('nothing is accepted, it is said with 503 and Retry-After, and all is well once it is back', async () => {
+  test('requests get 503 with Retry-After, and work again when it is back', async () => {
     await withProxy(well.settings.DATABASE_URL, async (proxy) => {
       await withApi({ ...well.settings, DATABASE_URL: proxy.url }, async (api) => {
         const customer = await createCustomer(well.database);
@@ -99,7 +99,7 @@ describe('while Postgres is away', () => {
           expect([operation, answer.status, answer.body.code]).toEqual([operation, 503, 'SERVICE_UNAVAILABLE']);
           expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
         }
-        // The specification gives this one 500.
+        // The specification requires 500 here.
         const plan = await call(api.url, customer, 'latestPlan');
         expect([plan.status, plan.body.code]).toEqual([500, 'INTERNAL_ERROR']);
         expect((await ready(api)).status).toBe(503);
@@ -136,7 +136,7 @@ describe('while Postgres is away', () => {
     });
   });
 
-  test('what is broken is answered without detail, and logged with its stack', async () => {
+  test('an unexpected error is logged with its stack, and the answer has no detail', async () => {
     const secret = 'canary-in-an-error';
     const fail = () => Promise.reject(new Error(secret));
     const api = await startApiOn(well.settings, { keys: { read: fail, readAnew: fail } });
@@ -155,7 +155,7 @@ describe('while Postgres is away', () => {
   });
 });
 
-test('live is live without anything', async () => {
+test('/health/live works without Postgres and Redis', async () => {
   await withApi(
     { ...well.settings, REDIS_URL: 'redis://127.0.0.1:1', DATABASE_URL: 'postgresql://127.0.0.1:1/x' },
     async (api) => {

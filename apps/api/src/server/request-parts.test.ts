@@ -30,7 +30,7 @@ describe('the allow-list', () => {
     expect(isAllowedIp(ip, allowed)).toBe(expected);
   });
 
-  test('knows what an entry is', () => {
+  test('accepts addresses and ranges as entries, and nothing else', () => {
     for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32']) expect(isAllowListEntry(good)).toBe(true);
     for (const bad of ['', 'x', '10.0.0.0/33', '300.1.1.1', '10.0.0.1-10.0.0.9'])
       expect(isAllowListEntry(bad)).toBe(false);
@@ -42,18 +42,18 @@ describe('the rate limit', () => {
 
   function response() {
     const headers: Record<string, string> = {};
-    // Only the headers are looked at.
+    // The code under test uses only the headers.
     const res = { setHeader: (name: string, value: string) => (headers[name] = value) } as unknown as ServerResponse;
     return { res, headers };
   }
 
-  test('says what is left with every answer', async () => {
+  test('shows the remaining requests in every answer', async () => {
     const { res, headers } = response();
     await limitRate({ take: () => Promise.resolve({ ...state, allowed: true, remaining: 59 }) }, 'kk_a', res);
     expect(headers).toEqual({ 'RateLimit-Policy': '"requests";q=60;w=60', RateLimit: '"requests";r=59;t=12' });
   });
 
-  test('refuses with the time to wait', async () => {
+  test('gives the time to wait in a refusal', async () => {
     const { res } = response();
     const refused = limitRate({ take: () => Promise.resolve(state) }, 'kk_a', res);
     await expect(refused).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('the rate limit', () => {
     } satisfies Partial<ApiError>);
   });
 
-  test('lets requests pass when Redis is slow, and does not ask it again for a while', async () => {
+  test('lets requests pass if Redis is slow, and does not ask it again for a while', async () => {
     let asked = 0;
     let now = 0;
     const slow = { count: () => new Promise<RateTally>(() => void asked++) };
@@ -107,13 +107,13 @@ test('used secrets are written in batches, in one order, and a failed batch is d
 });
 
 describe('the target', () => {
-  test('is what was sent: UTF-8 stays UTF-8, ASCII is not touched', () => {
+  test('keeps UTF-8 and ASCII as they were sent', () => {
     expect(asSent('/a?b=%C3%A9+%20&b=2&a=1/')).toBe('/a?b=%C3%A9+%20&b=2&a=1/');
     expect(asSent(Buffer.from('/é😀', 'utf8').toString('latin1'))).toBe('/é😀');
     expect(asSent('/\xff')).toBe('/\xff');
   });
 
-  test('gives the last of a repeated parameter, and no prototype', () => {
+  test('returns the last of repeated parameters, and __proto__ as a plain field', () => {
     expect(queryOf('/x')).toEqual({});
     expect(queryOf('/x?')).toEqual({});
     expect(queryOf('/x?a=1&a=2&b=%2B+c')).toEqual({ a: '2', b: '+ c' });
@@ -121,7 +121,7 @@ describe('the target', () => {
   });
 });
 
-test('JSON is parsed as JSON.parse does, or refused without repeating what came', () => {
+test('JSON is parsed like JSON.parse, and an error does not repeat the text', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(parseJson(Buffer.from(JSON.stringify(value), 'utf8'))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -137,7 +137,7 @@ test('JSON is parsed as JSON.parse does, or refused without repeating what came'
   }
 });
 
-test('markup escapes every value but markup itself', () => {
+test('markup escapes every value except markup', () => {
   const evil = `<script>alert("x")</script>'&`;
   expect(markup`<p>${evil} ${7} ${markup`<b>${'<'}</b>`}</p>`.html).toBe(
     '<p>&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39;&amp; 7 <b>&lt;</b></p>',
@@ -165,7 +165,7 @@ test.each([
   [{ Origin: 'null' }, true],
 ])('a post with %j is from another site: %s', (headers: Record<string, string>, expected) => {
   const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  // Only headers are looked at.
+  // The code under test uses only the headers.
   const req = { headers: lowerCase } as unknown as IncomingMessage;
   expect(isCrossSite(req, 'https://gateway.example.com')).toBe(expected);
 });

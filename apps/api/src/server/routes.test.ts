@@ -1,4 +1,4 @@
-/** What the dashboard's routes do, over HTTP, with signed requests in between. */
+/** Tests the dashboard's routes over HTTP, together with signed requests. */
 import { endpoints } from '@kurir/contracts';
 import { signRequest, stringToSign, sha256Hex } from '@kurir/signing';
 import { moveMessages } from '@kurir/database';
@@ -34,7 +34,7 @@ async function send(fields: object = {}): Promise<string> {
   return String((await data('sendMessage', { deviceId, body: { ...aMessage, ...fields } }))['job_id']);
 }
 
-/** As a worker and the network would. */
+/** Moves a message as a worker and the network do. */
 async function move(jobId: string, to: 'failed' | 'delivered'): Promise<void> {
   await t.database.pool.query(`UPDATE messages SET status = 'sending', attempts = 1, epoch = 1 WHERE id = $1`, [jobId]);
   await moveMessages(t.database.pool, [
@@ -51,13 +51,13 @@ describe('keys', () => {
     return { id: api_key, secret: String(made['api_secret']) };
   }
 
-  test('a new key works at once; its secret is in no later answer', async () => {
+  test('a new key works at once, and no later answer has its secret', async () => {
     const key = await create();
     expect((await signed(key)).status).toBe(200);
     expect(JSON.stringify(await data('listKeys'))).not.toContain(key.secret);
   });
 
-  test('a rotated key works with both secrets, and says when the old one was last used', async () => {
+  test('a rotated key works with both secrets, and shows when the old one was last used', async () => {
     const key = await create();
     const rotated = await data('rotateKey', { params: { api_key: key.id }, body: { overlap_hours: 1 } });
     await expect
@@ -78,7 +78,7 @@ describe('keys', () => {
       .toMatch(/^20/);
   });
 
-  test('a revoked key is refused within five seconds and can be neither rotated nor changed', async () => {
+  test('a revoked key is soon refused, and can be neither rotated nor changed', async () => {
     const key = await create();
     await data('revokeKey', { params: { api_key: key.id } });
     await expect.poll(async () => (await signed(key)).body.code, { timeout: 6_000 }).toBe('INVALID_API_KEY');
@@ -88,14 +88,14 @@ describe('keys', () => {
     }
   });
 
-  test('scopes and allow-list count; an entry that is no address is named', async () => {
+  test('scopes and allow-list apply, and an invalid entry is named', async () => {
     const key = await create({ scopes: ['messages:send'], allowed_ips: ['203.0.113.0/24'] });
     expect((await signed(key)).body.code).toBe('KEY_NOT_ALLOWED');
     const wrong = await person.browser.call('createKey', { body: { name: 'x', allowed_ips: ['203.0.113.1', 'home'] } });
     expect(wrong.body.error).toContain('allowed_ips[1]');
   });
 
-  test('a developer may make one, and it stands in the audit log under their name', async () => {
+  test('a developer may create a key, and the audit log has their name', async () => {
     const developer = await signUpAs(t.url, t.database, person.accountId, 'developer');
     expect((await developer.browser.call('createKey', { body: { name: 'Theirs' } })).status).toBe(200);
     const { entries } = (await data('listAudit')) as { entries: { action: string; actor: { id: string } }[] };
@@ -119,7 +119,7 @@ describe('keys', () => {
     const ask = (fields: object) => data('debugSignature', { body: { ...request, api_key: key.id, ...fields } });
     const sign = (changes: object) => signRequest({ ...request, secret: key.secret, ...changes });
 
-    test('says that a right signature is right, and what was signed', async () => {
+    test('accepts a right signature and shows the string to sign', async () => {
       expect(await ask({ signature: sign({}) })).toMatchObject({
         matches: true,
         secret_version: 1,
@@ -142,13 +142,13 @@ describe('keys', () => {
       ['unexplained', () => ({ signature: sign({ secret: 'of somebody else' }) })],
       ['unknown_key', () => ({ signature: sign({}), api_key: 'kk_test_other' })],
       ['timestamp_out_of_range', () => ({ timestamp: '1763690000', signature: sign({ timestamp: '1763690000' }) })],
-    ])('names %s', async (finding, fields) => {
+    ])('finds %s', async (finding, fields) => {
       const answer = await ask(fields());
       expect(answer['findings']).toContain(finding);
       expect(answer['matches']).toBe(false);
     });
 
-    test('shows where the strings to sign part', async () => {
+    test('shows where the strings to sign differ', async () => {
       const answer = await ask({ signature: 'x', string_to_sign: text.replace('b=2', 'b=3') });
       expect(answer['difference']).toMatchObject({
         at: text.indexOf('b=2') + 2,
@@ -157,7 +157,7 @@ describe('keys', () => {
       });
     });
 
-    test('never tells the right signature', async () => {
+    test('never shows the right signature', async () => {
       for (const signature of ['', 'x', 'a'.repeat(64)])
         expect(JSON.stringify(await ask({ signature }))).not.toContain(sign({}));
     });
@@ -173,7 +173,7 @@ describe('messages', () => {
     expect(await data('listMessages', { query: 'q=62999' })).toMatchObject({ messages: [] });
   });
 
-  test('show each step with its time and who sent them, never the text', async () => {
+  test('show each step with its time, and their sender, but never the text', async () => {
     const jobId = await send();
     await move(jobId, 'delivered');
     const shown = await data('getMessage', { params: { job_id: jobId } });
@@ -187,7 +187,7 @@ describe('messages', () => {
     expect(JSON.stringify(shown)).not.toContain(aMessage.message);
   });
 
-  test('that failed are sent again once, however often that is asked', async () => {
+  test('that failed are sent again once after repeated requests', async () => {
     const jobId = await send();
     expect((await person.browser.call('retryMessage', { params: { job_id: jobId } })).body.code).toBe(
       'JOB_NOT_RETRYABLE',
@@ -198,7 +198,7 @@ describe('messages', () => {
     expect(again[0]?.['job_id']).not.toBe(jobId);
   });
 
-  test('are cancelled, and the quota comes back', async () => {
+  test('are cancelled, and give their quota back', async () => {
     const quota = async () =>
       ((await data('listPlans'))['subscription'] as { remaining_quota: number }).remaining_quota;
     const before = await quota();
@@ -209,7 +209,7 @@ describe('messages', () => {
     expect(await quota()).toBe(before);
   });
 
-  test('are exported as CSV in which nothing is a formula', async () => {
+  test('are exported as CSV without formulas', async () => {
     const jobId = await send({ client_ref: '=HYPERLINK("x")' });
     const answer = await person.browser.fetch('GET', '/app/api/messages.csv?phone_destination=6281234567890');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -220,7 +220,7 @@ describe('messages', () => {
 });
 
 describe('the sandbox', () => {
-  test('a phone shows what the account’s own devices sent, and nothing that others did', async () => {
+  test('a phone shows only messages of the account’s own devices', async () => {
     const number = '6281999000111';
     const jobId = await send({ phone_destination: number });
     await move(jobId, 'delivered');
@@ -242,7 +242,7 @@ describe('the sandbox', () => {
     ]);
   });
 
-  test('a phone writes to the account’s device only', async () => {
+  test('a phone can write only to a device of the account', async () => {
     await t.database.pool.query('UPDATE devices SET phone_number = $2 WHERE id = $1', [deviceId, '6289900001111']);
     const body = { device_id: deviceId, text: 'Hi' };
     expect(await data('writeFromPhone', { params: { number: '6281234567890' }, body })).toMatchObject({
@@ -252,12 +252,12 @@ describe('the sandbox', () => {
   });
 });
 
-describe('what is pretended here is said', () => {
-  test('with a simulated network and the payment page where no money moves', async () => {
+describe('the dashboard knows', () => {
+  test('that the network and the payment page are simulated', async () => {
     expect(await data('readMe')).toMatchObject({ sandbox: true, payments: 'sandbox' });
   });
 
-  test('without either, there is no phone to look at and no device of that network to make', async () => {
+  test('that neither is simulated, and refuses phones and simulated devices', async () => {
     const real = await startTestApi({
       KURIR_TRUST_PROXY: 1,
       KURIR_SIMULATOR_URL: undefined,
@@ -286,7 +286,7 @@ async function deviceShown(deviceId: string): Promise<unknown> {
   return devices[0];
 }
 
-test('a device is made, changed and shown with what waits on it', async () => {
+test('a device is created, changed and shown with its waiting messages', async () => {
   const made = await data('createDevice', { body: { name: 'Cabang', network: 'simulator' } });
   const own = String(made['device_id']);
   const shown = () => deviceShown(own);
@@ -304,7 +304,7 @@ test('a device is made, changed and shown with what waits on it', async () => {
   expect(await shown()).toMatchObject({ state: 'disconnected', activity: { pairing_method: null } });
 });
 
-test('a contested device is reconnected, and is shown as it is now', async () => {
+test('a contested device is reconnected, and the answer has its present state', async () => {
   const own = await createConnectedDevice(t.database, person.accountId);
   await t.database.pool.query(`UPDATE devices SET state = 'connecting', state_reason = 'contested' WHERE id = $1`, [
     own,
@@ -315,7 +315,7 @@ test('a contested device is reconnected, and is shown as it is now', async () =>
   expect(await shown()).toMatchObject({ state: 'connecting', state_reason: null });
 });
 
-test('the overview counts by hour, measures codes and knows what to do next', async () => {
+test('the overview counts messages by hour, measures one-time codes and shows the next steps', async () => {
   const jobId = await send({ priority: 'otp' });
   await move(jobId, 'delivered');
   const overview = await data('readOverview', { query: 'hours=3' });
@@ -326,7 +326,7 @@ test('the overview counts by hour, measures codes and knows what to do next', as
   });
 });
 
-test('a plan is chosen, renewed and paid, and then stands in ledger and invoices', async () => {
+test('a plan is chosen, renewed and paid, and then appears in the ledger and the invoices', async () => {
   const owner = await signUp(t.url);
   const created = await t.database.prisma.plan.create({
     data: { id: `pln_${Date.now()}`, name: `Paket ${Date.now()}`, durationDays: 30, priceRupiah: 50_000, quota: 10 },
@@ -352,7 +352,7 @@ describe('members', () => {
     return /\/app\/join\/(\S+)/.exec(rows.at(-1)?.text ?? '')?.[1] ?? '';
   }
 
-  test('join by a mailed link, under the invited address only, once', async () => {
+  test('join by a mailed link, once and only with the invited address', async () => {
     const guest = await signUp(t.url);
     await data('inviteMember', { body: { email: guest.email, role: 'viewer' } });
     const params = { token: await linkMailedTo(guest.email) };
@@ -371,7 +371,7 @@ describe('members', () => {
     );
   });
 
-  test('an invitation that was revoked is worth nothing', async () => {
+  test('a revoked invitation does not work', async () => {
     const email = newEmail();
     const { invitation_id: id } = await data('inviteMember', { body: { email, role: 'owner' } });
     await data('revokeInvitation', { params: { invitation_id: String(id) } });
@@ -379,7 +379,7 @@ describe('members', () => {
     expect((await new Browser(t.url).call('readInvitation', { params })).body.code).toBe('INVITATION_NOT_FOUND');
   });
 
-  test('two owners who remove each other at once leave one', async () => {
+  test('one owner stays if two owners remove each other in parallel', async () => {
     const one = await signUp(t.url);
     const two = await signUpAs(t.url, t.database, one.accountId, 'owner');
     const answers = await Promise.all([

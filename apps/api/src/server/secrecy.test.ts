@@ -1,4 +1,7 @@
-/** A text, a phone number and a secret, put through every path and every failure, appear in no log line and nowhere in Redis. */
+/**
+ * Sends a text, a phone number and a secret through every path and failure. No log line and no key in Redis may have
+ * them.
+ */
 import { endpoints, type Endpoint, type Operation, operations } from '@kurir/contracts';
 import { type Database, openDatabase } from '@kurir/database';
 import { connectQueue } from '@kurir/queue';
@@ -68,12 +71,12 @@ const bodies: Partial<Record<Operation, object>> = {
   linkDevice: { method: 'pairing_code', phone_number: phone },
 };
 
-/** Every operation with the canaries wherever they fit. */
+/** A request of every operation, with the canaries in every field that takes them. */
 async function askEverything(): Promise<void> {
   const query = `phone_destination=${phone}&client_ref=${text}`;
   await Promise.all(
     operations.map((operation) => {
-      // A real device would be gone for the others.
+      // A real device would be unlinked for the other requests.
       const deviceId = operation === 'disconnectDevice' ? text : customer.deviceId;
       return call(url, customer, operation, { body: bodies[operation], query, jobId: text, deviceId });
     }),
@@ -136,16 +139,16 @@ function expectNoCanary(where: string, content: string, signatures: readonly str
     expect(content.includes(canary), `${where} holds ${canary}`).toBe(false);
 }
 
-test('neither logs nor Redis show a text, a number, a secret or a signature', async () => {
+test('neither the logs nor Redis contain a text, a number, a secret or a signature', async () => {
   await askEverything();
   await askBadly();
   const signed = signedHeaders({ method: 'GET', target: '/api/v1/account/info', key: customer.key });
   await fetch(`${url}/api/v1/account/info`, { headers: signed });
   expectNoCanary('Redis', await readRedis());
 
-  // A typing signal is refused at once from here on; a send is not yet.
+  // From here on a typing signal is refused, but a send still reaches the database.
   await database.pool.query('UPDATE device_leases SET expires_at = now()');
-  // Failures of the database carry the offending values with them.
+  // Errors of Postgres contain the values of the failed row.
   await database.pool.query(
     'ALTER TABLE messages ADD CONSTRAINT no_canary CHECK (body <> $$Kanarienvogel-4711$$) NOT VALID',
   );

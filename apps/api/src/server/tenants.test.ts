@@ -1,6 +1,6 @@
 /**
- * Two accounts cannot see or touch each other's anything. Made from the route table: an operation without a case
- * here does not compile.
+ * Tests that an account can neither see nor change anything of another account. The compiler reports an operation
+ * without a case.
  */
 import { type DeviceId, type Operation, operations } from '@kurir/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Everything by which a request could name something. */
+/** All ids and names that a request could contain. */
 type Names = {
   readonly deviceId: DeviceId;
   readonly jobId: string;
@@ -33,7 +33,7 @@ const nobody: Names = {
 
 const typing = { action: 'start', phone_destination: '6281234567890' };
 
-/** A request that names all that it can name. */
+/** Each request contains all names that it can contain. */
 const cases: { readonly [O in Operation]: (names: Names) => CallOptions } = {
   sendMessage: ({ deviceId }) => ({ deviceId, body: aMessage }),
   sendBulk: ({ deviceId }) => ({ deviceId, body: { messages: [aMessage] } }),
@@ -81,7 +81,7 @@ async function createVictim(): Promise<{ victim: Customer; names: Names; secrets
   };
 }
 
-/** All that is stored of an account. */
+/** Returns all rows of an account. */
 async function stored({ accountId }: Customer): Promise<unknown> {
   const read = async (text: string) => (await t.database.pool.query(text, [accountId])).rows as unknown[];
   return Promise.all([
@@ -95,7 +95,7 @@ async function stored({ accountId }: Customer): Promise<unknown> {
   ]);
 }
 
-/** What tells two answers apart, without what is new in every answer. */
+/** Leaves out the parts that are new in every answer. */
 function essence(answer: Sent): unknown {
   const { status, body } = answer;
   const text = JSON.stringify({ status, body })
@@ -106,7 +106,7 @@ function essence(answer: Sent): unknown {
 }
 
 describe.each(operations)('%s', (operation) => {
-  test('answers to another account’s ids as to ids of nobody, and leaves that account as it was', async () => {
+  test('gives the same answer for ids of another account and for unknown ids, and leaves that account as it was', async () => {
     const { victim, names, secrets } = await createVictim();
     const stranger = await createCustomer(t.database);
     const before = await stored(victim);
@@ -116,7 +116,7 @@ describe.each(operations)('%s', (operation) => {
     expect(await stored(victim)).toEqual(before);
   });
 
-  test('is refused under another account’s secret', async () => {
+  test('is refused with the secret of another account', async () => {
     const { victim, names } = await createVictim();
     const stranger = await createCustomer(t.database);
     const before = await stored(victim);
@@ -126,7 +126,7 @@ describe.each(operations)('%s', (operation) => {
   });
 });
 
-test('the same client_ref and even the same signature bytes of two accounts never meet', async () => {
+test('two accounts may use the same client_ref, and even the same signature bytes', async () => {
   const [one, two] = [await createCustomer(t.database), await createCustomer(t.database)];
   const body = { ...aMessage, client_ref: 'same' };
   const jobs = [await call(t.url, one, 'sendMessage', { body }), await call(t.url, two, 'sendMessage', { body })];

@@ -1,4 +1,4 @@
-/** Who may not: other accounts, smaller roles, other sites, nobody. Made from the route table. */
+/** Tests from the route table that other accounts, lower roles, other sites and strangers are refused. */
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import {
   type Access,
@@ -32,7 +32,7 @@ afterAll(async () => {
 type Route = Pick<DashboardRoute, 'path' | 'confirmed'> & { readonly method: string; readonly access: Access | null };
 const routeOf = (operation: DashboardOperation): Route => dashboardRoutes[operation];
 
-/** Streams never end by themselves: only whether one begins is looked at. */
+/** A stream does not end by itself, so only its head is read. */
 async function outcomeOf(browser: Browser, operation: DashboardOperation, names: Names) {
   const { method, path } = routeOf(operation);
   const parts = dashboardCalls[operation](names);
@@ -58,7 +58,7 @@ async function outcomeOf(browser: Browser, operation: DashboardOperation, names:
 const planOf = async (name: string) =>
   createPlan(t.database, { name, durationDays: 30, priceRupiah: 150_000, quota: null });
 
-/** An account with one of everything. */
+/** Makes an account that has one of everything. */
 async function createVictim(): Promise<{ person: Person; names: Names }> {
   const person = await signUp(t.url);
   const { accountId, browser, userId } = person;
@@ -110,7 +110,7 @@ async function stored(accountId: string): Promise<unknown> {
   return rows.map((result) => result.rows as unknown[]);
 }
 
-/** What tells two answers apart, without what is new in every answer. */
+/** Leaves out the parts that are new in every answer. */
 const essence = ({ status, text }: { status: number; text: string }) => ({
   status,
   text: text
@@ -125,7 +125,7 @@ const essence = ({ status, text }: { status: number; text: string }) => ({
 describe('another account’s ids', () => {
   let victim: Person;
   let names: Names;
-  /** Two of a kind: both are asked the same in the same order, so that only the ids could tell their answers apart. */
+  /** Two equal people. They send the same requests in the same order, so that only the ids could make a difference. */
   let strangers: readonly [Person, Person];
 
   beforeAll(async () => {
@@ -134,7 +134,7 @@ describe('another account’s ids', () => {
   });
 
   test.each(dashboardOperations.filter((operation) => routeOf(operation).access !== 'admin'))(
-    'are to %s as ids of nobody, and that account stays as it was',
+    'give the same answer of %s as unknown ids, and that account stays as it was',
     async (operation) => {
       const before = await stored(victim.accountId);
       const answer = await outcomeOf(strangers[0].browser, operation, names);
@@ -176,11 +176,11 @@ describe('roles by routes', () => {
     if (role === 'nobody') return 'SESSION_REQUIRED';
     if (access === 'signed-in') return 'passes';
     if (access === 'admin') return role === 'admin' ? 'passes' : 'ROLE_NOT_ALLOWED';
-    // An operator owns an account of their own.
+    // Each operator owns an account.
     return role === 'admin' || roles.indexOf(role) >= roles.indexOf(access) ? 'passes' : 'ROLE_NOT_ALLOWED';
   }
 
-  test('are those that were written down', () => {
+  test('equal the handwritten list', () => {
     const found = dashboardOperations.map((operation) => {
       const { access, confirmed } = routeOf(operation);
       return [operation, confirmed === true ? `${access} confirmed` : access];
@@ -234,7 +234,7 @@ describe('other sites', () => {
     expect((await browser.call('readMe')).status).toBe(200);
   });
 
-  test('a request that says nothing about where it comes from changes nothing either', async () => {
+  test('a request without an origin changes nothing', async () => {
     const { browser } = await signUp(t.url);
     const answer = await fetch(`${t.url}/api/v1/devices`, {
       method: 'POST',
@@ -244,7 +244,7 @@ describe('other sites', () => {
     expect(await answer.json()).toMatchObject({ code: 'CROSS_SITE_REQUEST' });
   });
 
-  test('cannot even read', async () => {
+  test('cannot read', async () => {
     const { browser } = await signUp(t.url);
     const answer = await browser.call('listKeys', { headers: { 'Sec-Fetch-Site': 'cross-site' } });
     expect(answer.body.code).toBe('CROSS_SITE_REQUEST');
@@ -259,7 +259,7 @@ describe('a page and a program in one request', () => {
   });
 
   test.each([{ 'X-API-Key': 'kk_test_nobody' }, { 'X-Signature': 'a'.repeat(64) }, { 'X-Timestamp': '1763690000' }])(
-    'with %j the session does not count',
+    'with %j the session is ignored',
     async (shown) => {
       const before = await stored(person.accountId);
       const parts = { deviceId: names.deviceId, body: aMessage, headers: shown };
@@ -268,7 +268,7 @@ describe('a page and a program in one request', () => {
     },
   );
 
-  test('a session does not make up for a wrong signature', async () => {
+  test('a session does not replace a wrong signature', async () => {
     const headers = {
       'X-API-Key': names.keyId,
       'X-Timestamp': String(Date.now()),
@@ -278,13 +278,13 @@ describe('a page and a program in one request', () => {
     expect(answer.body.code).toBe('INVALID_SIGNATURE');
   });
 
-  test('a bulk is for programs only', async () => {
+  test('a bulk request is only for programs', async () => {
     const { browser } = person;
     const answer = await browser.fetch('POST', '/api/v1/messages/bulk', { messages: [aMessage] }, headersOf(names));
     expect(await answer.json()).toMatchObject({ code: 'MISSING_CREDENTIALS' });
   });
 
-  test('what only people use, a signature does not open', async () => {
+  test('a signature does not open the operations for people', async () => {
     const key = await createKey(t.database, person.accountId);
     expect((await sendSigned(t.url, { method: 'GET', target: '/app/api/keys', key })).body.code).toBe(
       'SESSION_REQUIRED',
@@ -292,7 +292,7 @@ describe('a page and a program in one request', () => {
   });
 });
 
-test('two browsers, two accounts: each sees its own and nothing of the other', async () => {
+test('two browsers with two accounts see nothing of each other', async () => {
   const [one, two] = [await createVictim(), await createVictim()];
   for (const operation of dashboardOperations.filter(
     (name) => routeOf(name).method === 'GET' && routeOf(name).access !== 'admin',

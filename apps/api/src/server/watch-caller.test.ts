@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { watchCaller } from './watch-caller.js';
 
-test('a caller is gone when the connection ends, also one that ended before anybody looked', async () => {
+test('a caller has gone when the connection ends, even if it ended before the call', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const asked = once(server, 'request');
-  // An address with a port: it listens on TCP.
+  // A listening TCP server has an address object.
   const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   request.on('error', () => undefined);
   const [, res] = (await asked) as [unknown, ServerResponse];

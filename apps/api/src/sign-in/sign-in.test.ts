@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('who signs up is signed in, owns an account and may send a little', async () => {
+test('a person who signs up is signed in, owns an account and has some trial messages', async () => {
   const { browser, accountId } = await signUp(t.url);
   const me = await browser.call('readMe');
   expect(me.body).toMatchObject({ success: true, data: { account: { account_id: accountId, role: 'owner' } } });
@@ -18,7 +18,7 @@ test('who signs up is signed in, owns an account and may send a little', async (
   expect(plans.body.data).toMatchObject({ subscription: { initial_quota: 100, remaining_quota: 100, days_left: 7 } });
 });
 
-test('many first requests at once open one account', async () => {
+test('parallel first requests open one account', async () => {
   const browser = new Browser(t.url);
   await browser.auth('/sign-up/email', { email: newEmail(), password, name: 'Budi' });
   const answers = await Promise.all(Array.from({ length: 8 }, () => browser.call('readMe')));
@@ -27,12 +27,12 @@ test('many first requests at once open one account', async () => {
   expect(answers.at(0)?.body.data['accounts']).toHaveLength(1);
 });
 
-test('without a session every route says so, in the envelope', async () => {
+test('without a session every route refuses in the envelope', async () => {
   const answer = await new Browser(t.url).call('listDevices');
   expect([answer.status, answer.body.code]).toEqual([401, 'SESSION_REQUIRED']);
 });
 
-test('a password is kept as argon2id', async () => {
+test('a password is stored as argon2id', async () => {
   const { userId } = await signUp(t.url);
   const { rows } = await t.database.pool.query<{ password: string }>(
     'SELECT password FROM sign_in_methods WHERE user_id = $1',
@@ -41,7 +41,7 @@ test('a password is kept as argon2id', async () => {
   expect(rows[0]?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('a wrong password and an unknown address are answered alike', async () => {
+test('a wrong password and an unknown address get the same answer', async () => {
   const { email } = await signUp(t.url);
   const wrong = await new Browser(t.url).auth('/sign-in/email', { email, password: 'wrong wrong wrong' });
   const unknown = await new Browser(t.url).auth('/sign-in/email', { email: newEmail(), password: 'wrong wrong wrong' });
@@ -49,14 +49,14 @@ test('a wrong password and an unknown address are answered alike', async () => {
   expect(wrong.status).toBe(401);
 });
 
-test('after five wrong passwords not even the right one is looked at, from anywhere', async () => {
+test('after five wrong passwords even the right one is refused, from every address', async () => {
   const { email } = await signUp(t.url);
   for (let i = 0; i < 5; i++) await new Browser(t.url).auth('/sign-in/email', { email, password: `wrong ${i} wrong` });
   const answer = await new Browser(t.url).auth('/sign-in/email', { email, password });
   expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_GUESSES' } });
 });
 
-test('many guesses at once are no more than five', async () => {
+test('parallel guesses do not pass the limit of five', async () => {
   const { email } = await signUp(t.url);
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
@@ -67,7 +67,7 @@ test('many guesses at once are no more than five', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
 });
 
-test('a right password clears the count, a refused request does not', async () => {
+test('a right password clears the count, and a refused request does not', async () => {
   const { email } = await signUp(t.url);
   const guess = (password: string, more = {}) =>
     new Browser(t.url).auth('/sign-in/email', { email, password, ...more });
@@ -81,24 +81,24 @@ test('a right password clears the count, a refused request does not', async () =
 
 test.each([
   ['too long', 'x'.repeat(65)],
-  ['what Postgres cannot store', 'a\u0000b'],
+  ['text that Postgres cannot store', 'a\u0000b'],
 ])('a name is refused that is %s', async (_what, name) => {
   const answer = await new Browser(t.url).auth('/sign-up/email', { email: newEmail(), password, name });
   expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_NAME' } });
 });
 
-test('a passkey counts as two factors only when its device asked who is there', () => {
+test('a passkey counts as two factors only if its device verified the person', () => {
   expect(() => checkUserVerified({ userVerified: true })).not.toThrow();
   expect(() => checkUserVerified({ userVerified: false })).toThrow('did not ask who you are');
 });
 
-test('passkeys are asked for with a fingerprint or a PIN', async () => {
+test('passkeys require a fingerprint or a PIN', async () => {
   const { browser } = await signUp(t.url);
   const options = await browser.auth('/passkey/generate-register-options');
   expect(options.body).toMatchObject({ authenticatorSelection: { userVerification: 'required' } });
 });
 
-describe('what is refused comes in the envelope', () => {
+describe('a refusal has the envelope', () => {
   const ask = (method: string, path: string, body?: unknown) =>
     new Browser(t.url).fetch(method, `/app/api/auth${path}`, body);
   const guesses = async (times: number, email: string) => {
@@ -108,11 +108,11 @@ describe('what is refused comes in the envelope', () => {
   };
   const refusals: readonly (readonly [name: string, code: string, asked: () => Promise<Response>])[] = [
     ['a wrong password', 'INVALID_EMAIL_OR_PASSWORD', () => guesses(0, newEmail())],
-    ['too many of them', 'TOO_MANY_GUESSES', () => guesses(5, newEmail())],
-    ['a path that is none', 'NOT_FOUND', () => ask('GET', '/nothing-here')],
-    ['a method that is none', 'NOT_FOUND', () => ask('DELETE', '/sign-in/email')],
+    ['too many wrong passwords', 'TOO_MANY_GUESSES', () => guesses(5, newEmail())],
+    ['an unknown path', 'NOT_FOUND', () => ask('GET', '/nothing-here')],
+    ['an unknown method', 'NOT_FOUND', () => ask('DELETE', '/sign-in/email')],
     ['a body without a field', 'VALIDATION_ERROR', () => ask('POST', '/sign-in/email', { email: newEmail() })],
-    ['nobody who is signed in', 'SESSION_REQUIRED', () => ask('GET', '/list-sessions')],
+    ['no session', 'SESSION_REQUIRED', () => ask('GET', '/list-sessions')],
   ];
   test.for(refusals)('%s: %s', async ([, code, asked]) => {
     const answer = await asked();
@@ -123,7 +123,7 @@ describe('what is refused comes in the envelope', () => {
   });
 });
 
-test('one address may not try for ever', async () => {
+test('one address may not try without limit', async () => {
   const browser = new Browser(t.url);
   const statuses = new Set<number>();
   for (let i = 0; i < 21; i++)
@@ -131,7 +131,7 @@ test('one address may not try for ever', async () => {
   expect(statuses).toEqual(new Set([401, 429]));
 });
 
-test('what a client says its address is counts for nothing', async () => {
+test('an address that a client claims does not count', async () => {
   const { userId, browser } = await signUp(t.url);
   const { email } = (await browser.call('readMe')).body.data['user'] as { email: string };
   await new Browser(t.url).auth('/sign-in/email', { email, password }, { 'x-kurir-client-ip': '10.9.8.7' });
@@ -143,12 +143,12 @@ test('what a client says its address is counts for nothing', async () => {
 });
 
 describe('cookies', () => {
-  test('over http on loopback they have a plain name', async () => {
+  test('have a plain name over http on loopback', async () => {
     const { browser } = await signUp(t.url);
     expect(browser.cookie).toMatch(/^kurir\.session_token=/);
   });
 
-  test('over https they are bound to the host: __Host-, Secure, HttpOnly, Path=/, no Domain', async () => {
+  test('are bound to the host over https: __Host-, Secure, HttpOnly, Path=/, no Domain', async () => {
     const s = await startTestApi({ KURIR_TRUST_PROXY: 1, KURIR_PUBLIC_URL: 'https://gateway.example.com' });
     try {
       const browser = new Browser(s.url);
@@ -165,7 +165,7 @@ describe('cookies', () => {
     }
   });
 
-  test('a token read from the database opens no session: the cookie is signed', async () => {
+  test('need a signature, so a token from the database opens no session', async () => {
     const { userId } = await signUp(t.url);
     const { rows } = await t.database.pool.query<{ token: string }>('SELECT token FROM sessions WHERE user_id = $1', [
       userId,
@@ -176,7 +176,7 @@ describe('cookies', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('signing in makes a new session; signing out ends it at once', async () => {
+  test('are new after each sign-in, and signing out ends their session at once', async () => {
     const { browser, email } = await signUp(t.url);
     const first = browser.cookie;
     await browser.auth('/sign-in/email', { email, password });
@@ -198,7 +198,7 @@ test('sessions are listed, and another one can be ended', async () => {
   expect((await browser.call('readMe')).status).toBe(200);
 });
 
-test('a session is over after twelve hours, however busy', async () => {
+test('an active session ends after its maximum age', async () => {
   const { browser, userId } = await signUp(t.url);
   await t.database.pool.query(`UPDATE sessions SET created_at = now() - interval '13 hours' WHERE user_id = $1`, [
     userId,
@@ -215,7 +215,7 @@ describe('a forgotten password', () => {
     return /token=(\S+)/.exec(rows[0]?.text ?? '')?.[1] ?? null;
   }
 
-  test('is replaced by the link in a mail, which ends all sessions and works once', async () => {
+  test('is replaced through the link in a mail, which ends all sessions and works once', async () => {
     const { browser, email } = await signUp(t.url);
     await new Browser(t.url).auth('/request-password-reset', { email });
     const token = await expect
@@ -245,7 +245,7 @@ describe('a forgotten password', () => {
   });
 });
 
-/** RFC 6238: SHA-1, 30 s, six digits. */
+/** Computes a code of RFC 6238 with SHA-1, steps of thirty seconds and six digits. */
 function totp(uri: string, atMs: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...(new URL(uri).searchParams.get('secret') ?? '')]
@@ -280,7 +280,7 @@ describe('two-factor sign-in', () => {
     expect((await browser.call('readMe')).body.data).toMatchObject({ user: { two_factor: true } });
   });
 
-  test('a new secret is shown only within ten minutes of a code', async () => {
+  test('a new secret is shown only if the session was confirmed recently', async () => {
     const { browser, userId, uri } = await withTwoFactor();
     const key = { name: 'Toko' };
     expect((await browser.call('createKey', { body: key })).status).toBe(200);
@@ -293,7 +293,7 @@ describe('two-factor sign-in', () => {
     expect((await browser.call('createKey', { body: key })).status).toBe(200);
   });
 
-  test('whoever could bring in another owner is asked for a code too', async () => {
+  test('inviting an owner and changing a role need a code', async () => {
     const { browser, userId } = await withTwoFactor();
     await t.database.pool.query('UPDATE sessions SET confirmed_at = NULL WHERE user_id = $1', [userId]);
     const body = { email: newEmail(), role: 'owner' };
@@ -302,7 +302,7 @@ describe('two-factor sign-in', () => {
     expect((await browser.call('changeRole', role)).body.code).toBe('CONFIRMATION_REQUIRED');
   });
 
-  test('the audit log tells a password that a code must follow from a session', async () => {
+  test('the audit log has different actions for a password before its code and for a session', async () => {
     const { browser, email, uri } = await withTwoFactor();
     const other = new Browser(t.url);
     await other.auth('/sign-in/email', { email, password });
@@ -323,9 +323,9 @@ describe('two-factor sign-in', () => {
     expect((await browser.call('confirmSession', { body })).body.code).toBe('CODE_NOT_ACCEPTED');
   });
 
-  test('after ten wrong codes not even the right one signs in, from anywhere', async () => {
+  test('after ten wrong codes even the right one does not sign in, from every address', async () => {
     const { email, uri } = await withTwoFactor();
-    // Five tries for each right password.
+    // Each right password allows five tries.
     for (let round = 0; round < 2; round++) {
       const browser = new Browser(t.url);
       await browser.auth('/sign-in/email', { email, password });
@@ -337,7 +337,7 @@ describe('two-factor sign-in', () => {
     expect(answer).toMatchObject({ status: 429, body: { code: 'ACCOUNT_TEMPORARILY_LOCKED' } });
   });
 
-  test('a session that somebody left open does not tell which code is right, either way', async () => {
+  test('an open session does not reveal the right code on either path', async () => {
     const { browser, uri } = await withTwoFactor();
     for (let i = 0; i < 5; i++) await browser.auth('/two-factor/verify-totp', { code: `00000${i}` });
     const right = { code: totp(uri, Date.now()) };
@@ -346,28 +346,28 @@ describe('two-factor sign-in', () => {
     expect((await browser.call('confirmSession', { body: right })).body.code).toBe('RATE_LIMITED');
   });
 
-  test('codes cannot be tried for ever in a session that somebody left open', async () => {
+  test('an open session limits the tries of codes', async () => {
     const { browser } = await withTwoFactor();
     for (let i = 0; i < 5; i++) await browser.call('confirmSession', { body: { code: `00000${i}` } });
     expect((await browser.call('confirmSession', { body: { code: '000009' } })).body.code).toBe('RATE_LIMITED');
   });
 });
 
-test('what a person did to their sign-in stands in the account’s audit log', async () => {
+test('changes to a sign-in appear in the account’s audit log', async () => {
   const { browser, email } = await signUp(t.url);
   await browser.auth('/sign-in/email', { email, password });
   const audit = await browser.call('listAudit');
   expect(audit.body.data['entries']).toMatchObject([{ action: 'session.began' }]);
 });
 
-test('the audit log can neither be changed nor emptied, not even by us', async () => {
+test('the database refuses to change or empty the audit log', async () => {
   const { browser } = await signUp(t.url);
   await browser.call('renameAccount', { body: { name: 'Toko Baru' } });
   for (const text of [`UPDATE audit_log SET actor = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
     await expect(t.database.pool.query(text)).rejects.toThrow('append-only');
 });
 
-test('an account mails only so many invitations an hour', async () => {
+test('an account may mail only a limited number of invitations', async () => {
   const { browser } = await signUp(t.url);
   for (let i = 0; i < 20; i++)
     expect((await browser.call('inviteMember', { body: { email: newEmail(), role: 'viewer' } })).status).toBe(200);
@@ -375,7 +375,7 @@ test('an account mails only so many invitations an hour', async () => {
   expect(answer.body.code).toBe('RATE_LIMITED');
 });
 
-test('in production nobody signs up whom no mail can reach', async () => {
+test('in production nobody can sign up without a mail server', async () => {
   const s = await startTestApi({ KURIR_TRUST_PROXY: 1, NODE_ENV: 'production' });
   try {
     expect((await new Browser(s.url).call('readSetup')).body.data).toEqual({ sign_up: false, mailbox_url: null });

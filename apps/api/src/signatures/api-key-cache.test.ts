@@ -23,7 +23,7 @@ function cacheOf(live: Map<string, LiveApiKey>) {
   };
 }
 
-test('a revoked key is gone after less than 5 s', async () => {
+test('a revoked key leaves the cache within the time limit', async () => {
   const live = new Map([[key.id, key]]);
   const { cache, wait, asked } = cacheOf(live);
   expect(await cache.read(key.id)).toBe(key);
@@ -35,7 +35,7 @@ test('a revoked key is gone after less than 5 s', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('an unknown key is asked for once a second, and known soon after it was made', async () => {
+test('an unknown key causes one query a second, and is found soon after its creation', async () => {
   const live = new Map<string, LiveApiKey>();
   const { cache, wait, asked } = cacheOf(live);
   for (let i = 0; i < 100; i++) expect(await cache.read(key.id)).toBeNull();
@@ -45,14 +45,14 @@ test('an unknown key is asked for once a second, and known soon after it was mad
   expect(await cache.read(key.id)).toBe(key);
 });
 
-test('many that ask at once ask the database once', async () => {
+test('parallel calls run one query', async () => {
   const { cache, asked } = cacheOf(new Map([[key.id, key]]));
   const answers = await Promise.all(Array.from({ length: 100 }, () => cache.read(key.id)));
   expect(new Set(answers)).toEqual(new Set([key]));
   expect(asked).toHaveLength(1);
 });
 
-test('what cannot be a key is never asked for', async () => {
+test('a text that cannot be a key causes no query', async () => {
   const { cache, asked } = cacheOf(new Map());
   for (const text of [
     '',
@@ -68,7 +68,7 @@ test('what cannot be a key is never asked for', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a failure is not remembered', async () => {
+test('a failure is not kept', async () => {
   let fail = true;
   const cache = createApiKeyCache(() => (fail ? Promise.reject(new Error('no database')) : Promise.resolve(key)));
   await expect(cache.read(key.id)).rejects.toThrow('no database');
@@ -76,7 +76,7 @@ test('a failure is not remembered', async () => {
   expect(await cache.read(key.id)).toBe(key);
 });
 
-test('a flood of unknown keys pushes no known key out', async () => {
+test('a flood of unknown keys does not displace a known key', async () => {
   const { cache, asked } = cacheOf(new Map([[key.id, key]]));
   await cache.read(key.id);
   for (let i = 0; i < 20_000; i++) await cache.read(`kk_test_${i}`);
@@ -87,7 +87,7 @@ test('a flood of unknown keys pushes no known key out', async () => {
 
 const rotated: LiveApiKey = { ...key, secrets: [{ version: 2, secret: 'ks_test_new' }] };
 
-test('what is read anew was asked for after the call, whatever is being answered, and by one question for all', async () => {
+test('readAnew starts its query after the call, and one query serves all parallel calls', async () => {
   const live = [key, rotated];
   const answers: (() => void)[] = [];
   const cache = createApiKeyCache(
@@ -108,7 +108,7 @@ test('what is read anew was asked for after the call, whatever is being answered
   expect(await cache.read(key.id)).toBe(rotated);
 });
 
-test('a key that is found revoked when read anew is known no more', async () => {
+test('a key that readAnew finds revoked leaves the cache', async () => {
   const live = new Map([[key.id, key]]);
   const { cache } = cacheOf(live);
   await cache.read(key.id);

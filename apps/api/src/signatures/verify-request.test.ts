@@ -62,7 +62,7 @@ test.each([
   ['seconds', String(now / 1000)],
   ['milliseconds', String(now + 999)],
 ])(
-  'a good request becomes its caller, known again by the second of its signing and its signature: %s',
+  'a good request returns its caller, with a repeat key from the second and the signature: %s',
   async (_, timestamp) => {
     const request = received({ ...plain, timestamp });
     expect(await verifyRequest(keysWith(), request, now)).toEqual({
@@ -75,21 +75,21 @@ test.each([
   },
 );
 
-test('during a rotation the older secret works too, and it is known which one was used', async () => {
+test('during a rotation the older secret works too, and the caller has the version of the used one', async () => {
   expect(await verifyRequest(keysWith(), received(plain, {}, older), now)).toMatchObject({ secretVersion: 1 });
 });
 
-test('a secret that was made after the key was kept in memory is accepted', async () => {
+test('a secret that is newer than the key in memory is accepted', async () => {
   const keys = { ...keysWith(), read: () => Promise.resolve({ ...key, secrets: [{ version: 0, secret: 'before' }] }) };
   expect(await verifyRequest(keys, received(plain), now)).toMatchObject({ secretVersion: 2 });
 });
 
-test('a key that was revoked since is refused as such', async () => {
+test('a key that was revoked since is refused as revoked', async () => {
   const keys = { ...keysWith({ secrets: [] }), readAnew: () => Promise.resolve(null) };
   expect((await refusal(received(plain), keys)).code).toBe('INVALID_API_KEY');
 });
 
-test('an unknown key is refused as such; what it would have signed is not looked at', async () => {
+test('an unknown key is refused as unknown, whatever its signature is', async () => {
   expect((await refusal(received(plain, { apiKey: 'kk_test_b' }))).code).toBe('INVALID_API_KEY');
 });
 
@@ -110,20 +110,20 @@ describe('the time window', () => {
     }
   });
 
-  test('a refusal names the server’s time and the skew', async () => {
+  test('a refusal gives the server’s time and the difference', async () => {
     const error = await refusal(received({ ...plain, timestamp: String(now / 1000 - 4_000) }));
     expect(error.message).toMatch(/-4000 s.*server's time is 1795255200 \(2026-11-21T10:00:00.000Z\)/);
   });
 
   test.each(['', 'now', '12', '1795255200.5', ' 1795255200', '1795255200000000', '0x6b00', '１７９５２５５２００'])(
-    '%j is no time',
+    '%j is not a valid timestamp',
     async (timestamp) => {
       expect((await refusal(received({ ...plain, timestamp }))).code).toBe('TIMESTAMP_OUT_OF_RANGE');
     },
   );
 });
 
-test('a wrong signature hears what the server saw, and never what would have been right', async () => {
+test('the refusal of a wrong signature shows what the server received, and never the right signature', async () => {
   const request = received(plain, { signature: '0'.repeat(64) });
   const error = await refusal(request);
   expect(error.code).toBe('INVALID_SIGNATURE');
@@ -170,7 +170,7 @@ test('one flipped bit in the signature, or another length of it, is never accept
   }
 });
 
-test('a key without the scope, or from another address, is 403 and says which', async () => {
+test('a key without the scope or from another address gets 403 with the reason', async () => {
   expect((await refusal(received(plain), keysWith({ scopes: ['devices:read'] }))).message).toContain('messages:send');
   expect((await refusal(received(plain), keysWith({ allowedIps: ['203.0.113.0/30'] }))).message).toContain(
     '203.0.113.7',
@@ -179,7 +179,7 @@ test('a key without the scope, or from another address, is 403 and says which', 
   expect(await verifyRequest(allowed, received(plain), now)).toMatchObject({ accountId: 'acc_a' });
 });
 
-test('scopes and addresses are not told to who cannot sign', async () => {
+test('a wrong signature reveals nothing about scopes and addresses', async () => {
   const request = received(plain, { signature: '0'.repeat(64) });
   expect((await refusal(request, keysWith({ scopes: ['devices:read'] }))).code).toBe('INVALID_SIGNATURE');
 });
@@ -200,7 +200,7 @@ describe('missing headers', () => {
       expect(() => readCredentials(headers, endpoints.deviceInfo)).toThrow(new RegExp(shown));
   });
 
-  test('X-Device-Id is needed only where a device is', () => {
+  test('X-Device-Id is required only by endpoints with a device', () => {
     expect(readDeviceId({ ...all, 'x-device-id': undefined }, endpoints.accountInfo)).toBeNull();
   });
 });

@@ -23,7 +23,7 @@ const booked = (customer: Customer) => paying.booked(customer);
 
 const nothing = { ledger: [], periods: 1, state: 'pending' };
 
-test('a renewal is a Snap transaction of our price, which ends when the renewal does and notifies us', async () => {
+test('a renewal makes a Snap transaction with our price, the end of the renewal and our notification URL', async () => {
   const { transaction } = await renewal();
   expect(transaction.notificationUrl).toBe(`${t.url}/callbacks/payments/midtrans`);
   expect(transaction.request).toMatchObject({
@@ -32,14 +32,14 @@ test('a renewal is a Snap transaction of our price, which ends when the renewal 
   });
 });
 
-test('a settled payment is booked once, however often and however late it is told', async () => {
+test('a settled payment is booked once, after repeated and late notifications', async () => {
   const { customer, transaction } = await renewal();
   expect((await midtrans.notify(transaction.orderId)).status).toBe(200);
   expect(await booked(customer)).toEqual(nothing);
   transaction.status = 'settlement';
   const answers = await Promise.all(Array.from({ length: 5 }, () => midtrans.notify(transaction.orderId)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  // The first notification again, after the last: what counts is how it stands now.
+  // The first notification comes again after the last one. Only the present status counts.
   expect((await midtrans.notify(transaction.orderId, { transaction_status: 'pending' })).status).toBe(200);
   expect(await booked(customer)).toEqual({
     state: 'paid',
@@ -51,7 +51,7 @@ test('a settled payment is booked once, however often and however late it is tol
   });
 });
 
-test('a payment counts whose amount is a number, and whatever else is odd', async () => {
+test('a payment counts if its amount is a number and its optional fields are odd', async () => {
   const { customer, transaction } = await renewal();
   const odd = { gross_amount: 150_000, fraud_status: null, refund_amount: '', refunds: [{}] };
   transaction.status = 'settlement';
@@ -69,17 +69,14 @@ describe('nothing is booked', () => {
     expect(await booked(customer)).toEqual(nothing);
   });
 
-  test.each([null, 'challenge', 'deny'])(
-    'while a card’s payment is captured and its fraud status is %s',
-    async (fraud) => {
-      const { customer, transaction } = await renewal();
-      Object.assign(transaction, { status: 'capture', fraud });
-      expect((await midtrans.notify(transaction.orderId)).status).toBe(200);
-      expect(await booked(customer)).toEqual(nothing);
-    },
-  );
+  test.each([null, 'challenge', 'deny'])('while a card payment is captured with the fraud status %s', async (fraud) => {
+    const { customer, transaction } = await renewal();
+    Object.assign(transaction, { status: 'capture', fraud });
+    expect((await midtrans.notify(transaction.orderId)).status).toBe(200);
+    expect(await booked(customer)).toEqual(nothing);
+  });
 
-  test('while a card’s payment is doubted; once it is not, it counts', async () => {
+  test('while a card payment is suspected of fraud; it counts when it is accepted', async () => {
     const { customer, transaction } = await renewal();
     Object.assign(transaction, { status: 'capture', fraud: 'challenge' });
     await midtrans.notify(transaction.orderId);
@@ -101,7 +98,7 @@ describe('nothing is booked', () => {
     expect(await booked(customer)).toEqual(nothing);
   });
 
-  test('when a true signature of a cheap order is put under a dear one', async () => {
+  test('when the notification of an expensive order has the signature of a cheap one', async () => {
     const { customer, transaction } = await renewal();
     transaction.status = 'settlement';
     const signature = createHash('sha512').update(`other20010.00${midtrans.serverKey}`).digest('hex');
@@ -110,7 +107,7 @@ describe('nothing is booked', () => {
     expect(await booked(customer)).toEqual(nothing);
   });
 
-  test('when somebody says settlement under a true signature and Midtrans says pending', async () => {
+  test('when a correctly signed notification says settlement and Midtrans says pending', async () => {
     const { customer, transaction } = await renewal();
     expect((await midtrans.notify(transaction.orderId, { transaction_status: 'settlement' })).status).toBe(200);
     expect(await booked(customer)).toEqual(nothing);
@@ -121,7 +118,7 @@ describe('nothing is booked', () => {
     ['more', { grossAmount: '150001.00' }, [{ kind: 'payment', amount_rupiah: 150_001 }]],
     ['in another currency', { currency: 'USD' }, []],
   ])(
-    'for the renewal when %s was paid: rupiah stand in the ledger, a person is told',
+    'for the renewal when the payer pays %s, but the ledger has the rupiah and an error is logged',
     async (_name, changes, ledger) => {
       const { customer, transaction } = await renewal();
       Object.assign(transaction, { status: 'settlement', ...changes });
@@ -133,7 +130,7 @@ describe('nothing is booked', () => {
     },
   );
 
-  test('while Midtrans does not say how it stands; it is asked to notify again', async () => {
+  test('while Midtrans does not return the status, and the answer asks for another notification', async () => {
     const { customer, transaction } = await renewal();
     transaction.status = 'settlement';
     midtrans.broken = 500;
@@ -145,7 +142,7 @@ describe('nothing is booked', () => {
   });
 });
 
-test('money that arrives for an expired renewal counts', async () => {
+test('a payment for an expired renewal counts', async () => {
   const { customer, transaction } = await renewal();
   await t.database.pool.query(`UPDATE renewals SET state = 'expired', expires_at = now() WHERE id = $1`, [
     transaction.orderId,
@@ -155,7 +152,7 @@ test('money that arrives for an expired renewal counts', async () => {
   expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2 });
 });
 
-test('when Midtrans opens no page, the renewal is refused and nothing is stored', async () => {
+test('if Midtrans opens no page, the renewal is refused and nothing is stored', async () => {
   const customer = await createCustomer(t.database);
   midtrans.broken = 503;
   const answer = await call(t.url, customer, 'renewAccount');
@@ -163,7 +160,7 @@ test('when Midtrans opens no page, the renewal is refused and nothing is stored'
   expect(await booked(customer)).toMatchObject({ state: undefined });
 });
 
-test('the sandbox’s button and callback do not exist where money is real', async () => {
+test('the sandbox has no page and no callback if Midtrans takes the payments', async () => {
   expect((await fetch(`${t.url}/callbacks/payments/sandbox`, { method: 'POST' })).status).toBe(404);
   expect((await fetch(`${t.url}/pay/${'a'.repeat(32)}`)).status).toBe(404);
 });

@@ -25,8 +25,8 @@ async function paid(status = 'settlement') {
   return { customer, transaction };
 }
 
-/** Told five times at once, in each state. */
-async function tell(transaction: Transaction, changes: Partial<Transaction>): Promise<void> {
+/** Changes the transaction and sends five parallel notifications. */
+async function changeAndNotify(transaction: Transaction, changes: Partial<Transaction>): Promise<void> {
   Object.assign(transaction, changes);
   const answers = await Promise.all(Array.from({ length: 5 }, () => midtrans.notify(transaction.orderId)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -52,28 +52,28 @@ const inFull: readonly (readonly [status: string, kind: string, action: string, 
   ['cancel', 'refund', 'payment.refunded', 'capture'],
 ];
 test.for(inFull)(
-  'money that went back is booked once and told to the operator: %s; what was bought stays',
+  'a full return of a payment is booked once and logged, and the bought period stays: %s',
   async ([status, kind, action, paidBy]) => {
     const { customer, transaction } = await paid(paidBy);
-    await tell(transaction, { status });
+    await changeAndNotify(transaction, { status });
     expect(await returned(customer, transaction)).toEqual({
       ledger: [[kind, -150_000]],
       audit: [`midtrans ${action}`],
     });
-    // An older notification comes late, and Midtrans says so again.
-    await tell(transaction, { status: 'settlement' });
+    // An older notification comes late, and the query returns that older status, too.
+    await changeAndNotify(transaction, { status: 'settlement' });
     expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2 });
     expect(await returned(customer, transaction)).toMatchObject({ ledger: [[kind, -150_000]] });
   },
 );
 
-test('money that went back in parts is booked part by part, never more than came in', async () => {
+test('a return in parts is booked part by part, and never exceeds the payment', async () => {
   const { customer, transaction } = await paid();
-  await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
-  await tell(transaction, { refunds: [50_000, 20_000] });
-  await tell(transaction, { refunds: [50_000] });
-  await tell(transaction, { status: 'chargeback' });
-  await tell(transaction, { status: 'partial_refund', refunds: [50_000, 20_000, 900_000] });
+  await changeAndNotify(transaction, { status: 'partial_refund', refunds: [50_000] });
+  await changeAndNotify(transaction, { refunds: [50_000, 20_000] });
+  await changeAndNotify(transaction, { refunds: [50_000] });
+  await changeAndNotify(transaction, { status: 'chargeback' });
+  await changeAndNotify(transaction, { status: 'partial_refund', refunds: [50_000, 20_000, 900_000] });
   const { ledger, audit } = await returned(customer, transaction);
   expect(ledger).toEqual([
     ['chargeback', -80_000],
@@ -83,10 +83,10 @@ test('money that went back in parts is booked part by part, never more than came
   expect(audit).toEqual(['midtrans payment.charged_back', 'midtrans payment.refunded', 'midtrans payment.refunded']);
 });
 
-test('money that the payer’s bank took in part is booked as that, beside what was given back before', async () => {
+test('a partial chargeback is booked as such after an earlier refund', async () => {
   const { customer, transaction } = await paid();
-  await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
-  await tell(transaction, { status: 'partial_chargeback', refunds: [50_000, 20_000] });
+  await changeAndNotify(transaction, { status: 'partial_refund', refunds: [50_000] });
+  await changeAndNotify(transaction, { status: 'partial_chargeback', refunds: [50_000, 20_000] });
   expect(await returned(customer, transaction)).toEqual({
     ledger: [
       ['chargeback', -20_000],
@@ -98,69 +98,72 @@ test('money that the payer’s bank took in part is booked as that, beside what 
 
 const odd: readonly (readonly [name: string, odd: Transaction['odd']])[] = [
   ['in numbers', { refunds: [{ refund_amount: 30_000 }, { refund_amount: 20_000 }] }],
-  ['in a total beside an empty list', { refunds: [], refund_amount: '50000.00' }],
-  ['in a total beside a list of nothing', { refunds: [{ refund_amount: '0.00' }], refund_amount: '50000.00' }],
-  ['in a total beside a refund without its amount', { refunds: [{ reason: 'x' }], refund_amount: 50_000 }],
-  ['beside a total that is no amount', { refunds: [{ refund_amount: '50000.00' }], refund_amount: null }],
+  ['in a total next to an empty list', { refunds: [], refund_amount: '50000.00' }],
+  ['in a total next to a list that sums to zero', { refunds: [{ refund_amount: '0.00' }], refund_amount: '50000.00' }],
+  ['in a total next to a refund without an amount', { refunds: [{ reason: 'x' }], refund_amount: 50_000 }],
+  ['next to a total that is not an amount', { refunds: [{ refund_amount: '50000.00' }], refund_amount: null }],
 ];
-test.for(odd)('money that went back is booked when how much is told %s', async ([, odd]) => {
+test.for(odd)('a partial return is booked when Midtrans gives the amount %s', async ([, odd]) => {
   const { customer, transaction } = await paid();
-  await tell(transaction, { status: 'partial_refund', odd });
+  await changeAndNotify(transaction, { status: 'partial_refund', odd });
   expect(await returned(customer, transaction)).toMatchObject({ ledger: [['refund', -50_000]] });
 });
 
-const toldOf = ({ orderId }: Transaction) =>
+const errorsOf = ({ orderId }: Transaction) =>
   t.logs.filter(({ level, fields }) => level === 'error' && fields['renewalId'] === orderId).map(({ text }) => text);
 
 const unclear: readonly (readonly [name: string, odd: Transaction['odd']])[] = [
-  ['nothing is told', {}],
+  ['Midtrans gives no amount', {}],
   ['the list is empty', { refunds: [] }],
-  ['the list and the total are of nothing', { refunds: [{ refund_amount: '0.00' }], refund_amount: '0.00' }],
+  ['the list and the total are zero', { refunds: [{ refund_amount: '0.00' }], refund_amount: '0.00' }],
   ['a refund has no amount', { refunds: [{ refund_amount: '50000.00' }, { reason: 'x' }] }],
-  ['the list is none', { refunds: 'x', refund_amount: 'some' }],
+  ['the list is not a list', { refunds: 'x', refund_amount: 'some' }],
 ];
-test.for(unclear)('money that went back is not guessed, and a person is told, when %s', async ([, odd]) => {
+test.for(unclear)('an unknown returned amount is not guessed, and an error is logged, when %s', async ([, odd]) => {
   for (const status of ['partial_refund', 'partial_chargeback']) {
     const { customer, transaction } = await paid();
-    await tell(transaction, { status, odd });
+    await changeAndNotify(transaction, { status, odd });
     expect(await returned(customer, transaction)).toEqual({ ledger: [], audit: [] });
-    expect(toldOf(transaction)[0]).toContain('not booked');
+    expect(errorsOf(transaction)[0]).toContain('not booked');
   }
 });
 
-test('money that the payer’s bank took, with a list of only what was given back before, is told to a person', async () => {
+test('a chargeback whose list has only the earlier refund is logged as an error', async () => {
   const { customer, transaction } = await paid();
-  await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
-  const before = toldOf(transaction).length;
-  await tell(transaction, { status: 'partial_chargeback' });
+  await changeAndNotify(transaction, { status: 'partial_refund', refunds: [50_000] });
+  const before = errorsOf(transaction).length;
+  await changeAndNotify(transaction, { status: 'partial_chargeback' });
   expect(await returned(customer, transaction)).toMatchObject({ ledger: [['refund', -50_000]] });
-  expect(toldOf(transaction)[before]).toContain('not booked');
+  expect(errorsOf(transaction)[before]).toContain('not booked');
 });
 
-describe('money that went back before anybody heard that it came in', () => {
+describe('a return without an earlier notification of its payment', () => {
   const back: readonly (readonly [status: string, kind: string, rupiah: number])[] = [
     ['refund', 'refund', 150_000],
     ['partial_refund', 'refund', 50_000],
     ['chargeback', 'chargeback', 150_000],
     ['partial_chargeback', 'chargeback', 50_000],
   ];
-  test.for(back)('has bought what it paid for, and is booked as gone: %s', async ([status, kind, rupiah]) => {
-    const { customer, transaction } = await renewal();
-    await tell(transaction, { status, refunds: [50_000] });
-    expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2, ledger: { length: 3 } });
-    expect(await returned(customer, transaction)).toMatchObject({ ledger: [[kind, -rupiah]] });
-  });
+  test.for(back)(
+    'books the payment and opens its period, then books the return: %s',
+    async ([status, kind, rupiah]) => {
+      const { customer, transaction } = await renewal();
+      await changeAndNotify(transaction, { status, refunds: [50_000] });
+      expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2, ledger: { length: 3 } });
+      expect(await returned(customer, transaction)).toMatchObject({ ledger: [[kind, -rupiah]] });
+    },
+  );
 
-  test('nor is told how much, has bought what it paid for', async () => {
+  test('books the payment and opens its period even if Midtrans gives no amount', async () => {
     const { customer, transaction } = await renewal();
-    await tell(transaction, { status: 'partial_refund', refunds: [] });
+    await changeAndNotify(transaction, { status: 'partial_refund', refunds: [] });
     expect(await booked(customer)).toMatchObject({ state: 'paid', periods: 2 });
     expect(await returned(customer, transaction)).toMatchObject({ ledger: [] });
   });
 
-  test('and was of another amount, is booked in both directions and buys nothing', async () => {
+  test('books a wrong amount in both directions and opens no period', async () => {
     const { customer, transaction } = await renewal();
-    await tell(transaction, { status: 'partial_refund', grossAmount: '149999.00', refunds: [50_000] });
+    await changeAndNotify(transaction, { status: 'partial_refund', grossAmount: '149999.00', refunds: [50_000] });
     expect(await booked(customer)).toMatchObject({
       state: 'pending',
       periods: 1,
@@ -171,10 +174,10 @@ describe('money that went back before anybody heard that it came in', () => {
     });
   });
 
-  test('or while that is being told, is booked once in each direction', async () => {
+  test('books each direction once if it comes during the notification of the payment', async () => {
     const { customer, transaction } = await renewal();
     transaction.firstStatuses.push('settlement', 'partial_refund', 'partial_refund', 'settlement', 'partial_refund');
-    await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
+    await changeAndNotify(transaction, { status: 'partial_refund', refunds: [50_000] });
     expect(transaction.firstStatuses).toEqual([]);
     expect(await booked(customer)).toMatchObject({
       state: 'paid',
@@ -188,7 +191,7 @@ describe('money that went back before anybody heard that it came in', () => {
   });
 });
 
-test('what a payment that bought nothing leaves to give back becomes less, until it is off that list', async () => {
+test('the unbought list shows the part of a payment that is still to return, until all of it is returned', async () => {
   const { customer, transaction } = await renewal();
   Object.assign(transaction, { status: 'settlement', grossAmount: '149999.00' });
   await midtrans.notify(transaction.orderId);
@@ -196,8 +199,8 @@ test('what a payment that bought nothing leaves to give back becomes less, until
   const toGiveBack = async () =>
     (await listLedger(t.database, { accountId, unboughtOnly: true })).map(({ amountRupiah }) => amountRupiah);
   expect(await toGiveBack()).toEqual([149_999]);
-  await tell(transaction, { status: 'partial_refund', refunds: [50_000] });
+  await changeAndNotify(transaction, { status: 'partial_refund', refunds: [50_000] });
   expect(await toGiveBack()).toEqual([99_999]);
-  await tell(transaction, { status: 'refund' });
+  await changeAndNotify(transaction, { status: 'refund' });
   expect(await toGiveBack()).toEqual([]);
 });
