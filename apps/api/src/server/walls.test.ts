@@ -1,11 +1,11 @@
 /** Tests from the route table that other accounts, lower roles, other sites and strangers are refused. */
-import type { MemberRole } from '@kurir/contracts/dashboard';
 import {
   type Access,
   type DashboardOperation,
   type DashboardRoute,
   dashboardOperations,
   dashboardRoutes,
+  type MemberRole,
 } from '@kurir/contracts/dashboard';
 import { choosePlan, createPlan, setOperator } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -89,23 +89,17 @@ async function createVictim(): Promise<{ person: Person; names: Names }> {
   };
 }
 
+const tables =
+  'devices messages api_keys members invitations renewals plan_choices subscription_periods ledger_entries audit_log';
+
+/** Returns all rows of an account. */
 async function stored(accountId: string): Promise<unknown> {
-  const tables = [
-    'devices',
-    'messages',
-    'api_keys',
-    'members',
-    'invitations',
-    'renewals',
-    'plan_choices',
-    'subscription_periods',
-    'ledger_entries',
-    'audit_log',
-  ];
   const rows = await Promise.all(
-    tables.map((table) =>
-      t.database.pool.query(`SELECT * FROM ${table} x WHERE account_id = $1 ORDER BY x::text`, [accountId]),
-    ),
+    tables
+      .split(' ')
+      .map((table) =>
+        t.database.pool.query(`SELECT * FROM ${table} x WHERE account_id = $1 ORDER BY x::text`, [accountId]),
+      ),
   );
   return rows.map((result) => result.rows as unknown[]);
 }
