@@ -105,12 +105,12 @@ test('commands make an account, a plan, a key and a device, and link and unlink 
 test('forget-sessions takes a device, an account or a network, and skips devices that are not linked', async () => {
   const customer = await createCustomer(t.database);
   const { accountId, deviceId } = customer;
-  const asked = { device_id: deviceId, account_id: accountId, network: 'simulator' };
+  const expected = { device_id: deviceId, account_id: accountId, network: 'simulator' };
   const isAsked = async () => (await readIntents(t.database, [deviceId]))[0]?.forgetSessionsAt;
   expect(await isAsked()).toBeNull();
-  expect(await answer('device', 'forget-sessions', deviceId)).toMatchObject([asked]);
+  expect(await answer('device', 'forget-sessions', deviceId)).toMatchObject([expected]);
   expect(await isAsked()).toEqual(expect.any(Date));
-  expect(await answer('device', 'forget-sessions', '--account', accountId)).toMatchObject([asked]);
+  expect(await answer('device', 'forget-sessions', '--account', accountId)).toMatchObject([expected]);
   const ofNetwork = await answer('device', 'forget-sessions', '--network', 'simulator');
   expect(ofNetwork).toContainEqual(expect.objectContaining({ device_id: deviceId }));
   const audit = await readAudit(t.database, accountId, { limit: 10, cursor: null });

@@ -3,8 +3,8 @@ import type { Api } from './operations/api.js';
 import { checkSurroundings } from './check-surroundings.js';
 
 function surroundings(settingsOff: readonly string[], policy: string) {
-  const said: string[] = [];
-  const warn = (first: unknown, text?: string) => void said.push(text ?? String(first));
+  const warnings: string[] = [];
+  const warn = (first: unknown, text?: string) => void warnings.push(text ?? String(first));
   const rows = settingsOff.map((name) => ({ name, setting: 'off' }));
   // The check uses only these fields.
   const api = {
@@ -12,7 +12,7 @@ function surroundings(settingsOff: readonly string[], policy: string) {
     queue: { commands: { status: 'ready', info: () => Promise.resolve(`# Memory\r\nmaxmemory_policy:${policy}\r\n`) } },
     logger: { warn },
   } as unknown as Api;
-  return { api, said };
+  return { api, warnings };
 }
 
 test('in production the start is refused, and the error names all faults', async () => {
@@ -21,13 +21,13 @@ test('in production the start is refused, and the error names all faults', async
 });
 
 test('elsewhere the api logs the faults and starts', async () => {
-  const { api, said } = surroundings(['fsync'], 'allkeys-lru');
+  const { api, warnings } = surroundings(['fsync'], 'allkeys-lru');
   await checkSurroundings(api, false);
-  expect(said).toEqual(['not fit for production', 'not fit for production']);
+  expect(warnings).toEqual(['not fit for production', 'not fit for production']);
 });
 
 test('safe settings are not mentioned', async () => {
-  const { api, said } = surroundings([], 'noeviction');
+  const { api, warnings } = surroundings([], 'noeviction');
   await checkSurroundings(api, true);
-  expect(said).toEqual([]);
+  expect(warnings).toEqual([]);
 });

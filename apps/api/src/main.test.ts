@@ -17,18 +17,18 @@ import { createCustomer } from '../test/customer.js';
 import { aMessage, call } from '../test/signed-request.js';
 
 const path = 'apps/api/dist/main.js';
-let own: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  own = await createTestDatabase();
+  testDatabase = await createTestDatabase();
 });
 afterAll(async () => {
   await stopAllPrograms();
-  await own.drop();
+  await testDatabase.drop();
 });
 
 const environment = (more: Record<string, string> = {}) => ({
-  DATABASE_URL: own.url,
+  DATABASE_URL: testDatabase.url,
   REDIS_URL: testRedisUrl(),
   KURIR_MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
   KURIR_INTERNAL_KEY: Buffer.alloc(32, 'i').toString('base64'),
@@ -63,14 +63,14 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
       env: { REDIS_URL: 'nonsense', KURIR_MASTER_KEY: 'c2hvcnQ=', PORT: '99999' },
     });
     expect(await program.exited).toEqual({ code: 1, signal: null });
-    const said = program.lines.join('\n');
+    const output = program.lines.join('\n');
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY', 'PORT'])
-      expect(said).toContain(name);
-    expect(said).not.toMatch(/ {4}at |c2hvcnQ/);
+      expect(output).toContain(name);
+    expect(output).not.toMatch(/ {4}at |c2hvcnQ/);
   });
 
   test('production does not start if Postgres could lose accepted messages, and the error says so plainly', async () => {
-    const unsafe = new URL(own.url);
+    const unsafe = new URL(testDatabase.url);
     unsafe.searchParams.set('options', '-c synchronous_commit=off');
     const env = environment({ NODE_ENV: 'production', DATABASE_URL: unsafe.href });
     const program = await startProgram({ path, env });
@@ -96,7 +96,7 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
   });
 
   test('on SIGTERM the api finishes the request in flight, refuses new ones and exits', async () => {
-    const database = openDatabase({ url: own.url, poolSize: 2 });
+    const database = openDatabase({ url: testDatabase.url, poolSize: 2 });
     const locker = await database.pool.connect();
     try {
       const { url, program } = await startReady();

@@ -95,9 +95,9 @@ function openSignIn(
   const mailer = smtpUrl === undefined ? withoutServer : createSmtpMailer(smtpUrl, from);
   const signUp = smtpUrl !== undefined || !isProduction;
   const secret = deriveSignInSecret(settings.KURIR_MASTER_KEY);
-  let made: SignIn | null = null;
+  let created: SignIn | null = null;
   const signIn = () =>
-    (made ??= createSignIn({
+    (created ??= createSignIn({
       database,
       mailer,
       limits: attempts,

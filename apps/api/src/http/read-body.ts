@@ -41,13 +41,13 @@ function gather(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
       reject(tooLarge(maxBytes));
       if (bytes > maxBytes + discardMaxBytes) req.destroy();
     });
-    const gone = () => {
+    const fail = () => {
       // Node emits `close` after a complete request, too.
       if (!req.readableEnded) reject(new ClientGone('the request ended early'));
     };
     req.once('end', () => resolve(Buffer.concat(chunks)));
-    req.once('error', gone);
-    req.once('close', gone);
+    req.once('error', fail);
+    req.once('close', fail);
   });
 }
 

@@ -84,14 +84,14 @@ describe('the link to a new password', () => {
     return api;
   }
 
-  const said = (api: TestApi) => api.logs.filter(({ text }) => text === 'mail not sent');
+  const failuresOf = (api: TestApi) => api.logs.filter(({ text }) => text === 'mail not sent');
 
   test('that the server refuses is logged without the address, and the answer stays the same', async () => {
     const email = await member();
     mailServer.refusing = true;
     expect(await askForReset(t.url, email)).toEqual(await askForReset(t.url, newEmail()));
-    await expect.poll(() => said(t), { timeout: 10_000 }).not.toEqual([]);
-    expect(said(t)[0]?.fields['err']).toMatchObject({ code: 'EENVELOPE' });
+    await expect.poll(() => failuresOf(t), { timeout: 10_000 }).not.toEqual([]);
+    expect(failuresOf(t)[0]?.fields['err']).toMatchObject({ code: 'EENVELOPE' });
     const logs = JSON.stringify(t.logs);
     for (const secret of [email, email.slice(0, 12), 'token=', 'canary']) expect(logs).not.toContain(secret);
   });
@@ -104,8 +104,8 @@ describe('the link to a new password', () => {
     expect(await askForReset(hanging.url, email)).toEqual(await askForReset(hanging.url, newEmail()));
     // The api has answered, although the mail server has not.
     await expect.poll(() => silent.waiting, { timeout: 4_000 }).toBe(1);
-    expect(said(hanging)).toEqual([]);
-    await expect.poll(() => said(hanging), { timeout: 15_000 }).toHaveLength(1);
+    expect(failuresOf(hanging)).toEqual([]);
+    await expect.poll(() => failuresOf(hanging), { timeout: 15_000 }).toHaveLength(1);
     // The log line may come before the server notices the closed connection.
     await expect.poll(() => silent.waiting, { timeout: 5_000 }).toBe(0);
     const logs = JSON.stringify(hanging.logs);
@@ -118,7 +118,7 @@ describe('the link to a new password', () => {
     onTestFinished(() => plain.close());
     const api = await startMailingBy(plain.url);
     await askForReset(api.url, email);
-    await expect.poll(() => said(api), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => failuresOf(api), { timeout: 10_000 }).toHaveLength(1);
     expect([plain.mails, plain.passwords]).toEqual([[], []]);
     const willing = await startMailingBy(`${plain.url}&requireTLS=false`);
     await askForReset(willing.url, email);

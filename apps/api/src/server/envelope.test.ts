@@ -255,11 +255,11 @@ describe('broken HTTP', () => {
     expect(t.logs.slice(before).filter((entry) => entry.level === 'error' || entry.level === 'warn')).toEqual([]);
   });
 
-  test('pipelined requests on a connection get their answers in order', async () => {
+  test('pipelined requests of no operation get an answer', async () => {
     const agentless = await new Promise<string>((resolve, reject) => {
-      const asked = httpRequest(`${t.url}/health/live`, (answer) => resolve(String(answer.statusCode)));
-      asked.on('error', reject);
-      asked.end();
+      const request = httpRequest(`${t.url}/health/live`, (answer) => resolve(String(answer.statusCode)));
+      request.on('error', reject);
+      request.end();
     });
     expect(agentless).toBe('200');
     const two = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2);

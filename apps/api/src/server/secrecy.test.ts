@@ -1,5 +1,5 @@
 /**
- * Sends a text, a phone number and a secret through every path and failure. No log line and no key in Redis may have
+ * Sends a text, a phone number and a secret through every path and failure. No log line and nothing in Redis may have
  * them.
  */
 import { endpoints, type Endpoint, type Operation, operations } from '@kurir/contracts';
@@ -23,7 +23,7 @@ import { type TestApi, testSettings } from '../../test/test-api.js';
 const text = 'Kanarienvogel-4711';
 const phone = '6281877766655';
 
-let own: TestDatabase;
+let testDatabase: TestDatabase;
 let database: Database;
 let settings: TestApi['settings'];
 let program: RunningProgram;
@@ -31,16 +31,16 @@ let customer: Customer;
 let url: string;
 
 beforeAll(async () => {
-  own = await createTestDatabase();
-  settings = testSettings({ DATABASE_URL: own.url });
-  database = openDatabase({ url: own.url, poolSize: 2 });
+  testDatabase = await createTestDatabase();
+  settings = testSettings({ DATABASE_URL: testDatabase.url });
+  database = openDatabase({ url: testDatabase.url, poolSize: 2 });
   customer = await createCustomer(database);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   program = await startProgram({
     path: 'apps/api/dist/main.js',
     env: {
-      DATABASE_URL: own.url,
+      DATABASE_URL: testDatabase.url,
       REDIS_URL: settings.REDIS_URL,
       KURIR_MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
       KURIR_INTERNAL_KEY: Buffer.alloc(32, 'i').toString('base64'),
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopAllPrograms();
   await database.close();
-  await own.drop();
+  await testDatabase.drop();
 });
 
 const bodies: Partial<Record<Operation, object>> = {

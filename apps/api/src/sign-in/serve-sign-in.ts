@@ -20,8 +20,8 @@ export function authHeaders(req: IncomingMessage, ip: string | undefined): Heade
 
 async function answerWith(res: ExpressResponse, answer: Response): Promise<void> {
   const isRefusal = answer.status >= 400;
-  const given = Buffer.from(await answer.arrayBuffer());
-  const body = isRefusal ? Buffer.from(refusalEnvelope(answer.status, given.toString('utf8'))) : given;
+  const sent = Buffer.from(await answer.arrayBuffer());
+  const body = isRefusal ? Buffer.from(refusalEnvelope(answer.status, sent.toString('utf8'))) : sent;
   answer.headers.forEach((value, name) => {
     if (name !== 'set-cookie' && name !== 'content-length') res.setHeader(name, value);
   });

@@ -6,17 +6,17 @@ const key: LiveApiKey = { id: 'kk_test_a', accountId: 'acc_a', scopes: [], allow
 
 function cacheOf(live: Map<string, LiveApiKey>) {
   let now = 1_000;
-  const asked: string[] = [];
+  const queries: string[] = [];
   const cache = createApiKeyCache(
     (keyId) => {
-      asked.push(keyId);
+      queries.push(keyId);
       return Promise.resolve(live.get(keyId) ?? null);
     },
     () => now,
   );
   return {
     cache,
-    asked,
+    queries,
     wait(ms: number) {
       now += ms;
     },
@@ -25,35 +25,35 @@ function cacheOf(live: Map<string, LiveApiKey>) {
 
 test('a revoked key leaves the cache within the time limit', async () => {
   const live = new Map([[key.id, key]]);
-  const { cache, wait, asked } = cacheOf(live);
+  const { cache, wait, queries } = cacheOf(live);
   expect(await cache.read(key.id)).toBe(key);
   live.delete(key.id);
   wait(3_900);
   expect(await cache.read(key.id)).toBe(key);
   wait(200);
   expect(await cache.read(key.id)).toBeNull();
-  expect(asked).toHaveLength(2);
+  expect(queries).toHaveLength(2);
 });
 
 test('an unknown key causes one query a second, and is found soon after its creation', async () => {
   const live = new Map<string, LiveApiKey>();
-  const { cache, wait, asked } = cacheOf(live);
+  const { cache, wait, queries } = cacheOf(live);
   for (let i = 0; i < 100; i++) expect(await cache.read(key.id)).toBeNull();
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
   live.set(key.id, key);
   wait(1_001);
   expect(await cache.read(key.id)).toBe(key);
 });
 
 test('parallel calls run one query', async () => {
-  const { cache, asked } = cacheOf(new Map([[key.id, key]]));
+  const { cache, queries } = cacheOf(new Map([[key.id, key]]));
   const answers = await Promise.all(Array.from({ length: 100 }, () => cache.read(key.id)));
   expect(new Set(answers)).toEqual(new Set([key]));
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
 });
 
 test('a text that cannot be a key causes no query', async () => {
-  const { cache, asked } = cacheOf(new Map());
+  const { cache, queries } = cacheOf(new Map());
   for (const text of [
     '',
     'x',
@@ -65,7 +65,7 @@ test('a text that cannot be a key causes no query', async () => {
     "kk_test_' OR 1=1",
   ])
     expect(await cache.read(text)).toBeNull();
-  expect(asked).toEqual([]);
+  expect(queries).toEqual([]);
 });
 
 test('a failure is not kept', async () => {
@@ -77,12 +77,12 @@ test('a failure is not kept', async () => {
 });
 
 test('a flood of unknown keys does not displace a known key', async () => {
-  const { cache, asked } = cacheOf(new Map([[key.id, key]]));
+  const { cache, queries } = cacheOf(new Map([[key.id, key]]));
   await cache.read(key.id);
   for (let i = 0; i < 20_000; i++) await cache.read(`kk_test_${i}`);
-  asked.length = 0;
+  queries.length = 0;
   expect(await cache.read(key.id)).toBe(key);
-  expect(asked).toEqual([]);
+  expect(queries).toEqual([]);
 });
 
 const rotated: LiveApiKey = { ...key, secrets: [{ version: 2, secret: 'ks_test_new' }] };
@@ -98,12 +98,12 @@ test('readAnew starts its query after the call, and one query serves all paralle
       }),
   );
   const before = cache.read(key.id);
-  const anew = Array.from({ length: 100 }, () => cache.readAnew(key.id));
+  const reads = Array.from({ length: 100 }, () => cache.readAnew(key.id));
   answers[0]?.();
   expect(await before).toBe(key);
   await vi.waitUntil(() => answers.length > 1);
   answers[1]?.();
-  expect(new Set(await Promise.all(anew))).toEqual(new Set([rotated]));
+  expect(new Set(await Promise.all(reads))).toEqual(new Set([rotated]));
   expect(answers).toHaveLength(2);
   expect(await cache.read(key.id)).toBe(rotated);
 });
