@@ -31,7 +31,12 @@ export function createLive(options: {
   async function subscribeOnce(): Promise<void> {
     if (isSubscribed) return;
     isSubscribed = true;
-    await hearLiveBell(queue, () => loop.signal());
+    try {
+      await hearLiveBell(queue, () => loop.signal());
+    } catch (err) {
+      isSubscribed = false;
+      logger.warn({ err }, 'the live bell is not heard');
+    }
   }
 
   return {
@@ -39,7 +44,7 @@ export function createLive(options: {
       const { accountId } = who;
       if (watchers.of(accountId).length >= accountMaxStreams)
         throw new ApiError('RATE_LIMITED', 'Too many pages are open. Close some of them.', { retryAfterSeconds: 10 });
-      void subscribeOnce().catch((err: unknown) => logger.warn({ err }, 'the live bell is not heard'));
+      void subscribeOnce();
       const end = await readEndOfLog(database);
       reader.beginAt(end);
       const stream = openEventStream(streamed);

@@ -26,9 +26,15 @@ export function createReadLoop(options: {
   let timer: NodeJS.Timeout | null = null;
   let isReading = false;
   let isSignalled = false;
+  /** By `performance.now()`. */
+  let dueAt = 0;
 
+  /** A reading that is planned sooner stays. Otherwise signals that keep coming would put it off for ever. */
   function schedule(ms: number): void {
+    const at = performance.now() + ms;
+    if (timer !== null && dueAt <= at) return;
     if (timer !== null) clearTimeout(timer);
+    dueAt = at;
     timer = setTimeout(run, ms);
   }
 
