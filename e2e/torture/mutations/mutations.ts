@@ -118,8 +118,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
     replacements: [
       {
         file: 'apps/api/dist/messages/accept.js',
-        find: 'const outcome = await api.acceptor.submit(message);',
-        put: `void api.acceptor.submit(message).catch(() => {});
+        find: 'const outcome = await acceptMessage(api.acceptor, message);',
+        put: `void acceptMessage(api.acceptor, message).catch(() => {});
     const outcome = { kind: 'accepted', messageId: message.id, seq: 0n };`,
       },
     ],

@@ -15,7 +15,7 @@ import {
   type SendInput,
   type UserId,
 } from '@kurir/contracts';
-import type { AcceptOutcome, AcceptRefusal, Audit, NewMessage } from '@kurir/database';
+import { type AcceptOutcome, acceptMessage, type AcceptRefusal, type Audit, type NewMessage } from '@kurir/database';
 import type { Ticket } from '@kurir/queue';
 import type { Api } from '../operations/api.js';
 
@@ -76,7 +76,7 @@ export function refusalOf(code: AcceptRefusal): ApiError {
 
 /** Stores one message, or throws its refusal. `replayed` says that it was stored before. */
 export async function acceptOne(api: Api, message: NewMessage): Promise<{ jobId: MessageId; replayed: boolean }> {
-  const outcome = await api.acceptor.submit(message);
+  const outcome = await acceptMessage(api.acceptor, message);
   if (outcome.kind === 'refused') throw refusalOf(outcome.code);
   enqueueAccepted(api, [message], [outcome]);
   return { jobId: outcome.messageId, replayed: outcome.kind === 'repeated' };
