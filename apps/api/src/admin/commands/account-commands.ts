@@ -9,7 +9,7 @@ export function addAccountCommands(program: Command, run: Run): void {
   account
     .command('create')
     .description('create an account')
-    .argument('<name>', 'what it is called', parseName)
+    .argument('<name>', 'the name', parseName)
     .option('--json', 'print JSON')
     .action((name: string, options: OutputOptions) =>
       run(options, async ({ database }) => {

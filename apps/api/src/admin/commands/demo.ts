@@ -111,7 +111,7 @@ async function demo(admin: Admin): Promise<Output> {
 export function addDemoCommand(program: Command, run: Run): void {
   program
     .command('demo')
-    .description('make the demo account with a key and a linked device, or show the one that is there')
+    .description('create a demo account with a key and a linked device, or show the existing one')
     .option('--json', 'print JSON')
     .action((options: OutputOptions) => run(options, demo));
 }

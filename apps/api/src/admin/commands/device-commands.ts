@@ -79,10 +79,12 @@ export function addDeviceCommands(program: Command, run: Run): void {
 
   const creation = device
     .command('create')
-    .description('create a device; it is linked afterwards')
+    .description('create a device; link it afterwards')
     .argument('<account>', 'id or name')
-    .argument('<name>', 'what it is called', parseName)
-    .addOption(new Option('--network <network>', 'which network').choices(networkNames).default(defaultSandbox));
+    .argument('<name>', 'the name', parseName)
+    .addOption(
+      new Option('--network <network>', 'the network of the device').choices(networkNames).default(defaultSandbox),
+    );
   addPolitenessOptions(creation)
     .option('--json', 'print JSON')
     .action((account: string, name: string, options: CreateOptions) =>
@@ -98,16 +100,16 @@ export function addDeviceCommands(program: Command, run: Run): void {
 
   device
     .command('link')
-    .description('link a device and wait until it is connected; a simulated phone scans by itself')
+    .description('link a device and wait until it is connected; a simulated phone scans the code by itself')
     .argument('<device>', 'id')
     .requiredOption('--phone <number>', 'the phone that scans or types the code', parsePhone)
-    .addOption(new Option('--method <method>', 'how').choices(['qr', 'pairing_code']).default('qr'))
+    .addOption(new Option('--method <method>', 'how to link').choices(['qr', 'pairing_code']).default('qr'))
     .option('--json', 'print JSON')
     .action((id: string, options: LinkOptions) => run(options, (admin) => link(admin, id, options)));
 
   device
     .command('unlink')
-    .description('log a device out and wait until that has happened')
+    .description('unlink a device and wait until the network confirms it')
     .argument('<device>', 'id')
     .option('--json', 'print JSON')
     .action((id: string, options: OutputOptions) => run(options, (admin) => unlink(admin, id)));

@@ -9,11 +9,11 @@ async function noteRestored({ database }: Admin): Promise<Output> {
 }
 
 export function addEventCommands(program: Command, run: Run): void {
-  const events = program.command('events').description('the log of what happens');
+  const events = program.command('events').description('the log of events');
   events
     .command('restored')
     .description(
-      'after a backup was restored into the same Postgres: readers who saw events that are gone are told so. A backup in another Postgres is noticed by itself',
+      'for use after a backup was restored into the same Postgres: readers of events then begin again. Kurir notices a backup in another Postgres by itself',
     )
     .option('--json', 'print JSON')
     .action((options: OutputOptions) => run(options, (admin) => noteRestored(admin)));

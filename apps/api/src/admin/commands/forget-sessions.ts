@@ -39,9 +39,9 @@ async function forgetSessions({ database }: Admin, device: string | undefined, o
 export function addForgetSessionsCommand(device: Command, run: Run): void {
   device
     .command('forget-sessions')
-    .description('after a restored backup: devices make new keys with everybody they write to; they stay linked')
+    .description('for use after a restored backup: devices make new keys with all contacts and stay linked')
     .argument('[device]', 'id')
-    .option('--account <account>', "all of an account's devices, by its id or name")
+    .option('--account <account>', "all devices of an account, by the account's id or name")
     .option('--network <network>', 'all devices of a network, for example whatsapp')
     .option('--json', 'print JSON')
     .action((id: string | undefined, options: Options, own: Command) => {

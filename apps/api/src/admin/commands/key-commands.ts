@@ -67,30 +67,38 @@ async function list({ database }: Admin, account: string): Promise<Output> {
 }
 
 export function addKeyCommands(program: Command, run: Run): void {
-  const key = program.command('key').description('API keys; a secret is shown once, when it is made');
+  const key = program.command('key').description('API keys; a secret is printed once, when it is created');
 
   key
     .command('create')
     .description('create a key')
     .argument('<account>', 'id or name')
-    .option('--name <name>', 'what it is for', parseName, 'key')
-    .addOption(new Option('--mode <mode>', 'start of its id').choices(['live', 'test']).default('live'))
-    .option('--scope <scope>', 'what it may do, may be given again; without it everything', collectScope)
-    .option('--allow-ip <range>', 'from where, may be given again; without it from anywhere', collectIp)
+    .option('--name <name>', 'the purpose of the key', parseName, 'key')
+    .addOption(new Option('--mode <mode>', 'the start of its id').choices(['live', 'test']).default('live'))
+    .option(
+      '--scope <scope>',
+      'an operation scope that the key may use; repeat it for more; default: all',
+      collectScope,
+    )
+    .option(
+      '--allow-ip <range>',
+      'an IP address or range that may use the key; repeat it for more; default: any',
+      collectIp,
+    )
     .option('--json', 'print JSON')
     .action((account: string, options: CreateOptions) => run(options, (admin) => create(admin, account, options)));
 
   key
     .command('rotate')
-    .description('give a key a new secret; the old one works on for a while')
+    .description('make a new secret for a key; the old one still works for some hours')
     .argument('<key>', 'id')
-    .option('--overlap-hours <n>', 'how long the old secret works', parseWhole, 24)
+    .option('--overlap-hours <n>', 'hours for which the old secret still works', parseWhole, 24)
     .option('--json', 'print JSON')
     .action((id: string, options: RotateOptions) => run(options, (admin) => rotate(admin, id, options)));
 
   key
     .command('revoke')
-    .description('end a key; it stops working within 5 s')
+    .description('revoke a key; it stops working within 5 s')
     .argument('<key>', 'id')
     .option('--json', 'print JSON')
     .action((id: string, options: OutputOptions) => run(options, (admin) => revoke(admin, id)));

@@ -23,13 +23,13 @@ async function list({ database }: Admin, account: string | undefined, options: L
 }
 
 export function addLedgerCommands(program: Command, run: Run): void {
-  const ledger = program.command('ledger').description('money that came in, and what it bought');
+  const ledger = program.command('ledger').description('payments and refunds');
 
   ledger
     .command('list')
-    .description('list the newest entries, of one account or of all')
+    .description('list the newest entries of one account or of all accounts')
     .argument('[account]', 'id or name')
-    .option('--unbought', 'only what bought nothing and should be given back')
+    .option('--unbought', 'only payments that bought nothing and should be refunded')
     .option('--json', 'print JSON')
     .action((account: string | undefined, options: ListOptions) =>
       run(options, (admin) => list(admin, account, options)),

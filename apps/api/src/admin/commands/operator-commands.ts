@@ -17,13 +17,13 @@ async function change({ database }: Admin, email: string, isAdmin: boolean): Pro
 export function addOperatorCommands(program: Command, run: Run): void {
   const operator = program.command('operator').description('people who see all accounts in the dashboard');
   for (const [name, isAdmin, description] of [
-    ['add', true, 'let somebody who signs in see all accounts'],
-    ['remove', false, 'end that'],
+    ['add', true, 'let a person see all accounts'],
+    ['remove', false, 'stop letting a person see all accounts'],
   ] as const)
     operator
       .command(name)
       .description(description)
-      .argument('<email>', 'the address that they sign in with')
+      .argument('<email>', 'the address with which the person signs in')
       .option('--json', 'print JSON')
       .action((email: string, options: OutputOptions) => run(options, (admin) => change(admin, email, isAdmin)));
 }

@@ -53,15 +53,15 @@ async function grant({ database }: Admin, account: string, planName: string | un
 }
 
 export function addPlanCommands(program: Command, run: Run): void {
-  const plan = program.command('plan').description('what customers can buy, and what they have');
+  const plan = program.command('plan').description('plans and periods of customers');
 
   plan
     .command('create')
-    .description('create a plan; the same plan again changes nothing')
-    .argument('<name>', 'what it is called', parseName)
-    .requiredOption('--days <n>', 'how long a period lasts', parsePositive)
+    .description('create a plan; creating the same plan again changes nothing')
+    .argument('<name>', 'the name', parseName)
+    .requiredOption('--days <n>', 'days that a period lasts', parsePositive)
     .requiredOption('--price <rupiah>', 'price of a period', parseWhole)
-    .option('--quota <n>', 'messages per period; without it unlimited', parsePositive)
+    .option('--quota <n>', 'messages in a period; default: unlimited', parsePositive)
     .option('--json', 'print JSON')
     .action((name: string, options: CreateOptions) => run(options, (admin) => create(admin, name, options)));
 
@@ -73,7 +73,7 @@ export function addPlanCommands(program: Command, run: Run): void {
 
   plan
     .command('choose')
-    .description('choose a plan for an account; renewals are of the latest choice')
+    .description('choose the plan that the next renewals of an account buy')
     .argument('<account>', 'id or name')
     .argument('<plan>', 'id or name')
     .option('--json', 'print JSON')
@@ -83,7 +83,7 @@ export function addPlanCommands(program: Command, run: Run): void {
 
   plan
     .command('grant')
-    .description('open a period from now on, without a payment')
+    .description('open a period now, without a payment')
     .argument('<account>', 'id or name')
     .argument('[plan]', 'id or name; default: the chosen one')
     .option('--json', 'print JSON')

@@ -47,18 +47,18 @@ export function addPolitenessOptions(command: Command): Command {
   return command
     .option(
       '--pace-per-minute <n>',
-      'messages per minute at most, or none; whatsapp: 20',
+      'the most messages in a minute, or none; default for whatsapp: 20',
       orNone(from(1, limits.paceMaxPerMinute)),
     )
     .option(
       '--pace-jitter-ms <n>',
-      'a random wait up to this between two messages; whatsapp: 2000',
+      'the longest random wait between two messages, in ms; default for whatsapp: 2000',
       from(0, limits.jitterMaxMs),
     )
-    .option('--typing-ms <n>', 'typing is shown for so long before a text', from(0, limits.typingMaxMs))
+    .option('--typing-ms <n>', 'milliseconds of typing before each text', from(0, limits.typingMaxMs))
     .option(
       '--new-contacts-per-day <n>',
-      'new contacts in 24 hours at most, none for no limit (the network may restrict the account), or automatic; whatsapp: automatic',
+      'the most new contacts in 24 hours, none for no limit (the network may restrict the account), or automatic; default for whatsapp: automatic',
       orAutomatic(orNone(from(0, limits.newContactsMaxPerDay))),
     );
 }
