@@ -6,7 +6,8 @@ import { findRunning } from './state/running.mjs';
 import { localSecrets } from './state/secrets.mjs';
 
 const running = process.env.DATABASE_URL ? null : await findRunning(defaultStateDir);
-if (!running?.settings && !process.env.DATABASE_URL) {
+const asksForHelp = process.argv.slice(2).some((arg) => ['--help', '-h', 'help'].includes(arg));
+if (!running?.settings && !process.env.DATABASE_URL && !asksForHelp) {
   console.error('Nothing runs in this folder. Start it with "npm start", or set DATABASE_URL and the keys.');
   process.exit(1);
 }
