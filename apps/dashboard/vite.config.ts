@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { dashboardRoutes } from '@kurir/contracts/dashboard';
+import { operationsForPeople } from '@kurir/contracts/dashboard';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv, type Plugin } from 'vite';
@@ -9,7 +9,7 @@ import { defineConfig, loadEnv, type Plugin } from 'vite';
  * schemas only if it has a form to check.
  */
 function routeTable(): Plugin {
-  const table = Object.entries(dashboardRoutes).map(([operation, { method, path }]) => [operation, [method, path]]);
+  const table = Object.entries(operationsForPeople).map(([operation, { method, path }]) => [operation, [method, path]]);
   return {
     name: 'route-table',
     resolveId: (id) => (id === '#routes' ? '\0routes' : null),

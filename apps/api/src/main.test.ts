@@ -1,7 +1,7 @@
 /** Tests the api as a process: its start, refused starts and its shutdown. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { endpoints } from '@kurir/contracts';
+import { publicOperations } from '@kurir/contracts';
 import { openDatabase } from '@kurir/database';
 import {
   createTestDatabase,
@@ -128,7 +128,7 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     socket.on('error', () => undefined);
     const credentials = 'X-API-Key: a\r\nX-Timestamp: b\r\nX-Signature: c\r\nX-Device-Id: d\r\n';
     const length = 'Content-Length: 100\r\nExpect: 100-continue\r\n';
-    socket.write(`POST ${endpoints.sendMessage.path} HTTP/1.1\r\nHost: x\r\n${credentials}${length}\r\n`);
+    socket.write(`POST ${publicOperations.sendMessage.path} HTTP/1.1\r\nHost: x\r\n${credentials}${length}\r\n`);
     const [goOn] = (await once(socket, 'data')) as [Buffer];
     expect(goOn.toString()).toMatch(/^HTTP\/1.1 100 /);
     expect(await program.stop('SIGTERM', 20_000)).toMatchObject({ signal: null });

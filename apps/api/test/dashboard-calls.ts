@@ -1,5 +1,5 @@
 /** A request for every operation of the dashboard's route table. The compiler reports a missing one. */
-import type { DashboardOperation } from '@kurir/contracts/dashboard';
+import type { OperationNameForPeople } from '@kurir/contracts/dashboard';
 import type { CallParts } from './person.js';
 import { aMessage } from './signed-request.js';
 
@@ -44,7 +44,7 @@ const signature = ({ keyId }: Names) => ({
 });
 
 /** Each request contains all names that it can contain. */
-export const dashboardCalls: { readonly [O in DashboardOperation]: (names: Names) => CallParts } = {
+export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: Names) => CallParts } = {
   readSetup: () => ({}),
   readMe: () => ({}),
   switchAccount: ({ accountId }) => ({ body: { account_id: accountId } }),

@@ -1,5 +1,5 @@
-/** A request for every error of every endpoint. The compiler reports an endpoint or a code without a case. */
-import { type commonErrors, endpoints, type Operation } from '@kurir/contracts';
+/** A request for every error of every operation. The compiler reports an operation or a code without a case. */
+import { type commonErrors, publicOperations, type PublicOperationName } from '@kurir/contracts';
 import { createAccount, createDevice, type Database } from '@kurir/database';
 import { createConnectedDevice, createCustomer, createKey, type Customer } from './customer.js';
 import { aMessage, type CallOptions, call, readAnswer, type Sent, sendSigned } from './signed-request.js';
@@ -17,9 +17,9 @@ export type Stage = {
   readonly customer: Customer;
 };
 
-export type Case = (stage: Stage, operation: Operation) => Promise<Sent>;
+export type Case = (stage: Stage, operation: PublicOperationName) => Promise<Sent>;
 
-const bodies: Partial<Record<Operation, unknown>> = {
+const bodies: Partial<Record<PublicOperationName, unknown>> = {
   sendMessage: aMessage,
   sendBulk: { messages: [aMessage] },
   chatPresence: { action: 'start', phone_destination: '6281234567890' },
@@ -29,7 +29,7 @@ const bodies: Partial<Record<Operation, unknown>> = {
   linkDevice: {},
 };
 
-const ask = (api: TestApi, customer: Customer, operation: Operation, options: CallOptions = {}) =>
+const ask = (api: TestApi, customer: Customer, operation: PublicOperationName, options: CallOptions = {}) =>
   call(api.url, customer, operation, { body: bodies[operation], ...options });
 
 /** For requests that fail before the api looks for the caller. */
@@ -47,12 +47,12 @@ const changed =
 
 const hourAgo = () => String(Math.floor(Date.now() / 1000) - 3_600);
 
-async function unsigned({ well }: Stage, operation: Operation): Promise<Sent> {
-  const { method, path } = endpoints[operation];
+async function unsigned({ well }: Stage, operation: PublicOperationName): Promise<Sent> {
+  const { method, path } = publicOperations[operation];
   return readAnswer(await fetch(well.url + path, { method }));
 }
 
-/** The cases of the errors that every endpoint has. */
+/** The cases of the errors that every operation has. */
 export const commonCases: Record<(typeof commonErrors)[number], Case> = {
   MISSING_CREDENTIALS: unsigned,
   INVALID_API_KEY: ({ well }, operation) => ask(well, stranger, operation),
@@ -61,7 +61,7 @@ export const commonCases: Record<(typeof commonErrors)[number], Case> = {
   TIMESTAMP_OUT_OF_RANGE: ({ well }, operation) => ask(well, stranger, operation, { timestamp: hourAgo() }),
   KEY_NOT_ALLOWED: async ({ well, customer }, operation) => {
     const scopes = [
-      endpoints[operation].scope === 'devices:read' ? ('account:read' as const) : ('devices:read' as const),
+      publicOperations[operation].scope === 'devices:read' ? ('account:read' as const) : ('devices:read' as const),
     ];
     return ask(well, { ...customer, key: await createKey(well.database, customer.accountId, { scopes }) }, operation);
   },
@@ -105,18 +105,19 @@ const unlinkedDevice: Case = async ({ well }, operation) => {
 
 async function sendRaw(
   { well, customer }: Stage,
-  operation: Operation,
+  operation: PublicOperationName,
   body: string,
   headers: Record<string, string> = {},
 ): Promise<Sent> {
   const { key, deviceId } = customer;
-  const { method, path } = endpoints[operation];
+  const { method, path } = publicOperations[operation];
   return sendSigned(well.url, { method, target: path, body, key, headers: { 'X-Device-Id': deviceId, ...headers } });
 }
 
 const unreadable = {
   MALFORMED_REQUEST: (stage, operation) => sendRaw(stage, operation, '{"message": '),
-  PAYLOAD_TOO_LARGE: (stage, operation) => sendRaw(stage, operation, ' '.repeat(endpoints[operation].maxBodyBytes + 1)),
+  PAYLOAD_TOO_LARGE: (stage, operation) =>
+    sendRaw(stage, operation, ' '.repeat(publicOperations[operation].maxBodyBytes + 1)),
   UNSUPPORTED_MEDIA_TYPE: (stage, operation) => sendRaw(stage, operation, '{}', { 'Content-Type': 'text/plain' }),
 } satisfies Record<string, Case>;
 
@@ -134,8 +135,10 @@ const accepting = {
   SERVICE_UNAVAILABLE: unavailable,
 } satisfies Record<string, Case>;
 
-/** The cases of the errors that an endpoint declares. */
-export const cases: { readonly [O in Operation]: Record<(typeof endpoints)[O]['errors'][number], Case> } = {
+/** The cases of the errors that an operation declares. */
+export const cases: {
+  readonly [O in PublicOperationName]: Record<(typeof publicOperations)[O]['errors'][number], Case>;
+} = {
   sendMessage: {
     ...accepting,
     INVALID_REQUEST: changed({ body: { ...aMessage, message: '' } }),

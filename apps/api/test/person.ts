@@ -3,7 +3,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { type AccountId, newId, type UserId } from '@kurir/contracts';
-import { type DashboardOperation, dashboardRoutes, type MemberRole } from '@kurir/contracts/dashboard';
+import { type OperationNameForPeople, operationsForPeople, type MemberRole } from '@kurir/contracts/dashboard';
 import { addMember, type Database } from '@kurir/database';
 import type { Sent } from './signed-request.js';
 import { readAnswer } from './signed-request.js';
@@ -78,8 +78,8 @@ export class Browser {
   }
 
   /** Calls an operation of the dashboard's route table. */
-  async call(operation: DashboardOperation, parts: CallParts = {}): Promise<Sent> {
-    const { method, path } = dashboardRoutes[operation];
+  async call(operation: OperationNameForPeople, parts: CallParts = {}): Promise<Sent> {
+    const { method, path } = operationsForPeople[operation];
     const { params = {}, query, body } = parts;
     const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? 'none'));
     const target = query === undefined ? filled : `${filled}?${query}`;

@@ -2,9 +2,9 @@
  * A second, handwritten list of the role that each route of the dashboard needs. A changed role must change here too,
  * so that a reviewer sees it. `confirmed` means that a person with a second factor must have confirmed it recently.
  */
-import type { DashboardOperation, DashboardRoute } from '@kurir/contracts/dashboard';
+import type { OperationNameForPeople, OperationForPeople } from '@kurir/contracts/dashboard';
 
-type Access = DashboardRoute['access'];
+type Access = OperationForPeople['access'];
 
 export const rolesByRoutes = {
   readSetup: 'anyone',
@@ -65,9 +65,9 @@ export const rolesByRoutes = {
   adminListLanes: 'admin',
   adminListAudit: 'admin',
   streamEvents: 'viewer',
-} as const satisfies Record<DashboardOperation, Access | `${Access} confirmed`>;
+} as const satisfies Record<OperationNameForPeople, Access | `${Access} confirmed`>;
 
-export const accessOf = (operation: DashboardOperation): Access => {
+export const accessOf = (operation: OperationNameForPeople): Access => {
   const [access] = rolesByRoutes[operation].split(' ');
   // The type of the table says that the first word is an access.
   return access as Access;

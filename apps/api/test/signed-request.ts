@@ -1,5 +1,5 @@
 /** Signs and sends a request as a customer's program does. */
-import { type Endpoint, endpoints, type Operation } from '@kurir/contracts';
+import { type PublicOperation, publicOperations, type PublicOperationName } from '@kurir/contracts';
 import { signRequest } from '@kurir/signing';
 import type { Customer, Key } from './customer.js';
 
@@ -67,8 +67,13 @@ export type CallOptions = {
 };
 
 /** Calls an operation of the route table as `customer`. */
-export function call(url: string, customer: Customer, operation: Operation, options: CallOptions = {}): Promise<Sent> {
-  const endpoint: Endpoint = endpoints[operation];
+export function call(
+  url: string,
+  customer: Customer,
+  operation: PublicOperationName,
+  options: CallOptions = {},
+): Promise<Sent> {
+  const entry: PublicOperation = publicOperations[operation];
   const {
     body,
     query,
@@ -78,12 +83,12 @@ export function call(url: string, customer: Customer, operation: Operation, opti
     timestamp,
     headers = {},
   } = options;
-  const path = endpoint.path.replace('{job_id}', jobId).replace('{renewal_id}', renewalId);
+  const path = entry.path.replace('{job_id}', jobId).replace('{renewal_id}', renewalId);
   return sendSigned(url, {
-    method: endpoint.method,
+    method: entry.method,
     target: query === undefined ? path : `${path}?${query}`,
     key: customer.key,
-    headers: { ...(endpoint.device ? { 'X-Device-Id': deviceId } : {}), ...headers },
+    headers: { ...(entry.device ? { 'X-Device-Id': deviceId } : {}), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(timestamp === undefined ? {} : { timestamp }),
   });

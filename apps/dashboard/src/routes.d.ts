@@ -1,6 +1,6 @@
 declare module '#routes' {
-  import type { dashboardRoutes } from '@kurir/contracts/dashboard';
+  import type { operationsForPeople } from '@kurir/contracts/dashboard';
 
-  type Table = typeof dashboardRoutes;
+  type Table = typeof operationsForPeople;
   export const routes: { readonly [O in keyof Table]: readonly [method: Table[O]['method'], path: Table[O]['path']] };
 }

@@ -5,15 +5,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DataOf, ErrorCode, Operation } from '@kurir/contracts';
-import { endpoints, errorCatalogue, operations } from '@kurir/contracts';
+import type { DataOf, ErrorCode, PublicOperationName } from '@kurir/contracts';
+import { publicOperations, errorCatalogue, publicOperationNames } from '@kurir/contracts';
 import { checkTimestamp, sha256Hex, verifyRequestSignature } from '@kurir/signing';
 
 export const apiKey = 'kk_test_fixture';
 export const apiSecret = 'ks_test_fixture_secret_never_shown';
 
 export type Received = {
-  readonly operation: Operation | null;
+  readonly operation: PublicOperationName | null;
   readonly method: string;
   readonly target: string;
   readonly headers: IncomingMessage['headers'];
@@ -23,7 +23,7 @@ export type Received = {
 export type Reply = { status: number; headers?: Record<string, string>; text: string };
 /** The fate of one request: a reply, a reply that is lost before or after the work, or no reply. */
 export type Fault = Reply | 'lost-after-acceptance' | 'lost-before-acceptance' | 'silence';
-export type Answers = { [O in Operation]: (request: Received) => DataOf<O> };
+export type Answers = { [O in PublicOperationName]: (request: Received) => DataOf<O> };
 
 export type Gateway = {
   readonly baseUrl: string;
@@ -39,11 +39,12 @@ export function refusal(code: ErrorCode, error = 'Try something else.', headers:
   return { status: errorCatalogue[code].status, headers, text: JSON.stringify({ success: false, code, error }) };
 }
 
-function operationOf(method: string, target: string): Operation | null {
+function operationOf(method: string, target: string): PublicOperationName | null {
   const path = target.replace(/\?.*$/, '');
-  const matches = (name: Operation) =>
-    endpoints[name].method === method && new RegExp(`^${endpoints[name].path.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
-  return operations.find(matches) ?? null;
+  const matches = (name: PublicOperationName) =>
+    publicOperations[name].method === method &&
+    new RegExp(`^${publicOperations[name].path.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
+  return publicOperationNames.find(matches) ?? null;
 }
 
 function jobIdOf(target: string): string {
@@ -203,7 +204,7 @@ function checkCredentials({ method, target, headers, body, operation }: Received
   const header = (name: string) => String(headers[name] ?? '');
   const timestamp = header('x-timestamp');
   const signature = header('x-signature');
-  if (operation !== null && endpoints[operation].device && !headers['x-device-id'])
+  if (operation !== null && publicOperations[operation].device && !headers['x-device-id'])
     return refusal('MISSING_CREDENTIALS');
   if (header('x-api-key') !== apiKey) return refusal('INVALID_API_KEY');
   if (checkTimestamp(timestamp, nowMs).outcome !== 'ok') return refusal('TIMESTAMP_OUT_OF_RANGE', 'Set your clock.');
@@ -228,7 +229,7 @@ export async function startGateway(now: () => number = Date.now): Promise<Gatewa
     if (request.operation === null) return refusal('NOT_FOUND');
     const signature = String(request.headers['x-signature']);
     const first = firstReplies.get(signature);
-    const { repeat, message } = endpoints[request.operation];
+    const { repeat, message } = publicOperations[request.operation];
     if (first !== undefined && repeat === 'first-answer') return first;
     if (first !== undefined && repeat === 'refuse') return refusal('REPLAYED_REQUEST');
     accepted.push(request);

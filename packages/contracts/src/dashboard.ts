@@ -5,13 +5,13 @@ export { signatureFindings } from './keys/signature-debug.js';
 export {
   type DashboardBodyInput,
   type DashboardData,
-  type DashboardOperation,
+  type OperationNameForPeople,
   type DashboardQueryInput,
-  dashboardOperations,
-  dashboardRoutes,
-  type OwnDashboardOperation,
-  ownDashboardOperations,
-  ownDashboardRoutes,
+  operationNamesForPeople,
+  operationsForPeople,
+  type OperationNameOnlyForPeople,
+  operationNamesOnlyForPeople,
+  operationsOnlyForPeople,
   type OperationBody,
   type OperationData,
   type OperationName,
@@ -20,7 +20,7 @@ export {
   routeTable,
 } from './operations/route-table.js';
 export { sendForm } from './messages/send-form.js';
-export type { AuditRule, DashboardRoute, OperationEntry } from './http/operation-entry.js';
+export type { AuditRule, OperationForPeople, OperationEntry } from './http/operation-entry.js';
 export { scopes } from './http/scopes.js';
 export { type ErrorCode, type ErrorEnvelope, errorCatalogue, type SuccessEnvelope } from './http/errors.js';
 export { newContactsPolicies } from './devices/device-requests.js';

@@ -2,12 +2,12 @@ export { commonErrors } from './http/request-errors.js';
 export {
   type BodyOf,
   type DataOf,
-  endpoints,
-  type Operation,
-  operations,
+  publicOperations,
+  type PublicOperationName,
+  publicOperationNames,
   type QueryOf,
 } from './operations/route-table.js';
-export type { AuditRule, Endpoint } from './http/operation-entry.js';
+export type { AuditRule, PublicOperation } from './http/operation-entry.js';
 export { type Scope, scopes } from './http/scopes.js';
 export { type AuditAction, auditActions, type SignInAction } from './http/audit-actions.js';
 export { type Content, type ContentKind, parseContent, textContent } from './messages/content.js';

@@ -1,4 +1,4 @@
-import { type DeviceId, endpoints, limits } from '@kurir/contracts';
+import { type DeviceId, publicOperations, limits } from '@kurir/contracts';
 import { createDevice, writeUnlinked } from '@kurir/database';
 import { type PresenceHandler, servePresence, serveWakeUps } from '@kurir/queue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ test('a typing signal that no worker confirms fails after the timeout', async ()
 test('a connected device shows its state, and shows connecting after its lease has expired', async () => {
   const customer = await createCustomer(t.database);
   const { body } = await call(t.url, customer, 'deviceInfo');
-  expect(endpoints.deviceInfo.data.parse(body.data)).toMatchObject({
+  expect(publicOperations.deviceInfo.data.parse(body.data)).toMatchObject({
     device_id: customer.deviceId,
     state: 'connected',
   });

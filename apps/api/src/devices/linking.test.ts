@@ -1,5 +1,5 @@
 /** Tests of creating, listing and linking devices. They check the rows, the answers and the woken workers. */
-import { type DeviceId, endpoints, linkFailures } from '@kurir/contracts';
+import { type DeviceId, publicOperations, linkFailures } from '@kurir/contracts';
 import {
   readIntents,
   writeDeviceState,
@@ -28,7 +28,7 @@ afterAll(() => t.close());
 
 async function createUnlinked(customer: Customer): Promise<DeviceId> {
   const { body } = await call(t.url, customer, 'createDevice', { body: { name: 'Toko', network: 'simulator' } });
-  return endpoints.createDevice.data.parse(body.data).device_id as DeviceId;
+  return publicOperations.createDevice.data.parse(body.data).device_id as DeviceId;
 }
 
 /** Takes the lease of the device, as a worker does. */
@@ -42,7 +42,7 @@ async function hold(deviceId: DeviceId) {
 
 async function shown(customer: Customer, deviceId: DeviceId) {
   const { body } = await call(t.url, customer, 'listDevices');
-  return endpoints.listDevices.data.parse(body.data).devices.find((device) => device.device_id === deviceId);
+  return publicOperations.listDevices.data.parse(body.data).devices.find((device) => device.device_id === deviceId);
 }
 
 async function intentOf(deviceId: DeviceId) {
@@ -53,16 +53,16 @@ async function intentOf(deviceId: DeviceId) {
 test('a device is created unlinked, by default on WhatsApp and with a polite pace', async () => {
   const customer = await createCustomer(t.database);
   const plain = await call(t.url, customer, 'createDevice', { body: { name: 'Toko 1' } });
-  const created = endpoints.createDevice.data.parse(plain.body.data);
+  const created = publicOperations.createDevice.data.parse(plain.body.data);
   expect(created).toMatchObject({ name: 'Toko 1', network: 'whatsapp', state: 'disconnected' });
   const paced = { name: 'Toko 2', network: 'simulator', pace_per_minute: 20 };
-  const other = endpoints.createDevice.data.parse(
+  const other = publicOperations.createDevice.data.parse(
     (await call(t.url, customer, 'createDevice', { body: paced })).body.data,
   );
   expect(await intentOf(created.device_id as DeviceId)).toMatchObject({ network: 'whatsapp', pacePerMinute: 20 });
   expect(await intentOf(other.device_id as DeviceId)).toMatchObject({ network: 'simulator', pacePerMinute: 20 });
   const { body } = await call(t.url, customer, 'listDevices');
-  expect(endpoints.listDevices.data.parse(body.data).devices).toMatchObject([
+  expect(publicOperations.listDevices.data.parse(body.data).devices).toMatchObject([
     { device_id: customer.deviceId, state: 'connected' },
     {
       device_id: created.device_id,

@@ -2,7 +2,7 @@
  * Tests of changing a device, and of creating one safely. They check the rows, the answers, the logs and the woken
  * workers.
  */
-import { endpoints } from '@kurir/contracts';
+import { publicOperations } from '@kurir/contracts';
 import { openDeviceProxy, readIntents, writeAccountLimits } from '@kurir/database';
 import { serveWakeUps } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
@@ -27,7 +27,7 @@ test('a change is stored and shown, and wakes the worker; other fields stay', as
   const settings = { pace_per_minute: 30, pace_jitter_ms: 500, typing_ms: 900, new_contacts_per_day: 5 };
   const answer = await update(customer, { name: 'Shop', ...settings });
   expect(answer.status).toBe(200);
-  const shown = endpoints.updateDevice.data.parse(answer.body.data);
+  const shown = publicOperations.updateDevice.data.parse(answer.body.data);
   expect(shown).toMatchObject({ name: 'Shop', state: 'connected', settings: { ...settings, proxy: null } });
   await waitUntil(() => woken.includes(customer.deviceId), { what: 'the holder is woken' });
   await update(customer, { pace_per_minute: null, new_contacts_per_day: null });
@@ -92,7 +92,7 @@ test('a limit of the network is shown with its reason, its end and its quota', a
     },
   );
   const { body } = await call(t.url, customer, 'listDevices');
-  expect(endpoints.listDevices.data.parse(body.data).devices).toMatchObject([
+  expect(publicOperations.listDevices.data.parse(body.data).devices).toMatchObject([
     {
       new_contacts: {
         waiting: { reason: 'too_many_strangers', until: blockedUntil.toISOString() },
@@ -110,7 +110,7 @@ test('a new WhatsApp device is automatic, takes back the settings that it return
   const { body } = await call(t.url, customer, 'createDevice', { body: { name: 'Shop' } });
   const device = { ...customer, deviceId: String(body.data['device_id']) as Customer['deviceId'] };
   const change = async (changes: object) =>
-    endpoints.updateDevice.data.parse((await update(device, changes)).body.data);
+    publicOperations.updateDevice.data.parse((await update(device, changes)).body.data);
   const first = await change({ name: 'Toko' });
   expect(first).toMatchObject({
     settings: { new_contacts_policy: 'automatic', new_contacts_per_day: 20 },
@@ -137,7 +137,7 @@ test('a device stays automatic if a client that does not know the policy sends b
   const holding = { deviceId: customer.deviceId, owner: holder, epoch: 1n };
   await writeAccountLimits(t.database, holding, { newContacts: 'allowed', newChatQuota: null, warning });
   const change = async (changes: object) =>
-    endpoints.updateDevice.data.parse((await update(customer, changes)).body.data);
+    publicOperations.updateDevice.data.parse((await update(customer, changes)).body.data);
   const read = await change({ name: 'Shop' });
   expect(read).toMatchObject({ settings: { new_contacts_per_day: 20 }, new_contacts: { allowance: 0 } });
   const { proxy: _, new_contacts_policy: __, ...ofFirstVersion } = read.settings;

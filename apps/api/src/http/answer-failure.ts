@@ -1,6 +1,6 @@
 /**
  * The one place that turns a thrown value into an answer. An `ApiError` goes to the caller as it is. An unavailable
- * database becomes 503 if the endpoint declares it. Anything else is logged with its stack, and the caller gets no
+ * database becomes 503 if the operation declares it. Anything else is logged with its stack, and the caller gets no
  * detail.
  */
 import type { ServerResponse } from 'node:http';

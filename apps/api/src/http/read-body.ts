@@ -1,5 +1,5 @@
 /**
- * Reads the raw bytes of a body, up to the limit of the endpoint. A larger body is refused at once, and its rest is
+ * Reads the raw bytes of a body, up to the limit of the operation. A larger body is refused at once, and its rest is
  * discarded as it arrives, so that the sender can still read the refusal.
  */
 import type { IncomingMessage } from 'node:http';

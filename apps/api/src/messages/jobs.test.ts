@@ -1,4 +1,4 @@
-import { endpoints, messageStatuses } from '@kurir/contracts';
+import { publicOperations, messageStatuses } from '@kurir/contracts';
 import { moveMessages } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer.js';
@@ -21,7 +21,7 @@ type Job = Record<string, unknown> & { timeline: { status: string; at: string }[
 async function look(customer: Customer, jobId: string): Promise<Job> {
   const answer = await call(t.url, customer, 'getMessage', { jobId });
   expect(answer.status).toBe(200);
-  expect(() => endpoints.getMessage.data.parse(answer.body.data)).not.toThrow();
+  expect(() => publicOperations.getMessage.data.parse(answer.body.data)).not.toThrow();
   return answer.body.data as Job;
 }
 
@@ -217,7 +217,7 @@ test('a list since a time has the messages that changed since then, and a list b
   const find = async (query: object) => {
     const text = new URLSearchParams(Object.entries(query)).toString();
     const { body } = await call(t.url, customer, 'listMessages', { query: text });
-    return endpoints.listMessages.data.parse(body.data).messages.map((job) => job.job_id);
+    return publicOperations.listMessages.data.parse(body.data).messages.map((job) => job.job_id);
   };
   expect(await find({ updated_since: at })).toEqual([fresh, moved]);
   expect(await find({ since: at })).toEqual([fresh]);
@@ -232,7 +232,7 @@ test('pages have no gaps and no repeats, newest first', async () => {
   let query = 'limit=3';
   for (;;) {
     const { body } = await call(t.url, customer, 'listMessages', { query });
-    const page = endpoints.listMessages.data.parse(body.data);
+    const page = publicOperations.listMessages.data.parse(body.data);
     seen.push(...page.messages.map((job) => job.job_id));
     if (page.next_cursor === null) break;
     query = `limit=3&cursor=${page.next_cursor}`;
@@ -246,7 +246,7 @@ test('filters narrow the list, and a filter that cannot match finds nothing', as
   await send(customer);
   const find = async (query: string) => {
     const { body } = await call(t.url, customer, 'listMessages', { query });
-    return endpoints.listMessages.data.parse(body.data).messages.map((job) => job.job_id);
+    return publicOperations.listMessages.data.parse(body.data).messages.map((job) => job.job_id);
   };
   expect(await find('phone_destination=6281234567899')).toEqual([wanted]);
   expect(

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { endpoints, newId } from '@kurir/contracts';
+import { publicOperations, newId } from '@kurir/contracts';
 import { choosePlan, createAccount, createPlan } from '@kurir/database';
 import { signPayload } from '@kurir/signing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ async function renew(customer: Customer, query?: string): Promise<string> {
 }
 
 async function info(customer: Customer) {
-  return endpoints.accountInfo.data.parse((await call(t.url, customer, 'accountInfo')).body.data);
+  return publicOperations.accountInfo.data.parse((await call(t.url, customer, 'accountInfo')).body.data);
 }
 
 type Row = { id: string; state: string; price_rupiah: number };
@@ -79,7 +79,7 @@ describe('a renewal', () => {
     const renewed = await call(t.url, customer, 'renewAccount');
     const renewalId = String(renewed.body.data['renewal_id']);
     const { body } = await call(t.url, customer, 'getRenewal', { renewalId });
-    expect(endpoints.getRenewal.data.parse(body.data)).toMatchObject({
+    expect(publicOperations.getRenewal.data.parse(body.data)).toMatchObject({
       renewal_id: renewalId,
       state: 'pending',
       paid_at: null,
@@ -89,7 +89,7 @@ describe('a renewal', () => {
   test('describes the created renewal and gives the address of the payment page', async () => {
     const customer = await createCustomer(t.database);
     const { body } = await call(t.url, customer, 'renewAccount', { query: 'payment_method=ordinary&other=1' });
-    const { description, payment_url } = endpoints.renewAccount.data.parse(body.data);
+    const { description, payment_url } = publicOperations.renewAccount.data.parse(body.data);
     expect(description).toContain(customer.accountId);
     expect(description).toMatch(/Paket .* was created and awaits payment of Rp150\.000\./);
     expect(payment_url).toMatch(/\/pay\/[\w-]{32}$/);

@@ -1,5 +1,5 @@
 /** Sends random bytes as body, query or headers. The answer is never a 5xx and always has our envelope. */
-import { endpoints } from '@kurir/contracts';
+import { publicOperations } from '@kurir/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer.js';
@@ -42,7 +42,7 @@ const almostRight = fc
 test.each(['sendMessage', 'sendBulk', 'chatPresence', 'createDevice', 'linkDevice'] as const)(
   'random bytes as the body of %s never give a 5xx or a foreign envelope',
   async (operation) => {
-    const { path: target } = endpoints[operation];
+    const { path: target } = publicOperations[operation];
     await fc.assert(
       fc.asyncProperty(fc.oneof(anyBytes, anyJson, almostRight), async (body) => {
         const headers = {
@@ -68,7 +68,7 @@ test('a random query never gives a 5xx', async () => {
       async (query) => {
         // fetch encodes some more characters, so the target is read from its URL.
         const { search } = new URL(`http://x/?${query}`);
-        const target = endpoints.listMessages.path + search;
+        const target = publicOperations.listMessages.path + search;
         const answer = await sendSigned(t.url, { method: 'GET', target, key: customer.key });
         expect([200, 422]).toContain(answer.status);
       },
@@ -83,7 +83,7 @@ test('random credentials never give a 5xx', async () => {
   await fc.assert(
     fc.asyncProperty(headerText, headerText, headerText, headerText, async (key, timestamp, signature, device) => {
       const headers = { 'X-API-Key': key, 'X-Timestamp': timestamp, 'X-Signature': signature, 'X-Device-Id': device };
-      const answer = await fetch(t.url + endpoints.deviceInfo.path, { headers });
+      const answer = await fetch(t.url + publicOperations.deviceInfo.path, { headers });
       expect(expectErrorEnvelope(answer.status, await answer.text())).toMatch(
         /TIMESTAMP|API_KEY|SIGNATURE|CREDENTIALS/,
       );

@@ -1,7 +1,7 @@
 /** Tests that every answer has one of the two envelopes, if an answer is possible. */
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { endpoints, limits } from '@kurir/contracts';
+import { publicOperations, limits } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const sendPath = endpoints.sendMessage.path;
+const sendPath = publicOperations.sendMessage.path;
 
 async function answerTo(path: string, init: RequestInit = {}): Promise<{ code: string; headers: Headers }> {
   const answer = await fetch(t.url + path, init);
@@ -52,7 +52,7 @@ describe('paths and methods', () => {
   test.each([
     ['GET', sendPath, 'POST, OPTIONS'],
     ['DELETE', sendPath, 'POST, OPTIONS'],
-    ['PUT', endpoints.listMessages.path, 'GET, HEAD, OPTIONS'],
+    ['PUT', publicOperations.listMessages.path, 'GET, HEAD, OPTIONS'],
     ['GET', '/api/v1/messages/bulk', 'POST, OPTIONS'],
     ['POST', '/api/v1/messages/msg_x', 'GET, HEAD, OPTIONS'],
     ['GET', '/api/v1/messages/msg_x/cancel', 'POST, OPTIONS'],
@@ -73,7 +73,7 @@ describe('paths and methods', () => {
   });
 
   test('HEAD is signed as HEAD and answers without a body', async () => {
-    const parts = { method: 'HEAD', target: endpoints.accountInfo.path, key: customer.key };
+    const parts = { method: 'HEAD', target: publicOperations.accountInfo.path, key: customer.key };
     const answer = await fetch(t.url + parts.target, { method: 'HEAD', headers: signedHeaders(parts) });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
   });
@@ -161,8 +161,8 @@ describe('bodies', () => {
     expect(expectErrorEnvelope(answer.status, answer.body)).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  test('a body for an endpoint without one must be signed, and is ignored', async () => {
-    const parts = { method: 'POST', target: endpoints.renewAccount.path, body: '{"x":1}', key: customer.key };
+  test('a body for an operation without one must be signed, and is ignored', async () => {
+    const parts = { method: 'POST', target: publicOperations.renewAccount.path, body: '{"x":1}', key: customer.key };
     expect((await sendSigned(t.url, parts)).status).toBe(200);
   });
 });
@@ -204,7 +204,7 @@ describe('broken HTTP', () => {
   });
 
   test('an address with a host finds its operation, and the signature covers the target as it was sent', async () => {
-    const target = `http://gateway.example.com${endpoints.accountInfo.path}`;
+    const target = `http://gateway.example.com${publicOperations.accountInfo.path}`;
     const headers = Object.entries({ Host: 'x', ...signedHeaders({ method: 'GET', target, key: customer.key }) });
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     const answer = await sendBytes(t.url, `GET ${target} HTTP/1.1\r\n${lines}\r\n`);

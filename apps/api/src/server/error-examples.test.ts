@@ -1,8 +1,14 @@
 /**
- * Causes every error of every endpoint and stores the answers as the examples of the OpenAPI document. `vitest -u`
+ * Causes every error of every operation and stores the answers as the examples of the OpenAPI document. `vitest -u`
  * writes them again.
  */
-import { type ErrorCode, errorCatalogue, errorCodes, type Operation, operations } from '@kurir/contracts';
+import {
+  type ErrorCode,
+  errorCatalogue,
+  errorCodes,
+  type PublicOperationName,
+  publicOperationNames,
+} from '@kurir/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer } from '../../test/customer.js';
 import { type Case, cases, commonCases, type Stage } from '../../test/error-cases.js';
@@ -22,7 +28,7 @@ function normalise(sentence: string): string {
 
 type Example = { readonly status: number; readonly code: string; readonly error: string };
 
-async function produce(operation: Operation, code: ErrorCode, produceIt: Case): Promise<Example> {
+async function produce(operation: PublicOperationName, code: ErrorCode, produceIt: Case): Promise<Example> {
   const answer = await produceIt(stage, operation);
   expect({ operation, ...answer.body }).toEqual({ operation, success: false, code, error: expect.any(String) });
   expect(answer.status).toBe(errorCatalogue[code].status);
@@ -30,10 +36,10 @@ async function produce(operation: Operation, code: ErrorCode, produceIt: Case): 
   return { status: answer.status, code, error: normalise(answer.body.error) };
 }
 
-type Task = { readonly operation: Operation; readonly code: ErrorCode; readonly produceIt: Case };
+type Task = { readonly operation: PublicOperationName; readonly code: ErrorCode; readonly produceIt: Case };
 
 /** All cases, in the order of the route table and the catalogue. */
-const tasks: readonly Task[] = operations.flatMap((operation) => {
+const tasks: readonly Task[] = publicOperationNames.flatMap((operation) => {
   const all: Partial<Record<ErrorCode, Case>> = { ...commonCases, ...cases[operation] };
   return errorCodes.flatMap((code) => {
     const produceIt = all[code];
@@ -42,10 +48,10 @@ const tasks: readonly Task[] = operations.flatMap((operation) => {
 });
 
 /** Runs the cases one after the other. Only those that wait for a timeout run in parallel. */
-async function produceAll(): Promise<Partial<Record<Operation, Example[]>>> {
+async function produceAll(): Promise<Partial<Record<PublicOperationName, Example[]>>> {
   const run = ({ operation, code, produceIt }: Task) => produce(operation, code, produceIt);
   const waiting = new Map(tasks.filter(({ code }) => code === 'DEVICE_TIMEOUT').map((task) => [task, run(task)]));
-  const examples: Partial<Record<Operation, Example[]>> = {};
+  const examples: Partial<Record<PublicOperationName, Example[]>> = {};
   for (const task of tasks) {
     const example = await (waiting.get(task) ?? run(task));
     examples[task.operation] = [...(examples[task.operation] ?? []), example];
@@ -79,6 +85,6 @@ afterAll(async () => {
   await well.close();
 });
 
-test('every error of every endpoint has the envelope and equals its recorded example', async () => {
+test('every error of every operation has the envelope and equals its recorded example', async () => {
   await expect(`${JSON.stringify(await produceAll(), null, 2)}\n`).toMatchFileSnapshot(examplesFile);
 });

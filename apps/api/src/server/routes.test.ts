@@ -1,5 +1,5 @@
 /** Tests the dashboard's routes over HTTP. */
-import { endpoints } from '@kurir/contracts';
+import { publicOperations } from '@kurir/contracts';
 import { moveMessages } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createConnectedDevice } from '../../test/customer.js';
@@ -158,7 +158,7 @@ describe('the dashboard knows', () => {
 
 async function deviceShown(deviceId: string): Promise<unknown> {
   const query = `include=activity&device_id=${deviceId}`;
-  const { devices } = endpoints.listDevices.data.parse(await data('listDevices', { query }));
+  const { devices } = publicOperations.listDevices.data.parse(await data('listDevices', { query }));
   expect(devices).toHaveLength(1);
   return devices[0];
 }

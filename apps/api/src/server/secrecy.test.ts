@@ -2,7 +2,12 @@
  * Sends a text, a phone number and a secret through every path and failure. No log line and nothing in Redis may have
  * them.
  */
-import { endpoints, type Endpoint, type Operation, operations } from '@kurir/contracts';
+import {
+  publicOperations,
+  type PublicOperation,
+  type PublicOperationName,
+  publicOperationNames,
+} from '@kurir/contracts';
 import { type Database, openDatabase } from '@kurir/database';
 import { connectQueue } from '@kurir/queue';
 import {
@@ -58,7 +63,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const bodies: Partial<Record<Operation, object>> = {
+const bodies: Partial<Record<PublicOperationName, object>> = {
   sendMessage: { message: text, phone_destination: phone },
   sendBulk: {
     messages: [
@@ -75,7 +80,7 @@ const bodies: Partial<Record<Operation, object>> = {
 async function askEverything(): Promise<void> {
   const query = `phone_destination=${phone}&client_ref=${text}`;
   await Promise.all(
-    operations.map((operation) => {
+    publicOperationNames.map((operation) => {
       // A real device would be unlinked for the other requests.
       const deviceId = operation === 'disconnectDevice' ? text : customer.deviceId;
       return call(url, customer, operation, { body: bodies[operation], query, jobId: text, deviceId });
@@ -87,8 +92,8 @@ async function askBadly(): Promise<void> {
   const { key, deviceId } = customer;
   const headers = { 'X-Device-Id': deviceId };
   for (const operation of ['sendMessage', 'sendBulk', 'chatPresence'] as const) {
-    const endpoint: Endpoint = endpoints[operation];
-    const target = endpoint.path;
+    const entry: PublicOperation = publicOperations[operation];
+    const target = entry.path;
     for (const body of [
       `{"message": ${text}}`,
       `{"${text}": "${phone}"}`,

@@ -5,8 +5,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ApiError, type AuditAction, type Endpoint, limits } from '@kurir/contracts';
-import { type DashboardRoute, type OperationEntry, type OperationName, routeTable } from '@kurir/contracts/dashboard';
+import { ApiError, type AuditAction, type PublicOperation, limits } from '@kurir/contracts';
+import {
+  type OperationForPeople,
+  type OperationEntry,
+  type OperationName,
+  routeTable,
+} from '@kurir/contracts/dashboard';
 import { type Audit, rememberRequest } from '@kurir/database';
 import { answerSuccess } from '../http/answer.js';
 import type { Api } from '../operations/api.js';
@@ -39,20 +44,25 @@ type ReceivedParts = { readonly credentials: Credentials; readonly body: Buffer 
 /** Returns path and query exactly as sent. The signature covers them. */
 const targetOf = (req: IncomingMessage) => asSent(req.url ?? '');
 
-async function verify(api: Api, endpoint: Endpoint, req: IncomingMessage, received: ReceivedParts): Promise<KeyCaller> {
+async function verify(
+  api: Api,
+  entry: PublicOperation,
+  req: IncomingMessage,
+  received: ReceivedParts,
+): Promise<KeyCaller> {
   const { credentials, body } = received;
   const ip = () => addressOf(req, api.trustedProxies);
-  const request = { credentials, body, endpoint, method: req.method ?? '', target: targetOf(req), ip };
+  const request = { credentials, body, entry, method: req.method ?? '', target: targetOf(req), ip };
   const caller = await verifyRequest(api.keys, request, api.now());
   api.usedSecrets.note(caller.actor, caller.secretVersion);
   return caller;
 }
 
-async function identifyKey(api: Api, endpoint: Endpoint, exchange: Exchange): Promise<Identified> {
+async function identifyKey(api: Api, entry: PublicOperation, exchange: Exchange): Promise<Identified> {
   const { req, answer, trace } = exchange;
-  const credentials = readCredentials(req.headers, endpoint);
-  const raw = await readBody(req, endpoint.maxBodyBytes);
-  const caller = await verify(api, endpoint, req, { credentials, body: raw });
+  const credentials = readCredentials(req.headers, entry);
+  const raw = await readBody(req, entry.maxBodyBytes);
+  const caller = await verify(api, entry, req, { credentials, body: raw });
   trace.accountId = caller.accountId;
   trace.keyId = caller.actor;
   await limitRate(api.rateLimit, caller.actor, answer);
@@ -62,7 +72,7 @@ async function identifyKey(api: Api, endpoint: Endpoint, exchange: Exchange): Pr
 /** A person's request has no signature that could repeat, so it gets random bytes as its `repeatKey`. */
 const repeatKeyBytes = 32;
 
-type ForPeople = Pick<DashboardRoute, 'path' | 'access' | 'confirmed'> & { readonly maxBodyBytes?: number };
+type ForPeople = Pick<OperationForPeople, 'path' | 'access' | 'confirmed'> & { readonly maxBodyBytes?: number };
 
 async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange): Promise<Identified> {
   exchange.trace.isPerson = true;

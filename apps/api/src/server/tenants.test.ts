@@ -2,7 +2,7 @@
  * Tests that an account can neither see nor change anything of another account. The compiler reports an operation
  * without a case.
  */
-import { type DeviceId, type Operation, operations } from '@kurir/contracts';
+import { type DeviceId, type PublicOperationName, publicOperationNames } from '@kurir/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, type Customer } from '../../test/customer.js';
 import { aMessage, type CallOptions, call, type Sent } from '../../test/signed-request.js';
@@ -34,7 +34,7 @@ const nobody: Names = {
 const typing = { action: 'start', phone_destination: '6281234567890' };
 
 /** Each request contains all names that it can contain. */
-const cases: { readonly [O in Operation]: (names: Names) => CallOptions } = {
+const cases: { readonly [O in PublicOperationName]: (names: Names) => CallOptions } = {
   sendMessage: ({ deviceId }) => ({ deviceId, body: aMessage }),
   sendBulk: ({ deviceId }) => ({ deviceId, body: { messages: [aMessage] } }),
   chatPresence: ({ deviceId }) => ({ deviceId, body: typing }),
@@ -105,7 +105,7 @@ function essence(answer: Sent): unknown {
   return JSON.parse(text);
 }
 
-describe.each(operations)('%s', (operation) => {
+describe.each(publicOperationNames)('%s', (operation) => {
   test('gives the same answer for ids of another account and for unknown ids, and leaves that account as it was', async () => {
     const { victim, names, secrets } = await createVictim();
     const stranger = await createCustomer(t.database);

@@ -1,10 +1,10 @@
 /** Tests from the route table that other accounts, lower roles, other sites and strangers are refused. */
 import {
   type Access,
-  type DashboardOperation,
-  type DashboardRoute,
-  dashboardOperations,
-  dashboardRoutes,
+  type OperationNameForPeople,
+  type OperationForPeople,
+  operationNamesForPeople,
+  operationsForPeople,
   type MemberRole,
 } from '@kurir/contracts/dashboard';
 import { choosePlan, createPlan, setOperator } from '@kurir/database';
@@ -29,11 +29,14 @@ afterAll(async () => {
   await simulator.close();
 });
 
-type Route = Pick<DashboardRoute, 'path' | 'confirmed'> & { readonly method: string; readonly access: Access | null };
-const routeOf = (operation: DashboardOperation): Route => dashboardRoutes[operation];
+type Route = Pick<OperationForPeople, 'path' | 'confirmed'> & {
+  readonly method: string;
+  readonly access: Access | null;
+};
+const routeOf = (operation: OperationNameForPeople): Route => operationsForPeople[operation];
 
 /** A stream does not end by itself, so only its head is read. */
-async function outcomeOf(browser: Browser, operation: DashboardOperation, names: Names) {
+async function outcomeOf(browser: Browser, operation: OperationNameForPeople, names: Names) {
   const { method, path } = routeOf(operation);
   const parts = dashboardCalls[operation](names);
   const { params = {}, query, body } = parts;
@@ -127,7 +130,7 @@ describe('another account’s ids', () => {
     strangers = [await signUp(t.url), await signUp(t.url)];
   });
 
-  test.each(dashboardOperations.filter((operation) => routeOf(operation).access !== 'admin'))(
+  test.each(operationNamesForPeople.filter((operation) => routeOf(operation).access !== 'admin'))(
     'give the same answer of %s as unknown ids, and that account stays as it was',
     async (operation) => {
       const before = await stored(victim.accountId);
@@ -175,14 +178,14 @@ describe('roles by routes', () => {
   }
 
   test('equal the handwritten list', () => {
-    const found = dashboardOperations.map((operation) => {
+    const found = operationNamesForPeople.map((operation) => {
       const { access, confirmed } = routeOf(operation);
       return [operation, confirmed === true ? `${access} confirmed` : access];
     });
     expect(Object.fromEntries(found)).toEqual(rolesByRoutes);
   });
 
-  test.each(dashboardOperations)('%s', async (operation) => {
+  test.each(operationNamesForPeople)('%s', async (operation) => {
     for (const { role, browser } of askers) {
       const { text } = await outcomeOf(
         browser,
@@ -196,7 +199,7 @@ describe('roles by routes', () => {
 });
 
 describe('other sites', () => {
-  const changing = dashboardOperations.filter((operation) => routeOf(operation).method !== 'GET');
+  const changing = operationNamesForPeople.filter((operation) => routeOf(operation).method !== 'GET');
   let person: Person;
   let names: Names;
   beforeAll(async () => {
@@ -288,7 +291,7 @@ describe('a page and a program in one request', () => {
 
 test('two browsers with two accounts see nothing of each other', async () => {
   const [one, two] = [await createVictim(), await createVictim()];
-  for (const operation of dashboardOperations.filter(
+  for (const operation of operationNamesForPeople.filter(
     (name) => routeOf(name).method === 'GET' && routeOf(name).access !== 'admin',
   )) {
     const { text } = await outcomeOf(one.person.browser, operation, one.names);

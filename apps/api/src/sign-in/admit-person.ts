@@ -3,7 +3,7 @@
  * second factor. A refusal changes nothing.
  */
 import { ApiError } from '@kurir/contracts';
-import type { Access, DashboardRoute } from '@kurir/contracts/dashboard';
+import type { Access, OperationForPeople } from '@kurir/contracts/dashboard';
 import { addressOf, type Exchange } from '../http/exchange.js';
 import { limitRate } from '../http/limit-rate.js';
 import { checkSameOrigin } from './same-origin.js';
@@ -16,7 +16,7 @@ const roleNeeded: Readonly<Record<string, string>> = {
   developer: 'Your role only lets you read. Ask an owner of the account for the role developer.',
 };
 
-type Needed = { readonly path: string; readonly access: Access } & Pick<DashboardRoute, 'confirmed'>;
+type Needed = { readonly path: string; readonly access: Access } & Pick<OperationForPeople, 'confirmed'>;
 
 function checkRole({ access }: Needed, visitor: Visitor): void {
   if (access === 'anyone' || access === 'signed-in') return;

@@ -1,4 +1,4 @@
-import { ApiError, endpoints } from '@kurir/contracts';
+import { ApiError, publicOperations } from '@kurir/contracts';
 import type { LiveApiKey } from '@kurir/database';
 import { sha256Hex, signRequest } from '@kurir/signing';
 import fc from 'fast-check';
@@ -43,7 +43,7 @@ function received(parts: Signed, credentials: Partial<Credentials> = {}, secret 
   const { method, target, timestamp, body } = parts;
   const signature = signRequest({ method, target, timestamp, body, secret });
   return {
-    endpoint: endpoints.sendMessage,
+    entry: publicOperations.sendMessage,
     credentials: { apiKey: key.id, timestamp, signature, ...credentials },
     method,
     target,
@@ -197,10 +197,10 @@ describe('missing headers', () => {
       { ...all, [name]: undefined },
       { ...all, [name]: '' },
     ])
-      expect(() => readCredentials(headers, endpoints.deviceInfo)).toThrow(new RegExp(shown));
+      expect(() => readCredentials(headers, publicOperations.deviceInfo)).toThrow(new RegExp(shown));
   });
 
-  test('X-Device-Id is required only by endpoints with a device', () => {
-    expect(readDeviceId({ ...all, 'x-device-id': undefined }, endpoints.accountInfo)).toBeNull();
+  test('X-Device-Id is required only by publicOperations with a device', () => {
+    expect(readDeviceId({ ...all, 'x-device-id': undefined }, publicOperations.accountInfo)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@
  * the same request passes again; a later step finds repeats.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError, type Endpoint } from '@kurir/contracts';
+import { ApiError, type PublicOperation } from '@kurir/contracts';
 import type { LiveApiKey } from '@kurir/database';
 import { checkTimestamp, decodeSignature, requestWindow, sha256Hex, verifyRequestSignature } from '@kurir/signing';
 import type { ApiKeyCache } from './api-key-cache.js';
@@ -20,33 +20,30 @@ export type Credentials = {
 function requireHeader(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name.toLowerCase()];
   if (typeof value === 'string' && value !== '') return value;
-  throw new ApiError(
-    'MISSING_CREDENTIALS',
-    `The header ${name} is missing. Send it with every request to this endpoint.`,
-  );
+  throw new ApiError('MISSING_CREDENTIALS', `The header ${name} is missing. Send it with every request to this entry.`);
 }
 
 /** Returns whether the request has any part of a signature. */
 export const hasCredentials = (headers: IncomingHttpHeaders): boolean =>
   ['x-api-key', 'x-timestamp', 'x-signature'].some((name) => headers[name] !== undefined);
 
-/** Returns the id as sent, or null if the endpoint needs none. Throws 401 if it is missing. */
-export const readDeviceId = (headers: IncomingHttpHeaders, { device }: Endpoint): string | null =>
+/** Returns the id as sent, or null if the operation needs none. Throws 401 if it is missing. */
+export const readDeviceId = (headers: IncomingHttpHeaders, { device }: PublicOperation): string | null =>
   device ? requireHeader(headers, 'X-Device-Id') : null;
 
-/** Returns the headers that the endpoint requires. Throws 401 with the name of the first missing header. */
-export function readCredentials(headers: IncomingHttpHeaders, endpoint: Endpoint): Credentials {
+/** Returns the headers that the operation requires. Throws 401 with the name of the first missing header. */
+export function readCredentials(headers: IncomingHttpHeaders, entry: PublicOperation): Credentials {
   const credentials = {
     apiKey: requireHeader(headers, 'X-API-Key'),
     timestamp: requireHeader(headers, 'X-Timestamp'),
     signature: requireHeader(headers, 'X-Signature'),
   };
-  readDeviceId(headers, endpoint);
+  readDeviceId(headers, entry);
   return credentials;
 }
 
 export type ReceivedRequest = {
-  readonly endpoint: Endpoint;
+  readonly entry: PublicOperation;
   readonly credentials: Credentials;
   readonly method: string;
   /** Path and query exactly as sent. */
@@ -75,11 +72,11 @@ function invalidSignature({ method, target, credentials }: ReceivedRequest, body
   );
 }
 
-function checkAllowed(key: LiveApiKey, { endpoint, ip }: ReceivedRequest): void {
-  if (key.scopes.length > 0 && !key.scopes.includes(endpoint.scope))
+function checkAllowed(key: LiveApiKey, { entry, ip }: ReceivedRequest): void {
+  if (key.scopes.length > 0 && !key.scopes.includes(entry.scope))
     throw new ApiError(
       'KEY_NOT_ALLOWED',
-      `This key lacks the scope ${endpoint.scope}. Use another key, or add the scope to this one.`,
+      `This key lacks the scope ${entry.scope}. Use another key, or add the scope to this one.`,
     );
   if (key.allowedIps.length > 0 && !isAllowedIp(ip(), key.allowedIps))
     throw new ApiError(

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import {
-  dashboardRoutes,
+  operationsForPeople,
   defaultNetwork,
   defaultSandbox,
   isSandbox,
@@ -23,7 +23,7 @@ import { NetworkMark } from './network-mark.js';
 import { ProxyField } from './proxy-field.js';
 import { deviceTexts } from './texts.js';
 
-type Body = z.input<typeof dashboardRoutes.createDevice.body>;
+type Body = z.input<typeof operationsForPeople.createDevice.body>;
 
 const sandboxFirst = [...networkNames].sort((a, b) => Number(isSandbox(b)) - Number(isSandbox(a)));
 
@@ -41,8 +41,8 @@ function AddDeviceForm() {
   const t = useTexts(deviceTexts);
   const { sandbox } = useMe();
   const navigate = useNavigate();
-  const form = useForm<Body, unknown, z.output<typeof dashboardRoutes.createDevice.body>>({
-    resolver: zodResolver(dashboardRoutes.createDevice.body),
+  const form = useForm<Body, unknown, z.output<typeof operationsForPeople.createDevice.body>>({
+    resolver: zodResolver(operationsForPeople.createDevice.body),
     defaultValues: { name: '', network: sandbox ? defaultSandbox : defaultNetwork },
   });
   const network = useWatch({ control: form.control, name: 'network' });

@@ -5,21 +5,21 @@
 import type {
   DashboardBodyInput,
   DashboardData,
-  DashboardOperation,
+  OperationNameForPeople,
   DashboardQueryInput,
-  dashboardRoutes,
+  operationsForPeople,
 } from '@kurir/contracts/dashboard';
 import { routes } from '#routes';
 import { ApiFailure, isErrorEnvelope } from './api-failure.js';
 
-type Table = typeof dashboardRoutes;
+type Table = typeof operationsForPeople;
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
 type Part<Name extends string, Value> = [Value] extends [never] | [null] ? unknown : { readonly [N in Name]: Value };
 
 /** The input of an operation: `deviceId`, `params`, `query` and `body`, each only if the route has it. */
-export type Given<O extends DashboardOperation> = Part<
+export type Given<O extends OperationNameForPeople> = Part<
   'params',
   ParamNames<Table[O]['path']> extends never ? never : { readonly [N in ParamNames<Table[O]['path']>]: string }
 > &
@@ -34,7 +34,7 @@ type Loose = {
   readonly body?: unknown;
 };
 
-export function addressOf(operation: DashboardOperation, { params = {}, query = {} }: Loose): string {
+export function addressOf(operation: OperationNameForPeople, { params = {}, query = {} }: Loose): string {
   const path = routes[operation][1].replace(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
@@ -65,7 +65,7 @@ async function readAnswer(response: Response): Promise<unknown> {
 }
 
 /** Resolves with the envelope's `data`. Rejects with an `ApiFailure` that has the gateway's sentence. */
-export async function call<O extends DashboardOperation>(
+export async function call<O extends OperationNameForPeople>(
   operation: O,
   given: Given<O>,
   signal?: AbortSignal,

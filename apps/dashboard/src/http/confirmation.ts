@@ -2,7 +2,7 @@
  * Some changes need a fresh two-factor code. If the gateway asks for one, `callConfirmed` opens the dialog and repeats
  * the call after the gateway has accepted the code. If the person declines, it throws the gateway's failure.
  */
-import type { DashboardData, DashboardOperation } from '@kurir/contracts/dashboard';
+import type { DashboardData, OperationNameForPeople } from '@kurir/contracts/dashboard';
 import { useSyncExternalStore } from 'react';
 import { call, type Given } from './call.js';
 import { ApiFailure } from './api-failure.js';
@@ -35,7 +35,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useAsking = (): Asking | null => useSyncExternalStore(subscribe, () => asking);
 
-export async function callConfirmed<O extends DashboardOperation>(
+export async function callConfirmed<O extends OperationNameForPeople>(
   operation: O,
   given: Given<O>,
 ): Promise<DashboardData<O>> {

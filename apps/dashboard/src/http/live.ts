@@ -3,7 +3,7 @@
  * this code reopens a stream that the gateway refused, after a pause. An event holds the current state of a thing,
  * so it may come twice. Many events at once lead to few reads: see `quietMs`.
  */
-import type { DashboardOperation } from '@kurir/contracts/dashboard';
+import type { OperationNameForPeople } from '@kurir/contracts/dashboard';
 import type { QueryClient } from '@tanstack/react-query';
 import { addressOf } from './call.js';
 import { queryKey } from './query.js';
@@ -14,9 +14,9 @@ const reopenAfterMs = 5_000;
 
 /** Reads an operation's open queries again, at most once per `quietMs`. */
 function createRefresher(client: QueryClient) {
-  const timers = new Map<DashboardOperation, ReturnType<typeof setTimeout>>();
-  const again = new Set<DashboardOperation>();
-  function refresh(operation: DashboardOperation): void {
+  const timers = new Map<OperationNameForPeople, ReturnType<typeof setTimeout>>();
+  const again = new Set<OperationNameForPeople>();
+  function refresh(operation: OperationNameForPeople): void {
     if (timers.has(operation)) {
       again.add(operation);
       return;
@@ -34,15 +34,15 @@ function createRefresher(client: QueryClient) {
   return { refresh, stop };
 }
 
-const afterMessage: readonly DashboardOperation[] = [
+const afterMessage: readonly OperationNameForPeople[] = [
   'listMessages',
   'getMessage',
   'readOverview',
   'readPhone',
   'listPhones',
 ];
-const afterDevice: readonly DashboardOperation[] = ['listDevices', 'readOverview'];
-const afterAccount: readonly DashboardOperation[] = [
+const afterDevice: readonly OperationNameForPeople[] = ['listDevices', 'readOverview'];
+const afterAccount: readonly OperationNameForPeople[] = [
   'readOverview',
   'listPlans',
   'listRenewals',
@@ -58,7 +58,7 @@ export function followEvents(client: QueryClient, onState: (state: LiveState) =>
   let source: EventSource | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
 
-  const refreshAll = (operations: readonly DashboardOperation[]) => {
+  const refreshAll = (operations: readonly OperationNameForPeople[]) => {
     for (const operation of operations) refresh(operation);
   };
 

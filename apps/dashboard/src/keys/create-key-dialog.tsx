@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type DashboardData, dashboardRoutes } from '@kurir/contracts/dashboard';
+import { type DashboardData, operationsForPeople } from '@kurir/contracts/dashboard';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { useCall } from '../http/use-call.js';
@@ -12,7 +12,7 @@ import { Select } from '../form/select.js';
 import { KeyFields } from './key-fields.js';
 import { keyTexts } from './texts.js';
 
-const schema = dashboardRoutes.createKey.body;
+const schema = operationsForPeople.createKey.body;
 
 type CreateKeyDialogProps = {
   open: boolean;

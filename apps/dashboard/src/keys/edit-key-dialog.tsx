@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { dashboardRoutes, scopes } from '@kurir/contracts/dashboard';
+import { operationsForPeople, scopes } from '@kurir/contracts/dashboard';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { useCall } from '../http/use-call.js';
@@ -12,7 +12,7 @@ import { KeyFields } from './key-fields.js';
 import type { ApiKey } from './rows.js';
 import { keyTexts } from './texts.js';
 
-const schema = dashboardRoutes.createKey.body;
+const schema = operationsForPeople.createKey.body;
 
 type EditKeyDialogProps = { apiKey: ApiKey; open: boolean; onClose: () => void };
 

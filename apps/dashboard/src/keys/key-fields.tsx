@@ -1,4 +1,4 @@
-import { type dashboardRoutes, scopes } from '@kurir/contracts/dashboard';
+import { type operationsForPeople, scopes } from '@kurir/contracts/dashboard';
 import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import { Field } from '../form/field.js';
 import { Input, TextArea } from '../form/input.js';
 import { keyTexts } from './texts.js';
 
-type Body = typeof dashboardRoutes.createKey.body;
+type Body = typeof operationsForPeople.createKey.body;
 export type KeyForm = UseFormReturn<z.input<Body>, unknown, z.output<Body>>;
 
 const linesOf = (text: string | string[]): string[] =>

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { dashboardRoutes } from '@kurir/contracts/dashboard';
+import { operationsForPeople } from '@kurir/contracts/dashboard';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ import { toast } from '../ui/overlays/toasts.js';
 import type { Plan } from './rows.js';
 import { operatorTexts } from './texts.js';
 
-const schema = dashboardRoutes.adminCreatePlan.body;
+const schema = operationsForPeople.adminCreatePlan.body;
 type Body = z.input<typeof schema>;
 
 const number = (text: unknown) => (text === '' || text === null ? null : Number(text));

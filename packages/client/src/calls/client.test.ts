@@ -1,4 +1,4 @@
-import { endpoints, type Operation, operations } from '@kurir/contracts';
+import { publicOperations, type PublicOperationName, publicOperationNames } from '@kurir/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiKey, apiSecret, type Gateway, startGateway } from '../../test/gateway-fixture.js';
 import { type ClientOptions, createClient, type KurirClient, KurirUsageError } from '../index.js';
@@ -17,7 +17,7 @@ function client(options: Partial<ClientOptions> = {}): KurirClient {
 
 const number = '6281234567890';
 
-const calls: { [O in Operation]: (kurir: KurirClient) => Promise<unknown> } = {
+const calls: { [O in PublicOperationName]: (kurir: KurirClient) => Promise<unknown> } = {
   sendMessage: (kurir) => kurir.sendMessage({ message: 'Halo 👋', phoneDestination: number }),
   sendBulk: (kurir) => kurir.sendBulk({ messages: [{ message: 'Halo', phoneDestination: number }] }),
   chatPresence: (kurir) => kurir.chatPresence({ action: 'stop', phoneDestination: number }),
@@ -39,17 +39,17 @@ const calls: { [O in Operation]: (kurir: KurirClient) => Promise<unknown> } = {
   latestPlan: (kurir) => kurir.latestPlan(),
 };
 
-describe.each(operations)('%s', (operation) => {
+describe.each(publicOperationNames)('%s', (operation) => {
   it('is signed, follows the route table and resolves with the data', async () => {
     await expect(calls[operation](client())).resolves.toBeTypeOf('object');
     const [request] = gateway.accepted;
     expect(request?.operation).toBe(operation);
-    expect(request?.headers['x-device-id']).toBe(endpoints[operation].device ? 'dev_1' : undefined);
-    expect(request?.headers['content-type']).toBe(endpoints[operation].body ? 'application/json' : undefined);
+    expect(request?.headers['x-device-id']).toBe(publicOperations[operation].device ? 'dev_1' : undefined);
+    expect(request?.headers['content-type']).toBe(publicOperations[operation].body ? 'application/json' : undefined);
   });
 
   it('has the route of the contracts', () => {
-    const { method, path, device, repeat } = endpoints[operation];
+    const { method, path, device, repeat } = publicOperations[operation];
     expect(routes[operation]).toEqual({ method, path, device, repeat });
   });
 });

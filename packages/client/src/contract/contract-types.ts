@@ -5,10 +5,10 @@
  * writes out the type of a value in full. So the types stand here as values that exist for the compiler only. Import
  * their types, never the values.
  */
-import type { DataOf, ErrorCode, endpoints, limits, Operation } from '@kurir/contracts';
+import type { DataOf, ErrorCode, publicOperations, limits, PublicOperationName } from '@kurir/contracts';
 import type { CamelCased } from './wire-case.js';
 
-type Endpoints = typeof endpoints;
+type Endpoints = typeof publicOperations;
 type RouteField = 'method' | 'path' | 'device' | 'repeat';
 type CallLimit = 'timestampMaxPastSeconds' | 'bulkMaxMessages';
 
@@ -20,9 +20,9 @@ type InputOf<S> = S extends { '~standard': { types?: infer T } }
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type is all that it returns
 declare function inFull<T>(): T;
 
-export const answers = inFull<{ [O in Operation]: CamelCased<DataOf<O>> }>();
-export const bodies = inFull<{ [O in Operation]: InputOf<Endpoints[O]['body']> }>();
-export const queries = inFull<{ [O in Operation]: InputOf<Endpoints[O]['query']> }>();
-export const routes = inFull<{ [O in Operation]: { [F in RouteField]: Endpoints[O][F] } }>();
+export const answers = inFull<{ [O in PublicOperationName]: CamelCased<DataOf<O>> }>();
+export const bodies = inFull<{ [O in PublicOperationName]: InputOf<Endpoints[O]['body']> }>();
+export const queries = inFull<{ [O in PublicOperationName]: InputOf<Endpoints[O]['query']> }>();
+export const routes = inFull<{ [O in PublicOperationName]: { [F in RouteField]: Endpoints[O][F] } }>();
 export const errorCode = inFull<ErrorCode>();
 export const callLimits = inFull<{ [L in CallLimit]: (typeof limits)[L] }>();

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
-import type { DashboardRoute, Endpoint } from '../http/operation-entry.js';
+import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
 import { accountName } from './account-name.js';
 
 const quotaText = z.string().meta({ description: 'A number as text, or `Unlimited`.', example: '1000' });
@@ -35,7 +35,7 @@ export const accountOperations = {
     message: 'Account found',
     errors: ['NO_PLAN_CHOSEN', 'SERVICE_UNAVAILABLE'],
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, PublicOperation>;
 
 /** Only people use these. */
 export const accountOperationsForPeople = {
@@ -51,4 +51,4 @@ export const accountOperationsForPeople = {
     message: 'Account renamed',
     errors: [],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

@@ -1,7 +1,7 @@
 /** The audit log of an account. */
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
-import type { DashboardRoute } from '../http/operation-entry.js';
+import type { OperationForPeople } from '../http/operation-entry.js';
 import { pageQuery } from '../http/page-query.js';
 
 export const auditEntry = z.object({
@@ -27,4 +27,4 @@ export const auditOperations = {
     message: 'Audit log read',
     errors: [],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

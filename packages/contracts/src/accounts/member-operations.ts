@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
 import { memberRoles } from '../http/access.js';
-import type { DashboardRoute } from '../http/operation-entry.js';
+import type { OperationForPeople } from '../http/operation-entry.js';
 import { me } from './me.js';
 
 const member = z.object({
@@ -114,4 +114,4 @@ export const memberOperations = {
     message: 'Member removed',
     errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

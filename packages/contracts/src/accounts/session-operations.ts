@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
-import type { DashboardRoute } from '../http/operation-entry.js';
+import type { OperationForPeople } from '../http/operation-entry.js';
 import { me } from './me.js';
 
 /** Only people use these. */
@@ -61,4 +61,4 @@ export const sessionOperations = {
     message: 'Session confirmed',
     errors: ['CODE_NOT_ACCEPTED', 'TWO_FACTOR_OFF'],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deviceId } from '../fields/id-fields.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
-import type { Endpoint } from '../http/operation-entry.js';
+import type { PublicOperation } from '../http/operation-entry.js';
 import { device } from './device.js';
 import { createDeviceRequest, linkDeviceRequest, updateDeviceRequest } from './device-requests.js';
 import { deviceStates } from './device-states.js';
@@ -180,4 +180,4 @@ export const deviceOperations = {
     message: 'Device found',
     errors: ['DEVICE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, PublicOperation>;

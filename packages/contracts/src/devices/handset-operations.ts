@@ -4,7 +4,7 @@ import { deviceId, jobId } from '../fields/id-fields.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
-import type { DashboardRoute } from '../http/operation-entry.js';
+import type { OperationForPeople } from '../http/operation-entry.js';
 import { deviceStates } from './device-states.js';
 
 const phone = z.object({
@@ -84,4 +84,4 @@ export const handsetOperations = {
     message: 'Message written',
     errors: ['NOT_IN_SANDBOX', 'INVALID_PHONE_NUMBER', 'DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED'],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpoints, type Operation, operations } from '../operations/route-table.js';
+import { publicOperations, type PublicOperationName, publicOperationNames } from '../operations/route-table.js';
 import { errorCatalogue } from '../http/errors.js';
 import { errorsOf, findMissingExamples, openApiDocument } from './openapi.js';
 
@@ -20,14 +20,14 @@ type Document = {
 // The document as its readers see it. The tests read only the parts that `Document` names.
 const document = JSON.parse(JSON.stringify(openApiDocument('https://gateway.example.com'))) as Document;
 
-function shown(operation: Operation): Shown {
-  const { path, method } = endpoints[operation];
+function shown(operation: PublicOperationName): Shown {
+  const { path, method } = publicOperations[operation];
   const found = document.paths[path]?.[method.toLowerCase()];
   if (found === undefined) throw new Error(`${operation} is not in the document`);
   return found;
 }
 
-const examplesOf = (operation: Operation) =>
+const examplesOf = (operation: PublicOperationName) =>
   Object.values(shown(operation).responses).flatMap(({ content }) =>
     Object.values(content['application/json'].examples ?? {}),
   );
@@ -36,11 +36,11 @@ test('every operation of the table is in the document, and nothing else', () => 
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map((shape) => shape.operationId),
   );
-  expect(ids.toSorted()).toEqual([...operations].toSorted());
+  expect(ids.toSorted()).toEqual([...publicOperationNames].toSorted());
   expect(document.openapi).toBe('3.1.0');
 });
 
-/** The number of error bodies that the specification shows for each of its seven operations. */
+/** The number of error bodies that the specification shows for each of its seven publicOperationNames. */
 test.each([
   ['sendMessage', 4],
   ['chatPresence', 4],
@@ -57,7 +57,7 @@ test('every error of every operation has a recorded example', () => {
   expect(findMissingExamples()).toEqual([]);
 });
 
-test.each(operations)('each example of %s is a whole envelope under its status', (operation) => {
+test.each(publicOperationNames)('each example of %s is a whole envelope under its status', (operation) => {
   for (const [status, { content }] of Object.entries(shown(operation).responses)) {
     for (const [code, { value }] of Object.entries(content['application/json'].examples ?? {})) {
       expect(value).toEqual({ success: false, code, error: expect.stringMatching(/\S/) });
@@ -67,11 +67,11 @@ test.each(operations)('each example of %s is a whole envelope under its status',
   expect(examplesOf(operation)).toHaveLength(errorsOf(operation).length);
 });
 
-test.each(operations)('%s names the headers of its request and of its answers', (operation) => {
+test.each(publicOperationNames)('%s names the headers of its request and of its answers', (operation) => {
   const { parameters = [], responses, requestBody } = shown(operation);
   const device = parameters.find((parameter) => parameter.name === 'X-Device-Id');
-  expect(device?.required).toBe(endpoints[operation].device ? true : undefined);
-  expect(requestBody?.required).toBe(endpoints[operation].body === null ? undefined : true);
+  expect(device?.required).toBe(publicOperations[operation].device ? true : undefined);
+  expect(requestBody?.required).toBe(publicOperations[operation].body === null ? undefined : true);
   for (const response of Object.values(responses)) expect(response.headers).toHaveProperty('X-Request-Id');
   expect(responses['429']?.headers).toHaveProperty('Retry-After');
 });

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { commonErrors } from '../http/request-errors.js';
-import { endpoints, type Operation, operations } from '../operations/route-table.js';
-import type { Endpoint } from '../http/operation-entry.js';
+import { publicOperations, type PublicOperationName, publicOperationNames } from '../operations/route-table.js';
+import type { PublicOperation } from '../http/operation-entry.js';
 import recorded from './error-examples.json' with { type: 'json' };
 import { type ErrorCode, errorCatalogue, errorCodes } from '../http/errors.js';
 import { clientRef } from '../fields/client-ref.js';
@@ -29,7 +29,7 @@ const pathErrors: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
 /** The errors that a signed request can meet. The other codes of the catalogue belong to the dashboard. */
 const signedErrors = errorCodes.filter(
-  (code) => pathErrors.includes(code) || operations.some((operation) => errorsOf(operation).includes(code)),
+  (code) => pathErrors.includes(code) || publicOperationNames.some((operation) => errorsOf(operation).includes(code)),
 );
 
 const errorBody = z
@@ -61,23 +61,23 @@ const headers = {
 } as const;
 
 /** The error codes of an operation, in the catalogue's order. */
-export function errorsOf(operation: Operation): ErrorCode[] {
-  const own: readonly ErrorCode[] = endpoints[operation].errors;
+export function errorsOf(operation: PublicOperationName): ErrorCode[] {
+  const own: readonly ErrorCode[] = publicOperations[operation].errors;
   return errorCodes.filter((code) => own.includes(code) || (commonErrors as readonly ErrorCode[]).includes(code));
 }
 
-function findExample(operation: Operation, code: ErrorCode): Example | undefined {
+function findExample(operation: PublicOperationName, code: ErrorCode): Example | undefined {
   return examples[operation]?.find((example) => example.code === code);
 }
 
 /** Lists `operation CODE` for each error that has no recorded example. */
 export function findMissingExamples(): string[] {
-  return operations.flatMap((operation) =>
+  return publicOperationNames.flatMap((operation) =>
     errorsOf(operation).flatMap((code) => (findExample(operation, code) === undefined ? [`${operation} ${code}`] : [])),
   );
 }
 
-function errorExamples(operation: Operation, codes: readonly ErrorCode[]) {
+function errorExamples(operation: PublicOperationName, codes: readonly ErrorCode[]) {
   return Object.fromEntries(
     codes.flatMap((code) => {
       const example = findExample(operation, code);
@@ -87,7 +87,7 @@ function errorExamples(operation: Operation, codes: readonly ErrorCode[]) {
   );
 }
 
-function errorResponse(operation: Operation, status: number): ZodOpenApiResponseObject {
+function errorResponse(operation: PublicOperationName, status: number): ZodOpenApiResponseObject {
   const codes = errorsOf(operation).filter((code) => errorCatalogue[code].status === status);
   const retry = status === 429 || status === 503 ? { 'Retry-After': headers.retryAfter } : {};
   const limit = status === 429 ? { RateLimit: headers.rateLimit, 'RateLimit-Policy': headers.rateLimitPolicy } : {};
@@ -98,15 +98,15 @@ function errorResponse(operation: Operation, status: number): ZodOpenApiResponse
   };
 }
 
-function successResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
-  const replayed = endpoint.repeat === 'first-answer' ? { 'Idempotent-Replayed': headers.replayed } : {};
+function successResponse(entry: PublicOperation): ZodOpenApiResponseObject {
+  const replayed = entry.repeat === 'first-answer' ? { 'Idempotent-Replayed': headers.replayed } : {};
   const schema = z.strictObject({
     success: z.literal(true),
-    message: z.literal(endpoint.message),
-    data: endpoint.data,
+    message: z.literal(entry.message),
+    data: entry.data,
   });
   return {
-    description: endpoint.message,
+    description: entry.message,
     headers: {
       'X-Request-Id': headers.requestId,
       RateLimit: headers.rateLimit,
@@ -117,7 +117,7 @@ function successResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   };
 }
 
-function headerParameters(endpoint: Endpoint): z.ZodObject {
+function headerParameters(entry: PublicOperation): z.ZodObject {
   const device = {
     'X-Device-Id': z.string().meta({ description: 'The id of a device of the account. The dashboard shows it.' }),
   };
@@ -125,42 +125,42 @@ function headerParameters(endpoint: Endpoint): z.ZodObject {
     'Idempotency-Key': clientRef.optional().meta({ description: 'The same as `client_ref` in the body.' }),
   };
   return z.object({
-    ...(endpoint.device ? device : {}),
-    ...(endpoint === endpoints.sendMessage ? key : {}),
+    ...(entry.device ? device : {}),
+    ...(entry === publicOperations.sendMessage ? key : {}),
   });
 }
 
-function pathParameters(endpoint: Endpoint): z.ZodObject {
-  const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+function pathParameters(entry: PublicOperation): z.ZodObject {
+  const names = [...entry.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
   return z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
 }
 
 /** The parameters of a query schema. The schema ends in a transform, and its input has the parameters. */
-function queryParameters(endpoint: Endpoint): z.ZodObject | null {
-  const { query } = endpoint;
+function queryParameters(entry: PublicOperation): z.ZodObject | null {
+  const { query } = entry;
   const input = query instanceof z.ZodPipe ? query.def.in : query;
   return input instanceof z.ZodObject ? input : null;
 }
 
-function operationObject(operation: Operation): ZodOpenApiOperationObject {
-  const endpoint: Endpoint = endpoints[operation];
-  const query = queryParameters(endpoint);
+function operationObject(operation: PublicOperationName): ZodOpenApiOperationObject {
+  const entry: PublicOperation = publicOperations[operation];
+  const query = queryParameters(entry);
   const statuses = [...new Set(errorsOf(operation).map((code) => errorCatalogue[code].status))];
   return {
     operationId: operation,
-    summary: endpoint.summary,
-    description: `The key needs the scope \`${endpoint.scope}\`.`,
-    tags: [endpoint.path.split('/')[3] ?? 'api'],
+    summary: entry.summary,
+    description: `The key needs the scope \`${entry.scope}\`.`,
+    tags: [entry.path.split('/')[3] ?? 'api'],
     requestParams: {
-      header: headerParameters(endpoint),
-      path: pathParameters(endpoint),
+      header: headerParameters(entry),
+      path: pathParameters(entry),
       ...(query === null ? {} : { query }),
     },
-    ...(endpoint.body === null
+    ...(entry.body === null
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
+      : { requestBody: { required: true, content: { 'application/json': { schema: entry.body } } } }),
     responses: {
-      '200': successResponse(endpoint),
+      '200': successResponse(entry),
       ...Object.fromEntries(statuses.map((status) => [String(status), errorResponse(operation, status)])),
     },
   };
@@ -168,8 +168,8 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
 
 function pathObjects(): Record<string, Record<string, ZodOpenApiOperationObject>> {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const operation of operations) {
-    const { method, path } = endpoints[operation];
+  for (const operation of publicOperationNames) {
+    const { method, path } = publicOperations[operation];
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) };
   }
   return paths;

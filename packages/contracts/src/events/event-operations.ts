@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DashboardRoute } from '../http/operation-entry.js';
+import type { OperationForPeople } from '../http/operation-entry.js';
 
 /** Only people use these. */
 export const eventOperations = {
@@ -16,4 +16,4 @@ export const eventOperations = {
     message: 'Events follow',
     errors: [],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

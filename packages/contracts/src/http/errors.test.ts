@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { dashboardOperations, dashboardRoutes, endpoints, operations } from '../operations/route-table.js';
+import {
+  operationNamesForPeople,
+  operationsForPeople,
+  publicOperations,
+  publicOperationNames,
+} from '../operations/route-table.js';
 import { ApiError, errorCatalogue, errorCodes } from './errors.js';
-import type { DashboardRoute, Endpoint } from './operation-entry.js';
+import type { OperationForPeople, PublicOperation } from './operation-entry.js';
 import { bodyErrors, commonErrors, dashboardErrors } from './request-errors.js';
 
 /** The codes of the specification (contract.md, section 2) and those that were added for keys. */
@@ -64,10 +69,10 @@ describe('the catalogue', () => {
   test('has only codes that some operation or path can refuse with', () => {
     const outsideOperations = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
     const answered = new Set<string>([...commonErrors, ...outsideOperations, ...dashboardErrors, ...bodyErrors]);
-    for (const operation of operations)
-      for (const code of (endpoints[operation] as Endpoint).errors) answered.add(code);
-    for (const operation of dashboardOperations)
-      for (const code of (dashboardRoutes[operation] as DashboardRoute).errors) answered.add(code);
+    for (const operation of publicOperationNames)
+      for (const code of (publicOperations[operation] as PublicOperation).errors) answered.add(code);
+    for (const operation of operationNamesForPeople)
+      for (const code of (operationsForPeople[operation] as OperationForPeople).errors) answered.add(code);
     expect(errorCodes.filter((code) => !answered.has(code))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The types of an entry of the route table. */
+/** The types of an operation of the route table. */
 import type { z } from 'zod';
 import type { Access, MemberRole } from './access.js';
 import type { AuditAction } from './audit-actions.js';
@@ -29,7 +29,7 @@ type AnyEntry = {
 };
 
 /** An operation of the public api. Keys use it, and people unless `access` is null. */
-export type Endpoint = AnyEntry & {
+export type PublicOperation = AnyEntry & {
   /** The scope that a key needs. */
   readonly scope: Scope;
   /** The role that a person needs in the account. Null: only a key can use the operation. */
@@ -47,7 +47,7 @@ export type Endpoint = AnyEntry & {
 };
 
 /** An operation that only people use. */
-export type DashboardRoute = AnyEntry & {
+export type OperationForPeople = AnyEntry & {
   readonly access: Access;
   /** A person with two-factor sign-in must have given a code within `limits.confirmationMinutes` (`confirmSession`). */
   readonly confirmed?: true;
@@ -59,4 +59,4 @@ export type DashboardRoute = AnyEntry & {
   readonly maxBodyBytes?: never;
 };
 
-export type OperationEntry = Endpoint | DashboardRoute;
+export type OperationEntry = PublicOperation | OperationForPeople;

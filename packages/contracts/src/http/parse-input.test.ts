@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { endpoints, operations } from '../operations/route-table.js';
-import type { Endpoint } from './operation-entry.js';
+import { publicOperations, publicOperationNames } from '../operations/route-table.js';
+import type { PublicOperation } from './operation-entry.js';
 import { ApiError } from './errors.js';
 import { parseInput } from './parse-input.js';
 import { sendRequest } from '../messages/send-request.js';
 
-const schemas: readonly z.ZodType[] = operations.flatMap((operation) => {
-  const { body, query }: Endpoint = endpoints[operation];
+const schemas: readonly z.ZodType[] = publicOperationNames.flatMap((operation) => {
+  const { body, query }: PublicOperation = publicOperations[operation];
   return [body, query].filter((schema) => schema !== null);
 });
 

@@ -4,7 +4,7 @@ import { timestamp } from '../fields/timestamp.js';
 import { scopes } from '../http/scopes.js';
 import { limits } from '../http/limits.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
-import type { DashboardRoute } from '../http/operation-entry.js';
+import type { OperationForPeople } from '../http/operation-entry.js';
 import { debugAnswer, debugRequest } from './signature-debug.js';
 
 const keyName = z
@@ -146,4 +146,4 @@ export const keyOperations = {
     message: 'Signature examined',
     errors: [],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jobId } from '../fields/id-fields.js';
 import type { ErrorCode } from '../http/errors.js';
 import { limits } from '../http/limits.js';
-import type { DashboardRoute, Endpoint } from '../http/operation-entry.js';
+import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
 import { job, timelineEntry } from './job.js';
 import { cancelMessagesRequest, messageFilterFields, messageFilterOf, searchOf, searchText } from './message-filter.js';
 import { messageListQuery } from './message-list-query.js';
@@ -177,7 +177,7 @@ export const messageOperations = {
       'SERVICE_UNAVAILABLE',
     ],
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, PublicOperation>;
 
 /** Only people use these. */
 export const messageOperationsForPeople = {
@@ -207,4 +207,4 @@ export const messageOperationsForPeople = {
     message: 'Message accepted again',
     errors: ['JOB_NOT_FOUND', 'JOB_NOT_RETRYABLE', ...acceptErrors],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

@@ -1,7 +1,7 @@
 /** The plans that an account can choose. */
 import { z } from 'zod';
 import { limits } from '../http/limits.js';
-import type { DashboardRoute, Endpoint } from '../http/operation-entry.js';
+import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
 import { plan, subscription } from './plan.js';
 
 /** Programs use these with a key, and people unless `access` is null. */
@@ -29,7 +29,7 @@ export const planOperations = {
     // The specification wants 500, not 503, when the plan cannot be read.
     errors: ['NO_PLAN_CHOSEN'],
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, PublicOperation>;
 
 /** Only people use these. */
 export const planOperationsForPeople = {
@@ -61,4 +61,4 @@ export const planOperationsForPeople = {
     message: 'Plan chosen',
     errors: ['PLAN_NOT_FOUND'],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

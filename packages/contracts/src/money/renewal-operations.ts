@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
-import type { DashboardRoute, Endpoint } from '../http/operation-entry.js';
+import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
 import { pageQuery } from '../http/page-query.js';
 import { renewal } from './renewal.js';
 
@@ -84,7 +84,7 @@ export const renewalOperations = {
     message: 'Renewal found',
     errors: ['RENEWAL_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, PublicOperation>;
 
 /** Only people use these. */
 export const renewalOperationsForPeople = {
@@ -124,4 +124,4 @@ export const renewalOperationsForPeople = {
     message: 'Invoices listed',
     errors: [],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

@@ -6,7 +6,7 @@ import { sessionOperations } from '../accounts/session-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { handsetOperations } from '../devices/handset-operations.js';
 import { eventOperations } from '../events/event-operations.js';
-import type { DashboardRoute, OperationEntry } from '../http/operation-entry.js';
+import type { OperationForPeople, OperationEntry } from '../http/operation-entry.js';
 import { keyOperations } from '../keys/key-operations.js';
 import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
 import { planOperations, planOperationsForPeople } from '../money/plan-operations.js';
@@ -14,13 +14,13 @@ import { renewalOperations, renewalOperationsForPeople } from '../money/renewal-
 import { operatorOperations } from '../operators/operator-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
 import {
-  dashboardOperations,
-  dashboardRoutes,
-  endpoints,
+  operationNamesForPeople,
+  operationsForPeople,
+  publicOperations,
   operationNames,
-  operations,
-  ownDashboardOperations,
-  ownDashboardRoutes,
+  publicOperationNames,
+  operationNamesOnlyForPeople,
+  operationsOnlyForPeople,
   routeTable,
 } from './route-table.js';
 
@@ -44,16 +44,18 @@ const tables = [
   overviewOperations,
   eventOperations,
 ];
-const routes: readonly DashboardRoute[] = ownDashboardOperations.map((operation) => ownDashboardRoutes[operation]);
+const routes: readonly OperationForPeople[] = operationNamesOnlyForPeople.map(
+  (operation) => operationsOnlyForPeople[operation],
+);
 
 test('no list hides an operation of another', () => {
   expect(operationNames).toHaveLength(tables.reduce((sum, table) => sum + Object.keys(table).length, 0));
 });
 
 test('a person can use every operation of the public api that names a role', () => {
-  const forPeople = operations.filter((operation) => endpoints[operation].access !== null);
-  expect(dashboardOperations).toEqual([...forPeople, ...ownDashboardOperations]);
-  for (const operation of forPeople) expect(dashboardRoutes).toHaveProperty(operation, endpoints[operation]);
+  const forPeople = publicOperationNames.filter((operation) => publicOperations[operation].access !== null);
+  expect(operationNamesForPeople).toEqual([...forPeople, ...operationNamesOnlyForPeople]);
+  for (const operation of forPeople) expect(operationsForPeople).toHaveProperty(operation, publicOperations[operation]);
 });
 
 test('every path stands under /app/api, once per method', () => {

@@ -20,7 +20,7 @@ import { operatorOperations } from '../operators/operator-operations.js';
 import { overviewOperations } from '../reports/overview-operations.js';
 
 /** The operations of the public api: for keys, and for people unless `access` is null. */
-export const endpoints = {
+export const publicOperations = {
   ...messageOperations,
   ...renewalOperations,
   ...deviceOperations,
@@ -29,7 +29,7 @@ export const endpoints = {
 } as const;
 
 /** The operations that only people use. Their session is a cookie; a change must come from the dashboard's own origin. */
-export const ownDashboardRoutes = {
+export const operationsOnlyForPeople = {
   ...sessionOperations,
   ...accountOperationsForPeople,
   ...memberOperations,
@@ -45,37 +45,39 @@ export const ownDashboardRoutes = {
 } as const;
 
 /** All operations. A name that stands in two lists would hide one of them; route-table.test.ts sees that. */
-export const routeTable = { ...endpoints, ...ownDashboardRoutes } as const;
+export const routeTable = { ...publicOperations, ...operationsOnlyForPeople } as const;
 
 // Only programs send a bulk.
-const { sendBulk: _onlyForKeys, ...forPeopleToo } = endpoints;
+const { sendBulk: _onlyForKeys, ...forPeopleToo } = publicOperations;
 
 /** The operations that people can use. */
-export const dashboardRoutes = { ...forPeopleToo, ...ownDashboardRoutes } as const;
+export const operationsForPeople = { ...forPeopleToo, ...operationsOnlyForPeople } as const;
 
-export type Operation = keyof typeof endpoints;
-export type OwnDashboardOperation = keyof typeof ownDashboardRoutes;
+export type PublicOperationName = keyof typeof publicOperations;
+export type OperationNameOnlyForPeople = keyof typeof operationsOnlyForPeople;
 export type OperationName = keyof typeof routeTable;
-export type DashboardOperation = keyof typeof dashboardRoutes;
+export type OperationNameForPeople = keyof typeof operationsForPeople;
 
 // The tables' own keys; Object.keys only knows `string`.
-export const operations = Object.keys(endpoints) as readonly Operation[];
-export const ownDashboardOperations = Object.keys(ownDashboardRoutes) as readonly OwnDashboardOperation[];
+export const publicOperationNames = Object.keys(publicOperations) as readonly PublicOperationName[];
+export const operationNamesOnlyForPeople = Object.keys(
+  operationsOnlyForPeople,
+) as readonly OperationNameOnlyForPeople[];
 export const operationNames = Object.keys(routeTable) as readonly OperationName[];
-export const dashboardOperations = Object.keys(dashboardRoutes) as readonly DashboardOperation[];
+export const operationNamesForPeople = Object.keys(operationsForPeople) as readonly OperationNameForPeople[];
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : null;
 type Given<S> = S extends z.ZodType ? z.input<S> : null;
 
-export type BodyOf<O extends Operation> = Parsed<(typeof endpoints)[O]['body']>;
-export type QueryOf<O extends Operation> = Parsed<(typeof endpoints)[O]['query']>;
-export type DataOf<O extends Operation> = z.output<(typeof endpoints)[O]['data']>;
+export type BodyOf<O extends PublicOperationName> = Parsed<(typeof publicOperations)[O]['body']>;
+export type QueryOf<O extends PublicOperationName> = Parsed<(typeof publicOperations)[O]['query']>;
+export type DataOf<O extends PublicOperationName> = z.output<(typeof publicOperations)[O]['data']>;
 
 export type OperationBody<O extends OperationName> = Parsed<(typeof routeTable)[O]['body']>;
 export type OperationQuery<O extends OperationName> = Parsed<(typeof routeTable)[O]['query']>;
 export type OperationData<O extends OperationName> = z.output<(typeof routeTable)[O]['data']>;
 
-export type DashboardData<O extends DashboardOperation> = z.output<(typeof dashboardRoutes)[O]['data']>;
+export type DashboardData<O extends OperationNameForPeople> = z.output<(typeof operationsForPeople)[O]['data']>;
 /** The body as the browser sends it, before the api parses it. */
-export type DashboardBodyInput<O extends DashboardOperation> = Given<(typeof dashboardRoutes)[O]['body']>;
-export type DashboardQueryInput<O extends DashboardOperation> = Given<(typeof dashboardRoutes)[O]['query']>;
+export type DashboardBodyInput<O extends OperationNameForPeople> = Given<(typeof operationsForPeople)[O]['body']>;
+export type DashboardQueryInput<O extends OperationNameForPeople> = Given<(typeof operationsForPeople)[O]['query']>;

@@ -6,7 +6,7 @@ import { deviceStates } from '../devices/device-states.js';
 import { deviceId } from '../fields/id-fields.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
-import type { DashboardRoute } from '../http/operation-entry.js';
+import type { OperationForPeople } from '../http/operation-entry.js';
 import { pageCursor, pageLimit, pageQuery } from '../http/page-query.js';
 import { plan } from '../money/plan.js';
 
@@ -190,4 +190,4 @@ export const operatorOperations = {
     message: 'Audit log read',
     errors: [],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
-import type { DashboardRoute } from '../http/operation-entry.js';
+import type { OperationForPeople } from '../http/operation-entry.js';
 import { backlog } from '../messages/backlog.js';
 import { subscription } from '../money/plan.js';
 
@@ -52,4 +52,4 @@ export const overviewOperations = {
     message: 'Overview read',
     errors: [],
   },
-} as const satisfies Record<string, DashboardRoute>;
+} as const satisfies Record<string, OperationForPeople>;

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { dashboardRoutes, memberRoles } from '@kurir/contracts/dashboard';
+import { operationsForPeople, memberRoles } from '@kurir/contracts/dashboard';
 import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { useCall } from '../../http/use-call.js';
@@ -14,7 +14,7 @@ import { toast } from '../../ui/overlays/toasts.js';
 import { roleTexts } from '../../session/role-texts.js';
 import { membersTexts } from './texts.js';
 
-const schema = dashboardRoutes.inviteMember.body;
+const schema = operationsForPeople.inviteMember.body;
 type Body = z.output<typeof schema>;
 
 export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { dashboardRoutes } from '@kurir/contracts/dashboard';
+import { operationsForPeople } from '@kurir/contracts/dashboard';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ import { ProxyField } from '../proxy-field.js';
 import type { Device } from '../state.js';
 import { deviceTexts } from '../texts.js';
 
-const schema = dashboardRoutes.updateDevice.body;
+const schema = operationsForPeople.updateDevice.body;
 
 /** The gateway sends this word instead of an address that it cannot decrypt. */
 const unreadable = 'unreadable';

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { dashboardRoutes, newContactsPolicies } from '@kurir/contracts/dashboard';
+import { operationsForPeople, newContactsPolicies } from '@kurir/contracts/dashboard';
 import type { ChangeEvent } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ import { toast } from '../../ui/overlays/toasts.js';
 import type { Device } from '../state.js';
 import { deviceTexts } from '../texts.js';
 
-const schema = dashboardRoutes.updateDevice.body;
+const schema = operationsForPeople.updateDevice.body;
 type Body = z.input<typeof schema>;
 type SettingsForm = UseFormReturn<Body, unknown, z.output<typeof schema>>;
 

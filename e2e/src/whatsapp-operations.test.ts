@@ -1,5 +1,5 @@
-/** Linking a WhatsApp device through the api, and the effects of the seven endpoints at the phones. */
-import { endpoints, type Operation } from '@kurir/contracts';
+/** Linking a WhatsApp device through the api, and the effects of the seven publicOperations at the phones. */
+import { publicOperations, type PublicOperationName } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './customers/customer.js';
@@ -99,8 +99,12 @@ async function scanUntilWorthless(code: string): Promise<string[]> {
 const isUnknown = (error: unknown): boolean => String(error).includes('unknown or has expired');
 
 /** Signs the request, and expects exactly the specification's envelope. */
-async function ask(operation: Operation, { deviceId, ...customer }: Customer, body?: object): Promise<object> {
-  const { method, path, device, message, data } = endpoints[operation];
+async function ask(
+  operation: PublicOperationName,
+  { deviceId, ...customer }: Customer,
+  body?: object,
+): Promise<object> {
+  const { method, path, device, message, data } = publicOperations[operation];
   const answer = await signedFetch(stack.baseUrl, customer, {
     method,
     target: path,
@@ -113,7 +117,7 @@ async function ask(operation: Operation, { deviceId, ...customer }: Customer, bo
   return answer.body.data ?? {};
 }
 
-describe('the seven endpoints on a linked device', () => {
+describe('the seven publicOperations on a linked device', () => {
   let linked: Linked;
 
   beforeAll(async () => {
@@ -133,7 +137,7 @@ describe('the seven endpoints on a linked device', () => {
     const { customer } = linked;
     const text = 'Kode Anda 493021 — jangan dibagikan 🔑';
     const data = await ask('sendMessage', customer, { message: text, phone_destination: friend });
-    const { job_id: jobId } = endpoints.sendMessage.data.parse(data);
+    const { job_id: jobId } = publicOperations.sendMessage.data.parse(data);
     const job = await customer.client.waitForJob(jobId, { until: 'delivered', timeoutMs: patienceMs });
     expect(await textsFrom(friend)).toMatchObject([{ id: job.networkMessageId, text, copies: 1 }]);
     await relay.read(friend, job.networkMessageId ?? '');
@@ -150,7 +154,7 @@ describe('the seven endpoints on a linked device', () => {
   it('account info, plan and renewal: the plan, its price, and a page to pay on', async () => {
     expect(await ask('accountInfo', linked.customer)).toMatchObject({ user_id: account.accountId, days_left: 30 });
     expect(await ask('latestPlan', linked.customer)).toMatchObject({ duration: '30 hari', price: 50_000 });
-    const renewal = endpoints.renewAccount.data.parse(await ask('renewAccount', linked.customer));
+    const renewal = publicOperations.renewAccount.data.parse(await ask('renewAccount', linked.customer));
     const page = await fetch(renewal.payment_url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('50.000')]);
   });

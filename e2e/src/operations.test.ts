@@ -1,5 +1,5 @@
-/** The seven endpoints of the specification: their answers, and every refusal that a caller can get. */
-import { type ErrorCode, endpoints, errorCatalogue, type Operation } from '@kurir/contracts';
+/** The seven publicOperations of the specification: their answers, and every refusal that a caller can get. */
+import { type ErrorCode, publicOperations, errorCatalogue, type PublicOperationName } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Customer, withScope } from './customers/customer.js';
@@ -27,18 +27,18 @@ const seven = [
   'deviceInfo',
   'accountInfo',
   'latestPlan',
-] as const satisfies readonly Operation[];
+] as const satisfies readonly PublicOperationName[];
 
 const sendBody = (changes: object = {}) =>
   JSON.stringify({ message: 'hello', phone_destination: '6281234567890', ...changes });
 const typingBody = (changes: object = {}) =>
   JSON.stringify({ action: 'start', phone_destination: '6281234567890', ...changes });
 
-const bodies: Partial<Record<Operation, string>> = { sendMessage: sendBody(), chatPresence: typingBody() };
+const bodies: Partial<Record<PublicOperationName, string>> = { sendMessage: sendBody(), chatPresence: typingBody() };
 
-/** A valid request to an endpoint, with changes. */
-function requestTo(operation: Operation, changes: Partial<SignedRequest> = {}): SignedRequest {
-  const { method, path, device } = endpoints[operation];
+/** A valid request to an operation, with changes. */
+function requestTo(operation: PublicOperationName, changes: Partial<SignedRequest> = {}): SignedRequest {
+  const { method, path, device } = publicOperations[operation];
   const body = bodies[operation];
   return {
     method,
@@ -57,27 +57,27 @@ function expectRefusal(answer: WireAnswer, code: ErrorCode): void {
   expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
 }
 
-function expectSuccess(operation: Operation, answer: WireAnswer): void {
-  expect(answer.body).toMatchObject({ success: true, message: endpoints[operation].message });
+function expectSuccess(operation: PublicOperationName, answer: WireAnswer): void {
+  expect(answer.body).toMatchObject({ success: true, message: publicOperations[operation].message });
   expect(answer.status).toBe(200);
   // Strict, so that a field outside the contract fails the test.
   expect(Object.keys(answer.body).sort()).toEqual(['data', 'message', 'success']);
-  expect(endpoints[operation].data.safeParse(answer.body.data).success).toBe(true);
+  expect(publicOperations[operation].data.safeParse(answer.body.data).success).toBe(true);
 }
 
-describe('every endpoint', () => {
+describe('every operation', () => {
   it.each(seven)('%s refuses a request with a wrong signature', async (operation) => {
     expectRefusal(await ask(requestTo(operation, { headers: { 'X-Signature': '' } })), 'MISSING_CREDENTIALS');
     expectRefusal(await ask(requestTo(operation, { headers: { 'X-Signature': '0'.repeat(64) } })), 'INVALID_SIGNATURE');
     expectRefusal(await ask(requestTo(operation, { headers: { 'X-API-Key': 'kk_test_nobody' } })), 'INVALID_API_KEY');
     const old = String(Math.floor(Date.now() / 1000) - 301);
     expectRefusal(await ask(requestTo(operation, { timestamp: old })), 'TIMESTAMP_OUT_OF_RANGE');
-    if (endpoints[operation].device)
+    if (publicOperations[operation].device)
       expectRefusal(await ask(requestTo(operation, { headers: { 'X-Device-Id': '' } })), 'MISSING_CREDENTIALS');
   });
 
   it.each(seven)('%s refuses a key that lacks its scope', async (operation) => {
-    const scope = endpoints[operation].scope === 'devices:read' ? 'account:read' : 'devices:read';
+    const scope = publicOperations[operation].scope === 'devices:read' ? 'account:read' : 'devices:read';
     const limited = await withScope(stack, customer, scope);
     expectRefusal(await ask(requestTo(operation), limited), 'KEY_NOT_ALLOWED');
   });
@@ -211,7 +211,7 @@ describe('device', () => {
   });
 });
 
-describe('a path without an endpoint', () => {
+describe('a path without an operation', () => {
   it('answers in the same envelope', async () => {
     expectRefusal(await ask({ method: 'GET', target: '/api/v1/nothing' }), 'NOT_FOUND');
     expectRefusal(await ask({ method: 'GET', target: '/api/v1/messages/send' }), 'METHOD_NOT_ALLOWED');
