@@ -1,4 +1,4 @@
-/** The worker: loads settings, opens resources, starts, and closes in reverse order when told to stop. */
+/** The worker's program: loads settings, opens resources, starts the worker, and closes in reverse order on a signal. */
 import { InvalidSettings, loadSettings, type SettingsOf } from '@kurir/config';
 import {
   createSealer,
@@ -23,8 +23,8 @@ type WorkerSettings = SettingsOf<'worker'>;
 
 type Resources = { readonly database: Database; readonly queue: QueueConnection; readonly log: Logger };
 
-/** In production, throws if Postgres or Redis is set so that it may lose what it was told to keep. */
-async function checkSurroundings(settings: WorkerSettings, { database, queue, log }: Resources): Promise<void> {
+/** Throws in production if the settings of Postgres or Redis may lose stored data; warns elsewhere. */
+async function checkDurability(settings: WorkerSettings, { database, queue, log }: Resources): Promise<void> {
   if (await noteCluster(database)) log.warn('the database was restored: the log of events begins a generation');
   const faults = [
     ...(await findDurabilityFaults(database)),
@@ -56,7 +56,7 @@ function stopOnSignals(log: Logger, close: () => Promise<void>): void {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    // Whatever hangs, the leases run out by themselves: better gone than half alive.
+    // If the stop hangs, the process exits and its leases expire. A worker that hangs could neither send nor release its devices.
     setTimeout(() => process.exit(1), stopMs).unref();
     try {
       await close();
@@ -84,7 +84,7 @@ async function run(): Promise<void> {
     internalKey: settings.KURIR_INTERNAL_KEY,
     onError: (err) => log.debug({ err }, 'redis connection trouble'),
   });
-  await checkSurroundings(settings, { database, queue, log });
+  await checkDurability(settings, { database, queue, log });
   const webVersions = await openWebVersions(settings, database, log.child({ network: 'whatsapp' }));
   const worker = startWorker({
     database,

@@ -1,13 +1,13 @@
-/** The worker's only HTTP: whether it lives and whether it is at work. */
+/** The worker's only HTTP endpoints: whether it is alive, and whether it can work. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type HealthOptions = {
   readonly host: string;
   readonly port: number;
-  /** Rejects when the worker cannot work. */
+  /** Rejects if the worker cannot work. */
   readonly check: () => Promise<void>;
-  /** Stands in the answer of /health/ready, whether it can work or not. */
+  /** Further fields of `/health/ready`. They are there even if the worker cannot work. */
   readonly details?: () => object;
 };
 

@@ -1,4 +1,4 @@
-/** Puts a worker together from open resources; `stop` undoes it in reverse order. */
+/** Builds a worker from open resources. `stop` undoes it in reverse order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId, type WorkerId } from '@kurir/contracts';
 import {
@@ -14,7 +14,7 @@ import type { Logger } from '@kurir/logging';
 import { createLiveBell, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
 import type { Drivers } from './networks/network-in-use.js';
 import { createConnectGate } from './devices/connecting/connect-gate.js';
-import { DeviceHolder } from './devices/hold-devices.js';
+import { DeviceSupervisor } from './devices/device-supervisor.js';
 import type { ReconnectDelay } from './devices/connecting/reconnect-delay.js';
 import { keepLeases, repeat, startChores } from './sweep/chores.js';
 import { createLaneFiller, type Retention, type SweepParts } from './sweep/fill-devices.js';
@@ -28,23 +28,23 @@ export type WorkerParts = {
   readonly drivers: Drivers;
   readonly capacity: number;
   readonly retention: Retention;
-  /** Of WhatsApp's client, kept fresh from here on; none where no driver asks for them. */
+  /** The versions of WhatsApp's client, which the worker keeps up to date. Left out if no driver uses them. */
   readonly webVersions?: WebVersions;
-  /** For each device, the time between its connections; the usual backoff when left out. */
+  /** Creates the delay between the connections of one device. Default: the usual backoff. */
   readonly reconnectDelay?: () => ReconnectDelay;
   readonly log: Logger;
 };
 
 export type RunningWorker = {
-  /** Rejects when the worker cannot work. */
+  /** Rejects if the worker cannot work. */
   check(): Promise<void>;
-  /** Finishes what is in flight and gives all devices to other workers. */
+  /** Finishes the messages in flight and releases all devices, so that other workers can take them. */
   stop(): Promise<void>;
 };
 
-/** Devices that connect at the same time. */
+/** So many devices may connect at the same time. */
 const connectAtOnce = 5;
-/** How soon a worker appears as a version that another one learned, or asks after a refusal. */
+/** How soon a worker uses a version that another worker learned, or looks a version up after a refusal. */
 const tendVersionsMs = 2_000;
 
 export function startWorker(parts: WorkerParts): RunningWorker {
@@ -52,18 +52,17 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const log = parts.log.child({ worker: owner });
   const accountKeys = createAccountKeys(parts.database, parts.sealer);
   const outcomes = createOutcomeWriter(parts.database, createLiveBell(parts.queue));
-  const holder: DeviceHolder = new DeviceHolder({
-    database: parts.database,
+  const devices: DeviceSupervisor = new DeviceSupervisor({
     owner,
     capacity: parts.capacity,
-    parts: {
+    resources: {
       ...parts,
       log,
       laneConnection: parts.queue.patient(),
       accountKeys,
       claimer: createClaimer(parts.database, accountKeys),
       outcomes,
-      contacts: createContactWriter(parts.database),
+      contactWriter: createContactWriter(parts.database),
       gate: createConnectGate(connectAtOnce),
       clientRefused: (version) => parts.webVersions?.refused(version),
       fillLane: (deviceId) => fill(deviceId),
@@ -72,54 +71,54 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const sweepParts: SweepParts = {
     database: parts.database,
     queue: parts.queue,
-    holder,
+    devices,
     retention: parts.retention,
     waitingSince: new Map(),
     log,
   };
   const fill = createLaneFiller(sweepParts);
-  const stopLeases = keepLeases(holder, log);
+  const stopLeases = keepLeases(devices, log);
   const stopChores = startChores(sweepParts);
-  const stopVersions = tendVersions(parts.webVersions, holder, log);
+  const stopVersions = tendVersions(parts.webVersions, devices, log);
 
-  serveOthers(parts.queue, holder, owner, log);
+  serveOthers(parts.queue, devices, owner, log);
   log.info('worker started');
   return {
     async check() {
-      if (holder.isStale()) throw new Error('the leases could not be renewed');
+      if (devices.isStale()) throw new Error('the leases could not be renewed');
       await pingDatabase(parts.database);
     },
     async stop() {
-      log.info({ held: holder.size }, 'worker stopping');
+      log.info({ held: devices.size }, 'worker stopping');
       stopChores();
       stopVersions();
-      await holder.stop(stopLeases);
-      // An acknowledgement is told once; a database that is away gets its chance and no more.
+      await devices.stop(stopLeases);
+      // The network does not repeat an acknowledgement, so Postgres gets this time to store the last ones.
       await Promise.race([outcomes.idle(), sleep(storingMs, undefined, { ref: false })]);
       log.info('worker stopped');
     },
   };
 }
 
-function tendVersions(versions: WebVersions | undefined, holder: DeviceHolder, log: Logger): () => void {
+function tendVersions(versions: WebVersions | undefined, devices: DeviceSupervisor, log: Logger): () => void {
   if (versions === undefined) return () => undefined;
-  versions.onChange(() => holder.clientChanged());
+  versions.onChange(() => devices.clientChanged());
   const run = (signal: AbortSignal) => versions.tend(signal);
   return repeat({ name: 'web version', everyMs: tendVersionsMs, run }, log);
 }
 
-/** Takes typing signals and wake-ups that other processes send to this worker. */
-function serveOthers(queue: QueueConnection, holder: DeviceHolder, owner: WorkerId, log: Logger): void {
+/** Serves the typing signals and wake-ups that other processes send to this worker. */
+function serveOthers(queue: QueueConnection, devices: DeviceSupervisor, owner: WorkerId, log: Logger): void {
   const warn = (chore: string) => (err: unknown) => log.warn({ err, chore }, 'chore failed, will be tried again');
   servePresence(
     queue,
     owner,
     async ({ deviceId, recipient, action }) =>
-      (await holder.get(deviceId)?.typing(recipient, action)) ?? 'not-connected',
+      (await devices.get(deviceId)?.typing(recipient, action)) ?? 'not-connected',
     warn('presence'),
   ).catch(warn('presence'));
   serveWakeUps(queue, (deviceId) => {
-    const changed = holder.get(deviceId) === undefined ? holder.balance() : holder.reconcile([deviceId]);
+    const changed = devices.get(deviceId) === undefined ? devices.balance() : devices.reconcile([deviceId]);
     changed.catch(warn('wake-up'));
   }).catch(warn('wake-up'));
 }

@@ -49,7 +49,7 @@ export type MessageState = {
   readonly reason: string | null;
   readonly attempts: number;
   readonly unanswered: number;
-  readonly held: boolean;
+  readonly deferred: boolean;
   readonly epoch: bigint | null;
 };
 
@@ -180,7 +180,7 @@ export class AccountFixture extends Surroundings {
 
   async message(id: MessageId): Promise<MessageState> {
     const rows = await this.query<MessageState>(
-      `SELECT status, reason, attempts, unanswered, epoch, coalesce(held_until > now(), false) AS held
+      `SELECT status, reason, attempts, unanswered, epoch, coalesce(held_until > now(), false) AS deferred
        FROM messages WHERE id = $1`,
       [id],
     );

@@ -18,7 +18,7 @@ import { restoreAllProxies, waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { createConnectGate } from '../src/devices/connecting/connect-gate.js';
 import type { Drivers } from '../src/networks/network-in-use.js';
-import { DeviceHolder } from '../src/devices/hold-devices.js';
+import { DeviceSupervisor } from '../src/devices/device-supervisor.js';
 import type { ReconnectDelay } from '../src/devices/connecting/reconnect-delay.js';
 import { type RunningWorker, startWorker, type WorkerParts } from '../src/start-worker.js';
 import type { WebVersions } from '../src/networks/web-versions.js';
@@ -36,7 +36,7 @@ export type WorkerOptions = {
   readonly webVersions?: WebVersions;
 };
 
-export type HolderOptions = WorkerOptions & {
+export type SupervisorOptions = WorkerOptions & {
   readonly now?: () => number;
   /** Stands between the lanes and Postgres. */
   readonly wrapClaimer?: (claimer: Claimer) => Claimer;
@@ -47,9 +47,9 @@ export type HolderOptions = WorkerOptions & {
 
 type Claimer = ReturnType<typeof createClaimer>;
 
-export type TestHolder = {
+export type TestSupervisor = {
   readonly owner: WorkerId;
-  readonly holder: DeviceHolder;
+  readonly supervisor: DeviceSupervisor;
   readonly stop: () => Promise<void>;
 };
 
@@ -64,38 +64,37 @@ export class WorkerFixture extends AccountFixture {
   }
 
   /** The part of a worker that holds devices, without its chores: the test says when it renews and takes. */
-  openHolder(options: HolderOptions = {}): TestHolder {
+  openSupervisor(options: SupervisorOptions = {}): TestSupervisor {
     const { parts, close } = this.#workerParts(options);
     const { database, queue, capacity } = parts;
     const accountKeys = createAccountKeys(database, parts.sealer);
     const owner = newId('wrk');
-    const holder = new DeviceHolder({
-      database,
+    const supervisor = new DeviceSupervisor({
       owner,
       capacity,
       ...(options.now === undefined ? {} : { now: options.now }),
-      parts: {
+      resources: {
         ...parts,
         accountKeys,
         laneConnection: queue.patient(),
         claimer: (options.wrapClaimer ?? ((claimer) => claimer))(createClaimer(database, accountKeys)),
         outcomes: (options.wrapOutcomes ?? ((outcomes) => outcomes))(createOutcomeWriter(database)),
-        contacts: createContactWriter(database),
+        contactWriter: createContactWriter(database),
         gate: createConnectGate(5),
         fillLane: options.fillLane ?? (() => undefined),
       },
     });
-    return { owner, holder, stop: this.#endWithTest(() => holder.stop(), close) };
+    return { owner, supervisor, stop: this.#endWithTest(() => supervisor.stop(), close) };
   }
 
-  /** A new device that this holder has, and that sends. */
-  async hold({ holder }: TestHolder): Promise<Customer> {
+  /** A new device that this supervisor has, and that sends. */
+  async sendingDevice({ supervisor }: TestSupervisor): Promise<Customer> {
     const worker = this.startWorker();
     const customer = await this.customer();
     await worker.stop();
-    await holder.renew();
-    await holder.balance();
-    await waitUntil(() => holder.get(customer.deviceId)?.isSending, { what: 'the device sends' });
+    await supervisor.renew();
+    await supervisor.balance();
+    await waitUntil(() => supervisor.get(customer.deviceId)?.isSending, { what: 'the device sends' });
     return customer;
   }
 

@@ -28,7 +28,7 @@ export type Mutation = {
 const plain = { replacements: [], modules: {}, sql: [], env: {} };
 
 const claimFile = 'packages/database/dist/messages/claim-message.js';
-const holdFile = 'apps/worker/dist/devices/hold-devices.js';
+const supervisorFile = 'apps/worker/dist/devices/device-supervisor.js';
 const queueFile = 'packages/queue/dist/redis/connect.js';
 const sweepFile = 'apps/worker/dist/sweep/fill-devices.js';
 
@@ -55,10 +55,10 @@ const noEpochChecks: readonly Replacement[] = [
     find: 'l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now()',
     put: 'l.device_id = $1 AND $2::text IS NOT NULL AND $3::bigint IS NOT NULL',
   },
-  { file: holdFile, find: 'fenceIfStale() {', put: 'fenceIfStale() { return;' },
+  { file: supervisorFile, find: 'fenceIfStale() {', put: 'fenceIfStale() { return;' },
   {
     file: 'apps/worker/dist/devices/write-session-end.js',
-    find: 'if (owner !== holder.owner)',
+    find: 'if (owner !== lease.token.owner)',
     put: 'if (owner === undefined)',
   },
 ];

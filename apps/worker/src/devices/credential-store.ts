@@ -9,17 +9,17 @@ import {
 } from '@kurir/database';
 import { CredentialsUnreadable, type ErasableCredentials } from '@kurir/network';
 
-/** The database's word for a row that cannot be opened becomes the drivers' one. */
+/** Drivers know only their own error for a row that cannot be opened. */
 function translate(error: unknown): never {
   if (!(error instanceof RecordUnreadable)) throw error;
   throw new CredentialsUnreadable(error.message, { cause: error });
 }
 
-/** A driver's memory of one device in Postgres, sealed, guarded by the holder's epoch. */
-export function createCredentialStore(database: Database, sealer: Sealer, holder: Holder): ErasableCredentials {
+/** The credentials of one device, sealed in Postgres. Writes reject once the lease of `token` is lost. */
+export function createCredentialStore(database: Database, sealer: Sealer, token: Holder): ErasableCredentials {
   return {
-    read: (kind, ids) => readCredentials(database, sealer, holder.deviceId, kind, ids).catch(translate),
-    write: (changes) => writeCredentials(database, sealer, holder, changes),
-    eraseKinds: (kinds) => eraseCredentialKinds(database, holder, kinds),
+    read: (kind, ids) => readCredentials(database, sealer, token.deviceId, kind, ids).catch(translate),
+    write: (changes) => writeCredentials(database, sealer, token, changes),
+    eraseKinds: (kinds) => eraseCredentialKinds(database, token, kinds),
   };
 }

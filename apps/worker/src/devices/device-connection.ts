@@ -1,95 +1,48 @@
 /**
- * Step 6, session: one connection of a held device, from its opening to its end: the session and the lane that
- * is open while it stands. It never connects anew: the next one is another connection.
+ * Step 6, session: one connection of a device, from its opening to its end. It holds the driver's session and the lane,
+ * which is open while the session stands. It never connects again: the next connection is another object.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AccountKeys,
-  type ClaimOutcome,
-  type ClaimRequest,
-  type Database,
-  type GroupCommit,
-  type Holder,
-  type OutcomeWriter,
-  readSentMessage,
-  writeDeviceState,
-} from '@kurir/database';
-import type { Logger } from '@kurir/logging';
-import type { CredentialStore, Driver, Session, SessionEnd, TypingAction } from '@kurir/network';
-import { createLane, type Lane, type QueueConnection } from '@kurir/queue';
-import { createDeviceLane, type DeviceLane } from '../messages/device-lane.js';
-import { type ContactNotes, rememberWritten } from '../messages/note-contacts.js';
+import { readSentMessage, writeDeviceState } from '@kurir/database';
+import type { Session, SessionEnd, TypingAction } from '@kurir/network';
+import { createLane, type Lane, type Ticket, type TurnEnd } from '@kurir/queue';
+import type { DeviceLease } from '../leases/device-lease.js';
+import { systemClock } from '../messages/clock.js';
+import type { ConnectedDevice } from '../messages/connected-device.js';
+import { rememberRecipients } from '../messages/contact-notes.js';
+import { DeviceLane } from '../messages/device-lane.js';
+import type { DeviceNetwork } from './device-network.js';
+import type { DeviceResources } from './device-resources.js';
 import { createSessionEvents } from './session-events.js';
-import { SessionStateHolder } from './session-state.js';
-import type { LastTry } from '../messages/try-message.js';
-import type { TypingBeforeText } from '../messages/typing-before-text.js';
+import { SessionStateMachine } from './session-state.js';
 
-export type ConnectionParts = {
-  readonly database: Database;
-  readonly accountKeys: AccountKeys;
-  readonly queue: QueueConnection;
-  readonly laneConnection: ReturnType<QueueConnection['patient']>;
-  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
-  readonly outcomes: OutcomeWriter;
-  /** Has tickets made for what is due. */
-  readonly fillLane: (deviceId: Holder['deviceId']) => void;
+export type DeviceConnectionOptions = {
+  readonly resources: DeviceResources;
+  readonly lease: DeviceLease;
+  readonly network: DeviceNetwork;
+  /** Called once the session is connected or has ended. */
+  readonly leaveGate: () => void;
+  readonly onConnected: () => void;
+  readonly onEnded: (end: SessionEnd) => void;
 };
 
-/** The held device, as its connection sees it. */
-export type ConnectionContext = {
-  readonly holder: Holder;
-  readonly driver: Driver;
-  readonly credentials: CredentialStore;
-  readonly contacts: ContactNotes;
-  readonly typing: TypingBeforeText;
-  readonly lastTry: LastTry;
-  /** Handed over, or the lease is lost: nothing begins any more. */
-  readonly isOver: () => boolean;
-  readonly connected: () => void;
-  readonly ended: (connection: DeviceConnection, end: SessionEnd) => void;
-  readonly leaseLost: () => void;
-  readonly log: Logger;
-};
-
-/** After the last turn BullMQ hands its ticket back. While Redis is away it cannot, and need not: the sweep brings tickets. */
-const ticketBackMs = 1_000;
+/** After the last turn BullMQ returns its ticket to the queue. If Redis is unavailable it cannot; the sweep then brings tickets. */
+const ticketReturnMs = 1_000;
 
 export class DeviceConnection {
-  readonly #parts: ConnectionParts;
-  readonly #context: ConnectionContext;
-  readonly #leaveGate: () => void;
+  readonly #options: DeviceConnectionOptions;
+  readonly #lease: DeviceLease;
+  readonly #state = new SessionStateMachine();
   readonly #session: Session;
-  readonly #contacts: ContactNotes;
-  readonly #state = new SessionStateHolder();
-  #deviceLane: DeviceLane | null = null;
+  readonly #deviceLane: DeviceLane;
   #lane: Lane | null = null;
 
-  /** `leaveGate`: called once the connection stands or is over. */
-  constructor(parts: ConnectionParts, context: ConnectionContext, leaveGate: () => void) {
-    this.#parts = parts;
-    this.#context = context;
-    this.#leaveGate = leaveGate;
-    const { driver, holder, credentials } = context;
-    this.#contacts = rememberWritten(context.contacts);
-    this.#session = driver.connect({
-      deviceId: holder.deviceId,
-      epoch: holder.epoch,
-      credentials,
-      events: createSessionEvents({
-        database: parts.database,
-        outcomes: parts.outcomes,
-        holder,
-        contacts: this.#contacts,
-        isConnected: () => this.#state.isConnected,
-        isOver: context.isOver,
-        pause: sleep,
-        log: context.log,
-        connected: () => this.#onConnected(),
-        ended: (end) => this.#onEnded(end),
-      }),
-      readMessage: (networkMessageId) =>
-        readSentMessage(parts.database, parts.accountKeys, holder.deviceId, networkMessageId),
-    });
+  constructor(options: DeviceConnectionOptions) {
+    this.#options = options;
+    this.#lease = options.lease;
+    const device = this.#connectedDevice();
+    this.#session = this.#connect(device);
+    this.#deviceLane = new DeviceLane(device, this.#session);
   }
 
   /** The network has accepted the login, and the connection has not ended. */
@@ -103,10 +56,10 @@ export class DeviceConnection {
 
   /** A turn is running. */
   get isBusy(): boolean {
-    return this.#deviceLane?.isBusy() === true;
+    return this.#deviceLane.isBusy;
   }
 
-  /** Milliseconds for which BullMQ has given the open lane no turn; 0 while one runs or waits to, or no lane is open. */
+  /** Milliseconds for which BullMQ has given the open lane no turn; 0 while a turn runs or waits, or no lane is open. */
   get laneIdleMs(): number {
     return this.#lane?.idleMs() ?? 0;
   }
@@ -117,51 +70,49 @@ export class DeviceConnection {
       await this.#session.typing(recipient, action);
       return 'taken';
     } catch (err) {
-      this.#context.log.warn({ err }, 'typing not taken');
+      this.#lease.log.warn({ err }, 'typing not taken');
       return 'not-connected';
     }
   }
 
-  /** Shows the device as connected, recovers what is unanswered, then opens the lane. May be tried again. */
+  /** Shows the device as connected, recovers unanswered messages, then opens the lane. May be called again. */
   async open(): Promise<void> {
     if (!this.#state.moveFrom('connected', 'opening')) return;
+    const { database, token } = this.#lease;
     try {
-      const { holder, isOver, leaseLost } = this.#context;
-      if (!(await writeDeviceState(this.#parts.database, holder, 'connected', null))) return leaseLost();
-      this.#deviceLane ??= this.#createDeviceLane();
-      const mayOpen = () => this.#state.now === 'opening' && !isOver();
+      if (!(await writeDeviceState(database, token, 'connected', null))) return this.#lease.lost();
+      const mayOpen = () => this.#state.now === 'opening' && !this.#lease.isEnding;
       await this.#deviceLane.recover(mayOpen);
-      if (mayOpen()) this.#openLane(this.#deviceLane);
+      if (mayOpen()) this.#openLane();
     } finally {
       this.#state.moveFrom('opening', 'connected');
     }
   }
 
-  /** Takes up what stands unanswered, perhaps with no ticket. */
+  /** Sends messages that stand unanswered. They may have no ticket. */
   async recover(): Promise<void> {
     const lane = this.#lane;
-    if (lane !== null) await this.#deviceLane?.recover(() => this.#lane === lane);
+    if (lane !== null) await this.#deviceLane.recover(() => this.#lane === lane);
   }
 
   /** The device has another pace, which counts from now on. */
   paceChanged(): void {
-    if (this.#lane === null || this.#deviceLane === null) return;
+    if (this.#lane === null) return;
     this.#background(this.#deviceLane.paceChanged(), 'changed pace counts after one more message');
   }
 
-  /** Opens the lane anew, because it waits without consuming. A running turn finishes its message. */
+  /** Opens a new lane, because the old one waits without consuming. A running turn finishes its message. */
   reopenLane(): void {
-    const { log } = this.#context;
-    if (this.#lane === null || this.#deviceLane === null) return;
-    // A stuck worker may never finish closing; the new one does not wait for it.
-    this.#closeLane().catch((err: unknown) => log.warn({ err }, 'old lane did not close'));
-    this.#openLane(this.#deviceLane);
+    if (this.#lane === null) return;
+    // A stuck lane may never finish closing; the new one does not wait for it.
+    this.#background(this.#closeLane(), 'old lane did not close');
+    this.#openLane();
   }
 
-  /** Answered by `ended` with `logged_out`. Never rejects: what is not confirmed is tried again. */
+  /** The session then ends with `logged_out`. Never rejects: a logout that is not confirmed is tried again. */
   async logOut(): Promise<void> {
     if (!this.#state.move('logging-out')) return;
-    const { log } = this.#context;
+    const { log } = this.#lease;
     try {
       await this.#endLane();
       log.info('logging out');
@@ -173,102 +124,111 @@ export class DeviceConnection {
     }
   }
 
-  /** Finishes the running turn with its present message, then closes. */
+  /** Finishes the present message of the running turn, then closes. */
   async handOver(): Promise<void> {
     this.#state.move('closing');
     await this.#endLane();
     await this.#session.close();
   }
 
-  /** As `handOver`, once; whoever holds the device connects it anew when this one has ended. */
+  /** As `handOver`, but only once. `DeviceRuntime` opens another connection when this one has ended. */
   async reconnect(): Promise<void> {
     if (this.#state.now !== 'closing') await this.handOver();
   }
 
-  /** Closes the socket now, whatever is in flight. */
+  /** Closes the socket now, even if messages are in flight. */
   close(): void {
     this.#state.move('over');
     this.#background(this.#session.close(), 'session did not close');
     this.#background(this.#closeLane(), 'lane did not close');
   }
 
-  /** Resolves when what runs now is over; never rejects. */
+  /** Resolves when the present turn is over; never rejects. */
   async idle(): Promise<void> {
-    await this.#deviceLane?.idle();
+    await this.#deviceLane.idle();
   }
 
   #background(work: Promise<unknown>, trouble: string): void {
-    work.catch((err: unknown) => this.#context.log.warn({ err }, trouble));
+    work.catch((err: unknown) => this.#lease.log.warn({ err }, trouble));
   }
 
-  #onConnected(): void {
-    this.#leaveGate();
-    if (this.#state.move('connected')) this.#context.connected();
+  #connectedDevice(): ConnectedDevice {
+    const { resources, lease, network } = this.#options;
+    return {
+      lease,
+      claimer: resources.claimer,
+      outcomes: resources.outcomes,
+      contacts: rememberRecipients(network.contacts),
+      typing: network.typing,
+      clock: systemClock,
+      isConnected: () => this.#state.isConnected,
+      requestTickets: () => resources.fillLane(lease.deviceId),
+    };
   }
 
-  #onEnded(end: SessionEnd): void {
-    this.#state.move('over');
-    this.#leaveGate();
-    this.#background(this.#closeLane(), 'lane did not close');
-    this.#context.ended(this, end);
-  }
-
-  #createDeviceLane(): DeviceLane {
-    const { holder, lastTry, typing, log, isOver, leaseLost } = this.#context;
-    const { database, outcomes, claimer, fillLane } = this.#parts;
-    return createDeviceLane({
-      database,
-      outcomes,
-      claimer,
-      holder,
-      lastTry,
-      session: this.#session,
-      isConnected: () => this.#state.isConnected && !isOver(),
-      onLeaseLost: leaseLost,
-      onPaceOpen: () => fillLane(holder.deviceId),
-      typing,
-      contacts: this.#contacts,
-      now: () => performance.now(),
-      after: (ms, call) => {
-        const timer = setTimeout(call, ms);
-        return () => clearTimeout(timer);
-      },
-      pause: sleep,
-      log,
+  #connect(device: ConnectedDevice): Session {
+    const { network, lease, resources } = this.#options;
+    const { deviceId, epoch } = lease.token;
+    return network.driver.connect({
+      deviceId,
+      epoch,
+      credentials: network.credentials,
+      events: createSessionEvents(device, {
+        connected: () => this.#onConnected(),
+        ended: (end) => this.#onEnded(end),
+      }),
+      readMessage: (networkMessageId) =>
+        readSentMessage(resources.database, resources.accountKeys, deviceId, networkMessageId),
     });
   }
 
-  #openLane(deviceLane: DeviceLane): void {
-    const { holder, log } = this.#context;
-    const { deviceId } = holder;
+  #onConnected(): void {
+    const { leaveGate, onConnected } = this.#options;
+    leaveGate();
+    if (this.#state.move('connected')) onConnected();
+  }
+
+  #onEnded(end: SessionEnd): void {
+    const { leaveGate, onEnded } = this.#options;
+    this.#state.move('over');
+    leaveGate();
+    this.#background(this.#closeLane(), 'lane did not close');
+    onEnded(end);
+  }
+
+  #openLane(): void {
+    const { queue, laneConnection, fillLane } = this.#options.resources;
+    const { deviceId, log } = this.#lease;
     const isWanted = () => this.#lane === lane;
-    const lane = createLane(this.#parts.queue, this.#parts.laneConnection, {
+    const lane = createLane(queue, laneConnection, {
       deviceId,
-      take: async (ticket) => {
-        const ended = await deviceLane.take(ticket, isWanted);
-        if (ended === 'not-now') this.#background(this.#closeLane(), 'lane did not close');
-        return ended;
-      },
+      take: (ticket) => this.#takeTurn(ticket, isWanted),
       onForeignTicket: () => log.error('a ticket that Kurir did not sign was dropped'),
       onError: (err) => log.warn({ err }, 'lane error'),
     });
     this.#lane = lane;
     this.#state.move('open');
-    this.#parts.fillLane(deviceId);
+    fillLane(deviceId);
+  }
+
+  async #takeTurn(ticket: Ticket, isWanted: () => boolean): Promise<TurnEnd> {
+    const end = await this.#deviceLane.take(ticket, isWanted);
+    if (end === 'not-now') this.#background(this.#closeLane(), 'lane did not close');
+    return end;
   }
 
   async #closeLane(): Promise<void> {
     const lane = this.#lane;
     this.#lane = null;
     this.#state.moveFrom('open', 'connected');
-    this.#deviceLane?.close();
+    this.#deviceLane.close();
     await lane?.close();
   }
 
   /** Closes the lane and waits for its last turn. */
   async #endLane(): Promise<void> {
     const closed = this.#closeLane();
-    await this.#deviceLane?.idle();
-    await Promise.race([closed, sleep(ticketBackMs)]);
+    await this.#deviceLane.idle();
+    await Promise.race([closed, sleep(ticketReturnMs)]);
   }
 }

@@ -1,27 +1,22 @@
 /**
- * Linking of one held device: one attempt at a time, in the way that is wanted now, its newest code shown. Asked for
- * again it shows the code again; asked for in another way it begins anew.
+ * Links one device: one attempt at a time, by the method that is wanted now. The newest code is shown. A repeated request
+ * shows the code again; a request for another method begins anew.
  */
 import type { LinkFailureReason } from '@kurir/contracts';
-import { type Database, type DeviceIntent, type Holder, writeLinkEnd, writePairingCode } from '@kurir/database';
-import type { Logger } from '@kurir/logging';
-import type { CredentialStore, Driver, LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
+import { type DeviceIntent, writeLinkEnd, writePairingCode } from '@kurir/database';
+import type { LinkAttempt, LinkEnd, LinkOptions } from '@kurir/network';
+import type { DeviceLease } from '../leases/device-lease.js';
+import type { DeviceNetwork } from './device-network.js';
 
 export type Pairing = NonNullable<DeviceIntent['pairing']>;
 
-export type DeviceLinkingContext = {
-  readonly database: Database;
-  readonly holder: Holder;
-  readonly driver: Driver;
-  readonly credentials: CredentialStore;
-  /** The credentials are stored; that the device is linked is to be written. */
+export type DeviceLinkingEvents = {
+  /** The credentials are stored. The listener writes that the device is linked. */
   readonly linked: (phoneNumber: string) => Promise<void>;
-  /** An attempt ended without a link, which is written; not told of one that was replaced, or was asked for again. */
+  /** An attempt ended without a link, which is stored. Not called if another attempt or request replaced it. */
   readonly notLinked: () => Promise<void>;
-  /** The network refused the version of its client. */
+  /** The network refused the client version. */
   readonly clientRefused: () => void;
-  readonly leaseLost: () => void;
-  readonly log: Logger;
 };
 
 type Attempt = {
@@ -30,38 +25,43 @@ type Attempt = {
   shown: { readonly code: string; readonly validUntil: Date } | null;
   isCancelled: boolean;
   hasEnded: boolean;
-  /** Resolves when the end is written. */
+  /** Resolves when the end is stored. */
   over: Promise<void>;
 };
 
-/** While its end is being written, it is neither replaced nor begun anew. */
-function isStillGood({ pairing, isCancelled, hasEnded }: Attempt, wanted: Pairing): boolean {
+/** An attempt whose end is being written is neither replaced nor repeated. */
+function serves({ pairing, isCancelled, hasEnded }: Attempt, wanted: Pairing): boolean {
   const isSame = pairing.method === wanted.method && pairing.phoneNumber === wanted.phoneNumber;
   return hasEnded || (isSame && !isCancelled);
 }
 
 export class DeviceLinking {
-  readonly #context: DeviceLinkingContext;
+  readonly #lease: DeviceLease;
+  readonly #network: DeviceNetwork;
+  readonly #events: DeviceLinkingEvents;
   #attempt: Attempt | null = null;
   #showing: Promise<void> = Promise.resolve();
 
-  constructor(context: DeviceLinkingContext) {
-    this.#context = context;
+  constructor(lease: DeviceLease, network: DeviceNetwork, events: DeviceLinkingEvents) {
+    this.#lease = lease;
+    this.#network = network;
+    this.#events = events;
   }
 
   get isUnderWay(): boolean {
     return this.#attempt !== null;
   }
 
-  want(pairing: Pairing): void {
+  /** Begins an attempt, unless one with this pairing runs. */
+  request(pairing: Pairing): void {
     const present = this.#attempt;
-    // Whoever asks again has taken the code from the row and sees none until it changes.
-    if (present !== null && isStillGood(present, pairing)) return this.#show(present);
+    // A repeated request has removed the code from the row, so the code is written again.
+    if (present !== null && serves(present, pairing)) return this.#show(present);
     this.restart();
     this.#start(pairing);
   }
 
-  /** Ends the attempt that is under way in vain; the same way is begun anew when it is wanted again. */
+  /** Ends the present attempt. The next request begins another one, also with the same pairing. */
   restart(): void {
     const present = this.#attempt;
     this.#attempt = null;
@@ -75,14 +75,14 @@ export class DeviceLinking {
     present.link.cancel();
   }
 
-  /** Cancels, and waits until the end is written: the phone may have linked the device in this moment. */
+  /** Cancels, and waits until the end is stored: the phone may have linked the device in this moment. */
   async end(): Promise<void> {
     this.cancel();
     await this.#attempt?.over;
   }
 
   #start(pairing: Pairing): void {
-    const { log } = this.#context;
+    const { log } = this.#lease;
     log.info({ method: pairing.method }, 'linking started');
     const link = this.#link(pairing, (code, validUntil) => {
       attempt.shown = { code, validUntil };
@@ -103,52 +103,52 @@ export class DeviceLinking {
   }
 
   #link({ method, phoneNumber }: Pairing, code: LinkOptions['code']): LinkAttempt {
-    const { driver, holder, credentials } = this.#context;
-    const { deviceId, epoch } = holder;
+    const { driver, credentials } = this.#network;
+    const { deviceId, epoch } = this.#lease.token;
     const options = { deviceId, epoch, credentials, method, code };
     return driver.link(phoneNumber === null ? options : { ...options, phoneNumber });
   }
 
-  /** One write after the other, so that the newest code stays; none after the end, which takes the code away. */
+  /** Writes one code after the other, so that the newest one stays. Writes none after the end, which removes the code. */
   #show(attempt: Attempt): void {
     this.#showing = this.#showing
       .then(() => this.#writeCode(attempt))
-      .catch((err: unknown) => this.#context.log.warn({ err }, 'pairing code not written'));
+      .catch((err: unknown) => this.#lease.log.warn({ err }, 'pairing code not written'));
   }
 
   async #writeCode(attempt: Attempt): Promise<void> {
-    const { database, holder } = this.#context;
+    const { database, token } = this.#lease;
     const { shown, hasEnded } = attempt;
     if (this.#attempt !== attempt || hasEnded || shown === null) return;
-    await writePairingCode(database, holder, shown.code, shown.validUntil);
+    await writePairingCode(database, token, shown.code, shown.validUntil);
   }
 
   async #ended(attempt: Attempt, end: LinkEnd): Promise<void> {
     const isPresent = this.#attempt === attempt;
-    this.#context.log.info({ end: end.kind, replaced: !isPresent }, 'linking ended');
+    this.#lease.log.info({ end: end.kind, replaced: !isPresent }, 'linking ended');
     attempt.hasEnded = true;
-    if (end.kind === 'failed' && end.reason === 'client_outdated') this.#context.clientRefused();
+    if (end.kind === 'failed' && end.reason === 'client_outdated') this.#events.clientRefused();
     try {
       await this.#showing;
-      if (end.kind === 'linked') await this.#context.linked(end.phoneNumber);
+      if (end.kind === 'linked') await this.#events.linked(end.phoneNumber);
       else if (isPresent) await this.#writeEnd(attempt, end);
     } finally {
-      // Not before: while the end is being written, nothing begins anew.
+      // Only now: no attempt may begin while this end is being written.
       if (this.#attempt === attempt) this.#attempt = null;
     }
   }
 
   async #writeEnd({ shown }: Attempt, end: Exclude<LinkEnd, { kind: 'linked' }>): Promise<void> {
-    const { database, holder, notLinked, leaseLost } = this.#context;
-    // Each way in which a driver says that linking failed has its sentence in the contract.
+    const { database, token } = this.#lease;
+    // The contract has a sentence for each failure reason of a driver.
     const detail: LinkFailureReason | undefined = end.kind === 'failed' ? end.reason : undefined;
-    const written = await writeLinkEnd(database, holder, {
+    const written = await writeLinkEnd(database, token, {
       reason: `link_${end.kind}`,
       detail,
       cancelled: end.kind === 'cancelled',
       shownCode: shown?.code ?? null,
     });
-    if (written === 'written') await notLinked();
-    if (written === 'lease-lost') leaseLost();
+    if (written === 'written') await this.#events.notLinked();
+    if (written === 'lease-lost') this.#lease.lost();
   }
 }

@@ -116,8 +116,8 @@ describe('two workers', () => {
   });
 
   test('when one stops and loses the lease of a device before its hand-over is done, it closes the socket at once', async () => {
-    const stopping = fixture().openHolder({ ackTimeoutMs: 60_000 });
-    const customer = await fixture().hold(stopping);
+    const stopping = fixture().openSupervisor({ ackTimeoutMs: 60_000 });
+    const customer = await fixture().sendingDevice(stopping);
     const phone = newPhoneNumber();
     await fixture().network.fault({ kind: 'swallow', recipient: phone });
     await fixture().sendOne(customer, { recipient: phone, text: 'Halo' });
@@ -125,7 +125,7 @@ describe('two workers', () => {
     const stopped = stopping.stop();
     await runOut(customer);
     await takeLeases(fixture().database, 'wrk_other', 0, 1, 1);
-    await stopping.holder.renew();
+    await stopping.supervisor.renew();
     await waitUntil(async () => !(await fixture().network.isOnline(customer.deviceId)), {
       what: 'its socket is closed long before the time for a hand-over is up',
       timeoutMs: 5_000,
@@ -136,23 +136,23 @@ describe('two workers', () => {
 
   test('when one stops while it renews, the others do not leave it a share', async () => {
     for (let i = 0; i < 20; i++) {
-      const { owner, holder, stop } = fixture().openHolder();
-      await Promise.all([holder.renew(), stop()]);
+      const { owner, supervisor, stop } = fixture().openSupervisor();
+      await Promise.all([supervisor.renew(), stop()]);
       expect(await fixture().query('SELECT 1 FROM worker_processes WHERE id = $1', [owner])).toEqual([]);
     }
   });
 
   test('share devices evenly, also an odd number, and then leave them where they are', async () => {
-    const [first, second] = [fixture().openHolder(), fixture().openHolder()];
+    const [first, second] = [fixture().openSupervisor(), fixture().openSupervisor()];
     const maker = fixture().startWorker();
     await devices(5);
     await maker.stop();
-    await first.holder.renew();
-    await first.holder.balance();
+    await first.supervisor.renew();
+    await first.supervisor.balance();
     expect(await shares()).toEqual([5]);
-    await second.holder.renew();
+    await second.supervisor.renew();
     const round = async () => {
-      for (const { holder } of [first, second]) await holder.renew().then(() => holder.balance());
+      for (const { supervisor } of [first, second]) await supervisor.renew().then(() => supervisor.balance());
     };
     for (let i = 0; i < 3; i++) await round();
     expect(await shares()).toEqual([2, 3]);
@@ -166,8 +166,8 @@ const isConnected = async (customer: Customer) => (await fixture().device(custom
 
 describe('a worker whose lease is gone', () => {
   test('claims nothing: the message waits untouched and goes out through the new owner', async () => {
-    const stale = fixture().openHolder();
-    const customer = await fixture().hold(stale);
+    const stale = fixture().openSupervisor();
+    const customer = await fixture().sendingDevice(stale);
     const phone = newPhoneNumber();
     await runOut(customer);
     const [taken] = await takeLeases(fixture().database, 'wrk_other', 0, 1, 1);
@@ -188,18 +188,18 @@ describe('a worker whose lease is gone', () => {
 
   test('or that could not renew for too long closes its socket; what it had begun goes out again, once', async () => {
     let now = 0;
-    const stale = fixture().openHolder({ now: () => now, ackTimeoutMs: 60_000 });
-    const customer = await fixture().hold(stale);
+    const stale = fixture().openSupervisor({ now: () => now, ackTimeoutMs: 60_000 });
+    const customer = await fixture().sendingDevice(stale);
     const phone = newPhoneNumber();
     await fixture().network.fault({ kind: 'ack_lost', recipient: phone });
     await fixture().network.fault({ kind: 'receipt_lost', recipient: phone, count: 2 });
     const ids = await fixture().sendTexts(customer, phone, numberedTexts(5));
     await fixture().network.untilTexts(phone, 1);
     now += fenceAfterMs;
-    stale.holder.fenceIfStale();
-    expect(stale.holder.size).toBe(1);
+    stale.supervisor.fenceIfStale();
+    expect(stale.supervisor.size).toBe(1);
     now += 1;
-    stale.holder.fenceIfStale();
+    stale.supervisor.fenceIfStale();
     await waitUntil(async () => !(await fixture().network.isOnline(customer.deviceId)), {
       what: 'its socket is closed',
     });
@@ -212,8 +212,8 @@ describe('a worker whose lease is gone', () => {
 });
 
 test('a session that the new owner replaced stays away: the two do not push each other out', async () => {
-  const stale = fixture().openHolder();
-  const customer = await fixture().hold(stale);
+  const stale = fixture().openSupervisor();
+  const customer = await fixture().sendingDevice(stale);
   const phone = newPhoneNumber();
   await runOut(customer);
   fixture().startWorker();
@@ -221,7 +221,7 @@ test('a session that the new owner replaced stays away: the two do not push each
   await waitUntil(async () => (await isConnected(customer)) && fixture().network.isOnline(customer.deviceId), {
     what: 'the new owner is connected',
   });
-  await stale.holder.reconcile();
+  await stale.supervisor.reconcile();
   await fixture().sendTexts(customer, phone, numberedTexts(30));
   await fixture().network.expectTexts(phone, numberedTexts(30));
   const journal = await fixture().network.journal(customer.deviceId);

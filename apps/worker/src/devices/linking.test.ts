@@ -125,10 +125,10 @@ describe('linking', () => {
         return driver.link({ ...options, credentials: { ...options.credentials, write } });
       },
     });
-    const { holder, stop } = fixture().openHolder({ wrapDriver });
+    const { supervisor, stop } = fixture().openSupervisor({ wrapDriver });
     const customer = await fixture().unlinkedDevice(await createAccount(fixture().database, 'test'));
     await fixture().askForQr(customer);
-    await holder.balance();
+    await supervisor.balance();
     await fixture().network.ask(`/phones/${customer.number}/scan`, { code: await fixture().shownCode(customer) });
     await waitUntil(() => storing, { what: 'the phone has linked it' });
     const stopped = stop();

@@ -1,9 +1,9 @@
-/** One line for the end of a session; an error with what to do where it will not come back until a person has done that. */
+/** Logs the end of a session in one line. If the device needs a person, the line is an error and says what to do. */
 import { adviceOf, type DeviceReason } from '@kurir/contracts';
 import type { Logger } from '@kurir/logging';
 import type { SessionEnd } from '@kurir/network';
 
-const forAPerson: ReadonlySet<DeviceReason> = new Set([
+const needsPerson: ReadonlySet<DeviceReason> = new Set([
   'client_outdated',
   'credentials_unreadable',
   'proxy_unreadable',
@@ -11,7 +11,7 @@ const forAPerson: ReadonlySet<DeviceReason> = new Set([
 ]);
 
 export function logSessionEnd(log: Pick<Logger, 'info' | 'error'>, { reason, next, detail }: SessionEnd): void {
-  if (next !== 'wait' || !forAPerson.has(reason)) log.info({ reason, next }, 'session ended');
+  if (next !== 'wait' || !needsPerson.has(reason)) log.info({ reason, next }, 'session ended');
   else
     log.error(
       { reason, next, instruction: adviceOf(reason, detail ?? null) },

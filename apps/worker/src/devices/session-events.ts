@@ -1,48 +1,36 @@
-/** Step 8, receipt: what a session reports is committed before the driver acknowledges it to the network. */
-import type { Database, Holder, OutcomeWriter } from '@kurir/database';
-import type { Logger } from '@kurir/logging';
+/** Step 8, receipt: commits each report of a session before the driver acknowledges it to the network. */
 import type { SessionEvents } from '@kurir/network';
-import type { ContactNotes } from '../messages/note-contacts.js';
-import { createLimitsStore } from './store-limits.js';
-import { untilTaken } from '../messages/until-taken.js';
+import type { ConnectedDevice } from '../messages/connected-device.js';
+import { retryWrite } from '../messages/retry-write.js';
+import { createLimitsStore } from './limits-store.js';
 
-export type SessionEventsContext = Pick<SessionEvents, 'connected' | 'ended'> & {
-  readonly database: Database;
-  readonly outcomes: OutcomeWriter;
-  readonly holder: Holder;
-  readonly contacts: ContactNotes;
-  readonly isConnected: () => boolean;
-  readonly isOver: () => boolean;
-  /** Resolves after so many milliseconds. */
-  readonly pause: (ms: number) => Promise<void>;
-  readonly log: Logger;
-};
-
-export function createSessionEvents(context: SessionEventsContext): SessionEvents {
-  const { database, holder, contacts, isOver, log } = context;
+export function createSessionEvents(
+  device: ConnectedDevice,
+  { connected, ended }: Pick<SessionEvents, 'connected' | 'ended'>,
+): SessionEvents {
   return {
-    connected: context.connected,
-    acknowledged: ({ networkMessageId }) => report(context, networkMessageId, 'sent'),
-    receipt: ({ networkMessageId, status }) => report(context, networkMessageId, status),
+    connected,
+    acknowledged: ({ networkMessageId }) => storeReport(device, networkMessageId, 'sent'),
+    receipt: ({ networkMessageId, status }) => storeReport(device, networkMessageId, status),
     inbound: async ({ networkMessageId, from }) => {
-      await contacts.heard(from);
-      log.info({ networkMessageId }, 'message received');
+      await device.contacts.noteSender(from);
+      device.lease.log.info({ networkMessageId }, 'message received');
     },
-    limits: createLimitsStore(database, holder, log, isOver),
-    ended: context.ended,
+    limits: createLimitsStore(device.lease),
+    ended,
   };
 }
 
 /**
- * Tried until Postgres takes it: an open connection is not told a second time, only the next one is. The contact is committed
- * first, so that a crash between the two leaves none that counts as a stranger.
+ * Retries until Postgres has the report, because the network repeats it only on the next connection. The contact is
+ * committed first: after a crash between the two, the recipient still counts as known.
  */
-function report(
-  context: SessionEventsContext,
+async function storeReport(
+  device: ConnectedDevice,
   networkMessageId: string,
   status: 'sent' | 'delivered' | 'read',
-): Promise<unknown> {
-  const reported = { deviceId: context.holder.deviceId, networkMessageId, status };
-  const write = () => context.contacts.took(networkMessageId).then(() => context.outcomes.reported(reported));
-  return untilTaken(write, context, { networkMessageId });
+): Promise<void> {
+  const report = { deviceId: device.lease.deviceId, networkMessageId, status };
+  const write = () => device.contacts.noteRecipientOf(networkMessageId).then(() => device.outcomes.reported(report));
+  await retryWrite(device, () => device.isConnected(), write, { networkMessageId });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SessionState, SessionStateHolder, sessionMoves, sessionStates } from './session-state.js';
+import { type SessionState, SessionStateMachine, sessionMoves, sessionStates } from './session-state.js';
 
 const waysTo: Record<SessionState, readonly SessionState[]> = {
   connecting: [],
@@ -11,17 +11,17 @@ const waysTo: Record<SessionState, readonly SessionState[]> = {
   over: ['over'],
 };
 
-function holderIn(state: SessionState): SessionStateHolder {
-  const holder = new SessionStateHolder();
-  for (const step of waysTo[state]) holder.move(step);
-  return holder;
+function machineIn(state: SessionState): SessionStateMachine {
+  const machine = new SessionStateMachine();
+  for (const step of waysTo[state]) machine.move(step);
+  return machine;
 }
 
 test.each(sessionStates)('%s moves only where the table says', (from) => {
   for (const to of sessionStates) {
-    const holder = holderIn(from);
+    const machine = machineIn(from);
     const isAllowed = (sessionMoves[from] as readonly SessionState[]).includes(to);
-    expect([holder.move(to), holder.now]).toEqual([isAllowed, isAllowed ? to : from]);
+    expect([machine.move(to), machine.now]).toEqual([isAllowed, isAllowed ? to : from]);
   }
 });
 
@@ -30,18 +30,18 @@ test('a session that is over moves nowhere', () => {
 });
 
 test('a session carries messages from the login until it is over, also while it logs out or closes', () => {
-  const connected = sessionStates.filter((state) => holderIn(state).isConnected);
+  const connected = sessionStates.filter((state) => machineIn(state).isConnected);
   expect(connected).toEqual(['connected', 'opening', 'open', 'logging-out', 'closing']);
 });
 
 test('a session that closes before the login never carried messages', () => {
-  const holder = new SessionStateHolder();
-  holder.move('closing');
-  expect([holder.now, holder.isConnected, holder.move('connected')]).toEqual(['closing', false, false]);
+  const machine = new SessionStateMachine();
+  machine.move('closing');
+  expect([machine.now, machine.isConnected, machine.move('connected')]).toEqual(['closing', false, false]);
 });
 
 test('work that was awaited moves the session only if nothing else did', () => {
-  const holder = holderIn('opening');
-  holder.move('logging-out');
-  expect([holder.moveFrom('opening', 'connected'), holder.now]).toEqual([false, 'logging-out']);
+  const machine = machineIn('opening');
+  machine.move('logging-out');
+  expect([machine.moveFrom('opening', 'connected'), machine.now]).toEqual([false, 'logging-out']);
 });

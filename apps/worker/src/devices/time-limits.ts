@@ -5,19 +5,19 @@ import { leaseTtlMs } from '@kurir/database';
 
 /** Leases are renewed this often, also while the worker stops. */
 export const renewLeasesEveryMs = 5_000;
-/** A worker that could not renew for so long closes its sessions: before the lease ends, whatever two clocks think of a second. */
+/** A worker that could not renew for so long closes its sessions. The margin covers clocks that run at different speeds. */
 export const fenceAfterMs = leaseTtlMs - 3_000;
-/** A device that is handed over has so long for its last answer; then its session is closed. */
+/** A device that is handed over waits so long for its last answer. Then its session is closed. */
 export const handOverMs = 11_000;
-/** After the hand-over, what was heard last is stored within this. */
+/** After the hand-over, the worker has so long to store the last outcomes. */
 export const storingMs = 1_000;
-/** A worker that has not stopped within this ends: the leases run out by themselves. Docker waits longer than this. */
+/** A worker that has not stopped by then exits; its leases expire. Docker waits longer than this. */
 export const stopMs = 14_000;
 
-/** A hand-over that waits for an answer up to its end needs this much more. */
+/** A hand-over needs so much time after the last answer. */
 const marginMs = 500;
 
-/** What settings do to the order, as sentences for the log; empty: nothing. */
+/** Returns a sentence for the log for each setting that breaks the order. */
 export function findBrokenOrder(settings: { readonly ackTimeoutMs: number }): string[] {
   if (settings.ackTimeoutMs + marginMs <= handOverMs) return [];
   return [

@@ -30,7 +30,7 @@ async function untilMessage(id: MessageId, wanted: Partial<MessageState>): Promi
 }
 
 /** Seconds, by the database's clock, until the message is tried again. */
-async function heldFor(id: MessageId): Promise<number> {
+async function secondsDeferred(id: MessageId): Promise<number> {
   const rows = await fixture().query<{ seconds: string }>(
     'SELECT extract(epoch FROM held_until - now()) AS seconds FROM messages WHERE id = $1',
     [id],
@@ -96,9 +96,9 @@ describe('a refusal for now: the job waits with its reason, and the lane goes on
     const recipient = await fixture().recipient();
     fixture().relay.faults.messages(refuse(error), { to: recipient, times: addressesOf(error) });
     const id = await sendTo(recipient);
-    await untilMessage(id, { status: 'queued', reason, attempts: 1, held: true });
-    expect(await heldFor(id)).toBeGreaterThan(seconds - 20);
-    expect(await heldFor(id)).toBeLessThanOrEqual(seconds);
+    await untilMessage(id, { status: 'queued', reason, attempts: 1, deferred: true });
+    expect(await secondsDeferred(id)).toBeGreaterThan(seconds - 20);
+    expect(await secondsDeferred(id)).toBeLessThanOrEqual(seconds);
     await expectLaneGoesOn();
   });
 
@@ -130,7 +130,7 @@ describe('a refusal for now: the job waits with its reason, and the lane goes on
       const send = (recipient: string) => fixture().sendOne(asker, { recipient, text: 'Halo' });
       await fixture().untilStatus(await send(known), 'sent');
       fixture().relay.faults.queries('usync', fault, { from: asker.number });
-      await untilMessage(await send(unknown), { status: 'queued', reason, held: true });
+      await untilMessage(await send(unknown), { status: 'queued', reason, deferred: true });
       const written = fixture().relay.journal.of('message', { from: asker.number });
       expect(written.filter(({ recipient }) => recipient === unknown)).toEqual([]);
       await fixture().untilStatus(await send(known), 'sent');
@@ -188,7 +188,7 @@ test('a restriction with a time: strangers wait until it ends or is lifted, whoe
   const lock = { endsAt: new Date(Date.now() + 3_600_000), enforcementType: 'DEFAULT' };
   phone.setReachoutTimelock(lock, { told: false });
   const first = await send(refused);
-  await untilMessage(first, { status: 'queued', reason: 'new_contacts_restricted', held: true });
+  await untilMessage(first, { status: 'queued', reason: 'new_contacts_restricted', deferred: true });
   phone.setReachoutTimelock(lock);
   const isBlocked = `SELECT 1 FROM devices WHERE id = $1 AND new_contacts_blocked_until > now()`;
   await waitUntil(async () => (await fixture().query(isBlocked, [other.deviceId])).length > 0, {

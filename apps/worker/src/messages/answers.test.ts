@@ -107,7 +107,7 @@ describe('a refusal for now', () => {
     expect(await fixture().message(first)).toMatchObject({
       status: 'queued',
       reason: 'rate_limited_by_network',
-      held: true,
+      deferred: true,
     });
     expect(await fixture().message(second)).toMatchObject({ status: 'queued', attempts: 0, reason: null });
     expect(await fixture().network.texts(phone)).toEqual([]);

@@ -4,7 +4,7 @@ import { cancelMessage, changeDevice, readDueLanes } from '@kurir/database';
 import { callPresence, fillLanes } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
-import { type HolderOptions, type TestHolder, useWorkerFixture } from '../../test/worker-fixture.js';
+import { type SupervisorOptions, type TestSupervisor, useWorkerFixture } from '../../test/worker-fixture.js';
 import type { Customer } from '../../test/account-fixture.js';
 import { newPhoneNumber, numberedTexts } from '../../test/network.js';
 
@@ -61,25 +61,29 @@ describe('a message', () => {
 });
 
 describe('a pace', () => {
-  const changePace = async (held: TestHolder, { accountId, deviceId }: Customer, pacePerMinute: number | null) => {
+  const changePace = async (
+    opened: TestSupervisor,
+    { accountId, deviceId }: Customer,
+    pacePerMinute: number | null,
+  ) => {
     await changeDevice(fixture().database, fixture().sealer, accountId, deviceId, { pacePerMinute });
-    await held.holder.reconcile();
+    await opened.supervisor.reconcile();
   };
 
   /** With the net that fills lanes when a pace opens, and no other chores. */
-  function openFillingHolder(options: HolderOptions = {}): TestHolder {
+  function openFillingSupervisor(options: SupervisorOptions = {}): TestSupervisor {
     const fillLane = async (deviceId: DeviceId) => {
       const { database, queue } = fixture();
       await fillLanes(queue, await readDueLanes(database, [deviceId], 0), (_id, error) => {
         throw error;
       });
     };
-    return fixture().openHolder({ ...options, fillLane: (deviceId) => void fillLane(deviceId) });
+    return fixture().openSupervisor({ ...options, fillLane: (deviceId) => void fillLane(deviceId) });
   }
 
   test('is kept by all that goes out, in order, and costs a few claims for each message', async () => {
     let claims = 0;
-    const held = openFillingHolder({
+    const opened = openFillingSupervisor({
       wrapClaimer: (claimer) => ({
         ...claimer,
         submit(request) {
@@ -88,8 +92,8 @@ describe('a pace', () => {
         },
       }),
     });
-    const customer = await fixture().hold(held);
-    await changePace(held, customer, 300);
+    const customer = await fixture().sendingDevice(opened);
+    await changePace(opened, customer, 300);
     const phone = newPhoneNumber();
     const begunAt = performance.now();
     // Each with its ticket: all but the first come too early.
@@ -107,9 +111,9 @@ describe('a pace', () => {
   });
 
   test('holds no one-time code', async () => {
-    const held = openFillingHolder();
-    const customer = await fixture().hold(held);
-    await changePace(held, customer, 1);
+    const opened = openFillingSupervisor();
+    const customer = await fixture().sendingDevice(opened);
+    await changePace(opened, customer, 1);
     const phone = newPhoneNumber();
     await fixture().sendTexts(customer, phone, numberedTexts(3), { priority: 'bulk' });
     await fixture().network.untilTexts(phone, 1);
@@ -119,21 +123,21 @@ describe('a pace', () => {
   });
 
   test('that is changed counts at once, a slower one and a faster one', async () => {
-    const held = openFillingHolder();
-    const customer = await fixture().hold(held);
+    const opened = openFillingSupervisor();
+    const customer = await fixture().sendingDevice(opened);
     const phone = newPhoneNumber();
-    await changePace(held, customer, 600);
+    await changePace(opened, customer, 600);
     await fixture().sendTexts(customer, phone, numberedTexts(30));
     await fixture().network.untilTexts(phone, 2);
-    await changePace(held, customer, 1);
+    await changePace(opened, customer, 1);
     // The one that was being sent is the last for a minute.
-    await held.holder.get(customer.deviceId)?.recover();
+    await opened.supervisor.get(customer.deviceId)?.recover();
     const { length } = await fixture().network.texts(phone);
-    await held.holder.get(customer.deviceId)?.recover();
+    await opened.supervisor.get(customer.deviceId)?.recover();
     expect(await fixture().network.texts(phone)).toHaveLength(length);
     expect(length).toBeLessThan(30);
     const begunAt = performance.now();
-    await changePace(held, customer, null);
+    await changePace(opened, customer, null);
     await fixture().network.expectTexts(phone, numberedTexts(30));
     expect(performance.now() - begunAt).toBeLessThan(20_000);
   });
@@ -209,7 +213,7 @@ describe('a ticket', () => {
   });
 
   test('of an otp that is sent already sends what is due now, otps first', async () => {
-    const customer = await fixture().hold(fixture().openHolder());
+    const customer = await fixture().sendingDevice(fixture().openSupervisor());
     const phone = newPhoneNumber();
     const [first] = await fixture().accept(customer, [{ recipient: phone, text: 'otp', priority: 'otp' }]);
     if (first === undefined) throw new Error('a message was accepted');
@@ -230,8 +234,8 @@ describe('a ticket', () => {
   });
 
   test('that Kurir did not sign, or that was made for another lane, is dropped', async () => {
-    const held = fixture().openHolder();
-    const customer = await fixture().hold(held);
+    const opened = fixture().openSupervisor();
+    const customer = await fixture().sendingDevice(opened);
     const phone = newPhoneNumber();
     // Without the chores of a worker, nothing but a ticket of its lane sends the message.
     const [ticket] = await fixture().accept(customer, [{ recipient: phone, text: 'Halo' }]);

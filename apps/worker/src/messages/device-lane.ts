@@ -1,170 +1,134 @@
 /**
- * Steps 5 to 7 for one connected device. A turn is a loop: claim a message, send it, store the answer, claim the next. One
- * turn runs at a time. It may assume nothing about what stands in Postgres: a claim finds what an earlier turn, connection
- * or owner left. Run twice, the second turn finds nothing due.
+ * Steps 5 to 7 for one connected device. A turn is a loop: claim a message, send it, store the answer, claim the next one.
+ * Turns run one after the other. A turn assumes nothing about Postgres: its claim finds the messages that an earlier turn,
+ * connection or owner left. A second run finds nothing due.
  */
 import { priorityRanks } from '@kurir/contracts';
-import {
-  capPace,
-  type ClaimOutcome,
-  type ClaimRequest,
-  type GroupCommit,
-  giveUp,
-  type StandingMessage,
-} from '@kurir/database';
+import { capPace, giveUp, type StandingMessage } from '@kurir/database';
+import type { Session } from '@kurir/network';
 import type { Ticket, TurnEnd } from '@kurir/queue';
-import { storeLastOutcome, type TryContext, type TryEnd, tryMessage } from './try-message.js';
-import { untilTaken } from './until-taken.js';
+import { type ConnectedDevice, maySend } from './connected-device.js';
+import { LanePace } from './lane-pace.js';
+import { retryWrite } from './retry-write.js';
+import { storeLastOutcome, type TryEnd, tryMessage } from './try-message.js';
 
-export type DeviceLaneContext = TryContext & {
-  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
-  readonly onLeaseLost: () => void;
-  /** The pace lets messages go again: those that are due need tickets. */
-  readonly onPaceOpen: () => void;
-  /** Calls after so many milliseconds; the function that it returns calls that off. */
-  readonly after: (ms: number, call: () => void) => () => void;
-};
-
-export type DeviceLane = {
-  /** Takes the turn of a ticket; never rejects. Once `isWanted` says no, it ends after its present message. */
-  take(ticket: Ticket, isWanted: () => boolean): Promise<TurnEnd>;
-  /** A turn without a ticket, for what stands unanswered; never rejects. */
-  recover(isWanted: () => boolean): Promise<void>;
-  /** The device has another pace: it counts at once, and due messages get tickets. Rejects when Postgres is away. */
-  paceChanged(): Promise<void>;
-  /** Whether a turn is running. */
-  isBusy(): boolean;
-  /** Resolves when what runs now is over; never rejects. */
-  idle(): Promise<void>;
-  /** Its connection is over: it asks for no more tickets. */
-  close(): void;
-};
-
-/** After this a turn gives its place to the lane's other tickets. */
+/** Then a turn makes room for the lane's other tickets. */
 const longestTurnMs = 250;
-/** A database or Redis that is away is asked again after this; the turn keeps its place. */
-const troubleDelayMs = 500;
-/** A timer may fire a moment early; a lane that is looked at before its pace opens would wait for the sweep. */
-const paceMarginMs = 2;
+/** The pause after an interrupted turn. Its ticket keeps its place. */
+const interruptedPauseMs = 500;
 
-type Pace = {
-  /** Whether the last claim said that nothing but codes may go, and that time is not over. */
-  isClosed(): boolean;
-  closeFor(ms: number): void;
-  open(): void;
-  /** As if no claim had said anything; asks for nothing. */
-  forget(): void;
-};
+export class DeviceLane {
+  readonly #device: ConnectedDevice;
+  readonly #session: Session;
+  readonly #pace: LanePace;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #turns = 0;
 
-function createPace({ now, after, onPaceOpen }: Pick<DeviceLaneContext, 'now' | 'after' | 'onPaceOpen'>): Pace {
-  let opensAt = Number.NEGATIVE_INFINITY;
-  let callOff = () => {};
-  const forget = () => {
-    callOff();
-    opensAt = Number.NEGATIVE_INFINITY;
-  };
-  const open = () => {
-    forget();
-    onPaceOpen();
-  };
-  return {
-    isClosed: () => now() < opensAt,
-    closeFor(ms) {
-      callOff();
-      const waitMs = Math.ceil(ms) + paceMarginMs;
-      opensAt = now() + waitMs;
-      callOff = after(waitMs, open);
-    },
-    open,
-    forget,
-  };
-}
-
-/** A message that is given up may have gone out, so its contact is committed first. */
-async function giveUpStanding(context: DeviceLaneContext, message: StandingMessage): Promise<void> {
-  const { contacts, database, holder } = context;
-  await untilTaken(() => contacts.took(message.networkMessageId), context, { messageId: message.id });
-  await giveUp(database, holder, message);
-}
-
-type StepEnd = TurnEnd | TryEnd;
-
-/** One claim and what follows from it; or how the turn ends. */
-async function step(context: DeviceLaneContext, pace: Pace, isWanted: () => boolean): Promise<StepEnd> {
-  await storeLastOutcome(context);
-  const askedAt = context.now();
-  const claimed = await context.claimer.submit({ ...context.holder, lastTry: context.lastTry.name });
-  switch (claimed.kind) {
-    case 'nothing':
-      return 'done';
-    case 'waits':
-      if (isWanted()) pace.closeFor(claimed.waitMs);
-      return 'done';
-    case 'lease-lost':
-      context.onLeaseLost();
-      return 'not-now';
-    case 'busy':
-      return 'go-on';
-    case 'exhausted':
-      await giveUpStanding(context, claimed.message);
-      return 'go-on';
-    case 'claimed':
-      return tryMessage(context, claimed.message, askedAt);
+  constructor(device: ConnectedDevice, session: Session) {
+    this.#device = device;
+    this.#session = session;
+    this.#pace = new LanePace(device.clock, () => device.requestTickets());
   }
-}
 
-async function turn(context: DeviceLaneContext, pace: Pace, isWanted: () => boolean): Promise<TurnEnd> {
-  const until = context.now() + longestTurnMs;
-  while (isWanted()) {
-    if (!context.isConnected()) return 'not-now';
-    const ended = await step(context, pace, isWanted);
-    if (ended !== 'go-on' && ended !== 'unanswered') return ended;
-    // A message without an answer has its next try at once, or lets a code go first.
-    if (ended === 'go-on' && context.now() >= until) break;
+  /** Takes the turn of a ticket; never rejects. Once `isWanted` returns false, the turn ends after its present message. */
+  take({ priority, messageId, requestId }: Ticket, isWanted: () => boolean): Promise<TurnEnd> {
+    return this.#afterLastTurn(async () => {
+      if (priority !== priorityRanks.otp && this.#pace.isClosed) return 'done';
+      return this.#takeTurn(isWanted, { messageId, requestId });
+    });
   }
-  return 'again';
-}
 
-/** After trouble the turn is to be taken again, a while later. What a claim left that nobody heard of, the next one finds. */
-async function orAgain(context: DeviceLaneContext, taken: Promise<TurnEnd>, about: object): Promise<TurnEnd> {
-  try {
-    return await taken;
-  } catch (err) {
-    context.log.warn({ err, ...about }, 'turn interrupted, will be taken again');
-    await context.pause(troubleDelayMs);
-    return 'again';
+  /** Takes a turn without a ticket, for messages that an earlier turn left unanswered; never rejects. */
+  recover(isWanted: () => boolean): Promise<void> {
+    return this.#afterLastTurn(async () => void (await this.#takeTurn(isWanted, {})));
   }
-}
 
-export function createDeviceLane(context: DeviceLaneContext): DeviceLane {
-  const pace = createPace(context);
-  let tail: Promise<unknown> = Promise.resolve();
-  let running = 0;
+  /** The device has another pace. It counts at once, and due messages get tickets. Rejects if Postgres is unavailable. */
+  paceChanged(): Promise<void> {
+    return this.#afterLastTurn(async () => {
+      const { database, deviceId } = this.#device.lease;
+      await capPace(database, deviceId);
+      this.#pace.open();
+    });
+  }
 
-  /** One after the other, also while a lane is opened anew. */
-  function serialised<T>(work: () => Promise<T>): Promise<T> {
-    running++;
-    const result = tail.then(work).finally(() => running--);
-    tail = result.catch(() => undefined);
+  /** Whether a turn is running. */
+  get isBusy(): boolean {
+    return this.#turns > 0;
+  }
+
+  /** Resolves when the present turn is over; never rejects. */
+  async idle(): Promise<void> {
+    await this.#lastTurn;
+  }
+
+  /** The lane asks for no more tickets. */
+  close(): void {
+    this.#pace.forget();
+  }
+
+  /** Runs `work` after all earlier turns, also after those of an earlier opening of this lane. */
+  #afterLastTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#turns++;
+    const result = this.#lastTurn.then(work).finally(() => this.#turns--);
+    this.#lastTurn = result.catch(() => undefined);
     return result;
   }
 
-  return {
-    take: ({ priority, messageId, requestId }, isWanted) =>
-      serialised(async () => {
-        if (priority !== priorityRanks.otp && pace.isClosed()) return 'done';
-        return orAgain(context, turn(context, pace, isWanted), { messageId, requestId });
-      }),
-    recover: (isWanted) => serialised(async () => void (await orAgain(context, turn(context, pace, isWanted), {}))),
-    paceChanged: () =>
-      serialised(async () => {
-        await capPace(context.database, context.holder.deviceId);
-        pace.open();
-      }),
-    isBusy: () => running > 0,
-    async idle() {
-      await tail;
-    },
-    close: pace.forget,
-  };
+  /** If the turn is interrupted, the ticket gets another one after a pause. The next claim finds the unfinished message. */
+  async #takeTurn(isWanted: () => boolean, about: object): Promise<TurnEnd> {
+    try {
+      return await this.#sendMessages(isWanted);
+    } catch (err) {
+      this.#device.lease.log.warn({ err, ...about }, 'turn interrupted, will be taken again');
+      await this.#device.clock.pause(interruptedPauseMs);
+      return 'again';
+    }
+  }
+
+  async #sendMessages(isWanted: () => boolean): Promise<TurnEnd> {
+    const { clock } = this.#device;
+    const until = clock.now() + longestTurnMs;
+    while (isWanted()) {
+      if (!maySend(this.#device)) return 'not-now';
+      const end = await this.#sendNext(isWanted);
+      if (end !== 'go-on' && end !== 'unanswered') return end;
+      // After an unanswered try the turn goes on: the claim returns the same message, or a one-time code first.
+      if (end === 'go-on' && clock.now() >= until) break;
+    }
+    return 'again';
+  }
+
+  /** Claims one message and sends it. Returns how the turn ends if there is none to send. */
+  async #sendNext(isWanted: () => boolean): Promise<TurnEnd | TryEnd> {
+    const { lease, claimer, clock } = this.#device;
+    await storeLastOutcome(this.#device);
+    const askedAt = clock.now();
+    const claimed = await claimer.submit({ ...lease.token, lastTry: lease.lastTry.name });
+    switch (claimed.kind) {
+      case 'nothing':
+        return 'done';
+      case 'waits':
+        if (isWanted()) this.#pace.closeFor(claimed.waitMs);
+        return 'done';
+      case 'lease-lost':
+        lease.lost();
+        return 'not-now';
+      case 'busy':
+        return 'go-on';
+      case 'exhausted':
+        await this.#giveUp(claimed.message);
+        return 'go-on';
+      case 'claimed':
+        return tryMessage(this.#device, this.#session, claimed.message, askedAt);
+    }
+  }
+
+  /** The message may have gone out, so its recipient is noted as a contact first. */
+  async #giveUp(message: StandingMessage): Promise<void> {
+    const { contacts, lease } = this.#device;
+    const note = () => contacts.noteRecipientOf(message.networkMessageId);
+    await retryWrite(this.#device, () => maySend(this.#device), note, { messageId: message.id });
+    await giveUp(lease.database, lease.token, message);
+  }
 }

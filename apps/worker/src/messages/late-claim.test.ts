@@ -32,7 +32,7 @@ function carriedOutLate(when: 'before the next claim' | 'behind the next claim')
 test.each(['before the next claim', 'behind the next claim'] as const)(
   'what a claim took that is carried out late, %s, is overtaken by nothing',
   async (when) => {
-    const customer = await fixture().hold(fixture().openHolder({ wrapClaimer: carriedOutLate(when) }));
+    const customer = await fixture().sendingDevice(fixture().openSupervisor({ wrapClaimer: carriedOutLate(when) }));
     const phone = newPhoneNumber();
     const texts = ['1', '2', '3', '4'];
     await fixture().send(

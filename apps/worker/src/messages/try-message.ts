@@ -1,45 +1,12 @@
 /**
- * Step 7, one try of a message: gives it to the driver under its own id and stores what the network answered. It may assume
- * that the message is claimed. Run twice, the receiver still shows the message once: the id is the same.
+ * Step 7, one try of a claimed message: gives it to the driver under its own id and stores the network's answer. If it runs
+ * twice, the receiver still shows the message once, because the id is the same.
  */
-import {
-  type ClaimedMessage,
-  type Database,
-  type Holder,
-  isUnavailable,
-  type OutcomeWriter,
-  tryName,
-  type TryOutcome,
-} from '@kurir/database';
-import type { Logger } from '@kurir/logging';
-import type { SendOutcome, Session } from '@kurir/network';
-import type { ContactNotes } from './note-contacts.js';
-import type { TypingBeforeText } from './typing-before-text.js';
-import { untilTaken } from './until-taken.js';
-
-/** What a device's holder knows of the try that it gave to the driver last, under its present lease. */
-export type LastTry = {
-  /** By `tryName`; empty: there was none. */
-  name: string;
-  /** What the driver said and Postgres has not taken yet. It is stored before the next claim. */
-  unstored: { readonly message: ClaimedMessage; readonly outcome: SendOutcome; refusals: number } | null;
-};
-
-export type TryContext = {
-  readonly database: Database;
-  readonly outcomes: OutcomeWriter;
-  readonly holder: Holder;
-  readonly session: Session;
-  readonly isConnected: () => boolean;
-  readonly typing: TypingBeforeText;
-  readonly contacts: ContactNotes;
-  readonly lastTry: LastTry;
-  /** Milliseconds by a clock that goes on while this process stands still. */
-  readonly now: () => number;
-  /** Resolves after so many milliseconds. */
-  readonly pause: (ms: number) => Promise<void>;
-  readonly log: Logger;
-};
+import { type ClaimedMessage, isUnavailable, tryName, type TryOutcome } from '@kurir/database';
+import type { Session } from '@kurir/network';
+import type { UnstoredOutcome } from '../leases/device-lease.js';
+import { type ConnectedDevice, maySend } from './connected-device.js';
+import { retryWrite } from './retry-write.js';
 
 /** A worker may have stood still since it claimed the message, however long. */
 function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
@@ -47,45 +14,50 @@ function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
 }
 
 /**
- * - `go-on`: what became of the try is stored.
- * - `unanswered`: the network said nothing in time; the message stays `sending`.
- * - `not-now`: the connection went; what was written stays `sending` for the next one.
+ * - `go-on`: the outcome of the try is stored.
+ * - `unanswered`: the network did not answer in time. The message stays `sending`.
+ * - `not-now`: the connection ended. The message stays `sending`, and the next connection tries it again.
  */
 export type TryEnd = 'go-on' | 'unanswered' | 'not-now';
 
 /**
- * `askedAt`: by `now`, before the claim. Rejects when what became of the try could not be stored: if the driver said it,
- * `storeLastOutcome` stores it later; else the message goes out again under its id.
+ * `askedAt` is the time of the device's clock before the claim. Rejects if the outcome could not be stored. If the driver
+ * returned an outcome, `storeLastOutcome` stores it later; otherwise the message goes out again under its id.
  */
-export async function tryMessage(context: TryContext, message: ClaimedMessage, askedAt: number): Promise<TryEnd> {
-  const { lastTry, log, session } = context;
+export async function tryMessage(
+  device: ConnectedDevice,
+  session: Session,
+  message: ClaimedMessage,
+  askedAt: number,
+): Promise<TryEnd> {
+  const { lastTry, log } = device.lease;
   const { networkMessageId, recipient, content } = message;
   if (typeof content === 'string') {
-    await store(context, message, withoutContent[content]);
+    await storeAnswer(device, message, withoutContent[content]);
     log.error({ ...aboutTry(message), content }, 'message content not readable');
     return 'go-on';
   }
-  if (message.attempts === 1) await context.typing.before(session, recipient);
-  if (!context.isConnected()) {
-    await context.outcomes.answered(message, context.holder.epoch, { kind: 'not-written' });
+  if (message.attempts === 1) await device.typing.before(session, recipient);
+  if (!maySend(device)) {
+    await device.outcomes.answered(message, device.lease.token.epoch, { kind: 'not-written' });
     return 'not-now';
   }
-  if (isTooLate(message, context.now() - askedAt)) {
-    await store(context, message, { kind: 'not-written' });
+  if (isTooLate(message, device.clock.now() - askedAt)) {
+    await storeAnswer(device, message, { kind: 'not-written' });
     return 'go-on';
   }
   lastTry.name = tryName(message);
   if (message.attempts > 1) log.info(aboutTry(message), 'message tried again');
   const outcome = await session.send({ networkMessageId, recipient, content });
   lastTry.unstored = { message, outcome, refusals: 0 };
-  await storeLastOutcome(context);
+  await storeLastOutcome(device);
   if (outcome.kind !== 'unknown') return 'go-on';
   log.warn({ ...aboutTry(message), reason: outcome.reason }, 'message not answered');
-  // The end of a session is told after its sends were answered.
-  return outcome.reason === 'connection_lost' || !context.isConnected() ? 'not-now' : 'unanswered';
+  // The driver settles its sends before it reports the end of the session.
+  return outcome.reason === 'connection_lost' || !maySend(device) ? 'not-now' : 'unanswered';
 }
 
-/** A worker of a newer version may read a kind that is unknown here. */
+/** `unknown` is a kind that only newer workers can read. */
 const withoutContent = {
   unreadable: { kind: 'not-sent', permanent: true, reason: 'content_unreadable' },
   unknown: { kind: 'not-sent', permanent: false, reason: 'temporarily_unavailable', retryAfterMs: 60_000 },
@@ -93,16 +65,16 @@ const withoutContent = {
 
 const aboutTry = ({ id, requestId, attempts }: ClaimedMessage) => ({ messageId: id, requestId, attempt: attempts });
 
-/** One that Postgres refuses so often would stop the lane for ever: its message goes out again under its id instead. */
+/** After so many refusals by Postgres the outcome is dropped, and the message goes out again. Else the lane would stop for ever. */
 const mostRefusals = 3;
 
-/** Stores what the driver said last, if that is not stored. Rejects when Postgres does not take it; then call it again. */
-export async function storeLastOutcome(context: TryContext): Promise<void> {
-  const { lastTry } = context;
+/** Stores the driver's last outcome, if Postgres does not have it yet. Rejects if Postgres does not take it; call it again then. */
+export async function storeLastOutcome(device: ConnectedDevice): Promise<void> {
+  const { lastTry } = device.lease;
   const { unstored } = lastTry;
   if (unstored === null) return;
   try {
-    await storeOutcome(context, unstored);
+    await storeOutcome(device, unstored);
     lastTry.unstored = null;
   } catch (err) {
     if (!isUnavailable(err) && ++unstored.refusals >= mostRefusals) lastTry.unstored = null;
@@ -110,31 +82,39 @@ export async function storeLastOutcome(context: TryContext): Promise<void> {
   }
 }
 
-type Told = { readonly message: ClaimedMessage; readonly outcome: SendOutcome };
-
-async function storeOutcome(context: TryContext, { message, outcome }: Told): Promise<void> {
-  const { contacts, log } = context;
+async function storeOutcome(device: ConnectedDevice, { message, outcome }: UnstoredOutcome): Promise<void> {
   const { id, networkMessageId, recipient } = message;
-  // Committed before the outcome is, so that a crash between the two leaves no contact that counts as a stranger. What got
-  // no answer may have gone out and counts too.
+  // The contact is committed before the outcome: after a crash between the two, the recipient still counts as known.
+  // An unanswered message may have gone out, so its recipient counts too.
   if (outcome.kind !== 'not-sent')
-    await untilTaken(() => contacts.wrote(recipient, networkMessageId), context, { messageId: id });
+    await retryWhileSending(device, () => device.contacts.noteRecipient(recipient, networkMessageId), id);
   if (outcome.kind !== 'unknown') {
-    await store(context, message, patient(outcome, message.attempts));
-    log.info({ ...aboutTry(message), outcome: outcome.kind }, 'message answered');
+    await storeAnswer(device, message, lengthenPause(outcome, message.attempts));
+    device.lease.log.info({ ...aboutTry(message), outcome: outcome.kind }, 'message answered');
   }
 }
 
 const longestPauseMs = 60_000;
 
-/** A network that asks to try again gets a pause that grows with the tries, whatever it proposed. */
-function patient(outcome: TryOutcome, attempts: number): TryOutcome {
+/** If the network asks to try again, the pause grows with the tries, even if the network proposed a shorter one. */
+function lengthenPause(outcome: TryOutcome, attempts: number): TryOutcome {
   if (outcome.kind !== 'not-sent' || outcome.permanent) return outcome;
   const pauseMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(attempts, 10));
   return { ...outcome, retryAfterMs: Math.max(outcome.retryAfterMs, pauseMs) };
 }
 
-function store(context: TryContext, message: ClaimedMessage, outcome: TryOutcome): Promise<boolean> {
-  const write = () => context.outcomes.answered(message, context.holder.epoch, outcome);
-  return untilTaken(write, context, { messageId: message.id });
+function storeAnswer(device: ConnectedDevice, message: ClaimedMessage, outcome: TryOutcome): Promise<boolean> {
+  return retryWhileSending(
+    device,
+    () => device.outcomes.answered(message, device.lease.token.epoch, outcome),
+    message.id,
+  );
+}
+
+function retryWhileSending<T>(
+  device: ConnectedDevice,
+  write: () => Promise<T>,
+  messageId: ClaimedMessage['id'],
+): Promise<T> {
+  return retryWrite(device, () => maySend(device), write, { messageId });
 }

@@ -1,4 +1,4 @@
-/** What a device does to look less like a machine: the recipient is shown that it types before each text. */
+/** Shows the recipient that somebody types before each text, so that the device looks less like a machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@kurir/logging';
 import type { Session } from '@kurir/network';
@@ -8,7 +8,7 @@ export type TypingBeforeText = {
   before(session: Session, recipient: string): Promise<void>;
 };
 
-/** `typingMs`: for how long; 0: not at all. Asked each time: a change counts at once. */
+/** `typingMs` returns how long to type; 0 for no typing. It is called for each text, so that a change counts at once. */
 export function createTypingBeforeText(typingMs: () => number, log: Logger): TypingBeforeText {
   return {
     async before(session, recipient) {
@@ -18,7 +18,7 @@ export function createTypingBeforeText(typingMs: () => number, log: Logger): Typ
         await session.typing(recipient, 'start');
         await sleep(ms);
       } catch (err) {
-        // The text is what counts.
+        // The text goes out all the same.
         log.warn({ err }, 'typing before a text not taken');
       }
     },

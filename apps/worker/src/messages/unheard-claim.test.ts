@@ -25,7 +25,7 @@ function deafFor(answers: number): (claimer: Claimer) => Claimer {
 }
 
 test('a message whose claim was not heard of, four times, goes out as if it had not been claimed', async () => {
-  const customer = await fixture().hold(fixture().openHolder({ wrapClaimer: deafFor(4) }));
+  const customer = await fixture().sendingDevice(fixture().openSupervisor({ wrapClaimer: deafFor(4) }));
   const phone = newPhoneNumber();
   const id = await fixture().sendOne(customer, { recipient: phone, text: 'Kode 1234' });
   await fixture().untilStatus(id, 'read');
@@ -50,7 +50,7 @@ test.each([
   ['once is stored before the next message is claimed', 1, 0],
   ['again and again stops its lane no longer than for three tries: its message goes out again under its id', 3, 1],
 ])('an answer that Postgres refuses %s; all arrive once, in order', async (_what, times, copies) => {
-  const customer = await fixture().hold(fixture().openHolder({ wrapOutcomes: refusing(times) }));
+  const customer = await fixture().sendingDevice(fixture().openSupervisor({ wrapOutcomes: refusing(times) }));
   const phone = newPhoneNumber();
   await fixture().network.fault({ kind: 'receipt_lost', recipient: phone, count: 2 });
   const [first, ...others] = await fixture().sendTexts(customer, phone, numberedTexts(3));

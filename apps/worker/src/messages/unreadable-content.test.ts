@@ -50,7 +50,7 @@ test('a message of a kind that only a newer version knows waits, and the next on
   expect(await fixture().message(newer)).toMatchObject({
     status: 'queued',
     reason: 'temporarily_unavailable',
-    held: true,
+    deferred: true,
   });
 });
 

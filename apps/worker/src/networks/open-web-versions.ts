@@ -1,4 +1,4 @@
-/** The versions of WhatsApp's web client as the settings want them: pinned or not, and how the web client may be asked. */
+/** Opens the versions of WhatsApp's web client as the settings say: pinned or not, and how to look the version up. */
 import type { SettingsOf } from '@kurir/config';
 import type { Database } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
@@ -21,7 +21,7 @@ export function openWebVersions(settings: Settings, database: Database, log: Log
   });
 }
 
-/** Null: nobody is asked. */
+/** Returns null if the settings turn lookups off. */
 export function lookUpBy(
   settings: Omit<Settings, 'KURIR_WHATSAPP_VERSION'>,
 ): ((signal: AbortSignal) => Promise<WebVersion>) | null {

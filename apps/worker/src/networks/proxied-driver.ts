@@ -1,12 +1,12 @@
 /**
- * A device's driver through the device's proxy, where it has one: never around it. A proxy that cannot be read lets
- * nothing connect; after a restart with the right key it may be readable again.
+ * Sends all connections of a device through its proxy, if it has one, and never around it. If the proxy's address cannot be
+ * read, nothing connects. After a restart with the right key it may be readable again.
  */
 import { RecordUnreadable } from '@kurir/database';
 import type { Driver } from '@kurir/network';
 import { createRefusingDriver } from './refusing-driver.js';
 
-/** `readProxyUrl` is asked at each connection; it throws `RecordUnreadable`, or answers null for none. */
+/** `readProxyUrl` is called for each connection. It returns null without a proxy, and may throw `RecordUnreadable`. */
 export function throughProxy(driver: Driver, readProxyUrl: () => string | null): Driver {
   const unreadable = createRefusingDriver('proxy_unreadable');
   function proxy(): { proxyUrl?: string } | null {

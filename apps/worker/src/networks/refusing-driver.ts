@@ -1,6 +1,6 @@
 /**
- * A driver that reaches nobody: every link fails and every session ends, for a reason that only a person can take away.
- * A session is tried again after some minutes only; a worker that is started anew tries at once.
+ * A driver that reaches nobody: every link fails and every session ends, for a reason that only a person can remove. The
+ * worker tries again after some minutes, or at once when it is restarted.
  */
 import type { CloseReason, ConnectOptions, Driver, LinkAttempt, LinkFailure, Session } from '@kurir/network';
 

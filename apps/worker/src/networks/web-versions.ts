@@ -1,7 +1,7 @@
 /**
- * Which version of WhatsApp's web client the devices of this worker appear as: the pinned one, or what the web client said
- * last, or a newer built-in one. One worker asks the web client for all of them, however many run this and however often.
- * A failed lookup keeps what is known.
+ * Chooses the version of WhatsApp's web client that the devices of this worker appear as: the pinned one, or the last one
+ * that a lookup found, or a newer built-in one. One worker looks the version up for all workers. A failed lookup changes
+ * nothing.
  */
 import {
   claimVersionLookup,
@@ -18,13 +18,13 @@ import { isNewerVersion, isWebVersion, type WebVersion } from '@kurir/network-wh
 export type WebVersionsOptions = {
   readonly database: Database;
   readonly builtIn: WebVersion;
-  /** Set by the operator: this one and no other. */
+  /** The operator's setting: no other version is used. */
   readonly pinned: WebVersion | null;
-  /** Asks the web client; null: nobody is asked. */
+  /** Looks up the version of the web client; null if lookups are off. */
   readonly lookUp: ((signal: AbortSignal) => Promise<WebVersion>) | null;
-  /** Not while a device has a proxy. */
+  /** No lookup while a device has a proxy. */
   readonly unlessProxied: boolean;
-  /** Milliseconds by a clock that goes on while this process stands still. */
+  /** Milliseconds of a clock that goes on while this process stands still. Default: `performance.now`. */
   readonly now?: () => number;
   readonly log: Logger;
 };
@@ -33,32 +33,32 @@ export type VersionInUse = {
   readonly version: WebVersion;
   readonly source: VersionSource;
   readonly firstSeenAt: Date;
-  /** When the network last refused it to a device of this worker. */
+  /** The last time that the network refused this version to a device of this worker. */
   readonly refusedAt: Date | null;
 };
 
 const whatToSet =
   'Devices have proxies, so no worker shows WhatsApp its own address. Set KURIR_WHATSAPP_VERSION_FETCH to a proxy, to direct or to off.';
 
-/** After the word that nobody may ask, or needs to. */
+/** How long no lookup is claimed after Postgres said that none is allowed or needed. */
 const quietMs = 300_000;
 
 export class WebVersions {
   readonly #options: WebVersionsOptions;
   readonly #listeners = new Set<() => void>();
   #inUse: VersionInUse;
-  /** This worker has just started, or a device was refused. */
+  /** The worker has just started, or the network refused a device. */
   #isUrgent = true;
-  #hasSaidProxied = false;
-  /** Until then it is not asked whether a lookup may be made; for `no-device` a session or a link attempt ends that. */
-  #quiet: { readonly until: number; readonly turn: 'proxied' | 'no-device' } | null = null;
+  #hasWarnedProxied = false;
+  /** No lookup is claimed until then. With `no-device`, the next session or link attempt ends the wait. */
+  #quiet: { readonly until: number; readonly reason: 'proxied' | 'no-device' } | null = null;
 
   private constructor(options: WebVersionsOptions, inUse: VersionInUse) {
     this.#options = options;
     this.#inUse = inUse;
   }
 
-  /** Reads what is stored, and asks nobody yet. */
+  /** Reads the stored version, and looks nothing up yet. */
   static async open(options: WebVersionsOptions): Promise<WebVersions> {
     const { database, builtIn, pinned, log } = options;
     const version = pinned ?? builtIn;
@@ -76,32 +76,32 @@ export class WebVersions {
     return this.#inUse;
   }
 
-  /** For a session or a link attempt that begins now. */
+  /** The version for a session or a link attempt that begins now. */
   current(): WebVersion {
-    if (this.#quiet?.turn === 'no-device') this.#quiet = null;
+    if (this.#quiet?.reason === 'no-device') this.#quiet = null;
     return this.#inUse.version;
   }
 
-  /** Called when another version is in use than before: who was refused may connect at once. */
+  /** Calls `listener` when another version is in use: devices that the network refused may then connect at once. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** The network refused a device. `version`: the one that it appeared as, where that is known. */
+  /** The network refused a device that appeared as `version`, if the driver knows it. */
   refused(version: string | null): void {
-    if (version !== null && isWebVersion(version) && version !== this.#inUse.version) return this.#tellChange();
+    if (version !== null && isWebVersion(version) && version !== this.#inUse.version) return this.#notifyListeners();
     this.#inUse = { ...this.#inUse, refusedAt: new Date() };
     this.#isUrgent = true;
   }
 
-  /** Takes over what other workers learned, and asks the web client when it is this worker's turn. Run it often. */
+  /** Takes over the version that other workers learned, and looks it up if this worker may. Run it often. */
   async tend(signal: AbortSignal): Promise<void> {
     const { database, pinned, lookUp } = this.#options;
     if (pinned !== null) return;
     const { current, isLookupDue } = await readWhatsappVersions(database);
     this.#adopt(current);
-    if (lookUp === null || !(isLookupDue || this.#isUrgent) || this.#isQuiet() || !(await this.#isOurTurn())) return;
-    const learned = await this.#ask(lookUp, signal);
+    if (lookUp === null || !(isLookupDue || this.#isUrgent) || this.#isQuiet() || !(await this.#claimLookup())) return;
+    const learned = await this.#lookUp(lookUp, signal);
     if (learned === null) return;
     await storeLearnedVersion(database, learned);
     this.#adopt((await readWhatsappVersions(database)).current);
@@ -115,16 +115,17 @@ export class WebVersions {
     return this.#quiet !== null && this.#now() < this.#quiet.until;
   }
 
-  async #isOurTurn(): Promise<boolean> {
+  async #claimLookup(): Promise<boolean> {
     const { database, unlessProxied } = this.#options;
-    const turn = await claimVersionLookup(database, { isUrgent: this.#isUrgent, unlessProxied });
+    const claim = await claimVersionLookup(database, { isUrgent: this.#isUrgent, unlessProxied });
     this.#isUrgent = false;
-    this.#quiet = turn === 'proxied' || turn === 'no-device' ? { until: this.#now() + quietMs, turn } : null;
-    if (turn === 'proxied') this.#sayProxied();
-    return turn === 'yours';
+    const isQuiet = claim === 'proxied' || claim === 'no-device';
+    this.#quiet = isQuiet ? { until: this.#now() + quietMs, reason: claim } : null;
+    if (claim === 'proxied') this.#warnProxied();
+    return claim === 'yours';
   }
 
-  async #ask(lookUp: NonNullable<WebVersionsOptions['lookUp']>, signal: AbortSignal): Promise<WebVersion | null> {
+  async #lookUp(lookUp: NonNullable<WebVersionsOptions['lookUp']>, signal: AbortSignal): Promise<WebVersion | null> {
     try {
       return await lookUp(signal);
     } catch (err) {
@@ -134,9 +135,9 @@ export class WebVersions {
     }
   }
 
-  #sayProxied(): void {
-    if (this.#hasSaidProxied) return;
-    this.#hasSaidProxied = true;
+  #warnProxied(): void {
+    if (this.#hasWarnedProxied) return;
+    this.#hasWarnedProxied = true;
     this.#options.log.warn({ instruction: whatToSet }, 'version of the web client not asked for');
   }
 
@@ -146,17 +147,17 @@ export class WebVersions {
     if (version === this.#inUse.version || isNewerVersion(this.#options.builtIn, version)) return;
     this.#inUse = { version, source, firstSeenAt, refusedAt: null };
     this.#options.log.info({ version, source }, 'another version of the web client in use');
-    this.#tellChange();
+    this.#notifyListeners();
   }
 
-  #tellChange(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 }
 
 const dayMs = 86_400_000;
 
-/** For the health answer. Its age counts from when this gateway first saw it; WhatsApp may have published it earlier. */
+/** For the health endpoint. The age counts from the first time this gateway saw it; WhatsApp may have published it earlier. */
 export function showVersionInUse({ version, source, firstSeenAt, refusedAt }: VersionInUse, now = Date.now()) {
   return {
     version,

@@ -1,4 +1,4 @@
-/** The chores of a worker: each runs again and again, never twice at once, and survives its own failures. */
+/** The chores of a worker. Each runs again and again, never twice at once, and survives its own failures. */
 import {
   eraseCodes,
   eraseContents,
@@ -8,18 +8,18 @@ import {
   keepMonthPartitions,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { DeviceHolder } from '../devices/hold-devices.js';
+import type { DeviceSupervisor } from '../devices/device-supervisor.js';
 import { renewLeasesEveryMs } from '../devices/time-limits.js';
 import type { SweepParts } from './fill-devices.js';
-import { expireAll, failUnlinked, fillHeldLanes, recoverLeftOvers, wakeAll } from './unfinished-messages.js';
+import { expireAll, failUnlinked, fillOwnLanes, recoverLeftOvers, wakeAll } from './unfinished-messages.js';
 
-/** Events are kept so much longer than the messages that they are about. */
+/** Events are kept so many days longer than their messages. */
 const eventsOutliveDays = 60;
 
 export type Chore = {
   readonly name: string;
   readonly everyMs: number;
-  /** One that takes long ends soon after the signal is aborted. */
+  /** A long chore ends soon after the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -43,7 +43,7 @@ export function repeat(chore: Chore, log: Logger): () => void {
   };
 }
 
-/** Until a pass finds nothing that is to be erased later. */
+/** Runs until a pass finds no bodies that must be erased later. */
 function eraseOldBodiesOnce({ database, retention }: SweepParts): Chore['run'] {
   let hasMore = true;
   return async (signal) => {
@@ -59,27 +59,27 @@ function startAll(chores: readonly Chore[], log: Logger): () => void {
 }
 
 /**
- * Renews the leases and closes devices whose leases it can no longer renew, until the returned function is called. Devices that
- * are being handed over still need their leases.
+ * Renews the leases, and closes all devices if it cannot renew them in time. The returned function stops it; call it after
+ * the hand-over, because devices need their leases until then.
  */
-export function keepLeases(holder: DeviceHolder, log: Logger): () => void {
+export function keepLeases(devices: DeviceSupervisor, log: Logger): () => void {
   return startAll(
     [
-      { name: 'renew leases', everyMs: renewLeasesEveryMs, run: () => holder.renew() },
-      { name: 'fence', everyMs: 500, run: async () => holder.fenceIfStale() },
+      { name: 'renew leases', everyMs: renewLeasesEveryMs, run: () => devices.renew() },
+      { name: 'fence', everyMs: 500, run: async () => devices.fenceIfStale() },
     ],
     log,
   );
 }
 
-/** Starts all other chores of a worker; the function that it returns stops them. */
+/** Starts all other chores of a worker. The returned function stops them. */
 export function startChores(parts: SweepParts): () => void {
-  const { database, holder, retention } = parts;
+  const { database, devices, retention } = parts;
   return startAll(
     [
-      { name: 'balance devices', everyMs: 1_000, run: () => holder.balance() },
-      { name: 'reconcile devices', everyMs: 1_000, run: () => holder.reconcile() },
-      { name: 'fill lanes', everyMs: 1_000, run: () => fillHeldLanes(parts) },
+      { name: 'balance devices', everyMs: 1_000, run: () => devices.balance() },
+      { name: 'reconcile devices', everyMs: 1_000, run: () => devices.reconcile() },
+      { name: 'fill lanes', everyMs: 1_000, run: () => fillOwnLanes(parts) },
       { name: 'wake', everyMs: 250, run: () => wakeAll(parts) },
       { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
       { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },

@@ -1,31 +1,31 @@
-/** Makes tickets for messages that are due, and opens a lane anew if it stopped taking turns. */
+/** Makes tickets for messages that are due, and opens a lane again if it stopped taking turns. */
 import type { DeviceId } from '@kurir/contracts';
 import { type Database, readDueLanes } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { fillLanes, type QueueConnection } from '@kurir/queue';
-import type { DeviceHolder } from '../devices/hold-devices.js';
+import type { DeviceSupervisor } from '../devices/device-supervisor.js';
 
-/** How long things are kept after a message is over. */
+/** How long the worker keeps messages and their texts after they end. */
 export type Retention = {
   readonly messageDays: number;
-  /** Texts that are no codes. */
+  /** For all texts but one-time codes. */
   readonly textHours: number;
 };
 
 export type SweepParts = {
   readonly database: Database;
   readonly queue: QueueConnection;
-  readonly holder: DeviceHolder;
+  readonly devices: DeviceSupervisor;
   readonly retention: Retention;
-  /** Since when each device has had something waiting, round after round, by a monotonic clock. */
+  /** For each device with due messages, the `performance.now()` of the first round that found them. */
   readonly waitingSince: Map<DeviceId, number>;
   readonly log: Logger;
 };
 
-/** A lane with work that has had no turn from BullMQ for so long has stopped consuming. */
+/** If BullMQ gives no turn to a lane with due messages for so long, the lane has stopped consuming. */
 const stuckAfterMs = 15_000;
 
-/** Fills the lanes of the given devices from Postgres. */
+/** Makes tickets for the due messages of these devices that are older than `olderThanMs`. */
 export async function fillDevices(
   parts: SweepParts,
   deviceIds: readonly DeviceId[],
@@ -41,17 +41,21 @@ export async function fillDevices(
   reopenStuck(parts, waiting);
 }
 
-function noteWaiting({ waitingSince }: SweepParts, asked: readonly DeviceId[], waiting: ReadonlySet<DeviceId>): void {
-  for (const deviceId of asked) {
+function noteWaiting(
+  { waitingSince }: SweepParts,
+  deviceIds: readonly DeviceId[],
+  waiting: ReadonlySet<DeviceId>,
+): void {
+  for (const deviceId of deviceIds) {
     if (!waiting.has(deviceId)) waitingSince.delete(deviceId);
     else if (!waitingSince.has(deviceId)) waitingSince.set(deviceId, performance.now());
   }
 }
 
-/** Stuck is a lane that gets no turn from BullMQ although messages have been due for as long. */
+/** Opens each lane again that got no turn from BullMQ while its messages have been due. */
 function reopenStuck(parts: SweepParts, waiting: ReadonlySet<DeviceId>): void {
   for (const deviceId of waiting) {
-    const device = parts.holder.get(deviceId);
+    const device = parts.devices.get(deviceId);
     if (device === undefined) continue;
     const waitedMs = performance.now() - (parts.waitingSince.get(deviceId) ?? performance.now());
     if (Math.min(device.laneIdleMs, waitedMs) < stuckAfterMs) continue;
@@ -60,8 +64,8 @@ function reopenStuck(parts: SweepParts, waiting: ReadonlySet<DeviceId>): void {
 }
 
 /**
- * Returns a function that fills the lane of one device. It never runs twice at once for a device: a call during a run makes
- * the run look once more, because it may have looked before the new message was committed.
+ * Returns a function that fills the lane of one device. A call during a run makes that run look once more: its first look
+ * may have come before the new message was committed.
  */
 export function createLaneFiller(parts: SweepParts): (deviceId: DeviceId) => void {
   const running = new Map<DeviceId, { again: boolean }>();

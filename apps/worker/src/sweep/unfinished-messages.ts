@@ -1,20 +1,20 @@
-/** The sweeps over messages: what Postgres says is unfinished is taken up again, and what is too late expires. */
+/** The sweeps over messages: they take up the messages that Postgres shows as unfinished, and expire late ones. */
 import { expireMessages, failUnlinkedMessages, readSendingDevices, wakeMessages } from '@kurir/database';
 import { fillDevices, type SweepParts } from './fill-devices.js';
 
-/** A message this young has its ticket on the way. */
+/** The api is still making the ticket of a younger message. */
 const enqueueGraceMs = 1_000;
-const sendingIds = (parts: SweepParts) => parts.holder.sending().map((device) => device.holder.deviceId);
+const sendingIds = (parts: SweepParts) => parts.devices.sending().map(({ lease }) => lease.deviceId);
 
-/** What stands as sending while its device is at rest was left by a crash or a failed write. */
+/** Recovers messages that are `sending` although their device runs no turn: a crash or a failed write left them. */
 export async function recoverLeftOvers(parts: SweepParts): Promise<void> {
-  const atRest = parts.holder.sending().filter((device) => !device.isBusy);
+  const atRest = parts.devices.sending().filter((device) => !device.isBusy);
   const ids = await readSendingDevices(
     parts.database,
-    atRest.map((device) => device.holder.deviceId),
+    atRest.map(({ lease }) => lease.deviceId),
   );
-  // A network that says nothing holds one of them for long; the others do not wait for it.
-  for (const deviceId of ids) void parts.holder.get(deviceId)?.recover();
+  // If the network does not answer, one device takes long. The others do not wait for it.
+  for (const deviceId of ids) void parts.devices.get(deviceId)?.recover();
 }
 
 export async function expireAll(parts: SweepParts): Promise<void> {
@@ -33,7 +33,7 @@ export async function failUnlinked(parts: SweepParts): Promise<void> {
   }
 }
 
-/** What has become due goes at once through the lanes that this worker holds; other workers' sweeps find the rest. */
+/** Makes tickets for messages that have become due, in the lanes of this worker. Other workers' sweeps find the rest. */
 export async function wakeAll(parts: SweepParts): Promise<void> {
   for (;;) {
     const woken = await wakeMessages(parts.database);
@@ -47,5 +47,4 @@ export async function wakeAll(parts: SweepParts): Promise<void> {
   }
 }
 
-export const fillHeldLanes = (parts: SweepParts): Promise<void> =>
-  fillDevices(parts, sendingIds(parts), enqueueGraceMs);
+export const fillOwnLanes = (parts: SweepParts): Promise<void> => fillDevices(parts, sendingIds(parts), enqueueGraceMs);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Accepted } from './expected.js';
 import type { Fate } from './network.js';
 import type { StoppableWorker } from './stoppable-worker.js';
-import { Verifier } from './verify.js';
+import { Verifier } from './verifier.js';
 import { ticketOf, type Wish, type World } from './world.js';
 
 /** A world and who watches over it. */
@@ -217,7 +217,7 @@ async function report(world: World, { index, status }: { index: number; status: 
   const shown = world.network.shown[index % world.network.shown.length];
   if (shown === undefined) return;
   const { networkMessageId } = shown;
-  await world.contacts.took(networkMessageId);
+  await world.contacts.noteRecipientOf(networkMessageId);
   await world.reports.reported({ deviceId: world.expected.deviceId, networkMessageId, status });
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { anyCommand, type Command, watch } from './commands.js';
 import { type MutantName, mutate } from './mutants.js';
-import { settleDown } from './settle-down.js';
+import { finishRun } from './finish-run.js';
 import type { StoppedClock } from './stopped-clock.js';
 import { type Setting, World } from './world.js';
 
@@ -35,7 +35,7 @@ const replayPathIn = /replayPath="([^"]*)"/;
 async function run(clock: StoppedClock, setting: Setting, commands: Iterable<Command>): Promise<void> {
   const watched = watch(await World.begin(clock, setting));
   await fc.asyncModelRun(() => ({ model: watched, real: watched }), commands);
-  await settleDown(watched.world, watched.verifier);
+  await finishRun(watched.world, watched.verifier);
 }
 
 /** What broke, or null when nothing did. */

@@ -4,7 +4,7 @@ import { watch } from './commands.js';
 import { explore } from './explore.js';
 import { isMutantName, type MutantName, mutants, mutate } from './mutants.js';
 import type { Fate } from './network.js';
-import { settleDown } from './settle-down.js';
+import { finishRun } from './finish-run.js';
 import { beginningMs, openStoppedClock, refuseOwnClock, type StoppedClock } from './stopped-clock.js';
 import { ticketOf, type Wish, World } from './world.js';
 
@@ -87,7 +87,7 @@ describe('a life of its own', () => {
       const world = await World.begin(own, { rewrite: mutate(mutant).rewrite, polite: false });
       const { verifier } = watch(world);
       await life(world, () => verifier.check());
-      await settleDown(world, verifier);
+      await finishRun(world, verifier);
     } finally {
       if (own !== clock) await own.close();
     }

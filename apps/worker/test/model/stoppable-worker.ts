@@ -1,8 +1,7 @@
 /**
- * A worker as the product builds it, around the product's own lane: takes the device, connects, recovers, sends, and
- * stands still between any two steps until it is told to go on. What it writes goes through the product's statements.
+ * A worker around the product's own lane: takes the device, connects, recovers and sends. It stands still between any two
+ * steps until it is told to go on. All its writes use the product's statements.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '@kurir/contracts';
 import {
   type AccountKeys,
@@ -11,7 +10,6 @@ import {
   createOutcomeWriter,
   type Database,
   failMessagesOfUnlinked,
-  type Holder,
   isUnavailable,
   releaseLeases,
   renewLeases,
@@ -22,79 +20,53 @@ import {
 import { createLogger } from '@kurir/logging';
 import type { OutgoingMessage, SendOutcome, Session } from '@kurir/network';
 import type { Ticket, TurnEnd } from '@kurir/queue';
-import { createDeviceLane, type DeviceLane } from '../../src/messages/device-lane.js';
-import { createContactNotes, noContactNotes, rememberWritten } from '../../src/messages/note-contacts.js';
-import type { LastTry } from '../../src/messages/try-message.js';
+import { DeviceLease } from '../../src/leases/device-lease.js';
+import { createContactNotes, noContactNotes, rememberRecipients } from '../../src/messages/contact-notes.js';
+import { DeviceLane } from '../../src/messages/device-lane.js';
 import type { Expected } from './expected.js';
-import type { Answer, Fate, Login, Network } from './network.js';
-import { StoppingPoint } from './stopping-point.js';
+import type { Fate, Login, Network } from './network.js';
+import { nothingWritten, outcomeOf } from './send-outcomes.js';
+import { SteppedWork } from './stepped-work.js';
 import type { Wiretap } from './wiretap.js';
-
-const outcomes: Record<Answer, SendOutcome> = {
-  ack: { kind: 'sent' },
-  refused: { kind: 'not-sent', permanent: true, reason: 'rejected_by_network' },
-  busy: { kind: 'not-sent', permanent: false, reason: 'temporarily_unavailable', retryAfterMs: 1_000 },
-  silence: { kind: 'unknown', reason: 'no_answer' },
-  reset: { kind: 'unknown', reason: 'connection_lost' },
-};
-
-const nothingWritten: SendOutcome = {
-  kind: 'not-sent',
-  permanent: false,
-  reason: 'temporarily_unavailable',
-  retryAfterMs: 0,
-};
+import { WorkerClock } from './worker-clock.js';
 
 type Connection = { readonly login: Login; readonly lane: DeviceLane; connected: boolean; open: boolean };
-
-/** What a worker does from one stopping point to the next takes two turns of the event loop at most: group commits gather for one. */
-const turnsOfOneStep = 4;
 
 export class StoppableWorker {
   readonly owner: string = newId('wrk');
   readonly #database: Database;
-  readonly #beside: Database;
+  /** For the worker's timers and the events of its network, which do not wait for a turn. */
+  readonly #unstopped: Database;
   readonly #accountKeys: AccountKeys;
   readonly #expected: Expected;
   readonly #network: Network;
-  readonly #point = new StoppingPoint();
-  /** How the last turn ended. */
+  readonly #work: SteppedWork;
+  readonly #clock: WorkerClock;
+  /** The end of the last turn. */
   lastTurn: TurnEnd = 'done';
-  #holder: Holder | null = null;
-  /** What it knows of its last try under the present lease. */
-  #lastTry: LastTry = { name: '', unstored: null };
+  #lease: DeviceLease | null = null;
   #connection: Connection | null = null;
-  #running: Promise<void> | null = null;
-  /** Statements that Postgres has not answered. */
-  #asking = 0;
-  #heard: () => void = () => undefined;
   #fates: Fate[] = [];
-  readonly #timers = new Set<{ readonly dueAt: number; readonly call: () => void }>();
 
   constructor(wiretap: Wiretap, accountKeys: AccountKeys, expected: Expected, network: Network) {
     this.#accountKeys = accountKeys;
     this.#expected = expected;
     this.#network = network;
-    this.#database = wiretap.databaseOf(this.owner, {
-      before: () => this.#point.stopAtStatement(),
-      asks: () => {
-        this.#asking++;
-      },
-      heard: () => {
-        this.#asking--;
-        this.#heard();
-      },
-      after: () => this.#point.stopAtStatement(),
+    this.#work = new SteppedWork((error) => {
+      // Like the product's chores, the model tries a statement again later that timed out.
+      if (!isUnavailable(error)) expected.demand(false, `a worker failed: ${String(error)}`);
     });
-    this.#beside = wiretap.databaseBeside(this.owner);
+    this.#clock = new WorkerClock(expected, this.#work.point);
+    this.#database = wiretap.databaseOf(this.owner, this.#work.waits);
+    this.#unstopped = wiretap.unstoppedDatabaseOf(this.owner);
   }
 
   get isIdle(): boolean {
-    return this.#running === null;
+    return this.#work.isIdle;
   }
 
   get holds(): boolean {
-    return this.#holder !== null;
+    return this.#lease !== null;
   }
 
   get isConnected(): boolean {
@@ -105,25 +77,21 @@ export class StoppableWorker {
     return this.#connection?.open === true;
   }
 
-  /** Takes so many steps further, if it has them to take; `fates` are what the network does with its next frames. */
+  /** Takes at most so many steps. `fates` says what the network does with the next frames. */
   async go(steps: number, fates: readonly Fate[] = []): Promise<void> {
     this.#fates = [...fates];
-    for (let left = steps; left > 0 && this.#point.isStanding; left--) {
-      // Where it stands in two places, both orders come up: how many steps are left is drawn.
-      this.#point.release(left % 2 === 0 ? 'oldest' : 'newest');
-      await this.#still();
-    }
+    await this.#work.go(steps);
   }
 
-  /** It stands at a statement, before Postgres has it or before it hears the answer. */
+  /** Whether it stands at a statement, before Postgres has it or before the worker receives the answer. */
   get mayGiveUp(): boolean {
-    return this.#point.mayGiveUp;
+    return this.#work.point.mayGiveUp;
   }
 
-  /** Its patience with the statement at which it stands is over. */
+  /** The statement at which it stands times out. */
   async giveUp(): Promise<void> {
-    this.#point.giveUp();
-    await this.#still();
+    this.#work.point.giveUp();
+    await this.#work.still();
   }
 
   async goToTheEnd(): Promise<void> {
@@ -131,86 +99,59 @@ export class StoppableWorker {
     if (!this.isIdle) this.#expected.demand(false, 'a worker did not come to an end');
   }
 
-  /** Until nothing moves any more: it stands at a stopping point, or at two, or has nothing left to do. */
-  async #still(): Promise<void> {
-    for (;;) {
-      if (this.#asking > 0)
-        await new Promise<void>((resolve) => {
-          this.#heard = resolve;
-        });
-      for (let turns = 0; turns < turnsOfOneStep; turns++) await nextTurn();
-      if (this.#running === null || (this.#point.isStanding && this.#asking === 0)) return;
-    }
-  }
-
-  async #start(work: () => Promise<void>): Promise<void> {
-    const before = this.#running;
-    const running = Promise.all([before, work()])
-      .catch((error: unknown) => {
-        // As the product's chores: what was given up is tried again later.
-        if (!isUnavailable(error)) this.#expected.demand(false, `a worker failed: ${String(error)}`);
-      })
-      .then(() => {
-        if (this.#running === running) this.#running = null;
-      });
-    this.#running = running;
-    await this.#still();
-  }
-
   take(): Promise<void> {
-    return this.#start(async () => {
+    return this.#work.start(async () => {
       const [lease] = await takeLeases(this.#database, this.owner, 0, 1, 1);
       if (lease === undefined) return;
-      this.#holder = { deviceId: lease.deviceId, owner: this.owner, epoch: lease.epoch };
-      this.#lastTry = { name: '', unstored: null };
-      await this.#connect(this.#holder);
+      this.#lease = new DeviceLease({
+        token: { deviceId: lease.deviceId, owner: this.owner, epoch: lease.epoch },
+        database: this.#database,
+        log: this.#log(),
+        onLost: () => this.#forget(),
+      });
+      await this.#connect(this.#lease);
     });
   }
 
   connect(): Promise<void> {
-    return this.#start(async () => {
-      if (this.#holder !== null) await this.#connect(this.#holder);
+    return this.#work.start(async () => {
+      if (this.#lease !== null) await this.#connect(this.#lease);
     });
   }
 
-  async #connect(holder: Holder): Promise<void> {
-    if (!(await writeDeviceState(this.#database, holder, 'connecting', null))) return;
-    const login: Login = { epoch: holder.epoch };
-    if (!this.#network.login(login)) return this.#loggedOut(holder);
-    const connection: Connection = { login, lane: this.#laneOf(holder, login), connected: true, open: false };
+  async #connect(lease: DeviceLease): Promise<void> {
+    if (!(await writeDeviceState(this.#database, lease.token, 'connecting', null))) return;
+    const login: Login = { epoch: lease.token.epoch };
+    if (!this.#network.login(login)) return this.#loggedOut(lease);
+    const connection: Connection = { login, lane: this.#laneOf(lease, login), connected: true, open: false };
     this.#connection = connection;
-    if (!(await writeDeviceState(this.#database, holder, 'connected', null))) return this.#lose();
+    if (!(await writeDeviceState(this.#database, lease.token, 'connected', null))) return this.#lose();
     await connection.lane.recover(() => connection.connected);
     if (connection.connected) connection.open = true;
   }
 
-  #laneOf(holder: Holder, login: Login): DeviceLane {
-    return createDeviceLane({
-      database: this.#database,
+  #laneOf(lease: DeviceLease, login: Login): DeviceLane {
+    const { polite } = this.#expected;
+    const device = {
+      lease,
       outcomes: createOutcomeWriter(this.#database),
       claimer: createClaimer(this.#database, this.#accountKeys),
-      holder,
-      session: this.#sessionOf(login),
-      isConnected: () => this.#connection?.login === login && this.#connection.connected,
-      onLeaseLost: () => this.#forget(),
-      onPaceOpen: () => undefined,
-      lastTry: this.#lastTry,
-      typing: { before: () => (this.#expected.polite ? this.#point.stop() : Promise.resolve()) },
-      contacts: this.#expected.polite
-        ? rememberWritten(createContactNotes(this.#database, createContactWriter(this.#database), holder))
+      contacts: polite
+        ? rememberRecipients(createContactNotes(this.#database, createContactWriter(this.#database), lease.token))
         : noContactNotes,
-      pause: () => this.#point.stop(),
-      now: () => this.#expected.now,
-      after: (ms, call) => {
-        const timer = { dueAt: this.#expected.now + ms, call };
-        this.#timers.add(timer);
-        return () => this.#timers.delete(timer);
-      },
-      log: this.#log(),
-    });
+      typing: { before: () => (polite ? this.#work.point.stop() : Promise.resolve()) },
+      clock: this.#clock,
+      isConnected: () => this.#isLoggedIn(login),
+      requestTickets: () => undefined,
+    };
+    return new DeviceLane(device, this.#sessionOf(login));
   }
 
-  /** What a lane catches and logs as an interruption would otherwise go unseen. */
+  #isLoggedIn(login: Login): boolean {
+    return this.#connection?.login === login && this.#connection.connected;
+  }
+
+  /** A lane catches errors and logs an interruption. The model must see them. */
   #log() {
     const write = (line: string) => {
       if (line.includes('interrupted') && !line.includes('Query read timeout'))
@@ -220,9 +161,8 @@ export class StoppableWorker {
   }
 
   #sessionOf(login: Login): Session {
-    const connected = () => this.#connection?.login === login && this.#connection.connected;
     return {
-      send: async (message) => (connected() ? this.#write(login, message) : nothingWritten),
+      send: async (message) => (this.#isLoggedIn(login) ? this.#write(login, message) : nothingWritten),
       typing: async () => undefined,
       logout: async () => this.#network.logOut(),
       close: async () => this.#lose(),
@@ -237,24 +177,23 @@ export class StoppableWorker {
     const written = this.#expected.accepted.find((accepted) => accepted.text === text);
     if (written !== undefined) written.written++;
     const answer = this.#network.write(login, { networkMessageId, recipient, text }, this.#expected.now, fate);
-    await this.#point.stop();
-    const cutOff = answer === 'reset' || this.#connection?.login !== login || !this.#connection.connected;
+    await this.#work.point.stop();
+    const cutOff = answer === 'reset' || !this.#isLoggedIn(login);
     if (cutOff && answer === 'reset') this.#lose();
-    return outcomes[cutOff && answer !== 'ack' ? 'reset' : answer];
+    return outcomeOf[cutOff && answer !== 'ack' ? 'reset' : answer];
   }
 
-  /** Its timers that are due. */
-  async hearTime(): Promise<void> {
-    for (const timer of this.#timers) {
-      if (timer.dueAt > this.#expected.now || !this.#timers.delete(timer)) continue;
-      timer.call();
-      await this.#still();
+  /** Calls its timers that are due. */
+  async callTimers(): Promise<void> {
+    for (const call of this.#clock.takeDue()) {
+      call();
+      await this.#work.still();
     }
   }
 
   /** Takes the turn of a ticket. */
   turn(ticket: Ticket): Promise<void> {
-    return this.#start(async () => {
+    return this.#work.start(async () => {
       const connection = this.#connection;
       if (connection === null) return;
       this.lastTurn = await connection.lane.take(ticket, () => connection.open);
@@ -263,34 +202,34 @@ export class StoppableWorker {
   }
 
   recover(): Promise<void> {
-    return this.#start(async () => {
+    return this.#work.start(async () => {
       const connection = this.#connection;
       await connection?.lane.recover(() => connection.open);
     });
   }
 
   async renew(): Promise<void> {
-    const holder = this.#holder;
-    if (holder === null) return;
-    const renewed = await renewLeases(this.#beside, { owner: this.owner, capacity: 1 }, [holder]);
-    if (!renewed.some((lease) => lease.epoch === holder.epoch)) this.#forget();
+    const token = this.#lease?.token;
+    if (token === undefined) return;
+    const renewed = await renewLeases(this.#unstopped, { owner: this.owner, capacity: 1 }, [token]);
+    if (!renewed.some((lease) => lease.epoch === token.epoch)) this.#forget();
   }
 
-  /** Hands the device over: its last turn is over. */
+  /** Hands the device over after its last turn. */
   release(): Promise<void> {
-    return this.#start(async () => {
-      const holder = this.#holder;
-      if (holder === null) return;
+    return this.#work.start(async () => {
+      const token = this.#lease?.token;
+      if (token === undefined) return;
       this.#forget();
-      await releaseLeases(this.#database, [holder]);
+      await releaseLeases(this.#database, [token]);
     });
   }
 
-  /** The customer wants the device unlinked: logs the account out, and ends what waited. */
+  /** The customer wants the device unlinked: logs the account out, and fails the waiting messages. */
   logOut(): Promise<void> {
-    return this.#start(async () => {
+    return this.#work.start(async () => {
       const connection = this.#connection;
-      if (connection === null || this.#holder === null) return;
+      if (connection === null || this.#lease === null) return;
       connection.open = false;
       if (!this.#network.isLive(connection.login)) return this.#lose();
       this.#network.logOut();
@@ -298,15 +237,15 @@ export class StoppableWorker {
     });
   }
 
-  /** The network said that the account is logged out; a running turn does not hold that up. */
+  /** The network reported that the account is logged out. The worker does not wait for a running turn. */
   async hearLoggedOut(): Promise<void> {
     this.#lose();
-    if (this.#holder !== null) await this.#loggedOut(this.#holder);
+    if (this.#lease !== null) await this.#loggedOut(this.#lease);
   }
 
-  async #loggedOut(holder: Holder): Promise<void> {
-    if (!(await writeUnlinked(this.#beside, holder, 'disconnected', { reason: 'logged_out' }))) return this.#forget();
-    while ((await failMessagesOfUnlinked(this.#beside, holder.deviceId)) > 0);
+  async #loggedOut({ token }: DeviceLease): Promise<void> {
+    if (!(await writeUnlinked(this.#unstopped, token, 'disconnected', { reason: 'logged_out' }))) return this.#forget();
+    while ((await failMessagesOfUnlinked(this.#unstopped, token.deviceId)) > 0);
   }
 
   /** The connection broke, or is closed. */
@@ -323,6 +262,6 @@ export class StoppableWorker {
 
   #forget(): void {
     this.#lose();
-    this.#holder = null;
+    this.#lease = null;
   }
 }

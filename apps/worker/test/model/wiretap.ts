@@ -37,7 +37,7 @@ export class Wiretap {
   }
 
   /** For what a worker does beside its turns: its timers and its network's events are not held up by a turn. */
-  databaseBeside(owner: string): Database {
+  unstoppedDatabaseOf(owner: string): Database {
     return this.#withQuery(async (statement) => this.#ask(statement, owner));
   }
 

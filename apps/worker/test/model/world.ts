@@ -21,7 +21,7 @@ import {
   type OutcomeWriter,
 } from '@kurir/database';
 import type { Ticket } from '@kurir/queue';
-import { type ContactNotes, createContactNotes, noContactNotes } from '../../src/messages/note-contacts.js';
+import { type ContactNotes, createContactNotes, noContactNotes } from '../../src/messages/contact-notes.js';
 import { type Accepted, Expected } from './expected.js';
 import { Network } from './network.js';
 import { StoppableWorker } from './stoppable-worker.js';
@@ -92,9 +92,8 @@ export class World {
     this.accountKeys = keysOf(clock.database);
     this.workers = [this.newWorker(), this.newWorker()];
     this.reports = createOutcomeWriter(this.database);
-    const holder = { deviceId: this.expected.deviceId, owner: '', epoch: 0n };
     this.contacts = polite
-      ? createContactNotes(this.database, createContactWriter(this.database), holder)
+      ? createContactNotes(this.database, createContactWriter(this.database), this.expected)
       : noContactNotes;
   }
 
@@ -127,7 +126,7 @@ export class World {
     if (this.workers.some((worker) => !worker.isIdle)) this.expected.faulty = true;
     this.expected.now += ms;
     await this.clock.set(this.expected.now);
-    for (const worker of this.workers) await worker.hearTime();
+    for (const worker of this.workers) await worker.callTimers();
   }
 
   /** One request; what was accepted is known to the model from its answer on. */

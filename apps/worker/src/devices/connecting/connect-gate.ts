@@ -1,6 +1,6 @@
-/** Lets a few devices connect at a time, so that a restart with hundreds of them is no storm. */
+/** Lets only a few devices connect at a time, so that a worker with many devices does not flood the network at its start. */
 export type ConnectGate = {
-  /** Resolves when the caller may connect; call the answer once, when the connection stands or has failed. */
+  /** Resolves when the caller may connect. Call the returned function once the device is connected or has failed. */
   enter(): Promise<() => void>;
 };
 

@@ -1,13 +1,13 @@
 /**
- * When a held device may connect: at once, after a backoff, or not before the time that the end of its session named. Kept by
- * the monotonic clock from the moment it is heard: a clock that is set back would keep the device away for as long.
+ * Decides when a device may connect: at once, after a backoff, or after the time that the end of its session named. That time
+ * is kept on the monotonic clock: if somebody set the wall clock back, the device would wait too long.
  */
 import type { DeviceReason } from '@kurir/contracts';
 import type { SessionEnd } from '@kurir/network';
 import { createReconnectDelay, type ReconnectDelay } from './reconnect-delay.js';
 
-/** Waits for a person, not for the network: until then nothing can be told to the network at all. */
-const cutOff: ReadonlySet<DeviceReason> = new Set([
+/** With these reasons the network cannot be reached until a person has acted. */
+const unreachable: ReadonlySet<DeviceReason> = new Set([
   'credentials_unreadable',
   'proxy_unreadable',
   'proxy_not_allowed',
@@ -18,27 +18,27 @@ const msUntil = (time: Date | null): number => (time === null ? 0 : time.getTime
 
 export class ConnectTimes {
   readonly #delay: ReconnectDelay;
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   #notBefore: number;
   #lastEnd: SessionEnd | null = null;
 
-  /** `toldToWaitUntil`: what an earlier holder was told. */
+  /** `toldToWaitUntil` is the time that the network named to an earlier worker. */
   constructor(toldToWaitUntil: Date | null, delay: ReconnectDelay = createReconnectDelay()) {
     this.#delay = delay;
     this.#notBefore = performance.now() + msUntil(toldToWaitUntil);
   }
 
-  /** Milliseconds until it may connect; 0: now. */
+  /** Milliseconds until the device may connect; 0 if it may connect now. */
   get waitMs(): number {
     return Math.max(0, this.#notBefore - performance.now());
   }
 
-  /** Connecting would not lead to a logout either. */
+  /** A connection could not log out either, because the network cannot be reached. */
   get cannotLogOut(): boolean {
-    return this.#lastEnd !== null && cutOff.has(this.#lastEnd.reason);
+    return this.#lastEnd !== null && unreachable.has(this.#lastEnd.reason);
   }
 
-  /** Linked anew: what an earlier link had to wait for is over. */
+  /** The device has a new link, which need not wait as an earlier link had to. */
   linked(): void {
     this.#lastEnd = null;
     this.#notBefore = 0;
@@ -49,30 +49,30 @@ export class ConnectTimes {
     this.#delay.connected();
   }
 
-  /** `timesReplaced`: how often another connection took its place lately. */
+  /** `timesReplaced` counts how often another connection replaced this one lately. */
   ended(end: SessionEnd, timesReplaced = 0): void {
     this.#lastEnd = end;
-    // Closed by us, to connect in another way.
+    // The worker closed the session itself, to connect with other settings.
     const backoffMs = end.next === 'none' ? 0 : this.#delay.next(timesReplaced);
     this.#notBefore = performance.now() + Math.max(backoffMs, msUntil(end.until ?? null));
   }
 
-  /** A person wants a contested device to connect again: it need not wait for its own backoff. */
+  /** A person asked a contested device to connect again. It need not wait for its backoff. */
   reconnectAsked(): void {
     if (this.#lastEnd?.reason === 'replaced') this.#notBefore = 0;
   }
 
-  /** As a newer client it may go at once, if it waits because the network refused an older one. False: nothing changed. */
+  /** Lets the device connect now if it waits because the network refused an older client. Returns false if it does not. */
   clientChanged(): boolean {
     if (this.#lastEnd?.reason !== 'client_outdated') return false;
     this.#notBefore = 0;
     return true;
   }
 
-  /** Through another proxy it may go at once, unless the network named a time. */
+  /** Lets the device connect now through its new proxy, unless the network named a time. */
   proxyChanged(): void {
     if (this.#lastEnd === null) return;
     const { next, reason } = this.#lastEnd;
-    if (next !== 'wait' || cutOff.has(reason)) this.#notBefore = 0;
+    if (next !== 'wait' || unreachable.has(reason)) this.#notBefore = 0;
   }
 }

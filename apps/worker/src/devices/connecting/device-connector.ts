@@ -1,65 +1,62 @@
-/** Connects a held device when it is due: through the gate, one connection at a time, and not before its time. */
-import { type Database, type Holder, writeDeviceState } from '@kurir/database';
-import type { Logger } from '@kurir/logging';
+/** Connects a device when it is due: through the gate, and one connection at a time. */
+import { writeDeviceState } from '@kurir/database';
+import type { DeviceLease } from '../../leases/device-lease.js';
 import type { ConnectGate } from './connect-gate.js';
 import type { ConnectTimes } from './connect-times.js';
 
-export type DeviceConnectorContext = {
-  readonly database: Database;
-  readonly holder: Holder;
+export type DeviceConnectorOptions = {
+  readonly lease: DeviceLease;
   readonly gate: ConnectGate;
   readonly times: ConnectTimes;
-  readonly isOver: () => boolean;
-  /** What has to be done before a session begins; rejects to put the connection off. */
+  /** Runs before a session begins. If it rejects, the connection is put off. */
   readonly prepare: () => Promise<void>;
-  /** Opens the connection; calls `leaveGate` once it stands or is over. */
+  /** Opens the connection, which calls `leaveGate` once it is connected or has ended. */
   readonly open: (leaveGate: () => void) => void;
-  /** The time has come: whether it is still wanted is to be asked again. */
+  /** The time to connect has come. The device may no longer need a connection. */
   readonly due: () => void;
-  readonly log: Logger;
 };
 
-/** For a longer wait, the rounds of `reconcile` suffice. */
-const longestAlarmMs = 60_000;
+/** A longer wait needs no timer: `reconcile` runs often enough. */
+const longestTimerMs = 60_000;
 
 export class DeviceConnector {
-  readonly #context: DeviceConnectorContext;
-  #connecting = false;
-  #alarm: NodeJS.Timeout | undefined;
+  readonly #options: DeviceConnectorOptions;
+  #isConnecting = false;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(context: DeviceConnectorContext) {
-    this.#context = context;
+  constructor(options: DeviceConnectorOptions) {
+    this.#options = options;
   }
 
   /** May be called at any time and any number of times while there is no connection. */
   connectWhenDue(): void {
-    if (this.#connecting) return;
-    const { times, due, log } = this.#context;
+    if (this.#isConnecting) return;
+    const { times, due, lease } = this.#options;
     const { waitMs } = times;
     this.stop();
     if (waitMs > 0) {
-      if (waitMs < longestAlarmMs) this.#alarm = setTimeout(due, waitMs);
+      if (waitMs < longestTimerMs) this.#timer = setTimeout(due, waitMs);
       return;
     }
-    this.#connecting = true;
+    this.#isConnecting = true;
     this.#connect()
-      .catch((err: unknown) => log.warn({ err }, 'connecting failed'))
+      .catch((err: unknown) => lease.log.warn({ err }, 'connecting failed'))
       .finally(() => {
-        this.#connecting = false;
+        this.#isConnecting = false;
       });
   }
 
   stop(): void {
-    clearTimeout(this.#alarm);
+    clearTimeout(this.#timer);
   }
 
   async #connect(): Promise<void> {
-    const { gate, isOver, prepare, open } = this.#context;
+    const { gate, lease, prepare, open } = this.#options;
     const leaveGate = await gate.enter();
     try {
       if (await this.#mayConnect()) {
         await prepare();
-        if (!isOver()) return open(leaveGate);
+        if (!lease.isEnding) return open(leaveGate);
       }
     } catch (error) {
       leaveGate();
@@ -69,7 +66,8 @@ export class DeviceConnector {
   }
 
   async #mayConnect(): Promise<boolean> {
-    const { database, holder, isOver } = this.#context;
-    return !isOver() && (await writeDeviceState(database, holder, 'connecting', null)) && !isOver();
+    const { lease } = this.#options;
+    if (lease.isEnding) return false;
+    return (await writeDeviceState(lease.database, lease.token, 'connecting', null)) && !lease.isEnding;
   }
 }

@@ -1,11 +1,11 @@
 /**
- * How long to wait before the next connection: nothing at first, then doubling up to a minute, with jitter. A device that
- * another connection replaces again and again waits for seconds, however long its own connections held.
+ * The delay before the next connection: none at first, then doubling up to a limit, with jitter. If another connection
+ * replaces the device again and again, it waits for seconds, even if its own connections lasted long.
  */
 export type ReconnectDelay = {
   /**
-   * Milliseconds to wait now; each call without a connection that held makes the next one longer. `timesReplaced`: how
-   * often another connection took the place of this device's lately.
+   * Returns the milliseconds to wait now. Each call makes the next delay longer, until a connection was stable.
+   * `timesReplaced` counts how often another connection replaced this device's lately.
    */
   next(timesReplaced?: number): number;
   connected(): void;
@@ -13,8 +13,8 @@ export type ReconnectDelay = {
 
 const firstMs = 500;
 const longestMs = 60_000;
-/** A connection that held this long begins the count anew; a shorter one may be part of a loop. */
-const heldMs = 10_000;
+/** A connection that lasted so long resets the delay. A shorter one may be part of a loop. */
+const stableMs = 10_000;
 const replacedAgainMs = 10_000;
 
 export function createReconnectDelay(
@@ -25,7 +25,7 @@ export function createReconnectDelay(
   let connectedAt: number | null = null;
   return {
     next(timesReplaced = 0) {
-      if (connectedAt !== null && now() - connectedAt >= heldMs) failures = 0;
+      if (connectedAt !== null && now() - connectedAt >= stableMs) failures = 0;
       connectedAt = null;
       const backoffMs = failures === 0 ? 0 : Math.min(longestMs, firstMs * 2 ** (failures - 1));
       const base = Math.max(backoffMs, timesReplaced > 1 ? replacedAgainMs : 0);

@@ -4,7 +4,7 @@
  */
 import { expireMessages, failUnlinkedMessages, readDueLanes, readSendingDevices, wakeMessages } from '@kurir/database';
 import type { StoppableWorker } from './stoppable-worker.js';
-import type { Verifier } from './verify.js';
+import type { Verifier } from './verifier.js';
 import type { World } from './world.js';
 
 /** Longer than a lease, a pause between tries and a `send_at`. */
@@ -52,7 +52,7 @@ async function round(world: World, worker: StoppableWorker): Promise<void> {
   await sendWhatIsDue(world, worker);
 }
 
-export async function settleDown(world: World, verifier: Verifier): Promise<void> {
+export async function finishRun(world: World, verifier: Verifier): Promise<void> {
   const worker = await replaceWorkers(world, verifier);
   for (let left = longestLife; ; left--) {
     await round(world, worker);

@@ -2,7 +2,7 @@
 import { createAccount, readIntents } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
-import type { DeviceHolder } from './hold-devices.js';
+import type { DeviceSupervisor } from './device-supervisor.js';
 import { useWorkerFixture } from '../../test/worker-fixture.js';
 import type { Customer } from '../../test/account-fixture.js';
 import { newPhoneNumber, numberedTexts } from '../../test/network.js';
@@ -10,8 +10,8 @@ import { newPhoneNumber, numberedTexts } from '../../test/network.js';
 const fixture = useWorkerFixture();
 
 test('a lane that is opened again in mid-send, as a stuck one is, sends everything once, in order', async () => {
-  const opened = fixture().openHolder({ ackTimeoutMs: 500 });
-  const customer = await fixture().hold(opened);
+  const opened = fixture().openSupervisor({ ackTimeoutMs: 500 });
+  const customer = await fixture().sendingDevice(opened);
   const phone = newPhoneNumber();
   await fixture().network.fault({ kind: 'swallow', recipient: phone });
   const [first = 'msg_'] = await fixture().sendTexts(customer, phone, numberedTexts(30));
@@ -19,7 +19,7 @@ test('a lane that is opened again in mid-send, as a stuck one is, sends everythi
   // Its turn is not over: the new lane must not overtake it.
   for (const sent of [0, 10, 20]) {
     await fixture().network.untilTexts(phone, sent);
-    await opened.holder.get(customer.deviceId)?.reopenLane();
+    await opened.supervisor.get(customer.deviceId)?.reopenLane();
   }
   await fixture().network.expectTexts(phone, numberedTexts(30));
   expect((await fixture().network.inbox(phone)).every((entry) => entry.copies === 0)).toBe(true);
@@ -27,7 +27,7 @@ test('a lane that is opened again in mid-send, as a stuck one is, sends everythi
 
 test('a claim that was committed without the worker hearing of it is sent before what comes after it', async () => {
   let lost = 0;
-  const opened = fixture().openHolder({
+  const opened = fixture().openSupervisor({
     wrapClaimer: (claimer) => ({
       ...claimer,
       async submit(request) {
@@ -37,7 +37,7 @@ test('a claim that was committed without the worker hearing of it is sent before
       },
     }),
   });
-  const customer = await fixture().hold(opened);
+  const customer = await fixture().sendingDevice(opened);
   const phone = newPhoneNumber();
   const [first = 'msg_'] = await fixture().sendTexts(customer, phone, numberedTexts(5));
   await fixture().network.expectTexts(phone, numberedTexts(5));
@@ -53,18 +53,18 @@ test('a device of a network that this version does not know holds up no other on
   await fixture().query(`UPDATE devices SET network = 'of a newer version' WHERE id = $1`, [foreign.deviceId]);
   await worker.stop();
   await fixture().askForQr(foreign);
-  const opened = fixture().openHolder();
-  await opened.holder.renew();
-  await opened.holder.balance();
+  const opened = fixture().openSupervisor();
+  await opened.supervisor.renew();
+  await opened.supervisor.balance();
   await fixture().untilState(first, 'connected');
   await fixture().untilState(foreign, 'disconnected');
   expect(await fixture().device(foreign)).toMatchObject({ stateReason: 'link_failed' });
 });
 
 test('what was read before a device was unlinked does not connect it again', async () => {
-  const opened = fixture().openHolder();
-  const customer = await fixture().hold(opened);
-  const device = opened.holder.get(customer.deviceId);
+  const opened = fixture().openSupervisor();
+  const customer = await fixture().sendingDevice(opened);
+  const device = opened.supervisor.get(customer.deviceId);
   const readAt = performance.now();
   const [before] = await readIntents(fixture().database, [customer.deviceId]);
   if (device === undefined || before === undefined) throw new Error('the device is held');
@@ -85,14 +85,14 @@ test('what was read before a device was unlinked does not connect it again', asy
 });
 
 /** The customer's phone scans the code on show. */
-async function scanUntilSending(customer: Customer, holder: DeviceHolder, everyMs = 20): Promise<void> {
-  await holder.balance();
+async function scanUntilSending(customer: Customer, supervisor: DeviceSupervisor, everyMs = 20): Promise<void> {
+  await supervisor.balance();
   const code = await fixture().shownCode(customer);
   const scanned = fixture().network.ask(`/phones/${customer.number}/scan`, { code });
   await waitUntil(
     async () => {
-      await holder.reconcile();
-      return holder.get(customer.deviceId)?.isSending;
+      await supervisor.reconcile();
+      return supervisor.get(customer.deviceId)?.isSending;
     },
     { what: 'the device sends', everyMs },
   );
@@ -100,20 +100,20 @@ async function scanUntilSending(customer: Customer, holder: DeviceHolder, everyM
 }
 
 test('a code that is shown again while the phone uses it is gone once the device is linked', async () => {
-  const { holder } = fixture().openHolder();
+  const { supervisor } = fixture().openSupervisor();
   const accountId = await createAccount(fixture().database, 'test');
   // Several, since it is a matter of a millisecond.
   for (let i = 0; i < 8; i++) {
     const customer = await fixture().unlinkedDevice(accountId);
     await fixture().askForQr(customer);
-    await scanUntilSending(customer, holder, 0);
+    await scanUntilSending(customer, supervisor, 0);
     expect(await fixture().device(customer)).toMatchObject({ state: 'connected', linked: true, pairingCode: null });
   }
 });
 
 test('what a worker that died left of the account that is no longer linked does not go out through the next one', async () => {
-  const first = fixture().openHolder();
-  const customer = await fixture().hold(first);
+  const first = fixture().openSupervisor();
+  const customer = await fixture().sendingDevice(first);
   await first.stop();
   const phone = newPhoneNumber();
   const left = await fixture().sendOne(customer, { recipient: phone, text: 'for the account before' });
@@ -124,7 +124,7 @@ test('what a worker that died left of the account that is no longer linked does 
     [customer.deviceId],
   );
   await fixture().askForQr(customer);
-  await scanUntilSending(customer, fixture().openHolder().holder);
+  await scanUntilSending(customer, fixture().openSupervisor().supervisor);
   const next = await fixture().sendOne(customer, { recipient: phone, text: 'for this one' });
   await fixture().untilStatus(next, 'sent');
   expect(await fixture().message(left)).toMatchObject({ status: 'failed', reason: 'device_unlinked' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ContactNotes, noContactNotes, rememberWritten } from './note-contacts.js';
+import { type ContactNotes, noContactNotes, rememberRecipients } from './contact-notes.js';
 
 const MOST = 1_000;
 
@@ -7,54 +7,54 @@ const MOST = 1_000;
 function countingNotes(): { notes: ContactNotes; written: string[]; fail: (failing: boolean) => void } {
   const written: string[] = [];
   let failing = false;
-  const wrote = async (recipient: string) => {
+  const noteRecipient = async (recipient: string) => {
     written.push(recipient);
     if (failing) throw new Error('Postgres is away');
   };
-  return { notes: { ...noContactNotes, wrote }, written, fail: (value) => (failing = value) };
+  return { notes: { ...noContactNotes, noteRecipient }, written, fail: (value) => (failing = value) };
 }
 
 test('whom a connection noted once is not noted again, and the next connection notes anew', async () => {
   const { notes, written } = countingNotes();
-  const remembering = rememberWritten(notes);
-  for (const recipient of ['1', '2', '1', '1', '2']) await remembering.wrote(recipient, 'A');
+  const remembering = rememberRecipients(notes);
+  for (const recipient of ['1', '2', '1', '1', '2']) await remembering.noteRecipient(recipient, 'A');
   expect(written).toEqual(['1', '2']);
-  await rememberWritten(notes).wrote('1', 'A');
+  await rememberRecipients(notes).noteRecipient('1', 'A');
   expect(written).toEqual(['1', '2', '1']);
 });
 
 test('whom Postgres did not take is noted with the next message', async () => {
   const { notes, written, fail } = countingNotes();
-  const remembering = rememberWritten(notes);
+  const remembering = rememberRecipients(notes);
   fail(true);
-  await expect(remembering.wrote('1', 'A')).rejects.toThrow('away');
+  await expect(remembering.noteRecipient('1', 'A')).rejects.toThrow('away');
   fail(false);
-  await remembering.wrote('1', 'A');
+  await remembering.noteRecipient('1', 'A');
   expect(written).toEqual(['1', '1']);
 });
 
 test('a million recipients do not stay in memory: the oldest are noted again', async () => {
   const { notes, written } = countingNotes();
-  const remembering = rememberWritten(notes);
-  for (let n = 0; n <= MOST; n++) await remembering.wrote(String(n), 'A');
-  await remembering.wrote('1', 'A');
+  const remembering = rememberRecipients(notes);
+  for (let n = 0; n <= MOST; n++) await remembering.noteRecipient(String(n), 'A');
+  await remembering.noteRecipient('1', 'A');
   expect(written).toHaveLength(MOST + 1);
-  await remembering.wrote('0', 'A');
+  await remembering.noteRecipient('0', 'A');
   expect(written.at(-1)).toBe('0');
 });
 
 test('a receipt of a message whose contact was noted is not looked up, and one that fails is looked up again', async () => {
   const looked: string[] = [];
   let failing = true;
-  const took = async (id: string) => {
+  const noteRecipientOf = async (id: string) => {
     looked.push(id);
     if (failing) throw new Error('Postgres is away');
   };
-  const remembering = rememberWritten({ ...noContactNotes, wrote: async () => undefined, took });
-  await remembering.wrote('1', 'A');
-  await remembering.took('A');
-  await expect(remembering.took('B')).rejects.toThrow('away');
+  const remembering = rememberRecipients({ ...noContactNotes, noteRecipient: async () => undefined, noteRecipientOf });
+  await remembering.noteRecipient('1', 'A');
+  await remembering.noteRecipientOf('A');
+  await expect(remembering.noteRecipientOf('B')).rejects.toThrow('away');
   failing = false;
-  await Promise.all([remembering.took('B'), remembering.took('B')]);
+  await Promise.all([remembering.noteRecipientOf('B'), remembering.noteRecipientOf('B')]);
   expect(looked).toEqual(['B', 'B']);
 });

@@ -20,8 +20,9 @@ import { connectQueue, type QueueConnection } from '@kurir/queue';
 import { createTestDatabase, testRedisUrl, type TestDatabase, uniqueQueuePrefix, waitUntil } from '@kurir/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnectGate } from './connecting/connect-gate.js';
-import { HeldDevice, type HeldDeviceParts } from './held-device.js';
-import { DeviceHolder } from './hold-devices.js';
+import { DeviceRuntime } from './device-runtime.js';
+import type { DeviceResources } from './device-resources.js';
+import { DeviceSupervisor } from './device-supervisor.js';
 import { MemoryNetwork } from '../../test/memory-network.js';
 import { fenceAfterMs } from './time-limits.js';
 
@@ -30,7 +31,7 @@ let database: Database;
 let queue: QueueConnection;
 let network: MemoryNetwork;
 let nowMs: number;
-let holders: DeviceHolder[];
+let supervisors: DeviceSupervisor[];
 
 beforeAll(async () => {
   copy = await createTestDatabase();
@@ -46,14 +47,14 @@ afterAll(async () => {
 beforeEach(async () => {
   network = new MemoryNetwork();
   nowMs = 1_000_000;
-  holders = [];
+  supervisors = [];
   await database.pool.query(`UPDATE devices SET linked = false, desired_state = 'unlinked'`);
 });
 afterEach(async () => {
-  await Promise.all(holders.map((holder) => holder.stop()));
+  await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
 });
 
-function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
+function resourcesWith(overrides: Partial<DeviceResources> = {}): DeviceResources {
   const sealer = createSealer(createSecretKey(randomBytes(32)));
   const accountKeys = createAccountKeys(database, sealer);
   return {
@@ -65,7 +66,7 @@ function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
     drivers: { whatsapp: null, simulator: network.driver },
     claimer: createClaimer(database, accountKeys),
     outcomes: createOutcomeWriter(database),
-    contacts: createContactWriter(database),
+    contactWriter: createContactWriter(database),
     gate: createConnectGate(5),
     log: createLogger({ name: 'worker', level: 'silent', pretty: false }),
     fillLane: () => undefined,
@@ -74,10 +75,10 @@ function partsOf(overrides: Partial<HeldDeviceParts> = {}): HeldDeviceParts {
 }
 
 /** A worker's part that holds devices, without its chores: the test says when they run. */
-function holderOf(owner: string = newId('wrk')): DeviceHolder {
-  const holder = new DeviceHolder({ database, owner, capacity: 100, parts: partsOf(), now: () => nowMs });
-  holders.push(holder);
-  return holder;
+function superviseAs(owner: string = newId('wrk')): DeviceSupervisor {
+  const supervisor = new DeviceSupervisor({ owner, capacity: 100, resources: resourcesWith(), now: () => nowMs });
+  supervisors.push(supervisor);
+  return supervisor;
 }
 
 async function linkedDevice(): Promise<DeviceId> {
@@ -87,17 +88,17 @@ async function linkedDevice(): Promise<DeviceId> {
   return id;
 }
 
-async function heldDevice(): Promise<{ deviceId: DeviceId; holder: DeviceHolder }> {
+async function heldDevice(): Promise<{ deviceId: DeviceId; supervisor: DeviceSupervisor }> {
   const deviceId = await linkedDevice();
-  const holder = holderOf();
-  await holder.renew();
-  await holder.balance();
-  await untilSending(holder, deviceId);
-  return { deviceId, holder };
+  const supervisor = superviseAs();
+  await supervisor.renew();
+  await supervisor.balance();
+  await untilSending(supervisor, deviceId);
+  return { deviceId, supervisor };
 }
 
-const untilSending = (holder: DeviceHolder, deviceId: DeviceId) =>
-  waitUntil(() => holder.get(deviceId)?.isSending, { what: 'the device sends' });
+const untilSending = (supervisor: DeviceSupervisor, deviceId: DeviceId) =>
+  waitUntil(() => supervisor.get(deviceId)?.isSending, { what: 'the device sends' });
 
 /** So long ago that any worker with room takes it. */
 const runOut = (deviceId: DeviceId) =>
@@ -108,29 +109,29 @@ const stateOf = async (deviceId: DeviceId) =>
 
 describe('a worker that cannot renew its leases', () => {
   test('closes its sessions by its own clock, three seconds before the leases end', async () => {
-    const { deviceId, holder } = await heldDevice();
+    const { deviceId, supervisor } = await heldDevice();
     expect(fenceAfterMs).toBe(leaseTtlMs - 3_000);
     nowMs += fenceAfterMs;
-    holder.fenceIfStale();
+    supervisor.fenceIfStale();
     expect(network.epochsOf(deviceId)).toEqual([1n]);
     nowMs += 1;
-    holder.fenceIfStale();
+    supervisor.fenceIfStale();
     expect(network.epochsOf(deviceId)).toEqual([]);
-    expect(holder.size).toBe(0);
+    expect(supervisor.size).toBe(0);
   });
 
   test('and then can again does not keep devices leased that it does not hold: they are taken anew', async () => {
-    const { deviceId, holder } = await heldDevice();
+    const { deviceId, supervisor } = await heldDevice();
     nowMs += fenceAfterMs + 1;
-    holder.fenceIfStale();
+    supervisor.fenceIfStale();
     await database.pool.query(`UPDATE device_leases SET expires_at = now() + interval '0.3 s' WHERE device_id = $1`, [
       deviceId,
     ]);
-    await holder.renew();
+    await supervisor.renew();
     await waitUntil(
       async () => {
-        await holder.balance();
-        return holder.get(deviceId)?.isSending;
+        await supervisor.balance();
+        return supervisor.get(deviceId)?.isSending;
       },
       { what: 'the device sends again' },
     );
@@ -140,17 +141,17 @@ describe('a worker that cannot renew its leases', () => {
 
 test('a wish that all devices forget their sessions closes five in a round, and the rest goes on', async () => {
   const devices = await Promise.all(Array.from({ length: 7 }, linkedDevice));
-  const holder = holderOf();
-  await holder.renew();
-  await holder.balance();
-  for (const deviceId of devices) await untilSending(holder, deviceId);
+  const supervisor = superviseAs();
+  await supervisor.renew();
+  await supervisor.balance();
+  for (const deviceId of devices) await untilSending(supervisor, deviceId);
   await database.pool.query('UPDATE devices SET forget_sessions_at = now() WHERE id = ANY ($1)', [devices]);
   const left = async () =>
     (await readIntents(database, devices)).filter(({ forgetSessionsAt }) => forgetSessionsAt !== null).length;
   for (const [round, after] of [2, 0].entries()) {
-    await holder.reconcile();
+    await supervisor.reconcile();
     await waitUntil(async () => (await left()) <= after, { what: `round ${round} is over` });
-    for (const deviceId of devices) await untilSending(holder, deviceId);
+    for (const deviceId of devices) await untilSending(supervisor, deviceId);
     expect([await left(), network.sessions]).toEqual([after, 14 - after]);
   }
 });
@@ -159,16 +160,16 @@ describe('a lease', () => {
   test('that was taken without the worker learning of it runs out, and is taken again', async () => {
     const deviceId = await linkedDevice();
     const owner = newId('wrk');
-    const holder = holderOf(owner);
+    const supervisor = superviseAs(owner);
     await takeLeases(database, owner, 0, 1, 1);
     await database.pool.query(`UPDATE device_leases SET expires_at = now() + interval '0.3 s' WHERE device_id = $1`, [
       deviceId,
     ]);
     await waitUntil(
       async () => {
-        await holder.renew();
-        await holder.balance();
-        return holder.get(deviceId)?.isSending;
+        await supervisor.renew();
+        await supervisor.balance();
+        return supervisor.get(deviceId)?.isSending;
       },
       { what: 'the device sends' },
     );
@@ -176,45 +177,46 @@ describe('a lease', () => {
   });
 
   test('that ran out unnoticed and was taken again by the same worker leaves one session', async () => {
-    const { deviceId, holder } = await heldDevice();
-    const before = holder.get(deviceId);
+    const { deviceId, supervisor } = await heldDevice();
+    const before = supervisor.get(deviceId);
     await runOut(deviceId);
-    await holder.balance();
-    await waitUntil(() => holder.get(deviceId)?.isSending, { what: 'the device sends again' });
-    expect(holder.get(deviceId)).not.toBe(before);
+    await supervisor.balance();
+    await waitUntil(() => supervisor.get(deviceId)?.isSending, { what: 'the device sends again' });
+    expect(supervisor.get(deviceId)).not.toBe(before);
     expect(network.epochsOf(deviceId)).toEqual([2n]);
   });
 
   test('that another worker has is noticed: the session is closed and nothing more is written', async () => {
-    const { deviceId, holder } = await heldDevice();
+    const { deviceId, supervisor } = await heldDevice();
     await runOut(deviceId);
-    const other = holderOf();
+    const other = superviseAs();
     await other.renew();
     await other.balance();
     await untilSending(other, deviceId);
     expect(await stateOf(deviceId)).toBe('connected');
-    await holder.renew();
+    await supervisor.renew();
     await waitUntil(() => network.epochsOf(deviceId).length === 1, { what: 'the first session is closed' });
     expect(network.epochsOf(deviceId)).toEqual([2n]);
     expect(await stateOf(deviceId)).toBe('connected');
-    expect(holder.size).toBe(0);
+    expect(supervisor.size).toBe(0);
   });
 
   test('that is taken while a renewal runs is kept', async () => {
     const deviceId = await linkedDevice();
-    const holder = holderOf();
-    for (let round = 0; round < 10; round++) await Promise.all([holder.renew(), holder.balance(), holder.renew()]);
-    await untilSending(holder, deviceId);
+    const supervisor = superviseAs();
+    for (let round = 0; round < 10; round++)
+      await Promise.all([supervisor.renew(), supervisor.balance(), supervisor.renew()]);
+    await untilSending(supervisor, deviceId);
     expect(network.epochsOf(deviceId)).toEqual([1n]);
     expect(network.sessions).toBe(1);
   });
 });
 
 test('a worker that stops gives back its devices at once, with no session left', async () => {
-  const { deviceId, holder } = await heldDevice();
-  await holder.stop();
+  const { deviceId, supervisor } = await heldDevice();
+  await supervisor.stop();
   expect(network.epochsOf(deviceId)).toEqual([]);
-  const other = holderOf();
+  const other = superviseAs();
   await other.renew();
   await other.balance();
   await untilSending(other, deviceId);
@@ -224,27 +226,27 @@ test('a worker that stops gives back its devices at once, with no session left',
 test('a worker that stops while Postgres is away still closes its sessions', async () => {
   const { deviceId } = await heldDevice();
   const own = openDatabase({ url: copy.url, poolSize: 2 });
-  const parts = { ...partsOf(), database: own };
-  const holder = new DeviceHolder({ database: own, owner: newId('wrk'), capacity: 100, parts });
+  const resources = { ...resourcesWith(), database: own };
+  const supervisor = new DeviceSupervisor({ owner: newId('wrk'), capacity: 100, resources });
   await runOut(deviceId);
-  await holder.balance();
-  await untilSending(holder, deviceId);
+  await supervisor.balance();
+  await untilSending(supervisor, deviceId);
   await own.close();
   // It is logged; the leases run out.
-  await holder.stop();
+  await supervisor.stop();
   expect(network.epochsOf(deviceId)).not.toContain(2n);
 });
 
 test('a worker that is stopped at any moment while it takes devices holds none afterwards', async () => {
   const deviceId = await linkedDevice();
   for (let round = 0; round < 16; round++) {
-    const holder = holderOf();
+    const supervisor = superviseAs();
     const stopped = async () => {
       for (let wait = 0; wait < round % 8; wait++) await database.pool.query('SELECT 1');
-      await holder.stop();
+      await supervisor.stop();
     };
-    await Promise.all([holder.balance(), stopped()]);
-    expect(holder.size).toBe(0);
+    await Promise.all([supervisor.balance(), stopped()]);
+    expect(supervisor.size).toBe(0);
     expect(await readLeaseOwner(database, deviceId)).toBeNull();
     expect(network.epochsOf(deviceId)).toEqual([]);
   }
@@ -253,10 +255,10 @@ test('a worker that is stopped at any moment while it takes devices holds none a
 test('a worker that is woken many times at once takes its share, not a multiple of it', async () => {
   await Promise.all(Array.from({ length: 12 }, () => linkedDevice()));
   await database.pool.query('UPDATE device_leases SET expires_at = now() - make_interval(secs => 1)');
-  const [holder, other] = [holderOf(), holderOf()];
-  await Promise.all([holder.renew(), other.renew()]);
-  await Promise.all(Array.from({ length: 10 }, () => holder.balance()));
-  expect(holder.size).toBe(6);
+  const [supervisor, other] = [superviseAs(), superviseAs()];
+  await Promise.all([supervisor.renew(), other.renew()]);
+  await Promise.all(Array.from({ length: 10 }, () => supervisor.balance()));
+  expect(supervisor.size).toBe(6);
   expect(network.sessions).toBeLessThanOrEqual(6);
 });
 
@@ -266,7 +268,7 @@ test('a device that is asked to connect again and again while it connects has on
   const [lease] = await takeLeases(database, owner, 0, 1, 1);
   const [intent] = await readIntents(database, [deviceId]);
   if (lease === undefined || intent === undefined) throw new Error('the device was not taken');
-  const device = new HeldDevice({ ...lease, owner }, intent, partsOf());
+  const device = new DeviceRuntime({ ...lease, owner }, intent, resourcesWith());
   for (let i = 0; i < 50; i++) {
     device.reconcile(intent);
     await new Promise(setImmediate);

@@ -1,0 +1,77 @@
+/** Notes whom a device knows, for networks that limit messages to new contacts. For other networks it does nothing. */
+import { type Contact, type Database, type GroupCommit, type Holder, readSentRecipient } from '@kurir/database';
+
+export type ContactNotes = {
+  /** The network took a message to this recipient, or may have. Rejects if it could not be stored. */
+  noteRecipient(recipient: string, networkMessageId: string): Promise<void>;
+  /** As `noteRecipient`, by the id of the message. Ignores messages that Kurir did not send. */
+  noteRecipientOf(networkMessageId: string): Promise<void>;
+  /** Somebody wrote to the device. Rejects if it could not be stored; the network then repeats its message. */
+  noteSender(from: string): Promise<void>;
+};
+
+const mostRemembered = 1_000;
+
+export const noContactNotes: ContactNotes = {
+  noteRecipient: async () => undefined,
+  noteRecipientOf: async () => undefined,
+  noteSender: async () => undefined,
+};
+
+export function createContactNotes(
+  database: Database,
+  writer: GroupCommit<Contact, void>,
+  { deviceId }: Pick<Holder, 'deviceId'>,
+): ContactNotes {
+  const noteRecipient = (recipient: string) => writer.submit({ deviceId, recipient, direction: 'wrote' });
+  return {
+    noteRecipient,
+    async noteRecipientOf(networkMessageId) {
+      const recipient = await readSentRecipient(database, deviceId, networkMessageId);
+      if (recipient !== null) await noteRecipient(recipient);
+    },
+    noteSender: (from) => writer.submit({ deviceId, recipient: from, direction: 'heard' }),
+  };
+}
+
+/**
+ * Notes each recipient once for one connection, which saves a commit for each message and a query for each receipt. The
+ * next connection notes them again, because another number may have been linked before it. Receipts of one message that
+ * arrive while its contact is being noted stay in order.
+ */
+export function rememberRecipients(notes: ContactNotes): ContactNotes {
+  if (notes === noContactNotes) return notes;
+  const recipients = createRecent<true>();
+  const messages = createRecent<Promise<void>>();
+  return {
+    ...notes,
+    async noteRecipient(recipient, networkMessageId) {
+      if (!recipients.has(recipient)) await notes.noteRecipient(recipient, networkMessageId);
+      recipients.add(recipient, true);
+      if (!messages.has(networkMessageId)) messages.add(networkMessageId, Promise.resolve());
+    },
+    noteRecipientOf(networkMessageId) {
+      const known = messages.get(networkMessageId);
+      if (known !== undefined) return known;
+      const noted = notes.noteRecipientOf(networkMessageId);
+      messages.add(networkMessageId, noted);
+      noted.catch(() => messages.forget(networkMessageId));
+      return noted;
+    },
+  };
+}
+
+/** A map that forgets its oldest entry when it is full. */
+function createRecent<T>() {
+  const entries = new Map<string, T>();
+  return {
+    has: (key: string) => entries.has(key),
+    get: (key: string) => entries.get(key),
+    add(key: string, value: T) {
+      entries.set(key, value);
+      const [oldest] = entries.keys();
+      if (entries.size > mostRemembered && oldest !== undefined) entries.delete(oldest);
+    },
+    forget: (key: string) => void entries.delete(key),
+  };
+}

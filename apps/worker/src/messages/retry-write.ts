@@ -1,0 +1,25 @@
+import { isUnavailable } from '@kurir/database';
+import type { ConnectedDevice } from './connected-device.js';
+
+const retryDelayMs = 500;
+
+/**
+ * Writes a fact about a message, and retries while Postgres is unavailable and `mayRetry` allows it. Rejects otherwise.
+ * `write` may run twice, and does not throw. The log shows `about`.
+ */
+export async function retryWrite<T>(
+  { clock, lease }: ConnectedDevice,
+  mayRetry: () => boolean,
+  write: () => Promise<T>,
+  about: object,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (err) {
+      if (!mayRetry() || !isUnavailable(err)) throw err;
+      lease.log.warn({ err, ...about }, 'not written, will be tried again');
+      await clock.pause(retryDelayMs);
+    }
+  }
+}
