@@ -1,4 +1,4 @@
-/** The worker as the program that it is: settings, health, and the end that SIGTERM asks for. */
+/** The worker's program: its settings, its health endpoints, and its stop on SIGTERM. */
 import { freePort, type RunningProgram, startProgram, stopAllPrograms, waitUntil } from '@kurir/testing';
 import { afterEach, expect, test } from 'vitest';
 import { useWorkerFixture } from '../test/worker-fixture.js';
@@ -16,7 +16,7 @@ async function startWorkerProgram(): Promise<{ program: RunningProgram; url: str
   return { program: await startProgram({ path, env, ready: `${url}/ready` }), url };
 }
 
-test('tells that it lives, and that it cannot work while Postgres is away', async () => {
+test('the health endpoints say that the worker is alive, and that it cannot work while Postgres is unavailable', async () => {
   const { url } = await startWorkerProgram();
   const status = async (name: string) => (await fetch(`${url}/${name}`)).status;
   expect([await status('live'), await status('ready'), await status('other')]).toEqual([200, 200, 404]);
@@ -27,7 +27,7 @@ test('tells that it lives, and that it cannot work while Postgres is away', asyn
   await waitUntil(async () => (await status('ready')) === 200, { what: 'it is ready again' });
 });
 
-test('SIGTERM in mid-send ends it within 10 s: nothing that was answered is left open, the rest waits', async () => {
+test('SIGTERM stops it in mid-send within seconds: every acknowledged message is stored, and the others wait', async () => {
   const { program } = await startWorkerProgram();
   const customer = await fixture().customer({ pacePerMinute: 3_000 });
   const phone = newPhoneNumber();
@@ -45,7 +45,7 @@ test('SIGTERM in mid-send ends it within 10 s: nothing that was answered is left
   expect((await fixture().network.inbox(phone)).every((entry) => entry.copies === 0)).toBe(true);
 });
 
-test('names every setting that is missing and ends', async () => {
+test('without its settings it names each missing one and exits', async () => {
   const program = await startProgram({ path });
   expect(await program.exited).toEqual({ code: 1, signal: null });
   for (const name of ['DATABASE_URL', 'REDIS_URL', 'KURIR_MASTER_KEY', 'KURIR_INTERNAL_KEY'])

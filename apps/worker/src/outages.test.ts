@@ -1,4 +1,4 @@
-/** Postgres or Redis goes away in mid-send: everything that was accepted arrives once, in order. */
+/** Postgres or Redis becomes unavailable in mid-send: all accepted messages arrive once, in order. */
 import type { MessageId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ type Sending = {
   readonly ids: readonly MessageId[];
 };
 
-/** A device in the middle of a backlog: with a pace, or without one on a network that answers late. */
+/** Starts a device that sends a backlog. Without a pace, its network acknowledges late, so that the backlog lasts. */
 async function startSending(pacePerMinute: number | null = 3_000): Promise<Sending> {
   const worker = fixture().startWorker();
   const customer = await fixture().customer({ pacePerMinute });
@@ -38,7 +38,7 @@ describe.each([
   ['of a device with a pace', 3_000],
   ['of a device without a pace', null],
 ])('Postgres, in mid-send %s,', (_what, pacePerMinute) => {
-  test('away for a moment: the rest goes out when it is back, and what happened meanwhile is recorded', async () => {
+  test('unavailable for a moment: then the rest goes out, and the outcomes of the meantime are stored', async () => {
     const sending = await startSending(pacePerMinute);
     await fixture().postgres.cut();
     await waitUntil(
@@ -53,7 +53,7 @@ describe.each([
     await expectAllRead(sending);
   });
 
-  test('breaking every connection, again and again, costs no message', async () => {
+  test('breaking all connections again and again: no message is lost', async () => {
     const sending = await startSending(pacePerMinute);
     for (const sent of [15, 25, 35]) {
       await fixture().network.untilTexts(sending.phone, sent);
@@ -64,7 +64,7 @@ describe.each([
 });
 
 describe('Redis', () => {
-  test('away for a moment: the rest goes out when it is back', async () => {
+  test('unavailable for a moment: then the rest goes out', async () => {
     const sending = await startSending();
     await fixture().redis.cut();
     await fixture().accept(sending.customer, [{ recipient: sending.phone, text: `text ${count}` }]);
@@ -72,7 +72,7 @@ describe('Redis', () => {
     await fixture().network.expectTexts(sending.phone, numberedTexts(count + 1));
   });
 
-  test('wiped: what waited there is put back from Postgres', async () => {
+  test('wiped: Postgres brings its tickets back', async () => {
     const sending = await startSending();
     expect(await fixture().wipeRedis()).toBeGreaterThan(10);
     await fixture().network.untilTexts(sending.phone, 30);
@@ -80,7 +80,7 @@ describe('Redis', () => {
     await expectAllRead(sending);
   });
 
-  test('away while a worker starts: the device connects, and what was accepted goes out when Redis is there', async () => {
+  test('unavailable while a worker starts: the device connects, and the messages go out when Redis is back', async () => {
     const { worker, customer, phone } = await startSending();
     await worker.stop();
     await fixture().redis.cut();
@@ -90,7 +90,7 @@ describe('Redis', () => {
     await fixture().network.expectTexts(phone, numberedTexts(count));
   });
 
-  test('away while a worker stops: its devices are handed over all the same', async () => {
+  test('unavailable while a worker stops: the worker still releases its devices', async () => {
     const { customer, phone } = await startSending();
     await fixture().redis.cut();
     const before = performance.now();

@@ -1,4 +1,4 @@
-/** Accounts, their devices, what they send and what became of it. */
+/** Accounts and their devices, which send messages, and the state of these messages. */
 import { randomBytes } from 'node:crypto';
 import {
   type AccountId,
@@ -40,7 +40,7 @@ export type Customer = {
 
 export type DeviceOptions = { readonly pacePerMinute?: number | null; readonly network?: Network };
 export type CustomerOptions = DeviceOptions & {
-  /** Messages of its one period; unlimited when left out. */
+  /** The quota of its one period. Default: unlimited. */
   readonly quota?: number;
 };
 
@@ -53,7 +53,7 @@ export type MessageState = {
   readonly epoch: bigint | null;
 };
 
-/** What a test says of a message; `text` stands for its content. */
+/** The fields of a message that a test sets. `text` becomes its content. */
 export type TestInput = Partial<Omit<SendInput, 'content'>> & { readonly text?: string };
 
 const plain: Omit<SendInput, 'content'> = {
@@ -64,10 +64,14 @@ const plain: Omit<SendInput, 'content'> = {
   sendAt: null,
 };
 
-const byReceipts: Readonly<Record<string, readonly string[]>> = { sent: ['delivered', 'read'], delivered: ['read'] };
+/** The statuses that receipts give to a message after each status. */
+const laterByReceipts: Readonly<Record<string, readonly string[]>> = {
+  sent: ['delivered', 'read'],
+  delivered: ['read'],
+};
 
 export class AccountFixture extends Surroundings {
-  /** A new account whose device is linked and connected; needs a running worker. */
+  /** Creates an account with a linked and connected device. Needs a running worker. */
   async customer(options: CustomerOptions = {}): Promise<Customer> {
     const accountId = await createAccount(this.database, 'test');
     const plan = { planId: newId('pln'), name: 'Test', type: 'TIME_BASED', durationDays: 30, priceRupiah: 1 };
@@ -122,18 +126,18 @@ export class AccountFixture extends Surroundings {
     });
   }
 
-  /** The worker that holds the device. */
+  /** Returns the worker that holds the device. */
   owner(deviceId: DeviceId): Promise<string | null> {
     return readLeaseOwner(this.database, deviceId);
   }
 
-  /** How many rows a driver keeps of the device. */
+  /** Counts the rows of credentials that a driver keeps for the device. */
   async credentials({ deviceId }: Customer): Promise<number> {
     const rows = await this.query('SELECT 1 FROM device_credentials WHERE device_id = $1', [deviceId]);
     return rows.length;
   }
 
-  /** Stores messages in one transaction, as a bulk request does, and enqueues nothing. */
+  /** Stores messages in one transaction, as a bulk request does. Makes no tickets for the lane. */
   async accept(customer: Customer, inputs: readonly TestInput[]): Promise<Ticket[]> {
     const repeatKey = randomBytes(32);
     const messages = inputs.map((input, position) => messageOf(customer, input, repeatKey, position));
@@ -145,7 +149,7 @@ export class AccountFixture extends Surroundings {
     });
   }
 
-  /** Puts tickets on their lanes, as the api does after its answer. */
+  /** Puts tickets on their lanes, as the api does after its response. */
   async enqueue(tickets: readonly Ticket[]): Promise<void> {
     const dropped: unknown[] = [];
     const enqueuer = createEnqueuer(this.queue, { onDropped: (_count, error) => dropped.push(error) });
@@ -188,9 +192,9 @@ export class AccountFixture extends Surroundings {
     return rows[0];
   }
 
-  /** Or one to which receipts have moved it on from there, perhaps between two looks. */
+  /** Waits for the status, or for one that a receipt gives after it: the message may move between two looks. */
   async untilStatus(id: MessageId, status: string, timeoutMs = patienceMs): Promise<void> {
-    const reached = [status, ...(byReceipts[status] ?? [])];
+    const reached = [status, ...(laterByReceipts[status] ?? [])];
     await waitUntil(
       async () => {
         const now = await this.message(id);
@@ -209,7 +213,7 @@ export class AccountFixture extends Surroundings {
     return (await readAccountInfo(this.database, accountId))?.remainingQuota ?? null;
   }
 
-  /** The next test's workers have nothing to do with this one's devices. */
+  /** Unlinks all devices, so that the workers of the next test do not take them. */
   async forgetDevices(): Promise<void> {
     await this.query(`UPDATE devices SET linked = false, desired_state = 'unlinked', state = 'disconnected'`);
   }

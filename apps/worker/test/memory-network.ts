@@ -1,10 +1,10 @@
-/** A network without sockets, for what is about who holds which session: it only tells which sessions are open. */
+/** A network without sockets, for tests of leases. It knows which sessions are open. */
 import type { ConnectOptions, Driver, SendOutcome, Session } from '@kurir/network';
 
 export class MemoryNetwork {
-  /** Epochs of the open sessions, by device, in the order in which they were opened. */
+  /** The epochs of the open sessions of each device, in the order of their opening. */
   readonly open = new Map<string, bigint[]>();
-  /** Network ids in the order in which they were sent, with the epoch that sent them. */
+  /** The network ids in the order of sending, with the epoch of the session that sent them. */
   readonly sent: { readonly id: string; readonly epoch: bigint }[] = [];
   sessions = 0;
 

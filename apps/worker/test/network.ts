@@ -1,4 +1,4 @@
-/** The simulated network as people and tests use it: phones, faults and the journal, over HTTP. */
+/** The HTTP interface of the simulated network: phones, faults and the journal. */
 import assert from 'node:assert/strict';
 import { waitUntil } from '@kurir/testing';
 
@@ -7,7 +7,7 @@ export type InboxEntry = {
   readonly from: string;
   readonly text: string;
   readonly received_at: string;
-  /** Repeats of the same message that the network dropped. */
+  /** How many repeats of the message the network dropped. */
   readonly copies: number;
 };
 
@@ -22,7 +22,7 @@ export type JournalEntry = {
 
 let numbers = 0;
 
-/** A number that nobody else in this process uses, and that has a phone. */
+/** Returns the number of a phone that nobody else in this process uses. */
 export function newPhoneNumber(): string {
   numbers++;
   return `62812${String(process.pid % 1_000).padStart(3, '0')}${String(numbers).padStart(4, '0')}1`;
@@ -30,7 +30,7 @@ export function newPhoneNumber(): string {
 
 export const numberNotOnNetwork = '6281200010000';
 
-/** `text 0`, `text 1`, …: an inbox shows what is missing, doubled or out of order. */
+/** Returns `text 0`, `text 1`, …. An inbox then shows missing, repeated and reordered texts. */
 export function numberedTexts(count: number, word = 'text'): string[] {
   return Array.from({ length: count }, (_, i) => `${word} ${i}`);
 }
@@ -48,7 +48,7 @@ export class Network {
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    // The simulator's own tests hold it to its shapes.
+    // The simulator's own tests check the shape of its answers.
     return (await answer.json()) as T;
   }
 
@@ -60,7 +60,7 @@ export class Network {
     return (await this.inbox(phone)).map((entry) => entry.text);
   }
 
-  /** Waits for as many texts; then they must be exactly these, in this order. */
+  /** Waits for so many texts, and then expects exactly these, in this order. */
   async expectTexts(phone: string, texts: readonly string[], timeoutMs = 60_000): Promise<void> {
     await this.untilTexts(phone, texts.length, timeoutMs);
     assert.deepEqual(await this.texts(phone), texts);
@@ -77,12 +77,12 @@ export class Network {
     return (await this.ask<{ signals: { from: string; action: string }[] }>(`/phones/${phone}/typing`)).signals;
   }
 
-  /** Makes the network misbehave, see packages/network-simulator/PROTOCOL.md. */
+  /** Makes the network misbehave. See packages/network-simulator/PROTOCOL.md. */
   fault(fault: { readonly kind: string; readonly [field: string]: unknown }): Promise<unknown> {
     return this.ask('/faults', fault);
   }
 
-  /** An injected fault took effect: a swallowed message was written, for example, which `sending` does not say. */
+  /** Waits until an injected fault took effect. For example, `sending` does not show that a swallowed message was written. */
   async untilFault(deviceId: string, fault: string): Promise<void> {
     const happened = async () =>
       (await this.journal(deviceId)).some((entry) => entry.kind === 'fault' && entry.fault === fault);

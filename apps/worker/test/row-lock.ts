@@ -1,4 +1,4 @@
-/** Holds rows of the database, so that a program stops exactly where it would write them. */
+/** Locks rows of the database, so that a program stops exactly where it would write them. */
 import type { Database } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import { onTestFinished } from 'vitest';
@@ -6,7 +6,10 @@ import { onTestFinished } from 'vitest';
 export type RowLock = {
   /** Resolves once some statement waits for the rows. */
   untilWaitedFor(): Promise<void>;
-  /** What waits is never carried out: whoever asked for it is gone. Then lets go of the rows. At the test's end at the latest. */
+  /**
+   * Ends the connections that wait for the rows, so that their statements never run. Then releases the rows. Runs at the end
+   * of the test at the latest.
+   */
   abandon(): Promise<void>;
 };
 
@@ -17,9 +20,9 @@ export async function lockRows(database: Database, select: string, values: reado
   if (rowCount === 0) throw new Error('there is nothing to lock');
   const waiting = `FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
   let abandoned: Promise<void> | null = null;
-  // A backend that waits for a lock does not notice that its client is gone, and would carry on.
-  const abandon = () => (abandoned ??= letGo());
-  async function letGo(): Promise<void> {
+  // A backend that waits for a lock does not notice that its client is gone. It would run the statement later.
+  const abandon = () => (abandoned ??= release());
+  async function release(): Promise<void> {
     await client.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
     await client.query('ROLLBACK');
     client.release();

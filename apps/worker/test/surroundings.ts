@@ -1,4 +1,4 @@
-/** What a worker works between, for one test file: a database, Redis under a prefix, a network; all can be taken away. */
+/** The surroundings of a worker for one test file: a database, Redis with a prefix, and a network. A test can cut each of them. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ import { Network } from './network.js';
 
 /** A deadline, not a duration: the machine may be busy with other tests. */
 export const patienceMs = 60_000;
-/** Long enough for the acknowledgement to be written first, as it mostly is. */
+/** Long enough that the network mostly writes the acknowledgement first. */
 const receiptDelayMs = 50;
 const keys = { master: randomBytes(32), internal: randomBytes(32) };
 
@@ -35,7 +35,7 @@ export type SurroundingsParts = {
   readonly port: number;
   readonly postgres: TcpProxy;
   readonly redis: TcpProxy;
-  /** For the network's journal. */
+  /** Stores the network's journal. */
   readonly directory: string;
 };
 
@@ -50,11 +50,11 @@ export async function makeParts(): Promise<SurroundingsParts> {
 }
 
 export class Surroundings {
-  /** The test's own way to Postgres and Redis, past the proxies. */
+  /** The test's own connections to Postgres and Redis, past the proxies. */
   readonly database: Database;
   readonly queue: QueueConnection;
   readonly network: Network;
-  /** Stand between the workers and Postgres and Redis. */
+  /** The proxies between the workers and Postgres and Redis. */
   readonly postgres: TcpProxy;
   readonly redis: TcpProxy;
   readonly sealer: Sealer = createSealer(createSecretKey(keys.master));
@@ -77,7 +77,7 @@ export class Surroundings {
     return `http://127.0.0.1:${this.#parts.port}`;
   }
 
-  /** Past the proxy. */
+  /** The address of Postgres past the proxy. */
   get databaseUrl(): string {
     return this.#parts.test.url;
   }
@@ -86,7 +86,7 @@ export class Surroundings {
     return connectQueue({ url, prefix: this.#prefix, internalKey: createSecretKey(keys.internal) });
   }
 
-  /** The settings of the worker as a program. */
+  /** The settings for a worker that runs as a program. */
   get settings(): Record<string, string> {
     return {
       DATABASE_URL: this.postgres.url,
@@ -98,7 +98,7 @@ export class Surroundings {
     };
   }
 
-  /** The network remembers what was before, as after a restart. */
+  /** Starts the network, which remembers its journal as after a restart. */
   async openNetwork(options: SimulatorOptions = {}): Promise<void> {
     const { directory, port } = this.#parts;
     const journalFile = join(directory, 'journal.jsonl');
@@ -110,7 +110,7 @@ export class Surroundings {
     this.#simulator = null;
   }
 
-  /** Another network for a while, with the same phones and links. */
+  /** Replaces the network during `work` by one with other options, but the same phones and links. */
   async withNetwork(options: SimulatorOptions, work: () => Promise<void>): Promise<void> {
     await this.closeNetwork();
     await this.openNetwork(options);
@@ -122,7 +122,7 @@ export class Surroundings {
     }
   }
 
-  /** Everything that this file keeps in Redis is gone, as after a power cut. */
+  /** Deletes all keys of this file from Redis, as a power cut does. Returns their number. */
   async wipeRedis(): Promise<number> {
     const keys: string[] = [];
     const pages = this.queue.commands.scanStream({ match: `*${this.#prefix}*`, count: 1_000 });
@@ -130,7 +130,7 @@ export class Surroundings {
     return keys.length === 0 ? 0 : this.queue.commands.unlink(...keys);
   }
 
-  /** Breaks every connection to the database but the asking one, as an administrator or a failover does. */
+  /** Breaks all other connections to the database, as an administrator or a failover does. */
   async breakConnections(): Promise<void> {
     await this.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,

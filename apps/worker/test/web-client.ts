@@ -1,4 +1,4 @@
-/** The web client's script, as its server has it: whatever the test lets it answer, and how often it was asked. */
+/** A server of the web client's script. A test chooses its answers and counts its requests. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,10 +8,10 @@ export type WebClient = {
   readonly port: number;
   readonly requests: number;
   readonly connections: number;
-  /** Answers a request to another server as this one would. */
+  /** The request listener of this server, for use in another server. */
   readonly serve: RequestListener;
   answer(listener: RequestListener): void;
-  /** It says this version, as `client_revision` in its script. */
+  /** Serves a script whose `client_revision` is this version. */
   say(version: string): void;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** A worker on WhatsApp's protocol: one relay and one worker for a test file, and devices that are linked to phones there. */
+/** One WhatsApp relay and one worker for a test file, with devices that are linked to phones of the relay. */
 import type { AccountId } from '@kurir/contracts';
 import { requestUnlink } from '@kurir/database';
 import { createWhatsappDriver } from '@kurir/network-whatsapp';
@@ -12,9 +12,9 @@ import type { Customer, DeviceOptions } from './account-fixture.js';
 import { newPhoneNumber } from './network.js';
 import { makeParts, patienceMs, type SurroundingsParts } from './surroundings.js';
 
-/** Long: what the relay swallows stays unanswered until the connection ends. */
+/** So long that a message that the relay swallows stays unanswered until the connection ends. */
 const longAckTimeoutMs = 60_000;
-/** Not at once, so that what stands between two connections is what the customer would read. */
+/** A short pause between two connections, in which a test can read the state that the customer would read. */
 const delay: ReconnectDelay = { next: () => 50, connected: () => undefined };
 
 const historyOfStates = `
@@ -37,7 +37,7 @@ export type PastState = {
 
 export class WhatsappFixture extends WorkerFixture {
   readonly relay: Relay;
-  /** Stands between the workers and the relay. */
+  /** The proxy between the workers and the relay. */
   readonly way: TcpProxy;
   readonly #ownsRelay: boolean;
 
@@ -55,7 +55,7 @@ export class WhatsappFixture extends WorkerFixture {
     return fixture;
   }
 
-  /** Another database, with other workers, on the same relay. Close it before this one. */
+  /** Opens another database with other workers on the same relay. Close it before this fixture. */
   async openAnother(): Promise<WhatsappFixture> {
     return new WhatsappFixture(await makeParts(), this.relay, await startTcpProxy(this.relay.url), false);
   }
@@ -79,7 +79,7 @@ export class WhatsappFixture extends WorkerFixture {
     });
   }
 
-  /** For workers that are programs. */
+  /** The settings for a worker that runs as a program. */
   get whatsappSettings(): Record<string, string> {
     return {
       KURIR_WHATSAPP_URL: this.relay.url,
@@ -92,7 +92,7 @@ export class WhatsappFixture extends WorkerFixture {
     return this.relay.createPhone(number);
   }
 
-  /** The number of somebody on WhatsApp. */
+  /** Returns the number of a new phone on WhatsApp. */
   async recipient(): Promise<string> {
     return (await this.phone({ number: newPhoneNumber() })).number;
   }
@@ -115,13 +115,13 @@ export class WhatsappFixture extends WorkerFixture {
     return device.id;
   }
 
-  /** Where the history of states has come to. */
+  /** Returns the present end of the history of states, for `statesSince`. */
   async moment(): Promise<string> {
     const [row] = await this.query<{ n: string }>('SELECT coalesce(max(n), 0) AS n FROM state_history');
     return row?.n ?? '0';
   }
 
-  /** Every state that the device was put into after the given moment, in order. */
+  /** Returns all states that the device had after the given moment, in order. */
   statesSince(moment: string, { deviceId }: Customer): Promise<PastState[]> {
     return this.query<PastState>(
       'SELECT state, reason, detail, until FROM state_history WHERE device_id = $1 AND n > $2 ORDER BY n',
@@ -133,7 +133,7 @@ export class WhatsappFixture extends WorkerFixture {
     return this.relay.journal.of('login', { from: number });
   }
 
-  /** Resolves when the worker has looked after all its devices once more: nothing else tells it to unlink this one. */
+  /** Resolves when the worker has reconciled all its devices once more. Only a reconciliation unlinks `bystander`. */
   async passRound(bystander: Customer): Promise<void> {
     await requestUnlink(this.database, bystander.accountId, bystander.deviceId);
     await this.untilState(bystander, 'disconnected');
@@ -146,7 +146,7 @@ export class WhatsappFixture extends WorkerFixture {
   }
 }
 
-/** Registers the file's fixture, with a worker in this process unless that is not wanted; the answer gives it inside tests. */
+/** Registers the file's fixture. Call the returned function inside tests. `worker: false` starts no worker. */
 export function useWhatsappFixture({
   worker = true,
   relay = {},

@@ -1,6 +1,6 @@
 /**
- * What the worker's tests stand on: workers in this process between a Postgres, a Redis and a network that the test can
- * take away, and a fresh account with a linked device per test.
+ * Workers in this process, for one test file. A test can cut their Postgres, Redis and network, and makes its own account
+ * with a linked device.
  */
 import { type DeviceId, newId, type WorkerId } from '@kurir/contracts';
 import {
@@ -28,9 +28,9 @@ import { makeParts, patienceMs } from './surroundings.js';
 export type WorkerOptions = {
   readonly ackTimeoutMs?: number;
   readonly capacity?: number;
-  /** Stands before the simulator's own driver. */
+  /** Wraps the simulator's driver. */
   readonly wrapDriver?: (driver: Driver) => Driver;
-  /** In place of the usual ones: the simulator's, and none for WhatsApp. */
+  /** Replaces the usual drivers: the simulator's, and none for WhatsApp. */
   readonly drivers?: Partial<Drivers>;
   readonly reconnectDelay?: () => ReconnectDelay;
   readonly webVersions?: WebVersions;
@@ -38,9 +38,9 @@ export type WorkerOptions = {
 
 export type SupervisorOptions = WorkerOptions & {
   readonly now?: () => number;
-  /** Stands between the lanes and Postgres. */
+  /** Wraps the claimer of all lanes. */
   readonly wrapClaimer?: (claimer: Claimer) => Claimer;
-  /** Told of each lane that asks for tickets; nobody makes them. */
+  /** Called for each lane that needs tickets. By default nobody makes them. */
   readonly fillLane?: (deviceId: DeviceId) => void;
   readonly wrapOutcomes?: (outcomes: OutcomeWriter) => OutcomeWriter;
 };
@@ -56,14 +56,14 @@ export type TestSupervisor = {
 export class WorkerFixture extends AccountFixture {
   readonly #workers = new Set<() => Promise<void>>();
 
-  /** A worker that ends with the test at the latest. */
+  /** Starts a worker that ends with the test at the latest. */
   startWorker(options: WorkerOptions = {}): RunningWorker {
     const { parts, close } = this.#workerParts(options);
     const worker = startWorker(parts);
     return { check: () => worker.check(), stop: this.#endWithTest(() => worker.stop(), close) };
   }
 
-  /** The part of a worker that holds devices, without its chores: the test says when it renews and takes. */
+  /** Opens a supervisor without the chores of a worker. The test decides when it renews leases and takes devices. */
   openSupervisor(options: SupervisorOptions = {}): TestSupervisor {
     const { parts, close } = this.#workerParts(options);
     const { database, queue, capacity } = parts;
@@ -87,7 +87,7 @@ export class WorkerFixture extends AccountFixture {
     return { owner, supervisor, stop: this.#endWithTest(() => supervisor.stop(), close) };
   }
 
-  /** A new device that this supervisor has, and that sends. */
+  /** Returns a new device of this supervisor that is ready to send. */
   async sendingDevice({ supervisor }: TestSupervisor): Promise<Customer> {
     const worker = this.startWorker();
     const customer = await this.customer();
@@ -118,7 +118,7 @@ export class WorkerFixture extends AccountFixture {
     await Promise.all(stops.map((stop) => stop()));
   }
 
-  /** With connections of its own, through the proxies. */
+  /** Opens connections of the worker's own, through the proxies. */
   #workerParts(options: WorkerOptions) {
     const { ackTimeoutMs = 1_000, capacity = 100, wrapDriver = (driver) => driver } = options;
     const { reconnectDelay, webVersions, drivers = {} } = options;
@@ -144,7 +144,7 @@ export class WorkerFixture extends AccountFixture {
   }
 }
 
-/** Registers the file's fixture; the answer gives it inside tests. Workers end with the test that started them. */
+/** Registers the file's fixture. Call the returned function inside tests. Workers end with the test that started them. */
 export function useWorkerFixture(): () => WorkerFixture {
   vi.setConfig({ testTimeout: 2 * patienceMs });
   let fixture: WorkerFixture | undefined;

@@ -1,4 +1,4 @@
-/** Connections that break in mid-send: nothing is lost, nothing is shown twice, and the order holds. */
+/** Connections break in mid-send: no message is lost or shown twice, and the order stays. */
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { useWorkerFixture } from '../../test/worker-fixture.js';
@@ -12,7 +12,7 @@ async function start(): Promise<{ customer: Customer; phone: string }> {
   return { customer: await fixture().customer(), phone: newPhoneNumber() };
 }
 
-/** The device was never given away: what it sent, it sent under its first lease. */
+/** Expects that the device sent everything under its first lease. */
 async function expectSameLease({ deviceId }: Customer): Promise<void> {
   const rows = await fixture().query<{ epoch: bigint }>('SELECT epoch FROM device_leases WHERE device_id = $1', [
     deviceId,
@@ -29,7 +29,7 @@ async function copies(phone: string): Promise<number> {
 }
 
 describe('a connection that is reset', () => {
-  test('before the network took the message: it goes out on the next one', async () => {
+  test('before the network took the message: it goes out on the next connection', async () => {
     const { customer, phone } = await start();
     await fixture().network.fault({ kind: 'reset_before_take', recipient: phone, count: 2 });
     const [first = 'msg_'] = await fixture().sendTexts(customer, phone, numberedTexts(20));
@@ -37,13 +37,13 @@ describe('a connection that is reset', () => {
     expect(await copies(phone)).toBe(0);
     expect(await logins(customer)).toHaveLength(3);
     await expectSameLease(customer);
-    // Nobody refused it: it was never put back.
+    // Nothing refused the message, so it never went back to the queue.
     await fixture().untilStatus(first, 'read');
     expect((await fixture().timeline(customer, first)).filter((status) => status === 'queued')).toHaveLength(1);
     expect(await fixture().message(first)).toMatchObject({ attempts: 3, unanswered: 2 });
   });
 
-  test('after the network took the message: the phone shows it once all the same', async () => {
+  test('after the network took the message: the phone shows it once', async () => {
     const { customer, phone } = await start();
     await fixture().network.fault({ kind: 'reset_after_take', recipient: phone });
     const ids = await fixture().sendTexts(customer, phone, numberedTexts(20));
@@ -65,7 +65,7 @@ test('a network that restarts in mid-send gets the rest afterwards', async () =>
   await expectSameLease(customer);
 });
 
-test('a connection that another one replaced comes back while the lease is ours', async () => {
+test('a connection that another one replaced connects again while the worker has the lease', async () => {
   const { customer, phone } = await start();
   await fixture().sendTexts(customer, phone, numberedTexts(60));
   for (const sent of [5, 30]) {
@@ -76,14 +76,14 @@ test('a connection that another one replaced comes back while the lease is ours'
   await expectSameLease(customer);
 });
 
-test('a network that asks for a restart is connected to again', async () => {
+test('the device connects again if the network asks for a restart', async () => {
   const { customer, phone } = await start();
   await fixture().network.fault({ kind: 'restart', device_id: customer.deviceId });
   await fixture().sendTexts(customer, phone, numberedTexts(5));
   await fixture().network.expectTexts(phone, numberedTexts(5));
 });
 
-test('a temporary ban is waited for; then what was accepted goes out', async () => {
+test('the device waits for the end of a temporary ban, and then sends its messages', async () => {
   const { customer, phone } = await start();
   const until = Date.now() + 2_000;
   await fixture().network.fault({ kind: 'temporary_ban', device_id: customer.deviceId, until_ms: until });
@@ -96,7 +96,7 @@ test('a temporary ban is waited for; then what was accepted goes out', async () 
   await fixture().untilState(customer, 'connected');
 });
 
-test('a login that is refused for now is tried again until it is let in', async () => {
+test('a login that is refused for the moment is tried again until it succeeds', async () => {
   const { customer, phone } = await start();
   await fixture().network.fault({ kind: 'refuse_login', device_id: customer.deviceId, count: 2 });
   await fixture().network.fault({ kind: 'restart', device_id: customer.deviceId });

@@ -26,7 +26,7 @@ export type DeviceConnectionOptions = {
   readonly onEnded: (end: SessionEnd) => void;
 };
 
-/** After the last turn BullMQ returns its ticket to the queue. If Redis is unavailable it cannot; the sweep then brings tickets. */
+/** How long BullMQ gets to return the last ticket to the queue. If Redis is unavailable it cannot; the sweep makes tickets then. */
 const ticketReturnMs = 1_000;
 
 export class DeviceConnection {

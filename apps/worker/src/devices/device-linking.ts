@@ -1,6 +1,6 @@
 /**
  * Links one device: one attempt at a time, by the method that is wanted now. The newest code is shown. A repeated request
- * shows the code again; a request for another method begins anew.
+ * shows the code again; a request for another method begins a new attempt.
  */
 import type { LinkFailureReason } from '@kurir/contracts';
 import { type DeviceIntent, writeLinkEnd, writePairingCode } from '@kurir/database';

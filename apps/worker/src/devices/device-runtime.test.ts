@@ -1,4 +1,4 @@
-/** One held device: its lane, its link and its intent, when things happen in the wrong order. */
+/** The lane, the link and the intent of one device, when things happen in the wrong order. */
 import { createAccount, readIntents } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
@@ -9,14 +9,14 @@ import { newPhoneNumber, numberedTexts } from '../../test/network.js';
 
 const fixture = useWorkerFixture();
 
-test('a lane that is opened again in mid-send, as a stuck one is, sends everything once, in order', async () => {
+test('a lane that is opened again in mid-send, as if it were stuck, sends all messages once, in order', async () => {
   const opened = fixture().openSupervisor({ ackTimeoutMs: 500 });
   const customer = await fixture().sendingDevice(opened);
   const phone = newPhoneNumber();
   await fixture().network.fault({ kind: 'swallow', recipient: phone });
   const [first = 'msg_'] = await fixture().sendTexts(customer, phone, numberedTexts(30));
   await fixture().untilStatus(first, 'sending');
-  // Its turn is not over: the new lane must not overtake it.
+  // The turn of the first message still runs, and the new lane must not overtake it.
   for (const sent of [0, 10, 20]) {
     await fixture().network.untilTexts(phone, sent);
     await opened.supervisor.get(customer.deviceId)?.reopenLane();
@@ -25,7 +25,7 @@ test('a lane that is opened again in mid-send, as a stuck one is, sends everythi
   expect((await fixture().network.inbox(phone)).every((entry) => entry.copies === 0)).toBe(true);
 });
 
-test('a claim that was committed without the worker hearing of it is sent before what comes after it', async () => {
+test('a message whose claim was committed but not received is sent before the later messages', async () => {
   let lost = 0;
   const opened = fixture().openSupervisor({
     wrapClaimer: (claimer) => ({
@@ -46,7 +46,7 @@ test('a claim that was committed without the worker hearing of it is sent before
   expect((await fixture().timeline(customer, first)).slice(0, 3)).toEqual(['queued', 'sending', 'sent']);
 });
 
-test('a device of a network that this version does not know holds up no other one', async () => {
+test('a device of a network that this version does not know delays no other device', async () => {
   const worker = fixture().startWorker();
   const first = await fixture().customer();
   const foreign = await fixture().unlinkedDevice(first.accountId);
@@ -61,7 +61,7 @@ test('a device of a network that this version does not know holds up no other on
   expect(await fixture().device(foreign)).toMatchObject({ stateReason: 'link_failed' });
 });
 
-test('what was read before a device was unlinked does not connect it again', async () => {
+test('an intent that was read before a device was unlinked does not connect it again', async () => {
   const opened = fixture().openSupervisor();
   const customer = await fixture().sendingDevice(opened);
   const device = opened.supervisor.get(customer.deviceId);
@@ -84,7 +84,7 @@ test('what was read before a device was unlinked does not connect it again', asy
   expect(device.isIdle).toBe(true);
 });
 
-/** The customer's phone scans the code on show. */
+/** The customer's phone scans the shown code. */
 async function scanUntilSending(customer: Customer, supervisor: DeviceSupervisor, everyMs = 20): Promise<void> {
   await supervisor.balance();
   const code = await fixture().shownCode(customer);
@@ -99,10 +99,10 @@ async function scanUntilSending(customer: Customer, supervisor: DeviceSupervisor
   await scanned;
 }
 
-test('a code that is shown again while the phone uses it is gone once the device is linked', async () => {
+test('a code that is shown again while the phone uses it is removed once the device is linked', async () => {
   const { supervisor } = fixture().openSupervisor();
   const accountId = await createAccount(fixture().database, 'test');
-  // Several, since it is a matter of a millisecond.
+  // Several devices, because the race lasts only a moment.
   for (let i = 0; i < 8; i++) {
     const customer = await fixture().unlinkedDevice(accountId);
     await fixture().askForQr(customer);
@@ -111,13 +111,13 @@ test('a code that is shown again while the phone uses it is gone once the device
   }
 });
 
-test('what a worker that died left of the account that is no longer linked does not go out through the next one', async () => {
+test('messages of an unlinked account that a dead worker left do not go out through the next account', async () => {
   const first = fixture().openSupervisor();
   const customer = await fixture().sendingDevice(first);
   await first.stop();
   const phone = newPhoneNumber();
   const left = await fixture().sendOne(customer, { recipient: phone, text: 'for the account before' });
-  // As after `writeUnlinked`, when the worker dies before it ends what waits.
+  // The state after `writeUnlinked`, if the worker dies before it fails the waiting messages.
   await fixture().database.pool.query(
     `WITH erased AS (DELETE FROM device_credentials WHERE device_id = $1)
      UPDATE devices SET linked = false, desired_state = 'unlinked', state = 'disconnected' WHERE id = $1`,

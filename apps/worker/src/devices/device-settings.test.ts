@@ -1,4 +1,4 @@
-/** Settings of a device that a customer changes: its pace, its typing and its proxy; and what its driver may read. */
+/** The settings of a device that a customer changes: pace, typing and proxy. And the rows that its driver reads. */
 import { textContent } from '@kurir/contracts';
 import { changeDevice } from '@kurir/database';
 import { CredentialsUnreadable } from '@kurir/network';
@@ -18,7 +18,7 @@ async function start(options: CustomerOptions = {}): Promise<{ connections: Watc
   return { connections, customer: await fixture().customer(options) };
 }
 
-test('a receiver that lost its keys can be given the text again', async () => {
+test('the driver can read a sent text again, for a receiver that lost its keys', async () => {
   const { connections, customer } = await start();
   const phone = newPhoneNumber();
   await fixture().sendOne(customer, { recipient: phone, text: 'Halo' });
@@ -28,7 +28,7 @@ test('a receiver that lost its keys can be given the text again', async () => {
   expect(await connections.newest.readMessage?.('3EB0FFFFFFFFFFFFFFFFFF')).toBeNull();
 });
 
-test('a device that types before its texts is seen typing, and the text comes', async () => {
+test('a device that types before its texts shows typing, and then the text arrives', async () => {
   const { customer } = await start();
   const { accountId, deviceId } = customer;
   await changeDevice(fixture().database, fixture().sealer, accountId, deviceId, { typingMs: 50 });
@@ -43,7 +43,7 @@ test('a device that types before its texts is seen typing, and the text comes', 
   await fixture().network.untilTexts(phone, 1);
 });
 
-test('a pace that is taken away in the middle of a backlog counts at once', async () => {
+test('a pace that is removed during a backlog no longer counts at once', async () => {
   const { customer } = await start({ pacePerMinute: 1 });
   const { accountId, deviceId } = customer;
   const phone = newPhoneNumber();
@@ -54,7 +54,7 @@ test('a pace that is taken away in the middle of a backlog counts at once', asyn
 });
 
 describe('a proxy', () => {
-  test('is handed to the driver, opened', async () => {
+  test('reaches the driver unsealed', async () => {
     const { connections, customer } = await start();
     const { accountId, deviceId } = customer;
     const url = 'socks5://user:secret@127.0.0.1:1080';
@@ -70,7 +70,7 @@ describe('a proxy', () => {
     await fixture().network.expectTexts(phone, numberedTexts(3));
   });
 
-  test('that changes in mid-send loses, doubles and reorders nothing', async () => {
+  test('that changes in mid-send loses, repeats and reorders no message', async () => {
     const { customer } = await start();
     const { accountId, deviceId } = customer;
     const phone = newPhoneNumber();
@@ -80,7 +80,7 @@ describe('a proxy', () => {
     await fixture().network.expectTexts(phone, numberedTexts(60));
   });
 
-  test('that cannot be opened stops its device alone, with a reason, and is not gone around', async () => {
+  test('that cannot be opened stops only its device, with a reason, and nothing connects around it', async () => {
     const { connections, customer } = await start();
     const other = await fixture().customer();
     await fixture().query(`UPDATE devices SET proxy_sealed = '\\x00' WHERE id = $1`, [customer.deviceId]);
@@ -100,7 +100,7 @@ describe('a proxy', () => {
   });
 });
 
-test('a credential row that cannot be opened is told to the driver in its own word', async () => {
+test('a credential row that cannot be opened rejects with `CredentialsUnreadable`', async () => {
   const { customer } = await start();
   await fixture().query(`UPDATE device_credentials SET sealed = '\\x00' WHERE device_id = $1`, [customer.deviceId]);
   const [row] = await fixture().query<{ kind: string; id: string }>(

@@ -74,8 +74,8 @@ function resourcesWith(overrides: Partial<DeviceResources> = {}): DeviceResource
   };
 }
 
-/** A worker's part that holds devices, without its chores: the test says when they run. */
-function superviseAs(owner: string = newId('wrk')): DeviceSupervisor {
+/** Opens a supervisor without the chores of a worker. The test decides when it renews leases and takes devices. */
+function openSupervisor(owner: string = newId('wrk')): DeviceSupervisor {
   const supervisor = new DeviceSupervisor({ owner, capacity: 100, resources: resourcesWith(), now: () => nowMs });
   supervisors.push(supervisor);
   return supervisor;
@@ -88,9 +88,9 @@ async function linkedDevice(): Promise<DeviceId> {
   return id;
 }
 
-async function heldDevice(): Promise<{ deviceId: DeviceId; supervisor: DeviceSupervisor }> {
+async function sendingDevice(): Promise<{ deviceId: DeviceId; supervisor: DeviceSupervisor }> {
   const deviceId = await linkedDevice();
-  const supervisor = superviseAs();
+  const supervisor = openSupervisor();
   await supervisor.renew();
   await supervisor.balance();
   await untilSending(supervisor, deviceId);
@@ -100,16 +100,16 @@ async function heldDevice(): Promise<{ deviceId: DeviceId; supervisor: DeviceSup
 const untilSending = (supervisor: DeviceSupervisor, deviceId: DeviceId) =>
   waitUntil(() => supervisor.get(deviceId)?.isSending, { what: 'the device sends' });
 
-/** So long ago that any worker with room takes it. */
-const runOut = (deviceId: DeviceId) =>
+/** Lets the lease expire so long ago that any worker with room takes it. */
+const expire = (deviceId: DeviceId) =>
   database.pool.query(`UPDATE device_leases SET expires_at = now() - interval '4 s' WHERE device_id = $1`, [deviceId]);
 
 const stateOf = async (deviceId: DeviceId) =>
   (await database.pool.query<{ state: string }>('SELECT state FROM devices WHERE id = $1', [deviceId])).rows[0]?.state;
 
 describe('a worker that cannot renew its leases', () => {
-  test('closes its sessions by its own clock, three seconds before the leases end', async () => {
-    const { deviceId, supervisor } = await heldDevice();
+  test('closes its sessions on its own clock, seconds before the leases end', async () => {
+    const { deviceId, supervisor } = await sendingDevice();
     expect(fenceAfterMs).toBe(leaseTtlMs - 3_000);
     nowMs += fenceAfterMs;
     supervisor.fenceIfStale();
@@ -120,8 +120,8 @@ describe('a worker that cannot renew its leases', () => {
     expect(supervisor.size).toBe(0);
   });
 
-  test('and then can again does not keep devices leased that it does not hold: they are taken anew', async () => {
-    const { deviceId, supervisor } = await heldDevice();
+  test('and later can again does not renew the leases of devices that it closed; it takes them again', async () => {
+    const { deviceId, supervisor } = await sendingDevice();
     nowMs += fenceAfterMs + 1;
     supervisor.fenceIfStale();
     await database.pool.query(`UPDATE device_leases SET expires_at = now() + interval '0.3 s' WHERE device_id = $1`, [
@@ -139,9 +139,9 @@ describe('a worker that cannot renew its leases', () => {
   });
 });
 
-test('a wish that all devices forget their sessions closes five in a round, and the rest goes on', async () => {
+test('a request that all devices forget their sessions closes only some in a round, and the others go on', async () => {
   const devices = await Promise.all(Array.from({ length: 7 }, linkedDevice));
-  const supervisor = superviseAs();
+  const supervisor = openSupervisor();
   await supervisor.renew();
   await supervisor.balance();
   for (const deviceId of devices) await untilSending(supervisor, deviceId);
@@ -157,10 +157,10 @@ test('a wish that all devices forget their sessions closes five in a round, and 
 });
 
 describe('a lease', () => {
-  test('that was taken without the worker learning of it runs out, and is taken again', async () => {
+  test('whose worker never received it expires, and is taken again', async () => {
     const deviceId = await linkedDevice();
     const owner = newId('wrk');
-    const supervisor = superviseAs(owner);
+    const supervisor = openSupervisor(owner);
     await takeLeases(database, owner, 0, 1, 1);
     await database.pool.query(`UPDATE device_leases SET expires_at = now() + interval '0.3 s' WHERE device_id = $1`, [
       deviceId,
@@ -176,20 +176,20 @@ describe('a lease', () => {
     expect(network.epochsOf(deviceId)).toEqual([2n]);
   });
 
-  test('that ran out unnoticed and was taken again by the same worker leaves one session', async () => {
-    const { deviceId, supervisor } = await heldDevice();
+  test('that expired unnoticed and was taken again by the same worker leaves one session', async () => {
+    const { deviceId, supervisor } = await sendingDevice();
     const before = supervisor.get(deviceId);
-    await runOut(deviceId);
+    await expire(deviceId);
     await supervisor.balance();
     await waitUntil(() => supervisor.get(deviceId)?.isSending, { what: 'the device sends again' });
     expect(supervisor.get(deviceId)).not.toBe(before);
     expect(network.epochsOf(deviceId)).toEqual([2n]);
   });
 
-  test('that another worker has is noticed: the session is closed and nothing more is written', async () => {
-    const { deviceId, supervisor } = await heldDevice();
-    await runOut(deviceId);
-    const other = superviseAs();
+  test('that another worker took makes the worker close its session, and nothing more is written', async () => {
+    const { deviceId, supervisor } = await sendingDevice();
+    await expire(deviceId);
+    const other = openSupervisor();
     await other.renew();
     await other.balance();
     await untilSending(other, deviceId);
@@ -201,9 +201,9 @@ describe('a lease', () => {
     expect(supervisor.size).toBe(0);
   });
 
-  test('that is taken while a renewal runs is kept', async () => {
+  test('that is taken during a renewal is kept', async () => {
     const deviceId = await linkedDevice();
-    const supervisor = superviseAs();
+    const supervisor = openSupervisor();
     for (let round = 0; round < 10; round++)
       await Promise.all([supervisor.renew(), supervisor.balance(), supervisor.renew()]);
     await untilSending(supervisor, deviceId);
@@ -212,35 +212,35 @@ describe('a lease', () => {
   });
 });
 
-test('a worker that stops gives back its devices at once, with no session left', async () => {
-  const { deviceId, supervisor } = await heldDevice();
+test('a worker that stops releases its devices at once, and leaves no session', async () => {
+  const { deviceId, supervisor } = await sendingDevice();
   await supervisor.stop();
   expect(network.epochsOf(deviceId)).toEqual([]);
-  const other = superviseAs();
+  const other = openSupervisor();
   await other.renew();
   await other.balance();
   await untilSending(other, deviceId);
   expect(network.epochsOf(deviceId)).toEqual([2n]);
 });
 
-test('a worker that stops while Postgres is away still closes its sessions', async () => {
-  const { deviceId } = await heldDevice();
+test('a worker that stops while Postgres is unavailable still closes its sessions', async () => {
+  const { deviceId } = await sendingDevice();
   const own = openDatabase({ url: copy.url, poolSize: 2 });
   const resources = { ...resourcesWith(), database: own };
   const supervisor = new DeviceSupervisor({ owner: newId('wrk'), capacity: 100, resources });
-  await runOut(deviceId);
+  await expire(deviceId);
   await supervisor.balance();
   await untilSending(supervisor, deviceId);
   await own.close();
-  // It is logged; the leases run out.
+  // The failed release is logged, and the leases expire.
   await supervisor.stop();
   expect(network.epochsOf(deviceId)).not.toContain(2n);
 });
 
-test('a worker that is stopped at any moment while it takes devices holds none afterwards', async () => {
+test('a worker that is stopped at any moment of taking devices holds none afterwards', async () => {
   const deviceId = await linkedDevice();
   for (let round = 0; round < 16; round++) {
-    const supervisor = superviseAs();
+    const supervisor = openSupervisor();
     const stopped = async () => {
       for (let wait = 0; wait < round % 8; wait++) await database.pool.query('SELECT 1');
       await supervisor.stop();
@@ -252,17 +252,17 @@ test('a worker that is stopped at any moment while it takes devices holds none a
   }
 });
 
-test('a worker that is woken many times at once takes its share, not a multiple of it', async () => {
+test('a worker that gets many wake-ups at once takes its share, and no more', async () => {
   await Promise.all(Array.from({ length: 12 }, () => linkedDevice()));
   await database.pool.query('UPDATE device_leases SET expires_at = now() - make_interval(secs => 1)');
-  const [supervisor, other] = [superviseAs(), superviseAs()];
+  const [supervisor, other] = [openSupervisor(), openSupervisor()];
   await Promise.all([supervisor.renew(), other.renew()]);
   await Promise.all(Array.from({ length: 10 }, () => supervisor.balance()));
   expect(supervisor.size).toBe(6);
   expect(network.sessions).toBeLessThanOrEqual(6);
 });
 
-test('a device that is asked to connect again and again while it connects has one session', async () => {
+test('a device that is reconciled again and again while it connects has one session', async () => {
   const deviceId = await linkedDevice();
   const owner = newId('wrk');
   const [lease] = await takeLeases(database, owner, 0, 1, 1);

@@ -1,7 +1,7 @@
 /**
  * Supervises the devices that this worker holds: takes its fair share of the free devices, renews the leases, and releases
- * devices above its share. If it cannot renew for a while, it closes its sockets. Its own clock decides, and the limit ends
- * before Postgres gives the devices to another worker.
+ * devices above its share. If it cannot renew for a while, it closes its sockets on its own clock, before Postgres gives the
+ * devices to another worker.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceId } from '@kurir/contracts';

@@ -1,4 +1,4 @@
-/** Two workers: devices pass from one to the other, and a worker that lost its lease does no harm. */
+/** Devices pass from one worker to another, and a worker that lost its lease does no harm. */
 import type { DeviceId } from '@kurir/contracts';
 import { takeLeases } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
@@ -25,13 +25,13 @@ function leases(): Promise<Lease[]> {
   );
 }
 
-/** How many devices each worker holds, the smallest number first. */
+/** Returns how many devices each worker holds, the smallest number first. */
 async function shares(): Promise<number[]> {
   const owners = (await leases()).map((lease) => lease.owner);
   return [...new Set(owners)].map((owner) => owners.filter((other) => other === owner).length).sort();
 }
 
-/** A lease that nobody gives back counts for 15 s. */
+/** Shorter than a lease that nobody releases. */
 const beforeExpiryMs = 12_000;
 
 function untilShares(expected: readonly number[], timeoutMs = patienceMs): Promise<true> {
@@ -39,14 +39,14 @@ function untilShares(expected: readonly number[], timeoutMs = patienceMs): Promi
   return waitUntil(async () => String(await shares()) === String(expected), { what, timeoutMs });
 }
 
-/** So long ago that any worker with room takes it. */
-async function runOut({ deviceId }: Customer): Promise<void> {
+/** Lets the lease expire so long ago that any worker with room takes it. */
+async function expire({ deviceId }: Customer): Promise<void> {
   const ago = `now() - interval '4 seconds'`;
   await fixture().query(`UPDATE device_leases SET expires_at = ${ago} WHERE device_id = $1`, [deviceId]);
 }
 
 describe('two workers', () => {
-  test('when one stops in mid-send, the other has its devices before their leases run out; all arrives once, in order', async () => {
+  test('when one stops in mid-send, the other has its devices before their leases expire; all messages arrive once, in order', async () => {
     const first = fixture().startWorker();
     const customers = await devices(4);
     const second = fixture().startWorker();
@@ -65,7 +65,7 @@ describe('two workers', () => {
     await second.check();
   });
 
-  test('when one stops, a device that waits for its last answer holds up no other', async () => {
+  test('when one stops, a device that waits for its last answer delays no other', async () => {
     const first = fixture().startWorker({ ackTimeoutMs: 60_000 });
     const [slow, idle] = await devices(2);
     if (slow === undefined || idle === undefined) throw new Error('two devices were linked');
@@ -115,7 +115,7 @@ describe('two workers', () => {
     expect(await fixture().owner(customer.deviceId)).toBeNull();
   });
 
-  test('when one stops and loses the lease of a device before its hand-over is done, it closes the socket at once', async () => {
+  test('when one stops and loses the lease of a device during its hand-over, it closes the socket at once', async () => {
     const stopping = fixture().openSupervisor({ ackTimeoutMs: 60_000 });
     const customer = await fixture().sendingDevice(stopping);
     const phone = newPhoneNumber();
@@ -123,7 +123,7 @@ describe('two workers', () => {
     await fixture().sendOne(customer, { recipient: phone, text: 'Halo' });
     await fixture().network.untilFault(customer.deviceId, 'swallow');
     const stopped = stopping.stop();
-    await runOut(customer);
+    await expire(customer);
     await takeLeases(fixture().database, 'wrk_other', 0, 1, 1);
     await stopping.supervisor.renew();
     await waitUntil(async () => !(await fixture().network.isOnline(customer.deviceId)), {
@@ -131,10 +131,10 @@ describe('two workers', () => {
       timeoutMs: 5_000,
     });
     await stopped;
-    await runOut(customer);
+    await expire(customer);
   });
 
-  test('when one stops while it renews, the others do not leave it a share', async () => {
+  test('when one stops during a renewal, the others leave it no share', async () => {
     for (let i = 0; i < 20; i++) {
       const { owner, supervisor, stop } = fixture().openSupervisor();
       await Promise.all([supervisor.renew(), stop()]);
@@ -142,7 +142,7 @@ describe('two workers', () => {
     }
   });
 
-  test('share devices evenly, also an odd number, and then leave them where they are', async () => {
+  test('share devices evenly, even an odd number, and then keep them', async () => {
     const [first, second] = [fixture().openSupervisor(), fixture().openSupervisor()];
     const maker = fixture().startWorker();
     await devices(5);
@@ -164,12 +164,12 @@ describe('two workers', () => {
 
 const isConnected = async (customer: Customer) => (await fixture().device(customer)).state === 'connected';
 
-describe('a worker whose lease is gone', () => {
+describe('a worker that lost its lease', () => {
   test('claims nothing: the message waits untouched and goes out through the new owner', async () => {
     const stale = fixture().openSupervisor();
     const customer = await fixture().sendingDevice(stale);
     const phone = newPhoneNumber();
-    await runOut(customer);
+    await expire(customer);
     const [taken] = await takeLeases(fixture().database, 'wrk_other', 0, 1, 1);
     expect(taken?.deviceId).toBe(customer.deviceId);
     const id = await fixture().sendOne(customer, { recipient: phone, text: 'Halo' });
@@ -179,14 +179,14 @@ describe('a worker whose lease is gone', () => {
     expect(await fixture().message(id)).toMatchObject({ status: 'queued', attempts: 0, epoch: null });
     expect(await fixture().timeline(customer, id)).toEqual(['queued']);
     await waitUntil(async () => (await fixture().queue.laneQueue(customer.deviceId).getJobCountByTypes()) === 1, {
-      what: 'the ticket is handed back',
+      what: 'the ticket is back in the queue',
     });
-    await runOut(customer);
+    await expire(customer);
     fixture().startWorker();
     await fixture().network.expectTexts(phone, ['Halo']);
   });
 
-  test('or that could not renew for too long closes its socket; what it had begun goes out again, once', async () => {
+  test('or could not renew it for too long closes its socket, and its unfinished message goes out again', async () => {
     let now = 0;
     const stale = fixture().openSupervisor({ now: () => now, ackTimeoutMs: 60_000 });
     const customer = await fixture().sendingDevice(stale);
@@ -203,7 +203,7 @@ describe('a worker whose lease is gone', () => {
     await waitUntil(async () => !(await fixture().network.isOnline(customer.deviceId)), {
       what: 'its socket is closed',
     });
-    await runOut(customer);
+    await expire(customer);
     fixture().startWorker();
     await fixture().network.expectTexts(phone, numberedTexts(5));
     await fixture().untilStatus(ids[0] ?? 'msg_', 'delivered');
@@ -211,11 +211,11 @@ describe('a worker whose lease is gone', () => {
   });
 });
 
-test('a session that the new owner replaced stays away: the two do not push each other out', async () => {
+test('a session that the new owner replaced does not connect again', async () => {
   const stale = fixture().openSupervisor();
   const customer = await fixture().sendingDevice(stale);
   const phone = newPhoneNumber();
-  await runOut(customer);
+  await expire(customer);
   fixture().startWorker();
   await waitUntil(async () => (await fixture().owner(customer.deviceId)) !== stale.owner, { what: 'another has it' });
   await waitUntil(async () => (await isConnected(customer)) && fixture().network.isOnline(customer.deviceId), {

@@ -1,4 +1,4 @@
-/** How a device comes to be linked, and how it does not. */
+/** Linking a device, and the ways in which it ends without a link. */
 import { createAccount, requestLinkCancel } from '@kurir/database';
 import type { CredentialStore, Driver } from '@kurir/network';
 import { wakeHolder } from '@kurir/queue';
@@ -15,11 +15,11 @@ async function startUnlinked(): Promise<Customer> {
 }
 
 async function untilReleased({ deviceId }: Customer): Promise<void> {
-  await waitUntil(async () => (await fixture().owner(deviceId)) === null, { what: 'the lease is given back' });
+  await waitUntil(async () => (await fixture().owner(deviceId)) === null, { what: 'the lease is released' });
 }
 
 describe('linking', () => {
-  test('by QR shows a code, keeps what the phone gave and connects', async () => {
+  test('by QR shows a code, stores the credentials and connects', async () => {
     const customer = await startUnlinked();
     await fixture().askForQr(customer);
     const code = await fixture().shownCode(customer);
@@ -34,7 +34,7 @@ describe('linking', () => {
     expect(await fixture().credentials(customer)).toBe(1);
   });
 
-  test('by pairing code works for the phone that it was asked for', async () => {
+  test('by pairing code works for the requested phone', async () => {
     const customer = await startUnlinked();
     await fixture().askForLink(customer, { method: 'pairing_code', phoneNumber: customer.number });
     const code = await fixture().shownCode(customer);
@@ -44,7 +44,7 @@ describe('linking', () => {
     expect(await fixture().device(customer)).toMatchObject({ linked: true, phoneNumber: customer.number });
   });
 
-  test('shows the newest code until nobody scanned any; then it has expired and the device is given back', async () => {
+  test('shows the newest code; if nobody scans any, it expires and the worker releases the device', async () => {
     await fixture().withNetwork({ codeLifetimeMs: 300, codeRounds: 3 }, async () => {
       const customer = await startUnlinked();
       await fixture().askForQr(customer);
@@ -56,7 +56,7 @@ describe('linking', () => {
     });
   });
 
-  test('that is not wanted any more is cancelled, and its code is worthless', async () => {
+  test('is cancelled on request, and its code no longer works', async () => {
     const customer = await startUnlinked();
     await fixture().askForQr(customer);
     const code = await fixture().shownCode(customer);
@@ -68,7 +68,7 @@ describe('linking', () => {
     await untilReleased(customer);
   });
 
-  test('cancelled and asked for again in the same moment shows a code that links', async () => {
+  test('that is cancelled and requested again in the same moment shows a code that links', async () => {
     const customer = await startUnlinked();
     await fixture().askForQr(customer);
     for (let i = 0; i < 8; i++) {
@@ -82,7 +82,7 @@ describe('linking', () => {
     await fixture().untilState(customer, 'connected');
   });
 
-  test('asked for in another way shows the code of that way', async () => {
+  test('that is requested with another method shows the code of that method', async () => {
     const customer = await startUnlinked();
     await fixture().askForQr(customer);
     expect(await fixture().shownCode(customer)).toMatch(/^kurir-sim:/);
@@ -99,7 +99,7 @@ describe('linking', () => {
     expect(await fixture().device(customer)).toMatchObject({ linked: true, phoneNumber: customer.number });
   });
 
-  test('asked for again in the same way shows its code again', async () => {
+  test('that is requested again with the same method shows its code again', async () => {
     const customer = await startUnlinked();
     const pairing = { method: 'pairing_code', phoneNumber: customer.number } as const;
     await fixture().askForLink(customer, pairing);
@@ -108,7 +108,7 @@ describe('linking', () => {
     expect(await fixture().shownCode(customer)).toBe(code);
   });
 
-  test('that the phone completes while the worker stops is kept', async () => {
+  test('that the phone completes while the worker stops is stored', async () => {
     let storing = false;
     let store = () => {};
     const mayStore = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ describe('linking', () => {
     await fixture().network.ask(`/phones/${customer.number}/scan`, { code: await fixture().shownCode(customer) });
     await waitUntil(() => storing, { what: 'the phone has linked it' });
     const stopped = stop();
-    // Time enough to give the lease away.
+    // Long enough for the worker to release the lease by mistake.
     await fixture().query('SELECT pg_sleep(0.1)');
     store();
     await stopped;
@@ -140,7 +140,7 @@ describe('linking', () => {
     expect(await fixture().credentials(customer)).toBe(1);
   });
 
-  test('under way at a worker that stops is begun anew by the next one', async () => {
+  test('that a stopping worker has begun is begun again by the next worker', async () => {
     const first = fixture().startWorker();
     const customer = await fixture().unlinkedDevice(await createAccount(fixture().database, 'test'));
     await fixture().askForQr(customer);

@@ -12,7 +12,7 @@ function linesOf(end: SessionEnd): unknown[][] {
   return [...info.mock.calls.map((line) => ['info', ...line]), ...error.mock.calls.map((line) => ['error', ...line])];
 }
 
-test('a session that comes back by itself is one line', () => {
+test('the end of a session that connects again by itself is one line', () => {
   expect(linesOf({ reason: 'connection_lost', next: 'reconnect' })).toEqual([
     ['info', { reason: 'connection_lost', next: 'reconnect' }, 'session ended'],
   ]);
@@ -21,7 +21,7 @@ test('a session that comes back by itself is one line', () => {
   ]);
 });
 
-test('one that waits for a person is one line too, which says what to do and has no stack', () => {
+test('the end of a session that waits for a person is one error line without a stack, which says what to do', () => {
   expect(linesOf({ reason: 'client_outdated', next: 'wait', detail: '2.3000.7' })).toMatchObject([
     ['error', { instruction: expect.stringContaining('refuses version 2.3000.7') }, expect.any(String)],
   ]);

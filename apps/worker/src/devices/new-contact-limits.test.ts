@@ -15,7 +15,7 @@ async function start(options: CustomerOptions = {}): Promise<{ connections: Watc
   return { connections, customer: await fixture().customer(options) };
 }
 
-/** The device has noted nobody, and another connection of it has begun. */
+/** Deletes the contacts of the device, and begins another connection. */
 async function forgetContacts(connections: WatchedConnections, { deviceId }: Customer): Promise<void> {
   await fixture().stopWorkers();
   await fixture().query('DELETE FROM device_contacts WHERE device_id = $1', [deviceId]);
@@ -46,7 +46,7 @@ async function block({
 }
 
 describe('while the network forbids new contacts', () => {
-  test('whom the device wrote to, and who wrote, still get theirs; strangers wait until it is lifted', async () => {
+  test('known contacts still get their messages; those to new contacts wait until the network lifts the limit', async () => {
     const { connections, customer } = await start();
     const [known, writer, stranger] = [newPhoneNumber(), newPhoneNumber(), newPhoneNumber()];
     await fixture().untilStatus(await fixture().sendOne(customer, { recipient: known, text: 'first' }), 'read');
@@ -70,7 +70,7 @@ describe('while the network forbids new contacts', () => {
     await fixture().network.expectTexts(stranger, ['later']);
   });
 
-  test('what the network took late makes a contact too', async () => {
+  test('a late acknowledgement makes a contact too', async () => {
     const { connections, customer } = await start();
     const phone = newPhoneNumber();
     const id = await fixture().sendOne(customer, { recipient: phone, text: 'first' });
@@ -87,7 +87,7 @@ describe('while the network forbids new contacts', () => {
   });
 });
 
-test('a broadcast writes to no more strangers than the device may in a day, and still to all whom it knows', async () => {
+test('a broadcast writes to no more new contacts than the device may in a day, and to all known contacts', async () => {
   const { customer } = await start();
   const { accountId, deviceId } = customer;
   const known = newPhoneNumber();
@@ -105,7 +105,7 @@ test('a broadcast writes to no more strangers than the device may in a day, and 
     expect(await fixture().message(id)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('between two new contacts of an automatic device the lane goes on with whom it knows and with codes, and takes the next one up by itself', async () => {
+test('between two new contacts of an automatic device the lane sends to known contacts and one-time codes, and then the next new contact', async () => {
   const { customer } = await start();
   const { accountId, deviceId } = customer;
   await changeDevice(fixture().database, fixture().sealer, accountId, deviceId, { newContactsPerDay: 'automatic' });
@@ -119,12 +119,12 @@ test('between two new contacts of an automatic device the lane goes on with whom
   await fixture().network.expectTexts(owner, ['123456']);
   await fixture().network.expectTexts(first, ['hello', 'again']);
   expect(await fixture().message(waiting)).toMatchObject({ status: 'queued', attempts: 0 });
-  // As if the pause were over.
+  // Ends the pause.
   await fixture().query(`UPDATE device_health SET next_new_contact_at = now() - interval '1 second'`);
   await fixture().network.expectTexts(second, ['later']);
 });
 
-test('what got no answer counts as written to: it may have gone out', async () => {
+test('the recipient of an unanswered message counts as a contact, because the message may have gone out', async () => {
   const { customer } = await start();
   const phone = newPhoneNumber();
   await fixture().network.fault({ kind: 'swallow', recipient: phone, count: 9 });
@@ -132,7 +132,7 @@ test('what got no answer counts as written to: it may have gone out', async () =
   expect(await isNoted(customer, phone)).toBe(true);
 });
 
-/** Postgres is away for the first so many tries to store somebody new whom the device writes to. */
+/** Makes Postgres refuse so many times to store a contact, as if it were unavailable. */
 async function refuseContacts({ deviceId }: Customer, times: number): Promise<void> {
   await fixture().query(`CREATE SEQUENCE refusals`);
   await fixture().query(`CREATE FUNCTION refuse_contact() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -154,7 +154,7 @@ const isNoted = async ({ deviceId }: Customer, recipient: string) =>
     ])
   ).length === 1;
 
-test('no message is sent before its contact is stored, however often Postgres is away for that', async () => {
+test('no message becomes sent before its contact is stored, even if Postgres is unavailable several times', async () => {
   const { customer } = await start();
   const phone = newPhoneNumber();
   await refuseContacts(customer, 2);
@@ -180,7 +180,7 @@ test('a late acknowledgement is not stored before the contact is', async () => {
   expect([(await fixture().message(id)).status, await isNoted(customer, phone)]).toEqual(['sent', true]);
 });
 
-test('what an earlier owner left and had all its tries counts as written to when it is given up', async () => {
+test('the recipient of a message that an earlier owner left without an answer counts as a contact when it is given up', async () => {
   const connections = new WatchedConnections();
   const first = fixture().startWorker({ wrapDriver: connections.wrap });
   const customer = await fixture().customer();

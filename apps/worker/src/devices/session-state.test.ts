@@ -29,7 +29,7 @@ test('a session that is over moves nowhere', () => {
   expect(sessionMoves.over).toEqual([]);
 });
 
-test('a session carries messages from the login until it is over, also while it logs out or closes', () => {
+test('a session carries messages from the login until it is over, even while it logs out or closes', () => {
   const connected = sessionStates.filter((state) => machineIn(state).isConnected);
   expect(connected).toEqual(['connected', 'opening', 'open', 'logging-out', 'closing']);
 });
@@ -40,7 +40,7 @@ test('a session that closes before the login never carried messages', () => {
   expect([machine.now, machine.isConnected, machine.move('connected')]).toEqual(['closing', false, false]);
 });
 
-test('work that was awaited moves the session only if nothing else did', () => {
+test('`moveFrom` moves the session only if nothing else has moved it', () => {
   const machine = machineIn('opening');
   machine.move('logging-out');
   expect([machine.moveFrom('opening', 'connected'), machine.now]).toEqual([false, 'logging-out']);

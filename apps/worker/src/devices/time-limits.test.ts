@@ -16,7 +16,7 @@ function ackTimeoutOf(value?: string): number {
   }).KURIR_ACK_TIMEOUT_MS;
 }
 
-test('a worker tries to renew twice before it gives its sessions up, and gives them up before its leases end', () => {
+test('a worker tries to renew twice before it closes its sessions, and closes them before its leases end', () => {
   expect(2 * renewLeasesEveryMs).toBeLessThan(fenceAfterMs);
   expect(fenceAfterMs).toBeLessThan(leaseTtlMs);
 });
@@ -26,7 +26,7 @@ test('a hand-over outlasts the usual time for an answer, and a stop outlasts a h
   expect(handOverMs + storingMs).toBeLessThan(stopMs);
 });
 
-test('whoever stops a worker waits until it has stopped', () => {
+test('Docker and the local programs wait until a worker has stopped', () => {
   const compose = readFileSync(new URL('../../../../docker-compose.yml', import.meta.url), 'utf8');
   const worker = compose.slice(compose.indexOf('\n  worker:'));
   const seconds = Number(/stop_grace_period: (\d+)s/.exec(worker)?.[1]);
@@ -42,7 +42,7 @@ test('a message counts as left over only after the longest try that a setting al
   expect(longest).toBeLessThan(longestTryMs);
 });
 
-test('a setting that breaks the order is said with its name, and what to set', () => {
+test('a setting that breaks the order is reported with its name and the value to set', () => {
   expect(findBrokenOrder({ ackTimeoutMs: 10_500 })).toEqual([]);
   expect(findBrokenOrder({ ackTimeoutMs: 10_501 })).toEqual([
     expect.stringMatching(/KURIR_ACK_TIMEOUT_MS is 10501.*at most 10500/),

@@ -1,4 +1,4 @@
-/** The end of a link, whoever ends it: keys erased, lease given back, what waited has failed and costs nothing. */
+/** The end of a link erases the keys and releases the lease. The waiting messages fail and cost nothing. */
 import { adviceOf, type MessageId } from '@kurir/contracts';
 import { requestUnlink } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
@@ -17,13 +17,13 @@ async function unlink({ accountId, deviceId }: Customer): Promise<void> {
 
 async function expectGone(customer: Customer): Promise<void> {
   expect(await fixture().credentials(customer)).toBe(0);
-  await waitUntil(async () => (await fixture().owner(customer.deviceId)) === null, { what: 'the lease is given back' });
+  await waitUntil(async () => (await fixture().owner(customer.deviceId)) === null, { what: 'the lease is released' });
 }
 
 const unlinkedBy = async ({ deviceId }: Customer) =>
   (await fixture().network.journal(deviceId)).flatMap((entry) => (entry.kind === 'unlink' ? [entry.by] : []));
 
-/** A device with one message that is being sent and never answered, and three that wait behind it. */
+/** Starts a device with a message in flight that the network never answers, and three waiting messages. */
 async function startSending(): Promise<{ customer: Customer; sending: MessageId; waiting: MessageId[] }> {
   fixture().startWorker({ ackTimeoutMs: 30_000 });
   const customer = await fixture().customer({ quota: 10 });
@@ -45,7 +45,7 @@ async function expectEnded(customer: Customer, sending: MessageId, waiting: read
 }
 
 describe('unlinking', () => {
-  test('logs out at the network and ends what waits', async () => {
+  test('logs out at the network and fails the waiting messages', async () => {
     fixture().startWorker();
     const customer = await fixture().customer({ quota: 20, pacePerMinute: 60 });
     const ids = await fixture().sendTexts(customer, newPhoneNumber(), numberedTexts(20));
@@ -64,7 +64,7 @@ describe('unlinking', () => {
     expect(await fixture().remainingQuota(customer)).toBe(failed);
   });
 
-  test('while the network is away happens when it is back, and nothing is sent in between', async () => {
+  test('while the network is unavailable happens when it is back, and nothing is sent until then', async () => {
     fixture().startWorker();
     const customer = await fixture().customer();
     const phone = newPhoneNumber();
@@ -80,7 +80,7 @@ describe('unlinking', () => {
     expect(await fixture().network.texts(phone)).toEqual([]);
   });
 
-  test('while Redis is away happens all the same', async () => {
+  test('needs no Redis', async () => {
     fixture().startWorker();
     const customer = await fixture().customer();
     await fixture().redis.cut();
@@ -90,7 +90,7 @@ describe('unlinking', () => {
     expect(await unlinkedBy(customer)).toEqual(['device']);
   });
 
-  test('of a device that no worker holds happens as soon as one does', async () => {
+  test('of a device without a worker happens as soon as a worker takes it', async () => {
     const worker = fixture().startWorker();
     const customer = await fixture().customer();
     await worker.stop();
@@ -101,7 +101,7 @@ describe('unlinking', () => {
     await expectGone(customer);
   });
 
-  test('and linking again gives a device that sends', async () => {
+  test('and linking again makes a device that sends', async () => {
     fixture().startWorker();
     const customer = await fixture().customer();
     await unlink(customer);
@@ -115,7 +115,7 @@ describe('unlinking', () => {
   });
 });
 
-test('a device that the phone logs out is disconnected; what was being sent is unknown', async () => {
+test('a device that the phone logs out is disconnected, and its message in flight is unknown', async () => {
   const { customer, sending, waiting } = await startSending();
   await fixture().network.fault({ kind: 'logout', device_id: customer.deviceId });
   await fixture().untilState(customer, 'disconnected');
@@ -124,7 +124,7 @@ test('a device that the phone logs out is disconnected; what was being sent is u
   await expectGone(customer);
 });
 
-test('a device that the network bans says so; what was being sent is unknown', async () => {
+test('a device that the network bans shows it, and its message in flight is unknown', async () => {
   const { customer, sending, waiting } = await startSending();
   await fixture().network.fault({ kind: 'ban', device_id: customer.deviceId });
   await fixture().untilState(customer, 'banned');
@@ -134,7 +134,7 @@ test('a device that the network bans says so; what was being sent is unknown', a
   expect(await fixture().device(customer)).toMatchObject({ state: 'banned' });
 });
 
-describe('where no worker speaks the network any more', () => {
+describe('if no worker has a driver for the network', () => {
   async function linkedCustomer(quota: number): Promise<Customer> {
     const worker = fixture().startWorker();
     const customer = await fixture().customer({ quota });
@@ -148,7 +148,7 @@ describe('where no worker speaks the network any more', () => {
     });
   }
 
-  test('a device says so, keeps its link and waits; with a worker that does it sends', async () => {
+  test('a device shows it, keeps its link and waits; it sends once a worker has one', async () => {
     const customer = await linkedCustomer(1);
     let ends = 0;
     const next = () => {
@@ -174,7 +174,7 @@ describe('where no worker speaks the network any more', () => {
     await fixture().network.expectTexts(phone, ['Halo']);
   });
 
-  test.each(['before', 'after'])('unlinking, asked for %s that is known, happens all the same', async (when) => {
+  test.each(['before', 'after'])('a device can be unlinked %s it shows that', async (when) => {
     const customer = await linkedCustomer(3);
     const waiting = await fixture().sendOne(customer, { recipient: newPhoneNumber() });
     if (when === 'before') await unlink(customer);
@@ -192,7 +192,7 @@ describe('where no worker speaks the network any more', () => {
   });
 });
 
-test('a message whose acceptance raced with the unlinking fails and costs nothing', async () => {
+test('a message that was accepted during the unlinking fails and costs nothing', async () => {
   const worker = fixture().startWorker();
   const customer = await fixture().customer({ quota: 3 });
   await worker.stop();

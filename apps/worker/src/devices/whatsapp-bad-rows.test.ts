@@ -1,4 +1,4 @@
-/** Stored keys of a WhatsApp device that cannot be opened or understood: it stops with a reason and an instruction, alone. */
+/** Stored keys of a WhatsApp device cannot be opened or parsed: only this device stops, with a reason and an instruction. */
 import { adviceOf } from '@kurir/contracts';
 import { requestUnlink } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
@@ -20,7 +20,7 @@ afterAll(() => stranger?.close());
 
 let customer: Customer;
 let known: string;
-/** A device that has written to somebody. */
+/** Each test has a device that has written to somebody. */
 beforeEach(async () => {
   [customer, known] = await Promise.all([fixture().customer(), fixture().recipient()]);
   await fixture().untilStatus(await send(customer, known), 'sent');
@@ -36,7 +36,7 @@ const rowsOf = (kind: string) =>
     kind,
   ]);
 
-/** As after a damaged disk, or under another master key. */
+/** Makes rows that cannot be opened, as after a disk fault or under another master key. */
 async function makeUnreadable(kind: string): Promise<void> {
   await fixture().query(`UPDATE device_credentials SET sealed = '\\x00' WHERE device_id = $1 AND kind = $2`, [
     customer.deviceId,
@@ -44,7 +44,7 @@ async function makeUnreadable(kind: string): Promise<void> {
   ]);
 }
 
-/** Sealed as it should be, but not what the driver wrote. */
+/** Makes rows that can be opened, but hold other bytes than the driver wrote. */
 async function damage(kind: string): Promise<void> {
   const [lease] = await fixture().query<{ owner: string; epoch: bigint }>(
     'SELECT owner, epoch FROM device_leases WHERE device_id = $1',
@@ -55,7 +55,7 @@ async function damage(kind: string): Promise<void> {
   await store.write((await rowsOf(kind)).map(({ id }) => ({ kind, id, value: Buffer.from('{') })));
 }
 
-/** The next session reads its rows anew. */
+/** Begins another session, which reads its rows again. */
 async function reconnect(): Promise<void> {
   const logins = fixture().logins(customer).length;
   (await fixture().phone(customer)).cut(await fixture().connectionOf(customer), 'reset');
@@ -73,8 +73,8 @@ async function expectOthersGoOn(): Promise<void> {
   await fixture().untilStatus(await send(bystander, known), 'sent');
 }
 
-/** What needs a row of this kind. */
-const needs: Readonly<Record<string, () => Promise<unknown>>> = {
+/** Makes the driver read a row of this kind. */
+const reads: Readonly<Record<string, () => Promise<unknown>>> = {
   login: async () => (await fixture().phone(customer)).cut(await fixture().connectionOf(customer), 'reset'),
   session: async () => {
     await reconnect();
@@ -92,23 +92,26 @@ const waiting = [
   ['pre-key', 'is damaged'],
 ] as const;
 
-test.for(waiting)('a %s row that %s: the device waits, says what to do and keeps its link', async ([kind, harm]) => {
-  const before = (await rowsOf(kind)).length;
-  expect(before).toBeGreaterThan(0);
-  await harms[harm](kind);
-  await needs[kind]?.();
-  await untilReason('credentials_unreadable');
-  const device = await fixture().device(customer);
-  expect(device).toMatchObject({ state: 'connecting', linked: true });
-  expect(device.stateUntil?.getTime()).toBeGreaterThan(Date.now());
-  expect(adviceOf(device.stateReason, device.stateDetail)).toMatch(/KURIR_MASTER_KEY/);
-  expect(await rowsOf(kind)).toHaveLength(before);
-  await expectOthersGoOn();
-});
+test.for(waiting)(
+  'with a %s row that %s the device waits, shows what to do and keeps its link',
+  async ([kind, harm]) => {
+    const before = (await rowsOf(kind)).length;
+    expect(before).toBeGreaterThan(0);
+    await harms[harm](kind);
+    await reads[kind]?.();
+    await untilReason('credentials_unreadable');
+    const device = await fixture().device(customer);
+    expect(device).toMatchObject({ state: 'connecting', linked: true });
+    expect(device.stateUntil?.getTime()).toBeGreaterThan(Date.now());
+    expect(adviceOf(device.stateReason, device.stateDetail)).toMatch(/KURIR_MASTER_KEY/);
+    expect(await rowsOf(kind)).toHaveLength(before);
+    await expectOthersGoOn();
+  },
+);
 
-test('a login row that is damaged: the link is worthless, the device asks to be linked again, and then sends', async () => {
+test('with a damaged login row the link ends, and a new link sends again', async () => {
   await damage('login');
-  await needs['login']?.();
+  await reads['login']?.();
   await untilReason('credentials_invalid');
   const device = await fixture().device(customer);
   expect(device).toMatchObject({ state: 'disconnected', linked: false });
@@ -119,9 +122,9 @@ test('a login row that is damaged: the link is worthless, the device asks to be 
   await fixture().untilStatus(await send(customer, known), 'sent');
 });
 
-test('what cannot be read can be unlinked all the same, says that the phone does not know, and can be linked again', async () => {
+test('a device with unreadable keys can be unlinked, shows that the phone does not know, and can be linked again', async () => {
   await makeUnreadable('login');
-  await needs['login']?.();
+  await reads['login']?.();
   await untilReason('credentials_unreadable');
   expect(await requestUnlink(fixture().database, customer.accountId, customer.deviceId)).toBe(true);
   await fixture().untilState(customer, 'disconnected');
@@ -131,10 +134,10 @@ test('what cannot be read can be unlinked all the same, says that the phone does
   await fixture().untilStatus(await send(customer, known), 'sent');
 });
 
-test('once the row is right again the next worker connects', async () => {
+test('once the row is readable again, the next worker connects', async () => {
   const [row] = await rowsOf('login');
   await makeUnreadable('login');
-  await needs['login']?.();
+  await reads['login']?.();
   await untilReason('credentials_unreadable');
   await fixture().query('UPDATE device_credentials SET sealed = $2 WHERE device_id = $1 AND kind = $3', [
     customer.deviceId,

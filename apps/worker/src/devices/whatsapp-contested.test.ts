@@ -1,4 +1,4 @@
-/** Two that hold one device's credentials: each login takes the other's place, until one of them stops and waits for a person. */
+/** Two workers have the credentials of one device. Each login replaces the other, until one worker stops and waits for a person. */
 import { requestReconnect, requestUnlink } from '@kurir/database';
 import { createRecipient } from '@kurir/whatsapp-relay';
 import { waitUntil } from '@kurir/testing';
@@ -8,7 +8,7 @@ import { useWhatsappFixture, type WhatsappFixture } from '../../test/whatsapp-fi
 
 const fixture = useWhatsappFixture({ worker: false });
 
-/** Another login with its credentials, as the network tells it, so often. */
+/** Makes the network report so many times that another login replaced this one. */
 async function replace(customer: Customer, times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     const logins = fixture().logins(customer).length;
@@ -23,7 +23,7 @@ async function replace(customer: Customer, times: number): Promise<void> {
 
 const reasonOf = async (at: WhatsappFixture, customer: Customer) => (await at.device(customer)).stateReason;
 
-test('a device that is replaced three times stops; what waits stays, and goes out when a person has it connected', async () => {
+test('a device that is replaced three times stops; its messages wait until a person connects it again', async () => {
   const worker = fixture().startWhatsappWorker();
   const customer = await fixture().customer();
   const bystander = await fixture().customer();
@@ -58,7 +58,7 @@ test('a device that is replaced three times stops; what waits stays, and goes ou
   await next.stop();
 });
 
-test('a contested device is unlinked at the network when a person wants that', async () => {
+test('a person can unlink a contested device at the network', async () => {
   const worker = fixture().startWhatsappWorker();
   const customer = await fixture().customer();
   await replace(customer, 3);
@@ -69,7 +69,7 @@ test('a contested device is unlinked at the network when a person wants that', a
   await worker.stop();
 });
 
-/** As a restored backup: everything that another database holds of the device. */
+/** Copies all rows of the device to another database, as a restored backup has them. */
 async function copyDevice({ accountId, deviceId }: Customer, to: WhatsappFixture): Promise<void> {
   const tables = [
     ['accounts', 'id', accountId],
@@ -89,7 +89,7 @@ async function copyDevice({ accountId, deviceId }: Customer, to: WhatsappFixture
   }
 }
 
-test('of two copies of one database one goes on with the device, and the other says that it is contested', async () => {
+test('one of two copies of a database keeps the device, and the other shows that it is contested', async () => {
   const worker = fixture().startWhatsappWorker();
   const customer = await fixture().customer();
   const copy = await fixture().openAnother();

@@ -1,4 +1,4 @@
-/** The worker as the program that it is, killed or paused where it hurts most: WhatsApp's keys and the texts survive. */
+/** The worker's program is killed or paused at the worst moments. WhatsApp's keys and the texts survive. */
 import type { MessageId } from '@kurir/contracts';
 import { freePort, type RunningProgram, startProgram, stopAllPrograms, waitUntil } from '@kurir/testing';
 import { createRecipient, type MessageFault, type Recipient } from '@kurir/whatsapp-relay';
@@ -12,7 +12,7 @@ const fixture = useWhatsappFixture({ worker: false });
 
 const longMs = 90_000;
 
-/** A device that has written to somebody, so that the session between the two stands. Every test leaves it as sound as it was. */
+/** A device that has written to somebody, so that the two have a session. No test may damage it. */
 let customer: Customer;
 let recipient: Recipient;
 let worker: RunningProgram;
@@ -45,7 +45,7 @@ async function startWorkerProgram(env: Record<string, string> = {}): Promise<Run
 
 const send = (text: string): Promise<MessageId> => fixture().sendOne(customer, { recipient: recipient.number, text });
 
-/** How often the relay was given a message. */
+/** Returns how often the relay received a message. */
 async function timesWritten(id: MessageId): Promise<number> {
   const [row] = await fixture().query<{ network_message_id: string }>(
     'SELECT network_message_id FROM messages WHERE id = $1',
@@ -62,15 +62,15 @@ const untilWritten = (id: MessageId, times = 1) =>
     timeoutMs: longMs,
   });
 
-/** The lease ends now, as it would 15 seconds after its owner died or stood still. */
-async function runOut(): Promise<void> {
+/** Lets the lease expire now, as it would some seconds after its owner died or stood still. */
+async function expireLease(): Promise<void> {
   const ago = `now() - interval '4 seconds'`;
   await fixture().query(`UPDATE device_leases SET expires_at = ${ago} WHERE device_id = $1`, [customer.deviceId]);
 }
 
 const texts = () => recipient.inbox.flatMap(({ from, text }) => (from === customer.number ? [text] : []));
 
-/** Each text is shown once, and what is written from now on is decrypted, in both directions. */
+/** Expects that each text was shown once, and that new texts can be decrypted in both directions. */
 async function expectIntact(before: readonly string[]): Promise<void> {
   for (const text of ['afterwards', 'and again']) await fixture().untilStatus(await send(text), 'delivered', longMs);
   expect(texts()).toEqual([...before, 'afterwards', 'and again']);
@@ -91,7 +91,7 @@ const lockKeys = (): Promise<RowLock> =>
 const lockMessage = (id: MessageId): Promise<RowLock> =>
   lockRows(fixture().database, 'SELECT 1 FROM messages WHERE id = $1', [id]);
 
-test('killed while its keys are being committed: nothing was written yet, and it goes out once', async () => {
+test('killed while its keys are being committed: nothing was written before, and the message goes out once', async () => {
   const before = texts();
   const keys = await lockKeys();
   await recipient.disconnect();
@@ -100,7 +100,7 @@ test('killed while its keys are being committed: nothing was written yet, and it
   expect(await timesWritten(id)).toBe(0);
   await worker.kill();
   await keys.abandon();
-  await runOut();
+  await expireLease();
   worker = await startWorkerProgram();
   await fixture().untilStatus(id, 'sent', longMs);
   expect(await timesWritten(id)).toBe(1);
@@ -112,17 +112,17 @@ test('killed while its keys are being committed: nothing was written yet, and it
 describe('killed between the write to the socket and the answer of the network', () => {
   const rows: readonly (readonly [name: string, fault: MessageFault])[] = [
     ['the network never took it', { kind: 'swallow-before-acknowledgement' }],
-    ['the network took it, its word was lost', { kind: 'lose-acknowledgement' }],
+    ['the network took it, its acknowledgement was lost', { kind: 'lose-acknowledgement' }],
   ];
-  test.for(rows)('%s: shown once, and later messages decrypt', async ([name, fault]) => {
+  test.for(rows)('%s: the message is shown once, and later messages can be decrypted', async ([name, fault]) => {
     const before = texts();
     fixture().relay.faults.messages(fault, { from: customer.number });
-    // No receipt tells the next worker what the first one did not hear.
+    // Without a receipt the next worker cannot learn what the first one missed.
     await recipient.disconnect();
     const id = await send(name);
     await untilWritten(id);
     await worker.kill();
-    await runOut();
+    await expireLease();
     worker = await startWorkerProgram();
     await fixture().untilStatus(id, 'sent', longMs);
     expect(await timesWritten(id)).toBe(2);
@@ -132,7 +132,7 @@ describe('killed between the write to the socket and the answer of the network',
   });
 });
 
-test('killed between the acknowledgement and its commit: it goes out again under its id, and is shown once', async () => {
+test('killed between the acknowledgement and its commit: the message goes out again under its id, and is shown once', async () => {
   const before = texts();
   await recipient.disconnect();
   fixture().relay.faults.messages({ kind: 'delay-acknowledgement', delayMs: 1_000 }, { from: customer.number });
@@ -143,7 +143,7 @@ test('killed between the acknowledgement and its commit: it goes out again under
   await worker.kill();
   await row.abandon();
   expect(await fixture().message(id)).toMatchObject({ status: 'sending', attempts: 1 });
-  await runOut();
+  await expireLease();
   worker = await startWorkerProgram();
   await fixture().untilStatus(id, 'sent', longMs);
   expect(await fixture().message(id)).toMatchObject({ attempts: 2 });
@@ -152,14 +152,14 @@ test('killed between the acknowledgement and its commit: it goes out again under
   await expectIntact([...before, 'taken']);
 });
 
-describe('two workers that both believe to hold the device', () => {
+describe('two workers that both believe that they hold the device', () => {
   const typingMs = 5_000;
 
-  /** Between its claim and its write to the socket: the old owner shows that it types. */
+  /** Stops the old owner between its claim and its write to the socket, because it shows typing there. */
   async function startTyping(text: string): Promise<MessageId> {
     await fixture().query('UPDATE devices SET typing_ms = $2 WHERE id = $1', [customer.deviceId, typingMs]);
     const seen = recipient.chatStates.length;
-    // The old owner reads the change within a second; what it sends until then it does not type for.
+    // The old owner reads the change within a second, and shows no typing for its messages until then.
     for (let i = 0; ; i++) {
       const id = await send(`${text} ${i}`);
       await waitUntil(async () => recipient.chatStates.length > seen || (await timesWritten(id)) > 0, {
@@ -172,7 +172,7 @@ describe('two workers that both believe to hold the device', () => {
     }
   }
 
-  /** Whose keys the stored sessions are. */
+  /** Returns the epochs that wrote the stored sessions. */
   const epochs = async () =>
     (
       await fixture().query<{ epoch: bigint }>(
@@ -191,12 +191,12 @@ describe('two workers that both believe to hold the device', () => {
   const untilOwnedAnew = (epoch: bigint | undefined) =>
     waitUntil(async () => (await leaseEpoch()) !== epoch, { what: 'the other worker has it', timeoutMs: longMs });
 
-  test('one was paused past its lease and goes on in mid-send: the other one sends, once', async () => {
+  test('one goes on in mid-send after a pause that outlasted its lease: only the other one sends', async () => {
     const other = await startWorkerProgram();
     const epoch = await leaseEpoch();
     const id = await startTyping('paused');
     worker.signal('SIGSTOP');
-    await runOut();
+    await expireLease();
     await untilOwnedAnew(epoch);
     await fixture().untilStatus(id, 'delivered', longMs);
     const shown = texts();
@@ -209,20 +209,20 @@ describe('two workers that both believe to hold the device', () => {
     worker = other;
   });
 
-  test('both have their socket open: the old one, whose keys are refused, writes nothing', async () => {
-    // The old owner alone goes through the proxy.
+  test('both have an open socket: Postgres refuses the keys of the old one, which writes nothing', async () => {
+    // Only the old owner connects through the proxy.
     await worker.stop();
     worker = await startWorkerProgram({ DATABASE_URL: fixture().postgres.url });
     await fixture().untilStatus(await send('through the proxy'), 'delivered', longMs);
     const other = await startWorkerProgram();
     const epoch = await leaseEpoch();
     const id = await startTyping('both');
-    // While its Postgres is frozen, nothing outside shows that it has stopped typing and wants to commit its keys.
+    // While its Postgres is frozen, nothing shows that the old owner wants to commit its keys. So the test waits for a time.
     const wantsToCommitAt = Date.now() + typingMs + 1_000;
-    // It hears nothing of its lease, and stays sure of it for 12 seconds.
+    // The old owner learns nothing about its lease, and relies on it until it fences itself.
     fixture().postgres.freeze();
     fixture().relay.faults.takeovers({ kind: 'keep-older' }, { from: customer.number });
-    await runOut();
+    await expireLease();
     await untilOwnedAnew(epoch);
     await fixture().untilStatus(id, 'delivered', longMs);
     const shown = texts();

@@ -1,6 +1,6 @@
 /**
- * Every way in which WhatsApp ends a connection, through the worker: what the device says and why, what happens next,
- * and what becomes of the message that was being sent and of the one behind it.
+ * All ways in which WhatsApp ends a connection. Each test checks the state that the customer reads, the worker's next step,
+ * the message in flight and the message after it.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -19,11 +19,11 @@ type Begun = {
   readonly recipient: string;
   readonly first: MessageId;
   readonly second: MessageId;
-  /** Before anything went wrong. */
+  /** The moment before the connection ends. */
   readonly since: string;
 };
 
-/** The device stands in the middle of a message that the network swallowed, with one more behind it. */
+/** Sends two messages. The relay swallows the first one, so that it stays in flight. */
 async function begin(customer: Customer): Promise<Begun> {
   const recipient = await fixture().recipient();
   fixture().relay.faults.messages({ kind: 'swallow-before-acknowledgement' }, { from: customer.number, to: recipient });
@@ -45,7 +45,7 @@ const cut =
   async (customer) =>
     (await fixture().phone(customer)).cut(await fixture().connectionOf(customer), how);
 
-/** Refused are the next logins; the connection is cut so that they come. */
+/** Makes the relay refuse the next logins, and cuts the connection so that they come. */
 const refusedLogin =
   (...failures: readonly LoginFailure[]): Strike =>
   async (customer) => {
@@ -62,7 +62,7 @@ async function expectPast(customer: Customer, since: string, states: readonly st
 
 const lostAnd = (...states: readonly string[]) => ['connecting connection_lost', 'connecting', ...states];
 
-describe('connects again by itself; the message goes out again under its id, then the one behind it', () => {
+describe('the device connects again by itself, and both messages go out, the first under its old id', () => {
   const rows: readonly (readonly [name: string, strike: Strike, states: readonly string[]])[] = [
     ['515 restart required', streamEnd('restart-required'), ['connecting restart_required', 'connecting', 'connected']],
     [
@@ -129,7 +129,7 @@ describe('connects again by itself; the message goes out again under its id, the
     expect(await fixture().message(first)).toMatchObject({ status: 'sent', attempts: 2, unanswered: 1, reason: null });
     expect(await fixture().message(second)).toMatchObject({ attempts: 1, unanswered: 0, reason: null });
     expect(await fixture().device(customer)).toMatchObject({ state: 'connected', stateReason: null, stateUntil: null });
-    // Nobody logged in before the time that a ban named.
+    // No login came before the time that a ban named.
     const until = (await fixture().statesSince(since, customer)).flatMap((past) => past.until ?? []);
     const logins = until.length === 0 ? [] : fixture().logins(customer).slice(-until.length);
     until.forEach((time, i) => expect(logins[i]?.at.getTime()).toBeGreaterThanOrEqual(time.getTime()));
@@ -138,7 +138,7 @@ describe('connects again by itself; the message goes out again under its id, the
 
 type Wait = readonly [name: string, failure: LoginFailure, reason: string, detail: string | null, waitMs: number];
 
-test('waits until a stated time: nothing is lost, nothing connects, nothing is sent', async () => {
+test('the device waits until the time that the network named, and loses and sends no message', async () => {
   const minutes = 60_000;
   const rows: readonly Wait[] = [
     ['405 client too old', { reason: 405 }, 'client_outdated', builtInVersion, 15 * minutes],
@@ -178,7 +178,7 @@ async function startWait([name, failure, stateReason, stateDetail, waitMs]: Wait
   return { customer, ...begun };
 }
 
-describe('stops and waits for a person; what was never answered is unknown, what waited has failed', () => {
+describe('the device stops and waits for a person; the message in flight is unknown, the other one fails', () => {
   const unlinked = (reason: string) => ({ state: 'disconnected', stateReason: reason, stateDetail: null });
   const banned = (detail: string) => ({ state: 'banned', stateReason: 'banned', stateDetail: detail });
   const rows: readonly (readonly [name: string, strike: Strike, device: object])[] = [
@@ -193,7 +193,7 @@ describe('stops and waits for a person; what was never answered is unknown, what
   beforeAll(async () => {
     customer = await fixture().customer({ quota: 100 });
   });
-  test.for(rows)('%s: keys are erased, and linked again it sends', async ([, strike, device]) => {
+  test.for(rows)('%s: its keys are erased, and it sends after a new link', async ([, strike, device]) => {
     const { recipient, first, second } = await begin(customer);
     const quota = (await fixture().remainingQuota(customer)) ?? 0;
     await strike(customer);
@@ -213,7 +213,7 @@ describe('stops and waits for a person; what was never answered is unknown, what
   });
 });
 
-test('a network that cannot be reached is tried again until it answers', async () => {
+test('the device tries again until the network can be reached', async () => {
   const customer = await fixture().customer();
   const { second, since } = await begin(customer);
   await fixture().way.cut();
@@ -226,7 +226,7 @@ test('a network that cannot be reached is tried again until it answers', async (
   expect(tries.at(-1)).toBe('connected');
 });
 
-/** As it may stand there from before such proxies were refused. */
+/** Stores a private proxy, as an earlier version allowed it. */
 async function setPrivateProxy(customer: Customer, port: number): Promise<void> {
   const { accountId, deviceId } = customer;
   const { database, sealer } = fixture();
@@ -237,7 +237,7 @@ async function setPrivateProxy(customer: Customer, port: number): Promise<void> 
   expect(await fixture().device(customer)).toMatchObject({ state: 'connecting', linked: true });
 }
 
-test('a stored proxy inside the own network is not connected to, and says so; without it the device sends again', async () => {
+test('nothing connects to a stored private proxy, and the device shows it; without the proxy it sends again', async () => {
   const customer = await fixture().customer();
   let connections = 0;
   const proxy = createServer((socket) => {
@@ -245,7 +245,8 @@ test('a stored proxy inside the own network is not connected to, and says so; wi
     socket.destroy();
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  const { port } = proxy.address() as AddressInfo; // a TCP server's, no pipe's
+  // A TCP server has an address object, not a pipe name.
+  const { port } = proxy.address() as AddressInfo;
   await setPrivateProxy(customer, port);
   expect(connections).toBe(0);
   const { accountId, deviceId } = customer;
@@ -257,7 +258,7 @@ test('a stored proxy inside the own network is not connected to, and says so; wi
   proxy.close();
 });
 
-test('a device whose stored proxy is refused is unlinked all the same, and what waited has failed and costs nothing', async () => {
+test('a device whose stored proxy is refused can be unlinked, and its waiting message fails and costs nothing', async () => {
   const customer = await fixture().customer({ quota: 3 });
   await setPrivateProxy(customer, 1);
   const waiting = await fixture().sendOne(customer, { recipient: await fixture().recipient(), text: 'Halo' });

@@ -1,4 +1,4 @@
-/** A restored backup, through the worker: what it rolled back is forgotten before the device connects, once, whatever dies. */
+/** After a restored backup, a device forgets its outdated sessions once before it connects, even if a worker dies meanwhile. */
 import { readIntents, requestForgetSessions } from '@kurir/database';
 import { CredentialsUnreadable, type Driver } from '@kurir/network';
 import { waitUntil } from '@kurir/testing';
@@ -35,7 +35,7 @@ const untilForgotten = (customer: Customer) =>
 const sessionRows = async ({ deviceId }: Customer) =>
   fixture().query(`SELECT id FROM device_credentials WHERE device_id = $1 AND kind = 'session'`, [deviceId]);
 
-test('keys of a restored backup are forgotten before the device connects, and the next message is read at once', async () => {
+test('the keys of a restored backup are forgotten before the device connects, and the next message can be read at once', async () => {
   const worker = fixture().startWhatsappWorker();
   const customer = await fixture().customer();
   const person = await reader();
@@ -57,7 +57,7 @@ test('keys of a restored backup are forgotten before the device connects, and th
   await next.stop();
 });
 
-test('a device that is connected takes a new session for it, once, and goes on sending', async () => {
+test('a connected device reconnects once to forget its sessions, and goes on sending', async () => {
   const worker = fixture().startWhatsappWorker();
   const customer = await fixture().customer();
   const person = await reader();
@@ -75,7 +75,7 @@ test('a device that is connected takes a new session for it, once, and goes on s
   await worker.stop();
 });
 
-test('a worker that dies in the middle leaves the wish, and no session begins before it is carried out', async () => {
+test('a worker that dies meanwhile leaves the request, and no session begins before it is done', async () => {
   let died = 0;
   const dying = (driver: Driver): Driver => ({
     ...driver,
@@ -102,7 +102,7 @@ test('a worker that dies in the middle leaves the wish, and no session begins be
   await worker.stop();
 });
 
-test('credentials that cannot be read are said as such and lose nothing; readable again, the wish is carried out', async () => {
+test('a device with unreadable credentials shows it and loses nothing; once they are readable, the request is done', async () => {
   const worker = fixture().startWhatsappWorker();
   const customer = await fixture().customer();
   const person = await reader();
@@ -131,7 +131,7 @@ test('credentials that cannot be read are said as such and lose nothing; readabl
   await next.stop();
 });
 
-test('a wish that was put off does not take the device from one session to the next', async () => {
+test('a request that was put off makes the device reconnect only once', async () => {
   const puttingOff = (driver: Driver): Driver => ({
     ...driver,
     forgetSessions: async () => {

@@ -1,4 +1,4 @@
-/** How linking a WhatsApp device ends without a link, as the customer reads it. */
+/** Linking a WhatsApp device ends without a link, and the customer reads why. */
 import { adviceOf, linkFailures } from '@kurir/contracts';
 import { createAccount, requestLinkCancel } from '@kurir/database';
 import { wakeHolder } from '@kurir/queue';
@@ -18,7 +18,7 @@ async function advice(customer: Customer): Promise<string | null> {
   return adviceOf(stateReason, stateDetail);
 }
 
-test('an account that is linked only with its passkey: the customer reads so, and links once that is asked no more', async () => {
+test('the customer reads that an account needs its passkey, and can link once the network asks for none', async () => {
   const customer = await unlinked();
   const phone = await fixture().phone(customer);
   phone.requirePasskey(true);
@@ -37,7 +37,7 @@ test('an account that is linked only with its passkey: the customer reads so, an
   await fixture().linkByQr(customer);
 });
 
-test('a code that the network retires: the customer sees the next one, with its own end, and can still cancel', async () => {
+test('after the network retires a code, the customer sees the next one with its own expiry, and can still cancel', async () => {
   const customer = await unlinked();
   await fixture().askForLink(customer, { method: 'pairing_code', phoneNumber: customer.number });
   const retired = await fixture().shownCode(customer);
@@ -52,7 +52,7 @@ test('a code that the network retires: the customer sees the next one, with its 
   expect(await fixture().device(customer)).toMatchObject({ stateReason: 'link_cancelled', pairingCode: null });
 });
 
-test('a QR that was changed on its way is no link, and said as that', async () => {
+test('a QR code that somebody changed makes no link, and the customer reads why', async () => {
   const customer = await unlinked();
   await fixture().askForQr(customer);
   const parts = (await fixture().shownCode(customer)).split(',');

@@ -1,4 +1,4 @@
-/** What the customer's job says of every answer that WhatsApp gives to a message, and what happens to the next one. */
+/** All answers of WhatsApp to a message: the status that the customer reads, and the next message of the lane. */
 import type { MessageId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import type { AcknowledgementError, MessageFault, QueryFault } from '@kurir/whatsapp-relay';
@@ -7,7 +7,7 @@ import type { Customer, MessageState } from '../../test/account-fixture.js';
 import { newPhoneNumber } from '../../test/network.js';
 import { useWhatsappFixture } from '../../test/whatsapp-fixture.js';
 
-/** Longer than a busy machine needs for an answer: the tests count tries. */
+/** Longer than a busy machine needs for an answer, because the tests count tries. */
 const ackTimeoutMs = 3_000;
 const fixture = useWhatsappFixture({ ackTimeoutMs });
 
@@ -29,7 +29,7 @@ async function untilMessage(id: MessageId, wanted: Partial<MessageState>): Promi
   );
 }
 
-/** Seconds, by the database's clock, until the message is tried again. */
+/** Returns the seconds until the message is tried again, on the database's clock. */
 async function secondsDeferred(id: MessageId): Promise<number> {
   const rows = await fixture().query<{ seconds: string }>(
     'SELECT extract(epoch FROM held_until - now()) AS seconds FROM messages WHERE id = $1',
@@ -38,7 +38,7 @@ async function secondsDeferred(id: MessageId): Promise<number> {
   return Number(rows[0]?.seconds);
 }
 
-/** Whatever became of one message, the lane goes on. */
+/** Expects that the lane sends another message. */
 async function expectLaneGoesOn(): Promise<void> {
   await fixture().untilStatus(await sendTo(await fixture().recipient()), 'sent');
   expect(await fixture().device(customer)).toMatchObject({ state: 'connected' });
@@ -46,17 +46,17 @@ async function expectLaneGoesOn(): Promise<void> {
 
 const refuse = (error: AcknowledgementError): MessageFault => ({ kind: 'refuse', error });
 
-/** To how many addresses one try writes before it gives up. */
+/** The number of addresses that one try writes to before it gives up. */
 const addressesOf = (error: AcknowledgementError): number => (error === 400 || error === 463 ? 2 : 1);
 
-describe('a refusal for good: the job has failed and costs nothing', () => {
+describe('after a permanent refusal the message fails and costs nothing', () => {
   const rows: readonly (readonly [AcknowledgementError, reason: string])[] = [
     [400, 'recipient_address_refused'],
     [403, 'rejected_by_network'],
     [404, 'recipient_unavailable'],
     [475, 'rejected_by_network'],
   ];
-  test.for(rows)('%i: failed, %s', async ([error, reason]) => {
+  test.for(rows)('%i: `failed`, %s', async ([error, reason]) => {
     const recipient = await fixture().recipient();
     const quota = await fixture().remainingQuota(customer);
     fixture().relay.faults.messages(refuse(error), { to: recipient, times: addressesOf(error) });
@@ -66,13 +66,13 @@ describe('a refusal for good: the job has failed and costs nothing', () => {
     await expectLaneGoesOn();
   });
 
-  test('479 again, after the devices were asked for anew', async () => {
+  test('479 twice: the second one comes after the driver asked for the devices again', async () => {
     const recipient = await fixture().recipient();
     fixture().relay.faults.messages(refuse(479), { to: recipient, times: 2 });
     await untilMessage(await sendTo(recipient), { status: 'failed', reason: 'rejected_by_network', attempts: 2 });
   });
 
-  test('a number without an account is never written to', async () => {
+  test('nothing is written to a number without an account', async () => {
     const number = newPhoneNumber();
     const quota = await fixture().remainingQuota(customer);
     await untilMessage(await sendTo(number), { status: 'failed', reason: 'recipient_not_on_network' });
@@ -85,14 +85,14 @@ describe('a refusal for good: the job has failed and costs nothing', () => {
   });
 });
 
-describe('a refusal for now: the job waits with its reason, and the lane goes on', () => {
+describe('after a temporary refusal the message waits with its reason, and the lane goes on', () => {
   const rows: readonly (readonly [AcknowledgementError, reason: string, seconds: number])[] = [
     [429, 'rate_limited_by_network', 60],
     [463, 'recipient_token_required', 3_600],
     [500, 'temporarily_unavailable', 30],
     [503, 'temporarily_unavailable', 30],
   ];
-  test.for(rows)('%i: queued, %s, for %i s', async ([error, reason, seconds]) => {
+  test.for(rows)('%i: `queued`, %s, for %i s', async ([error, reason, seconds]) => {
     const recipient = await fixture().recipient();
     fixture().relay.faults.messages(refuse(error), { to: recipient, times: addressesOf(error) });
     const id = await sendTo(recipient);
@@ -102,7 +102,7 @@ describe('a refusal for now: the job waits with its reason, and the lane goes on
     await expectLaneGoesOn();
   });
 
-  test('479: the devices are asked for anew, and the second try arrives under the same id', async () => {
+  test('479: the driver asks for the devices again, and the second try arrives under the same id', async () => {
     const recipient = await fixture().recipient();
     const since = fixture().relay.journal.position;
     fixture().relay.faults.messages(refuse(479), { to: recipient });
@@ -123,7 +123,7 @@ describe('a refusal for now: the job waits with its reason, and the lane goes on
     ['not answered', { kind: 'silence' }, 'temporarily_unavailable'],
   ];
   test.for(questions)(
-    'the question for the number is %s: nothing was written, and whoever is known gets theirs',
+    'if the query for a number is %s, nothing is written to it, and known recipients get their messages',
     async ([, fault, reason]) => {
       const asker = await fixture().customer();
       const [known, unknown] = [await fixture().recipient(), await fixture().recipient()];
@@ -138,7 +138,7 @@ describe('a refusal for now: the job waits with its reason, and the lane goes on
   );
 });
 
-describe('no answer: the same id again, and after three tries the job says that nobody knows', () => {
+describe('without an answer the message goes out again under its id, and is `unknown` after three tries', () => {
   const rows: readonly (readonly [name: string, fault: MessageFault, times: number, wanted: Partial<MessageState>])[] =
     [
       ['swallowed once', { kind: 'swallow-before-acknowledgement' }, 1, { status: 'sent', attempts: 2, unanswered: 1 }],
@@ -150,7 +150,7 @@ describe('no answer: the same id again, and after three tries the job says that 
         { status: 'unknown', reason: 'no_answer', attempts: 3, unanswered: 3 },
       ],
       ['acknowledged and lost', { kind: 'swallow-after-acknowledgement' }, 1, { status: 'sent', attempts: 1 }],
-      ['reset before it was looked at', { kind: 'reset-before-delivery' }, 1, { status: 'sent', attempts: 2 }],
+      ['reset before the network read it', { kind: 'reset-before-delivery' }, 1, { status: 'sent', attempts: 2 }],
       ['reset in mid-acknowledgement', { kind: 'reset-mid-acknowledgement' }, 1, { status: 'sent', attempts: 2 }],
     ];
   test.for(rows)('%s', async ([, fault, times, wanted]) => {
@@ -164,7 +164,7 @@ describe('no answer: the same id again, and after three tries the job says that 
     expect(ids).toHaveLength(wanted.attempts ?? 0);
   });
 
-  test('a late acknowledgement still counts: unknown becomes sent', async () => {
+  test('a late acknowledgement still makes it `sent`', async () => {
     const recipient = await fixture().recipient();
     fixture().relay.faults.messages({ kind: 'swallow-before-acknowledgement' }, { to: recipient, times: 2 });
     fixture().relay.faults.messages(
@@ -178,7 +178,7 @@ describe('no answer: the same id again, and after three tries the job says that 
   });
 });
 
-test('a restriction with a time: strangers wait until it ends or is lifted, whoever is known gets theirs', async () => {
+test('while the network restricts new contacts for a time, their messages wait, and known recipients get theirs', async () => {
   const other = await fixture().customer();
   const phone = await fixture().phone(other);
   const [known, refused, stranger] = await Promise.all([0, 1, 2].map(() => fixture().recipient()));

@@ -1,4 +1,4 @@
-/** A worker that starts with devices that are linked already. */
+/** A worker starts with devices that are linked already. */
 import type { ConnectOptions, Driver, Session } from '@kurir/network';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
@@ -64,7 +64,7 @@ async function linkMany(count: number): Promise<Customer[]> {
 }
 
 test(
-  'connects all of them again, never more than five at a time, and links none anew',
+  'a worker connects all linked devices again, only so many at a time, and links none again',
   async () => {
     const customers = await linkMany(devices);
     await fixture().stopWorkers();

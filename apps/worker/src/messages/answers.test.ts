@@ -1,4 +1,4 @@
-/** What becomes of a message when the network is silent, late or refuses. */
+/** The network gives no answer, a late one, or a refusal. */
 import type { MessageId } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { Customer } from '../../test/account-fixture.js';
 import { newPhoneNumber, numberNotOnNetwork, numberedTexts } from '../../test/network.js';
 
 const fixture = useWorkerFixture();
-/** Long enough for a busy machine to answer in, short enough to wait for three times. */
+/** Long enough for an answer on a busy machine, and short enough for three timeouts in a test. */
 const ackTimeoutMs = 1_200;
 
 async function start(options: { quota?: number } = {}): Promise<{ customer: Customer; phone: string }> {
@@ -19,10 +19,10 @@ async function expectCopies(phone: string, copies: number): Promise<void> {
   expect((await fixture().network.inbox(phone)).map((entry) => entry.copies)).toEqual([copies]);
 }
 
-describe('a try that is not answered', () => {
-  test('is followed by another under the same id, which the phone shows once', async () => {
+describe('an unanswered try', () => {
+  test('is followed by another under the same id, and the phone shows the message once', async () => {
     const { customer, phone } = await start();
-    // A receipt would be an answer too.
+    // A receipt would also be an answer.
     await fixture().network.fault({ kind: 'receipt_lost', recipient: phone, count: 2 });
     await fixture().network.fault({ kind: 'ack_lost', recipient: phone });
     const id = await fixture().sendOne(customer, { recipient: phone });
@@ -31,7 +31,7 @@ describe('a try that is not answered', () => {
     await expectCopies(phone, 1);
   });
 
-  test('the third time leaves the message unknown, and what is heard later moves it forward', async () => {
+  test('leaves the message unknown the third time, and a later report moves it forward', async () => {
     await fixture().withNetwork({ receiptDelayMs: 6 * ackTimeoutMs }, async () => {
       const { customer, phone } = await start({ quota: 5 });
       await fixture().network.fault({ kind: 'ack_lost', recipient: phone, count: 2 });
@@ -46,14 +46,14 @@ describe('a try that is not answered', () => {
     });
   });
 
-  test('keeps what comes after it waiting, and then lets it go', async () => {
+  test('delays the messages after it', async () => {
     const { customer, phone } = await start();
     await fixture().network.fault({ kind: 'swallow', recipient: phone, count: 2 });
     await fixture().sendTexts(customer, phone, numberedTexts(5));
     await fixture().network.expectTexts(phone, numberedTexts(5));
   });
 
-  test('of a message whose time runs out meanwhile leaves it unknown', async () => {
+  test('of a message that expires meanwhile leaves it unknown', async () => {
     const { customer, phone } = await start({ quota: 5 });
     await fixture().network.fault({ kind: 'swallow', recipient: phone });
     const id = await fixture().sendOne(customer, { recipient: phone });
@@ -67,7 +67,7 @@ describe('a try that is not answered', () => {
 });
 
 describe('a permanent refusal', () => {
-  test('fails the message with its reason and gives the quota back', async () => {
+  test('fails the message with its reason and refunds the quota', async () => {
     const { customer, phone } = await start({ quota: 5 });
     const [, id] = await fixture().send(customer, [{ recipient: phone }, { recipient: numberNotOnNetwork }]);
     await fixture().untilStatus(id ?? 'msg_', 'failed');
@@ -75,7 +75,7 @@ describe('a permanent refusal', () => {
     expect(await fixture().remainingQuota(customer)).toBe(4);
   });
 
-  test('after a try that went unanswered leaves it unknown: the first one may have arrived', async () => {
+  test('after an unanswered try leaves the message unknown, because the first try may have arrived', async () => {
     const { customer, phone } = await start({ quota: 5 });
     await fixture().network.fault({ kind: 'swallow', recipient: phone });
     await fixture().network.fault({ kind: 'ack_negative', recipient: phone, permanent: true });
@@ -86,8 +86,8 @@ describe('a permanent refusal', () => {
   });
 });
 
-describe('a refusal for now', () => {
-  test('holds the message and those after it to the same recipient; others go on, then all arrive in order', async () => {
+describe('a temporary refusal', () => {
+  test('delays the message and later ones to its recipient, but no others; then all arrive in order', async () => {
     const { customer, phone } = await start();
     const other = newPhoneNumber();
     const refusal = {
@@ -118,12 +118,12 @@ describe('a refusal for now', () => {
   });
 });
 
-describe('a message whose time has run out', () => {
+describe('an expired message', () => {
   async function expired(id: MessageId): Promise<void> {
     await fixture().query(`UPDATE messages SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
   }
 
-  test('is never sent, also when its job is there; it costs nothing', async () => {
+  test('is never sent, even if its ticket is in the queue, and costs nothing', async () => {
     const { customer, phone } = await start({ quota: 5 });
     await fixture().stopWorkers();
     const late = await fixture().sendOne(customer, {

@@ -3,7 +3,7 @@ import { type ContactNotes, noContactNotes, rememberRecipients } from './contact
 
 const MOST = 1_000;
 
-/** Notes that count what reaches them, and fail when told to. */
+/** Notes that record each recipient, and fail on demand. */
 function countingNotes(): { notes: ContactNotes; written: string[]; fail: (failing: boolean) => void } {
   const written: string[] = [];
   let failing = false;
@@ -14,7 +14,7 @@ function countingNotes(): { notes: ContactNotes; written: string[]; fail: (faili
   return { notes: { ...noContactNotes, noteRecipient }, written, fail: (value) => (failing = value) };
 }
 
-test('whom a connection noted once is not noted again, and the next connection notes anew', async () => {
+test('a connection notes a recipient once, and the next connection notes it again', async () => {
   const { notes, written } = countingNotes();
   const remembering = rememberRecipients(notes);
   for (const recipient of ['1', '2', '1', '1', '2']) await remembering.noteRecipient(recipient, 'A');
@@ -23,7 +23,7 @@ test('whom a connection noted once is not noted again, and the next connection n
   expect(written).toEqual(['1', '2', '1']);
 });
 
-test('whom Postgres did not take is noted with the next message', async () => {
+test('a recipient that Postgres did not store is noted with the next message', async () => {
   const { notes, written, fail } = countingNotes();
   const remembering = rememberRecipients(notes);
   fail(true);
@@ -33,7 +33,7 @@ test('whom Postgres did not take is noted with the next message', async () => {
   expect(written).toEqual(['1', '1']);
 });
 
-test('a million recipients do not stay in memory: the oldest are noted again', async () => {
+test('only so many recipients stay in memory: the oldest ones are noted again', async () => {
   const { notes, written } = countingNotes();
   const remembering = rememberRecipients(notes);
   for (let n = 0; n <= MOST; n++) await remembering.noteRecipient(String(n), 'A');
@@ -43,7 +43,7 @@ test('a million recipients do not stay in memory: the oldest are noted again', a
   expect(written.at(-1)).toBe('0');
 });
 
-test('a receipt of a message whose contact was noted is not looked up, and one that fails is looked up again', async () => {
+test('a receipt of a message whose contact is noted needs no query, and a failed query is repeated', async () => {
   const looked: string[] = [];
   let failing = true;
   const noteRecipientOf = async (id: string) => {

@@ -1,4 +1,4 @@
-/** The way of a message from its acceptance to the phone, and what its ticket has to do with it. */
+/** A message goes from its acceptance to the phone, with or without its ticket. */
 import { type DeviceId, messagePriorities, newId } from '@kurir/contracts';
 import { cancelMessage, changeDevice, readDueLanes } from '@kurir/database';
 import { callPresence, fillLanes } from '@kurir/queue';
@@ -16,15 +16,15 @@ async function untilLaneEmpty({ deviceId }: Customer): Promise<void> {
   });
 }
 
-/** None of them was written to the network twice. */
+/** Expects that the network got each message once. */
 async function expectNoCopies(phone: string): Promise<void> {
   const inbox = await fixture().network.inbox(phone);
   expect(inbox.filter((entry) => entry.copies > 0)).toEqual([]);
 }
 
 describe('a message', () => {
-  test('is accepted, sent, delivered and read, and its timeline tells it', async () => {
-    // A phone that is slow enough for a busy machine: no receipt overtakes the acknowledgement.
+  test('is accepted, sent, delivered and read, and its timeline shows it', async () => {
+    // The phone is so slow that no receipt overtakes the acknowledgement, even on a busy machine.
     await fixture().withNetwork({ receiptDelayMs: 600 }, async () => {
       fixture().startWorker();
       const customer = await fixture().customer({ quota: 5 });
@@ -38,7 +38,7 @@ describe('a message', () => {
     });
   });
 
-  test('keeps its place among 200 of three priorities to four recipients', async () => {
+  test('keeps its place in its priority and recipient among many others', async () => {
     fixture().startWorker();
     const customer = await fixture().customer();
     const phones = [newPhoneNumber(), newPhoneNumber(), newPhoneNumber(), newPhoneNumber()];
@@ -70,7 +70,7 @@ describe('a pace', () => {
     await opened.supervisor.reconcile();
   };
 
-  /** With the net that fills lanes when a pace opens, and no other chores. */
+  /** Opens a supervisor that makes tickets when a pace opens, and runs no other chores. */
   function openFillingSupervisor(options: SupervisorOptions = {}): TestSupervisor {
     const fillLane = async (deviceId: DeviceId) => {
       const { database, queue } = fixture();
@@ -81,7 +81,7 @@ describe('a pace', () => {
     return fixture().openSupervisor({ ...options, fillLane: (deviceId) => void fillLane(deviceId) });
   }
 
-  test('is kept by all that goes out, in order, and costs a few claims for each message', async () => {
+  test('spaces all messages in order, and needs only a few claims for each', async () => {
     let claims = 0;
     const opened = openFillingSupervisor({
       wrapClaimer: (claimer) => ({
@@ -96,7 +96,7 @@ describe('a pace', () => {
     await changePace(opened, customer, 300);
     const phone = newPhoneNumber();
     const begunAt = performance.now();
-    // Each with its ticket: all but the first come too early.
+    // Each message has its ticket, and all tickets but the first come too early.
     for (const text of numberedTexts(6)) await fixture().sendOne(customer, { recipient: phone, text });
     await fixture().network.expectTexts(phone, numberedTexts(6));
     expect(performance.now() - begunAt).toBeGreaterThanOrEqual(5 * 200);
@@ -110,7 +110,7 @@ describe('a pace', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(199);
   });
 
-  test('holds no one-time code', async () => {
+  test('delays no one-time code', async () => {
     const opened = openFillingSupervisor();
     const customer = await fixture().sendingDevice(opened);
     await changePace(opened, customer, 1);
@@ -122,7 +122,7 @@ describe('a pace', () => {
     expect(await fixture().network.texts(phone)).toEqual(['text 0', 'otp']);
   });
 
-  test('that is changed counts at once, a slower one and a faster one', async () => {
+  test('counts at once after a change, whether it became slower or faster', async () => {
     const opened = openFillingSupervisor();
     const customer = await fixture().sendingDevice(opened);
     const phone = newPhoneNumber();
@@ -130,7 +130,7 @@ describe('a pace', () => {
     await fixture().sendTexts(customer, phone, numberedTexts(30));
     await fixture().network.untilTexts(phone, 2);
     await changePace(opened, customer, 1);
-    // The one that was being sent is the last for a minute.
+    // The message that is being sent now is the last one for a minute.
     await opened.supervisor.get(customer.deviceId)?.recover();
     const { length } = await fixture().network.texts(phone);
     await opened.supervisor.get(customer.deviceId)?.recover();
@@ -143,7 +143,7 @@ describe('a pace', () => {
   });
 });
 
-test('a message for later goes out when its time has come, not before', async () => {
+test('a scheduled message goes out when it is due, not before', async () => {
   fixture().startWorker();
   const customer = await fixture().customer();
   const phone = newPhoneNumber();
@@ -154,12 +154,12 @@ test('a message for later goes out when its time has come, not before', async ()
   await fixture().untilStatus(job?.messageId ?? 'msg_', 'read');
   const [, entry] = await fixture().network.inbox(phone);
   expect(entry?.text).toBe('later');
-  // Both clocks are this machine's.
+  // The test and the phone use the same clock.
   expect(Date.parse(entry?.received_at ?? '')).toBeGreaterThanOrEqual(sendAt.getTime());
 });
 
 describe('a ticket', () => {
-  test('that is doubled, late or out of order sends each message once, in order', async () => {
+  test('that is repeated, late or out of order sends each message once, in order', async () => {
     fixture().startWorker();
     const customer = await fixture().customer();
     await fixture().stopWorkers();
@@ -182,7 +182,7 @@ describe('a ticket', () => {
     for (const { messageId } of jobs) expect((await fixture().message(messageId)).attempts).toBe(1);
   });
 
-  test('that never reached Redis, or was deleted there, is brought by the sweep', async () => {
+  test('that never reached Redis, or was deleted there, is made again by the sweep', async () => {
     fixture().startWorker();
     const customer = await fixture().customer({ pacePerMinute: 1_200 });
     const phone = newPhoneNumber();
@@ -212,7 +212,7 @@ describe('a ticket', () => {
     expect(await fixture().remainingQuota(customer)).toBe(1);
   });
 
-  test('of an otp that is sent already sends what is due now, otps first', async () => {
+  test('of a one-time code that is sent already sends the messages that are due now, one-time codes first', async () => {
     const customer = await fixture().sendingDevice(fixture().openSupervisor());
     const phone = newPhoneNumber();
     const [first] = await fixture().accept(customer, [{ recipient: phone, text: 'otp', priority: 'otp' }]);
@@ -233,11 +233,11 @@ describe('a ticket', () => {
     expect(await fixture().network.texts(phone)).toEqual(['otp', 'otp 2', 'broadcast']);
   });
 
-  test('that Kurir did not sign, or that was made for another lane, is dropped', async () => {
+  test('that Kurir did not sign, or made for another lane, is dropped', async () => {
     const opened = fixture().openSupervisor();
     const customer = await fixture().sendingDevice(opened);
     const phone = newPhoneNumber();
-    // Without the chores of a worker, nothing but a ticket of its lane sends the message.
+    // Without the chores of a worker, only a ticket of its lane sends the message.
     const [ticket] = await fixture().accept(customer, [{ recipient: phone, text: 'Halo' }]);
     if (ticket === undefined) throw new Error('a message was accepted');
     const foreign = { ...ticket, deviceId: newId('dev') };
@@ -259,7 +259,7 @@ describe('typing', () => {
     return callPresence(fixture().queue, { deviceId: customer.deviceId, owner, recipient: phone, action }, 3_000);
   }
 
-  test('reaches the phone past a backlog, and is answered once the connection took it', async () => {
+  test('passes a backlog, and its caller gets the answer once the connection took it', async () => {
     fixture().startWorker();
     const customer = await fixture().customer({ pacePerMinute: 60 });
     const phone = newPhoneNumber();
@@ -275,7 +275,7 @@ describe('typing', () => {
     ]);
   });
 
-  test('of a device that is not connected is answered so', async () => {
+  test('of a device that is not connected returns `not-connected`', async () => {
     fixture().startWorker();
     const customer = await fixture().customer();
     await fixture().closeNetwork();

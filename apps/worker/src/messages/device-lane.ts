@@ -12,7 +12,7 @@ import { LanePace } from './lane-pace.js';
 import { retryWrite } from './retry-write.js';
 import { storeLastOutcome, type TryEnd, tryMessage } from './try-message.js';
 
-/** Then a turn makes room for the lane's other tickets. */
+/** After this time a turn makes room for the lane's other tickets. */
 const longestTurnMs = 250;
 /** The pause after an interrupted turn. Its ticket keeps its place. */
 const interruptedPauseMs = 500;
@@ -75,7 +75,7 @@ export class DeviceLane {
     return result;
   }
 
-  /** If the turn is interrupted, the ticket gets another one after a pause. The next claim finds the unfinished message. */
+  /** If the turn is interrupted, its ticket gets another turn after a pause. The next claim finds the unfinished message. */
   async #takeTurn(isWanted: () => boolean, about: object): Promise<TurnEnd> {
     try {
       return await this.#sendMessages(isWanted);

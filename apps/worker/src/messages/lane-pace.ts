@@ -1,7 +1,7 @@
 /** The pace of a lane, as its last claim saw it. Until it opens, only tickets of one-time codes get a turn. */
 import type { Clock } from './clock.js';
 
-/** A timer may fire a moment early. A claim before the pace opens would find nothing, and the messages would wait for the sweep. */
+/** A timer may fire a moment early. A claim before the pace opens finds nothing, and the messages would wait for the sweep. */
 const marginMs = 2;
 
 export class LanePace {

@@ -1,4 +1,4 @@
-/** A claim that Postgres carries out after its worker has given it up: a network that was away, a server that stood still. */
+/** Postgres runs a claim after the worker's timeout, for example because the server stood still. */
 import type { createClaimer } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
@@ -9,30 +9,30 @@ const fixture = useWorkerFixture();
 
 type Claimer = ReturnType<typeof createClaimer>;
 
-/** The first claim is given up, and carried out beside the second message's claim: before it, or while the first is on its way. */
-function carriedOutLate(when: 'before the next claim' | 'behind the next claim'): (claimer: Claimer) => Claimer {
-  const given: Parameters<Claimer['submit']>[0][] = [];
+/** The first claim times out for the worker. Postgres runs it shortly before or after the second message's claim. */
+function claimLate(when: 'before the next claim' | 'after the next claim'): (claimer: Claimer) => Claimer {
+  const waiting: Parameters<Claimer['submit']>[0][] = [];
   let claims = 0;
   return (claimer) => ({
     ...claimer,
     async submit(request) {
       if (++claims === 1) {
-        given.push(request);
+        waiting.push(request);
         throw new Error('the connection broke');
       }
-      const late = given.splice(0);
+      const late = waiting.splice(0);
       if (when === 'before the next claim') for (const first of late) await claimer.submit(first);
       const outcome = await claimer.submit(request);
-      if (when === 'behind the next claim') for (const first of late) await claimer.submit(first);
+      if (when === 'after the next claim') for (const first of late) await claimer.submit(first);
       return outcome;
     },
   });
 }
 
-test.each(['before the next claim', 'behind the next claim'] as const)(
-  'what a claim took that is carried out late, %s, is overtaken by nothing',
+test.each(['before the next claim', 'after the next claim'] as const)(
+  'no message overtakes one whose claim runs late, %s',
   async (when) => {
-    const customer = await fixture().sendingDevice(fixture().openSupervisor({ wrapClaimer: carriedOutLate(when) }));
+    const customer = await fixture().sendingDevice(fixture().openSupervisor({ wrapClaimer: claimLate(when) }));
     const phone = newPhoneNumber();
     const texts = ['1', '2', '3', '4'];
     await fixture().send(

@@ -4,8 +4,8 @@ import type { ConnectedDevice } from './connected-device.js';
 const retryDelayMs = 500;
 
 /**
- * Writes a fact about a message, and retries while Postgres is unavailable and `mayRetry` allows it. Rejects otherwise.
- * `write` may run twice, and does not throw. The log shows `about`.
+ * Writes a fact about a message. Retries while Postgres is unavailable and `mayRetry` returns true; rejects otherwise.
+ * `write` may run twice, and must reject instead of throwing. The log shows `about`.
  */
 export async function retryWrite<T>(
   { clock, lease }: ConnectedDevice,

@@ -8,7 +8,7 @@ import type { UnstoredOutcome } from '../leases/device-lease.js';
 import { type ConnectedDevice, maySend } from './connected-device.js';
 import { retryWrite } from './retry-write.js';
 
-/** A worker may have stood still since it claimed the message, however long. */
+/** The worker may have stood still for any time since it claimed the message. */
 function isTooLate({ expiresInMs }: ClaimedMessage, sinceMs: number): boolean {
   return expiresInMs !== null && sinceMs >= expiresInMs;
 }
@@ -53,7 +53,7 @@ export async function tryMessage(
   await storeLastOutcome(device);
   if (outcome.kind !== 'unknown') return 'go-on';
   log.warn({ ...aboutTry(message), reason: outcome.reason }, 'message not answered');
-  // The driver settles its sends before it reports the end of the session.
+  // The driver returns the outcomes of its sends before it reports the end of the session.
   return outcome.reason === 'connection_lost' || !maySend(device) ? 'not-now' : 'unanswered';
 }
 
@@ -65,10 +65,10 @@ const withoutContent = {
 
 const aboutTry = ({ id, requestId, attempts }: ClaimedMessage) => ({ messageId: id, requestId, attempt: attempts });
 
-/** After so many refusals by Postgres the outcome is dropped, and the message goes out again. Else the lane would stop for ever. */
+/** After so many refusals by Postgres the outcome is dropped, so that the lane goes on. The message then goes out again. */
 const mostRefusals = 3;
 
-/** Stores the driver's last outcome, if Postgres does not have it yet. Rejects if Postgres does not take it; call it again then. */
+/** Stores the driver's last outcome if Postgres does not have it. Rejects if Postgres does not take it; call it again then. */
 export async function storeLastOutcome(device: ConnectedDevice): Promise<void> {
   const { lastTry } = device.lease;
   const { unstored } = lastTry;

@@ -13,24 +13,24 @@ const sessionOf = (typing: Session['typing']): Session => ({
   close: async () => undefined,
 });
 
-test('the recipient is shown typing for the time of the device', async () => {
+test("the recipient sees typing for the device's time", async () => {
   const signals: string[] = [];
   const session = sessionOf(async (recipient, action) => void signals.push(`${recipient} ${action}`));
   const begunAt = performance.now();
   await typingFor(100).before(session, '62811');
-  // Timers may fire a little early.
+  // A timer may fire a little early.
   expect(performance.now() - begunAt).toBeGreaterThanOrEqual(95);
   expect(signals).toEqual(['62811 start']);
 });
 
-test('typing that the network does not take keeps no text back', async () => {
+test('typing that the network refuses delays no text', async () => {
   const session = sessionOf(() => Promise.reject(new Error('not connected')));
   const begunAt = performance.now();
   await typingFor(60_000).before(session, '62811');
   expect(performance.now() - begunAt).toBeLessThan(10_000);
 });
 
-test('without a wish for typing none is sent', async () => {
+test('a device without a typing time shows no typing', async () => {
   const signals: string[] = [];
   await typingFor(0).before(
     sessionOf(async (_recipient, action) => void signals.push(action)),

@@ -18,7 +18,7 @@ export function createTypingBeforeText(typingMs: () => number, log: Logger): Typ
         await session.typing(recipient, 'start');
         await sleep(ms);
       } catch (err) {
-        // The text goes out all the same.
+        // The text goes out without it.
         log.warn({ err }, 'typing before a text not taken');
       }
     },

@@ -1,4 +1,4 @@
-/** A claim that Postgres commits and nobody hears of, because the connection broke between the two; and an answer that it does not take. */
+/** Postgres commits a claim, but the connection breaks before the worker receives it. Or Postgres refuses an outcome. */
 import type { MessageId } from '@kurir/contracts';
 import type { createClaimer, OutcomeWriter } from '@kurir/database';
 import { waitUntil } from '@kurir/testing';
@@ -10,9 +10,9 @@ const fixture = useWorkerFixture();
 
 type Claimer = ReturnType<typeof createClaimer>;
 
-/** The first answers that say that something was claimed get lost. */
-function deafFor(answers: number): (claimer: Claimer) => Claimer {
-  let left = answers;
+/** Loses so many successful claims after their commit. */
+function losingClaims(claims: number): (claimer: Claimer) => Claimer {
+  let left = claims;
   return (claimer) => ({
     ...claimer,
     async submit(request) {
@@ -24,8 +24,8 @@ function deafFor(answers: number): (claimer: Claimer) => Claimer {
   });
 }
 
-test('a message whose claim was not heard of, four times, goes out as if it had not been claimed', async () => {
-  const customer = await fixture().sendingDevice(fixture().openSupervisor({ wrapClaimer: deafFor(4) }));
+test('a message goes out as usual after the worker lost the answers of four claims, which cost no try', async () => {
+  const customer = await fixture().sendingDevice(fixture().openSupervisor({ wrapClaimer: losingClaims(4) }));
   const phone = newPhoneNumber();
   const id = await fixture().sendOne(customer, { recipient: phone, text: 'Kode 1234' });
   await fixture().untilStatus(id, 'read');
@@ -33,7 +33,7 @@ test('a message whose claim was not heard of, four times, goes out as if it had 
   expect(await fixture().message(id)).toMatchObject({ attempts: 1, unanswered: 0 });
 });
 
-/** The first acknowledgement is not stored, however often it is tried up to `times`. */
+/** Refuses to store the first acknowledgement so many times. */
 function refusing(times: number): (outcomes: OutcomeWriter) => OutcomeWriter {
   let left = times;
   return (outcomes) => ({
@@ -47,9 +47,9 @@ function refusing(times: number): (outcomes: OutcomeWriter) => OutcomeWriter {
 }
 
 test.each([
-  ['once is stored before the next message is claimed', 1, 0],
-  ['again and again stops its lane no longer than for three tries: its message goes out again under its id', 3, 1],
-])('an answer that Postgres refuses %s; all arrive once, in order', async (_what, times, copies) => {
+  ['once is stored before the next claim', 1, 0],
+  ['again and again is dropped after three refusals, and its message goes out again under its id', 3, 1],
+])('an outcome that Postgres refuses %s; all messages arrive once, in order', async (_what, times, copies) => {
   const customer = await fixture().sendingDevice(fixture().openSupervisor({ wrapOutcomes: refusing(times) }));
   const phone = newPhoneNumber();
   await fixture().network.fault({ kind: 'receipt_lost', recipient: phone, count: 2 });

@@ -1,13 +1,13 @@
-/** What a message carries is erased, damaged, or sealed under a key that is lost. */
+/** The content of a message is erased, damaged, or sealed with a lost key. */
 import { expect, test } from 'vitest';
 import { useWorkerFixture } from '../../test/worker-fixture.js';
 import { newPhoneNumber } from '../../test/network.js';
 
 const fixture = useWorkerFixture();
 
-/** Accepted, and not due until the test has changed what is stored of it. */
+/** A time at which a message is not due before the test has changed its stored content. */
 const later = () => new Date(Date.now() + 3_600_000);
-const letGo = (ids: readonly string[]) =>
+const makeDue = (ids: readonly string[]) =>
   fixture().query('UPDATE messages SET waits_until = NULL, send_at = NULL WHERE id = ANY ($1)', [ids]);
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   const [bad, good] = tickets.map(({ messageId }) => messageId);
   if (bad === undefined || good === undefined) throw new Error('two messages were accepted');
   await fixture().query(damage, [bad]);
-  await letGo([bad, good]);
+  await makeDue([bad, good]);
   await fixture().enqueue(tickets);
   await fixture().untilStatus(good, 'read');
   expect(await fixture().message(bad)).toMatchObject({ status: 'failed', reason: 'content_unreadable', attempts: 1 });
@@ -33,7 +33,7 @@ test.each([
   expect(await fixture().remainingQuota(customer)).toBe(9);
 });
 
-test('a message of a kind that only a newer version knows waits, and the next one goes out', async () => {
+test('a message of a kind that only newer versions know waits, and the next one goes out', async () => {
   fixture().startWorker();
   const customer = await fixture().customer();
   const phone = newPhoneNumber();
@@ -44,7 +44,7 @@ test('a message of a kind that only a newer version knows waits, and the next on
   const [newer, known] = tickets.map(({ messageId }) => messageId);
   if (newer === undefined || known === undefined) throw new Error('two messages were accepted');
   await fixture().query(`UPDATE message_contents SET kind = 'hologram' WHERE message_id = $1`, [newer]);
-  await letGo([newer, known]);
+  await makeDue([newer, known]);
   await fixture().enqueue(tickets);
   await fixture().untilStatus(known, 'read');
   expect(await fixture().message(newer)).toMatchObject({
@@ -54,7 +54,7 @@ test('a message of a kind that only a newer version knows waits, and the next on
   });
 });
 
-test('a text that an earlier version stored with its message goes out', async () => {
+test('a text that an earlier version stored in the row of its message goes out', async () => {
   fixture().startWorker();
   const customer = await fixture().customer();
   const phone = newPhoneNumber();
@@ -62,7 +62,7 @@ test('a text that an earlier version stored with its message goes out', async ()
   if (ticket === undefined) throw new Error('one message was accepted');
   await fixture().query(`UPDATE messages SET body = 'old' WHERE id = $1`, [ticket.messageId]);
   await fixture().query('DELETE FROM message_contents WHERE message_id = $1', [ticket.messageId]);
-  await letGo([ticket.messageId]);
+  await makeDue([ticket.messageId]);
   await fixture().enqueue([ticket]);
   await fixture().untilStatus(ticket.messageId, 'read');
   expect(await fixture().network.texts(phone)).toEqual(['old']);

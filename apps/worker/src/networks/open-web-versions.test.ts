@@ -1,4 +1,4 @@
-/** The settings decide whether the web client is asked, from where, and through what. */
+/** The settings decide whether the worker looks the version up, where, and through which proxy. */
 import { startHttpProxy } from '@kurir/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lookUpBy } from './open-web-versions.js';
@@ -19,14 +19,14 @@ const lookUp = (way: string | undefined, privateAddresses: 'allow' | 'refuse' = 
     KURIR_PROXY_PRIVATE_ADDRESSES: privateAddresses,
   });
 
-test.each([undefined, 'direct'])('by %s the server of the chat is asked for it directly', async (way) => {
+test.each([undefined, 'direct'])('with the setting %s the worker asks the chat server directly', async (way) => {
   expect(await lookUp(way)?.(live)).toMatch(/\.200$/);
   expect(webClient.connections).toBe(1);
 });
 
-test('off asks nobody', () => expect(lookUp('off')).toBeNull());
+test('with the setting off the worker asks nobody', () => expect(lookUp('off')).toBeNull());
 
-test("a proxy is used, wherever the operator has it; the web client's own address must be public where that is wanted", async () => {
+test("the worker uses a proxy at any address, but the web client's address must be public if the settings say so", async () => {
   const proxy = await startHttpProxy();
   try {
     expect(await lookUp(proxy.url)?.(live)).toMatch(/\.200$/);

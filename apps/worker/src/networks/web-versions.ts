@@ -1,7 +1,7 @@
 /**
- * Chooses the version of WhatsApp's web client that the devices of this worker appear as: the pinned one, or the last one
- * that a lookup found, or a newer built-in one. One worker looks the version up for all workers. A failed lookup changes
- * nothing.
+ * Chooses the version of WhatsApp's web client that this worker's devices appear as. A pinned version comes first. Otherwise
+ * it is the last version that a lookup found, or the built-in one if that is newer. One worker looks the version up for all
+ * workers. A failed lookup changes nothing.
  */
 import {
   claimVersionLookup,

@@ -1,4 +1,4 @@
-/** WhatsApp retires the version that devices appear as: what they say, and how they come back by themselves. */
+/** WhatsApp refuses the client version of the devices: what the customer reads, and how the devices connect again. */
 import { adviceOf } from '@kurir/contracts';
 import { createAccount, listDeviceDetails } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
@@ -13,7 +13,7 @@ import { type showVersionInUse, WebVersions } from './web-versions.js';
 let webClient: WebClient;
 const fixture = useWhatsappFixture({
   worker: false,
-  // The web client stands where the chat server stands, as it does at WhatsApp.
+  // The web client and the chat server have the same address, as at WhatsApp.
   relay: { onRequest: (request, response) => webClient.serve(request, response) },
 });
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const [major, minor, revision] = builtInVersion.split('.').map(Number);
-/** Newer than the built-in one by so much. */
+/** A version that is newer than the built-in one by so many revisions. */
 const later = (by: number): WebVersion => `${major ?? 0}.${minor ?? 0}.${(revision ?? 0) + by}`;
 
 async function startWorker(pinned: WebVersion | null = null): Promise<WebVersions> {
@@ -61,11 +61,11 @@ async function retire(customer: Customer, minimum: WebVersion): Promise<void> {
   });
 }
 
-/** Since the worker's last lookup; its devices may lead to another one. */
+/** Lets so much time pass since the last lookup that a refusal may lead to another one. */
 const passTime = () =>
   fixture().query(`UPDATE whatsapp_version_lookups SET asked_at = asked_at - interval '16 minutes'`);
 
-test('a device that is refused says which version that was, and connects at once when a newer one is learned', async () => {
+test('a refused device shows the refused version, and connects at once when the worker learns a newer one', async () => {
   const versions = await startWorker();
   const customer = await fixture().customer();
   await waitUntil(() => webClient.requests > 0, { what: 'the web client was asked at the start' });
@@ -88,7 +88,7 @@ test('a device that is refused says which version that was, and connects at once
   await fixture().untilStatus(await fixture().sendOne(customer, { recipient, text: 'Halo' }), 'sent');
 });
 
-test('a refusal itself leads to the lookup, if the last one is a while ago', async () => {
+test('a refusal leads to a lookup if the last one is some minutes old', async () => {
   await startWorker();
   const customer = await fixture().customer();
   await waitUntil(async () => (await fixture().query('SELECT 1 FROM whatsapp_version_lookups')).length > 0, {
@@ -101,7 +101,7 @@ test('a refusal itself leads to the lookup, if the last one is a while ago', asy
   expect(fixture().logins(customer).at(-1)).toMatchObject({ refused: null });
 });
 
-test('what another worker learned brings back the devices of this one', async () => {
+test('refused devices connect again when another worker learned a newer version', async () => {
   await startWorker();
   const customer = await fixture().customer();
   await waitUntil(async () => (await fixture().query('SELECT 1 FROM whatsapp_version_lookups')).length > 0, {
@@ -116,7 +116,7 @@ test('what another worker learned brings back the devices of this one', async ()
   expect(webClient.requests).toBe(requests);
 });
 
-test('linking that is refused fails as that, and leads to a lookup; the next attempt links', async () => {
+test('a link attempt with a refused version fails with that reason and leads to a lookup; the next attempt links', async () => {
   const versions = await startWorker();
   const { accountId } = await fixture().customer();
   const customer = await fixture().unlinkedDevice(accountId, { network: 'whatsapp' });
@@ -132,7 +132,7 @@ test('linking that is refused fails as that, and leads to a lookup; the next att
   await fixture().linkByQr(customer);
 });
 
-test('a pinned version is not left, however often it is refused', async () => {
+test('a pinned version stays in use after a refusal', async () => {
   const versions = await startWorker(later(1));
   const [customer, bystander] = [await fixture().customer(), await fixture().customer()];
   const requests = webClient.requests;
@@ -144,7 +144,7 @@ test('a pinned version is not left, however often it is refused', async () => {
   expect([versions.current(), webClient.requests]).toEqual([later(1), requests]);
 });
 
-test('the program learns the version from the server that it connects to, and its health answer says so', async () => {
+test('the program learns the version from the server that it connects to, and its health endpoint shows it', async () => {
   webClient.say(later(10));
   const customer = await unlinkedCustomer();
   fixture().relay.setMinimumVersion(later(10));
@@ -161,7 +161,7 @@ test('the program learns the version from the server that it connects to, and it
   await fixture().linkByQr(customer);
 });
 
-test('the program takes the version of its settings, and says that it was refused', async () => {
+test('the program uses the version of its settings, and its health endpoint shows the refusal', async () => {
   const customer = await unlinkedCustomer();
   fixture().relay.setMinimumVersion(later(11));
   const url = await startWorkerProgram({ KURIR_WHATSAPP_VERSION: later(2) });
@@ -174,7 +174,7 @@ test('the program takes the version of its settings, and says that it was refuse
 type ShownVersion = ReturnType<typeof showVersionInUse>;
 
 async function versionIn(url: string): Promise<ShownVersion> {
-  // What the worker's health answer is made of.
+  // The worker fills its health response with `showVersionInUse`.
   const answer = (await (await fetch(url)).json()) as { readonly whatsapp_version: ShownVersion };
   return answer.whatsapp_version;
 }

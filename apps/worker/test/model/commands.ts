@@ -1,13 +1,13 @@
-/** What can happen, as fast-check's commands: customers, workers, the network, the phone and time, in any order. */
+/** The commands that fast-check runs in any order: acts of customers, workers, the network, the phone, and time. */
 import { cancelMessage, expireMessages, failUnlinkedMessages, requestUnlink, wakeMessages } from '@kurir/database';
 import fc from 'fast-check';
 import type { Accepted } from './expected.js';
 import type { Fate } from './network.js';
 import type { StoppableWorker } from './stoppable-worker.js';
 import { Verifier } from './verifier.js';
-import { ticketOf, type Wish, type World } from './world.js';
+import { ticketOf, type MessageDraft, type World } from './world.js';
 
-/** A world and who watches over it. */
+/** A world and the verifier that watches it. */
 export type Watched = { readonly world: World; readonly verifier: Verifier };
 
 export const watch = (world: World): Watched => ({ world, verifier: new Verifier(world) });
@@ -62,10 +62,10 @@ const fate = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<Fate>('ack-lost', 'lost', 'delayed', 'refused', 'busy', 'reset') },
 );
 const fates = fc.array(fate, { maxLength: 4 });
-/** Mostly the same: what concerns the order of two messages to one recipient happens in few lives as it is. */
+/** Mostly the usual value. Otherwise few runs would have two messages to one recipient. */
 const mostly = <T>(usual: T, other: T) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(other) });
-const wish: fc.Arbitrary<Wish> = fc.record({
+const draft: fc.Arbitrary<MessageDraft> = fc.record({
   recipient: mostly<0 | 1>(0, 1),
   priority: mostly<0 | 1>(1, 0),
   ttlSeconds: fc.constantFrom(30, 300, null),
@@ -82,7 +82,7 @@ const messageAt = ({ expected }: World, index: number): Accepted | undefined =>
 const isAny = ({ expected }: World) => expected.accepted.length > 0;
 
 const customers = [
-  happening('send', fc.array(wish, { minLength: 1, maxLength: 3 }), (world, wishes) => world.send(wishes)),
+  happening('send', fc.array(draft, { minLength: 1, maxLength: 3 }), (world, drafts) => world.send(drafts)),
   happening(
     'send again',
     fc.nat(5),
@@ -96,13 +96,13 @@ async function cancel(world: World, index: number): Promise<void> {
   const message = messageAt(world, index);
   if (message === undefined) return;
   const before = message.cancelledAt;
-  // Known before it is asked: the event is checked against it.
+  // Noted before the request, because the verifier checks the event against it.
   message.cancelledAt ??= world.expected.now;
   const outcome = await cancelMessage(world.database, world.accountId, message.id);
   if (outcome !== 'cancelled') message.cancelledAt = before;
 }
 
-/** A ticket of the lane: late, doubled, or for a message that is long done. */
+/** The turn of a ticket that may be late, repeated, or for a message that has ended. */
 async function turn(world: World, { w, message, steps: count, fates: next }: TurnDetail): Promise<void> {
   const accepted = messageAt(world, message);
   if (accepted === undefined) return;
@@ -230,7 +230,7 @@ const network = [
   ),
 ];
 
-/** A second, a lease's renewal, just before and past its end, past a short life, past the longest try. */
+/** A second, a lease's renewal, shortly before and after its end, after a short expiry, after the longest try. */
 const passages = fc.constantFrom(1_000, 5_000, 14_000, 16_000, 31_000, 61_000, 140_000, 301_000);
 
 const time = [
@@ -267,7 +267,7 @@ const oneOf = (weight: number, arbitraries: readonly fc.Arbitrary<Command>[]) =>
   arbitrary: fc.oneof(...arbitraries),
 });
 
-/** One arbitrary, so that each kind has the weight that makes runs go far. */
+/** Each kind of command has a weight that makes runs go far. */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   oneOf(5, customers),
   oneOf(9, workers),

@@ -1,6 +1,6 @@
 /**
- * The small model beside the product: the time, whose the lease is, what was accepted and asked, and which tries
- * nobody has answered. It decides nothing about the product's states; `verify.ts` holds the two against each other.
+ * The model of the product: the time, the lease, the accepted messages, and the tries without an answer. It decides nothing
+ * about the product's states. `verifier.ts` compares the two.
  */
 import { leaseTtlMs } from '@kurir/database';
 import type { DeviceId, MessageId } from '@kurir/contracts';
@@ -13,11 +13,11 @@ export type Accepted = {
   readonly priority: number;
   readonly sendAt: number | null;
   readonly expiresAt: number | null;
-  /** Tries that were begun. */
+  /** The tries that workers began. */
   attempts: number;
-  /** Those of them whose end no worker has written down. */
+  /** The tries whose end no worker has stored. */
   openTries: number;
-  /** Those of them that were written to the network. */
+  /** The tries that workers wrote to the network. */
   written: number;
   cancelledAt: number | null;
 };
@@ -32,7 +32,7 @@ export class Expected {
   wanted = true;
   /** The device keeps a pace, types before its texts, and its network limits messages to new contacts. */
   readonly polite: boolean;
-  /** Something went wrong in this run: only then may a message end as `unknown`. */
+  /** Something went wrong in this run. Only then may a message end as `unknown`. */
   faulty = false;
   readonly accepted: Accepted[] = [];
   readonly violations: string[] = [];
@@ -66,7 +66,7 @@ export class Expected {
     this.lease = { ...this.lease, expiresAt: this.now + leaseTtlMs };
   }
 
-  /** What is not the releaser's stays as it is; a lease that ran out is its last owner's still. */
+  /** Ignores a release by another owner. An expired lease still belongs to its last owner. */
   released(owner: string, epoch: bigint): void {
     if (this.lease.owner !== owner || this.lease.epoch !== epoch) return;
     this.lease = { owner: null, epoch, expiresAt: this.now };

@@ -1,4 +1,4 @@
-/** So many random runs from one seed; the first that breaks a promise is shrunk and can be replayed. */
+/** Explores random runs from one seed. The first run that breaks a promise is shrunk, and can be replayed. */
 import fc from 'fast-check';
 import { anyCommand, type Command, watch } from './commands.js';
 import { type MutantName, mutate } from './mutants.js';
@@ -9,13 +9,13 @@ import { type Setting, World } from './world.js';
 export type Exploration = {
   readonly runs: number;
   readonly seed: number;
-  /** Of a failing case, as it was printed. */
+  /** The printed path of a failing run. */
   readonly path?: string;
   readonly replayPath?: string;
   readonly mutant?: MutantName | null;
-  /** Where given: gets each statement that the product named, by its name. */
+  /** If given, receives each named statement of the product. */
   readonly statements?: Map<string, string>;
-  /** Told after every run. */
+  /** Called after each run. */
   readonly onRun?: () => void;
 };
 
@@ -38,21 +38,21 @@ async function run(clock: StoppedClock, setting: Setting, commands: Iterable<Com
   await finishRun(watched.world, watched.verifier);
 }
 
-/** What broke, or null when nothing did. */
+/** Returns the first failure, or null if no promise broke. */
 export async function explore(clock: StoppedClock, exploration: Exploration): Promise<Failure | null> {
   const { runs, seed, path, replayPath, mutant = null, onRun, statements } = exploration;
   const seen = (name: string | undefined, text: string) => {
     if (name !== undefined) statements?.set(name, text);
     return text;
   };
-  const lives = fc.commands([anyCommand], {
+  const arbitraryRun = fc.commands([anyCommand], {
     maxCommands: longestRun,
     size: 'max',
     ...(replayPath === undefined ? {} : { replayPath }),
   });
   const { sql, rewrite, idle } = mutate(mutant);
   if (sql !== null) await clock.database.pool.query(sql);
-  const property = fc.asyncProperty(lives, fc.boolean(), async (commands, polite) => {
+  const property = fc.asyncProperty(arbitraryRun, fc.boolean(), async (commands, polite) => {
     await run(clock, { rewrite: (name, text) => rewrite(name, seen(name, text)), polite }, commands);
     onRun?.();
   });

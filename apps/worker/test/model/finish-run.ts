@@ -1,24 +1,24 @@
 /**
- * The end of a run: nothing breaks any more, time runs, workers and sweeps do what they do. Then every message that was
- * accepted must have come to an end.
+ * Finishes a run: nothing breaks any more, time passes, and workers and sweeps work on. Then all accepted messages must have
+ * ended.
  */
 import { expireMessages, failUnlinkedMessages, readDueLanes, readSendingDevices, wakeMessages } from '@kurir/database';
 import type { StoppableWorker } from './stoppable-worker.js';
 import type { Verifier } from './verifier.js';
 import type { World } from './world.js';
 
-/** Longer than a lease, a pause between tries and a `send_at`. */
+/** Longer than a lease, than a pause between tries, and than the time until a `send_at`. */
 const roundMs = 65_000;
-/** Longer than a new contact counts. */
+/** Longer than the day in which a new contact counts. */
 const politeRoundMs = 25 * 3_600_000;
-const longestLife = 12;
+const mostRounds = 12;
 
 async function done(work: Promise<void>, worker: StoppableWorker): Promise<void> {
   await work;
   await worker.goToTheEnd();
 }
 
-/** Those that stood still go on, late; then a new worker has the device. Looked at in between: each may take it. */
+/** Lets the workers that stood still go on, and then returns a new one. Verifies in between, because each may take the device. */
 async function replaceWorkers(world: World, verifier: Verifier): Promise<StoppableWorker> {
   await world.pass(roundMs);
   while (world.wiretap.late.length > 0) await world.carryOutLate(0);
@@ -31,8 +31,8 @@ async function replaceWorkers(world: World, verifier: Verifier): Promise<Stoppab
   return world.newWorker();
 }
 
-/** Tickets for what is due, whose turns are taken until they are over. */
-async function sendWhatIsDue(world: World, worker: StoppableWorker): Promise<void> {
+/** Makes tickets for the due messages, and takes their turns to the end. */
+async function sendDue(world: World, worker: StoppableWorker): Promise<void> {
   for (const ticket of await readDueLanes(world.database, [world.expected.deviceId], 1_000)) {
     do await done(worker.turn(ticket), worker);
     while (worker.isOpen && worker.lastTurn === 'again');
@@ -49,12 +49,12 @@ async function round(world: World, worker: StoppableWorker): Promise<void> {
   if (worker.holds && !worker.isOpen) await done(worker.connect(), worker);
   if ((await readSendingDevices(database, [world.expected.deviceId])).length > 0 && worker.isOpen)
     await done(worker.recover(), worker);
-  await sendWhatIsDue(world, worker);
+  await sendDue(world, worker);
 }
 
 export async function finishRun(world: World, verifier: Verifier): Promise<void> {
   const worker = await replaceWorkers(world, verifier);
-  for (let left = longestLife; ; left--) {
+  for (let left = mostRounds; ; left--) {
     await round(world, worker);
     await verifier.check();
     if (verifier.unfinished.length === 0) break;

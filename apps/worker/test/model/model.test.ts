@@ -6,10 +6,10 @@ import { isMutantName, type MutantName, mutants, mutate } from './mutants.js';
 import type { Fate } from './network.js';
 import { finishRun } from './finish-run.js';
 import { beginningMs, openStoppedClock, refuseOwnClock, type StoppedClock } from './stopped-clock.js';
-import { ticketOf, type Wish, World } from './world.js';
+import { ticketOf, type MessageDraft, World } from './world.js';
 
 const seed = 20261121;
-/** What `npm test` has time for; `npm run model` tries as many as it is told. */
+/** So many runs fit into `npm test`. `npm run model` makes as many as its flag says. */
 const runs = 200;
 
 let clock: StoppedClock;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => clock.close());
 
 const begin = () => World.begin(clock, { rewrite: mutate(null).rewrite, polite: false });
-const wish: Wish = { recipient: 0, priority: 1, ttlSeconds: 30, inSeconds: null };
-const lastingWish: Wish = { ...wish, ttlSeconds: null };
+const draft: MessageDraft = { recipient: 0, priority: 1, ttlSeconds: 30, inSeconds: null };
+const lastingDraft: MessageDraft = { ...draft, ttlSeconds: null };
 
 async function statusOf(world: World): Promise<string | undefined> {
   const [message] = world.expected.accepted;
@@ -28,9 +28,9 @@ async function statusOf(world: World): Promise<string | undefined> {
   return (await readMessage(world.database, world.accountId, message.id))?.message.status;
 }
 
-/** The first worker claims the message and stops before it hears that it has it. */
+/** The first worker claims the message and stops before it receives the answer. */
 async function claimAndStop(world: World): Promise<void> {
-  await world.send([wish]);
+  await world.send([draft]);
   const [message] = world.expected.accepted;
   if (message === undefined) throw new Error('nothing was accepted');
   await world.workers[0].turn(ticketOf(world, message));
@@ -40,21 +40,18 @@ async function claimAndStop(world: World): Promise<void> {
 
 const statements = new Map<string, string>();
 
-test('whatever happens between any two steps of two workers, no promise breaks', async () => {
+test('no promise breaks, for any events between any two steps of two workers', async () => {
   expect(await explore(clock, { runs, seed, statements })).toBeNull();
 }, 60_000);
 
-test.each(Object.keys(mutants).filter(isMutantName))(
-  'the mutant %s changes statements that the product has',
-  (name) => {
-    const { rewrite, idle } = mutate(name);
-    for (const [statement, text] of statements) rewrite(statement, text);
-    expect(idle()).toEqual([]);
-  },
-);
+test.each(Object.keys(mutants).filter(isMutantName))('the mutant %s changes statements of the product', (name) => {
+  const { rewrite, idle } = mutate(name);
+  for (const [statement, text] of statements) rewrite(statement, text);
+  expect(idle()).toEqual([]);
+});
 
 describe('a worker that stopped between its claim and the socket', () => {
-  test('sends what still has time', async () => {
+  test('sends a message that has not expired', async () => {
     const world = await begin();
     await claimAndStop(world);
     await world.pass(29_000);
@@ -63,7 +60,7 @@ describe('a worker that stopped between its claim and the socket', () => {
     expect(await statusOf(world)).toBe('sent');
   });
 
-  test('writes nothing when its time has run out, and the message expires', async () => {
+  test('sends nothing after the expiry, and the message expires', async () => {
     const world = await begin();
     await claimAndStop(world);
     for (let renewals = 0; renewals < 4; renewals++) {
@@ -77,16 +74,16 @@ describe('a worker that stopped between its claim and the socket', () => {
   });
 });
 
-/** Lives that the random ones rarely come to, each with the fault that it would show. */
-describe('a life of its own', () => {
-  type Life = (world: World, check: () => Promise<void>) => Promise<void>;
+/** Runs that random ones rarely contain, each with the mutant that it finds. */
+describe('in a planned run', () => {
+  type PlannedRun = (world: World, check: () => Promise<void>) => Promise<void>;
 
-  async function live(life: Life, mutant: MutantName | null): Promise<void> {
+  async function perform(run: PlannedRun, mutant: MutantName | null): Promise<void> {
     const own = mutant === null ? clock : await openStoppedClock();
     try {
       const world = await World.begin(own, { rewrite: mutate(mutant).rewrite, polite: false });
       const { verifier } = watch(world);
-      await life(world, () => verifier.check());
+      await run(world, () => verifier.check());
       await finishRun(world, verifier);
     } finally {
       if (own !== clock) await own.close();
@@ -106,16 +103,16 @@ describe('a life of its own', () => {
     await world.workers[0].giveUp();
   }
 
-  /** Two to one recipient; the first is refused for now, then the second gets its turn. */
-  const refusedForNow: Life = async (world) => {
-    await world.send([lastingWish, lastingWish]);
+  /** Two messages to one recipient. The network refuses the first for the moment; then the second gets a turn. */
+  const refusedForNow: PlannedRun = async (world) => {
+    await world.send([lastingDraft, lastingDraft]);
     await takeTurn(world, 0, 40, ['busy']);
     await takeTurn(world, 1, 40);
   };
 
-  /** The claim is carried out, and its worker gives it up before it hears so. */
-  const unheardClaim: Life = async (world, check) => {
-    await world.send([lastingWish]);
+  /** Postgres runs a claim, and the claim times out before its worker receives the answer. */
+  const unheardClaim: PlannedRun = async (world, check) => {
+    await world.send([lastingDraft]);
     await takeTurn(world, 0, 1);
     await giveUp(world);
     await world.workers[0].goToTheEnd();
@@ -124,9 +121,9 @@ describe('a life of its own', () => {
     await world.workers[0].goToTheEnd();
   };
 
-  /** A refusal is given up and stored again; carried out late, it meets the next try, which the phone shows. */
-  const lateRefusal: Life = async (world, check) => {
-    await world.send([wish]);
+  /** The write of a refusal times out and is repeated. Postgres runs the first write during the next try, which the phone shows. */
+  const lateRefusal: PlannedRun = async (world, check) => {
+    await world.send([draft]);
     await takeTurn(world, 0, 3, ['busy']);
     await giveUp(world);
     await world.workers[0].goToTheEnd();
@@ -140,18 +137,18 @@ describe('a life of its own', () => {
     await check();
   };
 
-  test.each<[string, Life, MutantName, string]>([
-    ['what follows to a recipient waits for a refused message', refusedForNow, 'overtaking', 'went out first'],
-    ['a claim of which nobody heard costs no try', unheardClaim, 'unheard-claim-costs', 'counts as unanswered'],
+  test.each<[string, PlannedRun, MutantName, string]>([
+    ['later messages to a recipient wait for a refused one', refusedForNow, 'overtaking', 'went out first'],
+    ['a claim whose answer nobody received costs no try', unheardClaim, 'unheard-claim-costs', 'counts as unanswered'],
     ['a late refusal changes nothing', lateRefusal, 'late-refusal', 'that was shown'],
-  ])('%s, and a product that is broken so is seen', async (_what, life, mutant, finding) => {
-    await live(life, null);
-    await expect(live(life, mutant)).rejects.toThrow(finding);
+  ])('%s, and the model finds the mutant that breaks this', async (_what, run, mutant, finding) => {
+    await perform(run, null);
+    await expect(perform(run, mutant)).rejects.toThrow(finding);
   });
 });
 
 describe('the clock', () => {
-  test("stands in every statement of a life, and no row knows the machine's own", async () => {
+  test("stands still in all statements of a run, and no row has the machine's time", async () => {
     const world = await begin();
     await world.pass(5_000);
     await claimAndStop(world);
@@ -166,21 +163,21 @@ describe('the clock', () => {
     for (const { at } of rows) expect(at.getTime() - beginningMs).toBeOneOf([0, 5_000]);
   });
 
-  test('cannot be gone round unnoticed', () => {
+  test("refuses statements that read the machine's time", () => {
     expect(() => refuseOwnClock('SELECT CURRENT_TIMESTAMP')).toThrow('CURRENT_TIMESTAMP');
     expect(() => refuseOwnClock(`SELECT 'now'::timestamptz`)).toThrow(`'now'`);
     expect(() => refuseOwnClock('SELECT now()')).not.toThrow();
   });
 });
 
-describe('a product broken on purpose', () => {
-  /** How many lives it takes to find one depends on the seed: `other-id` 37 of one and 339 of another. */
+describe('a mutant', () => {
+  /** The number of runs until the model finds a mutant depends on the seed. */
   const enough = 1_000;
-  /** Those that a few hundred lives find; `npm run model -- --mutant NAME` finds the others. */
+  /** The mutants that a few hundred runs find. `npm run model -- --mutant NAME` finds the others. */
   const quick: readonly MutantName[] = ['no-epoch', 'two-in-flight', 'missing-step', 'no-pace', 'lease-not-raised'];
 
   test.each(quick)(
-    'is found: %s',
+    'is found by the model: %s',
     async (mutant) => {
       const broken = await openStoppedClock();
       try {
@@ -192,7 +189,7 @@ describe('a product broken on purpose', () => {
     120_000,
   );
 
-  test('differs from the product, or is refused', () => {
+  test('that changes nothing is an error', () => {
     expect(() => mutate('no-epoch').rewrite('claim-messages', 'SELECT 1')).toThrow('nothing to change');
   });
 });

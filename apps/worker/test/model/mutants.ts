@@ -1,14 +1,14 @@
 /**
- * Faults put into the product's statements on their way to Postgres, to prove that the model sees them. The product
- * knows nothing of them. A change that finds nothing to change is an error, and so is one whose statement nobody asks for: none
- * of them goes stale unnoticed.
+ * Faults in the product's statements, which prove that the model finds them. The wiretap changes the statements on their way
+ * to Postgres. A change that finds nothing to change is an error, and so is one whose statement never runs: so no mutant
+ * becomes outdated unnoticed.
  */
 type Change = { readonly statement: string; readonly from: string | RegExp; readonly to: string };
 
 type Mutant = {
   readonly about: string;
   readonly changes: readonly Change[];
-  /** Run before the first life: what the schema holds must not hide the fault. */
+  /** Runs before the first run, to remove a constraint of the schema that would hide the fault. */
   readonly sql?: string;
 };
 
@@ -16,24 +16,24 @@ const leaseChecks = /l\.owner = asked\.owner AND l\.epoch = asked\.epoch AND l\.
 
 export const mutants = {
   'no-epoch': {
-    about: 'a claim does not ask whose the lease is',
+    about: 'a claim does not check the lease',
     changes: [{ statement: 'claim-messages', from: leaseChecks, to: 'true' }],
   },
   'two-in-flight': {
-    about: 'a claim does not look for what stands as sending, and no index holds that it is one message',
+    about: 'a claim ignores messages that are `sending`, and no index allows only one of them',
     sql: 'DROP INDEX messages_one_sending_idx',
     changes: [{ statement: 'claim-messages', from: 'm.device_id = held.device_id AND m.stage = 1', to: 'false' }],
   },
   'late-refusal': {
-    about: 'a refusal of an earlier try counts as one of the present try',
+    about: 'a refusal of an earlier try counts for the present try',
     changes: [{ statement: 'move-listed', from: 'AND (a.attempt IS NULL OR m.attempts = a.attempt)', to: '' }],
   },
   'unheard-claim-costs': {
-    about: 'a claim of which its worker did not hear counts as a try without an answer',
+    about: 'a claim whose answer the worker never received counts as an unanswered try',
     changes: [{ statement: 'claim-messages', from: "m.id || '#' || m.attempts <> held.last_try", to: 'false' }],
   },
   'missing-step': {
-    about: 'a report does not record the steps that it implies',
+    about: 'a report does not record the earlier steps that it implies',
     changes: [
       {
         statement: 'move-reported',
@@ -47,7 +47,7 @@ export const mutants = {
     changes: [{ statement: 'move-listed', from: 'm.event_count + cardinality', to: 'm.event_count + 0 * cardinality' }],
   },
   'code-overtakes': {
-    about: 'a code goes before an earlier one to its recipient that has no answer',
+    about: 'a one-time code overtakes an unanswered one to the same recipient',
     changes: [
       {
         statement: 'claim-messages',
@@ -75,7 +75,7 @@ export const mutants = {
     changes: [{ statement: 'move-reported', from: /AND m\.status \|\| '>' \|\| a\.to_status IN \([^)]*\)/g, to: '' }],
   },
   'refund-twice': {
-    about: 'what does not go out is given back twice',
+    about: 'the quota of a message that does not go out is refunded twice',
     changes: ['expire-messages', 'cancel-messages'].map((statement) => ({
       statement,
       from: 'p.taken_quota - charged.n',
@@ -83,7 +83,7 @@ export const mutants = {
     })),
   },
   'claim-expired': {
-    about: 'a claim takes what is too late, and does not say how long it has',
+    about: 'a claim takes expired messages, and does not say when a message expires',
     changes: [
       { statement: 'claim-messages', from: 'AND (m.expires_at IS NULL OR m.expires_at > now())', to: '' },
       {
@@ -94,7 +94,7 @@ export const mutants = {
     ],
   },
   'other-id': {
-    about: 'every try goes out under an id of its own',
+    about: 'each try goes out under its own id',
     changes: [
       {
         statement: 'claim-messages',
@@ -108,7 +108,7 @@ export const mutants = {
     changes: [{ statement: 'take-leases', from: 'epoch = l.epoch + 1', to: 'epoch = l.epoch' }],
   },
   'failed-for-unknown': {
-    about: 'a refusal is the whole truth although an earlier try went unanswered',
+    about: 'a refusal ends the message as failed although an earlier try is unanswered',
     changes: [
       {
         statement: 'move-listed',
@@ -118,7 +118,7 @@ export const mutants = {
     ],
   },
   overtaking: {
-    about: 'what is held holds up nobody after it',
+    about: 'a deferred message does not delay later ones to its recipient',
     changes: [{ statement: 'claim-messages', from: 'h.stage = 0 AND h.waits_until IS NOT NULL', to: 'false' }],
   },
 } as const satisfies Record<string, Mutant>;
@@ -129,7 +129,7 @@ export const isMutantName = (name: string): name is MutantName => name in mutant
 
 const mutantOf = (name: MutantName | null): Mutant => (name === null ? { about: '', changes: [] } : mutants[name]);
 
-/** The statement as the mutant has it; throws where there is nothing to change. */
+/** Returns the changed statement. Throws if there is nothing to change. */
 function change(mutant: string, statement: string, text: string, changes: readonly Change[]): string {
   return changes.reduce((before, { from, to }) => {
     const after = before.replaceAll(from, to);
@@ -140,9 +140,9 @@ function change(mutant: string, statement: string, text: string, changes: readon
 
 export type Mutation = {
   readonly sql: string | null;
-  /** Gives each statement of the product as the mutant has it. */
+  /** Returns a statement of the product as the mutant has it. */
   readonly rewrite: (statement: string | undefined, text: string) => string;
-  /** The statements that it was to change and that nobody has asked for. */
+  /** Returns the names of the statements that the mutant changes but that never ran. */
   idle(): string[];
 };
 

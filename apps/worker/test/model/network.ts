@@ -1,19 +1,19 @@
 /**
- * The network and its phones, in memory: the witness. It shows a message once per id, as WhatsApp does, and only from
- * the session that logged in last; what it was given and when is the truth that everything else is held against.
+ * The network and its phones, in memory. As WhatsApp does, it shows a message once per id, and only from the session that
+ * logged in last. The verifier compares all else with the frames that the network received.
  */
 export type Fate =
   /** Shown and acknowledged. */
   | 'ack'
-  /** Shown; the acknowledgement never comes, or comes later as a report. */
+  /** Shown. The acknowledgement never comes, or comes later as a report. */
   | 'ack-lost'
   /** Never arrives. */
   | 'lost'
   /** Arrives later, or never. */
   | 'delayed'
-  /** Refused for good. */
+  /** Refused permanently. */
   | 'refused'
-  /** Refused for now. */
+  /** Refused for the moment. */
   | 'busy'
   /** The connection breaks after the frame arrived. */
   | 'reset';
@@ -21,32 +21,32 @@ export type Fate =
 export type Frame = {
   readonly networkMessageId: string;
   readonly recipient: string;
-  /** What makes the message recognisable under whatever id. */
+  /** Identifies the message even if its id is wrong. */
   readonly text: string;
   readonly writtenAt: number;
-  /** The how manieth frame it is. */
+  /** The number of earlier frames. */
   readonly ordinal: number;
 };
 
 export type Answer = 'ack' | 'refused' | 'busy' | 'silence' | 'reset';
 
-/** One login; only the latest is heard. */
+/** One login. The network listens only to the latest. */
 export type Login = { readonly epoch: bigint };
 
 export class Network {
-  /** What the phone shows, in its order: one frame per id. */
+  /** The frames that the phone shows, in its order, one per id. */
   readonly shown: Frame[] = [];
-  /** What was written to a live connection, in order. */
+  /** The frames that were written to a live connection, in order. */
   readonly written: Frame[] = [];
-  /** Written and not refused: each reached its recipient or may have. */
+  /** The written frames that were not refused. Each reached its recipient, or may have. */
   readonly taken: Frame[] = [];
-  /** Written and neither arrived nor lost yet. */
+  /** The written frames that have neither arrived nor got lost. */
   readonly inFlight: Frame[] = [];
-  /** The account knows this companion. */
+  /** Whether the account still knows this device. */
   linked = true;
   #login: Login | null = null;
 
-  /** False when the account knows us no more. The older login is closed without a word: nobody hears of it in time. */
+  /** Returns false if the device is no longer linked. The older login ends silently, so that its worker notices late. */
   login(login: Login): boolean {
     if (this.linked) this.#login = login;
     return this.linked;
@@ -60,7 +60,7 @@ export class Network {
     if (this.#login === login) this.#login = null;
   }
 
-  /** By the phone, or by us: no login lasts. */
+  /** The phone or the worker logs the device out, which ends all logins. */
   logOut(): void {
     this.linked = false;
     this.#login = null;
@@ -94,7 +94,7 @@ export class Network {
     return fate === 'ack-lost' ? 'silence' : fate === 'reset' ? 'reset' : 'ack';
   }
 
-  /** A frame that was on its way arrives after all. */
+  /** A frame that is in flight arrives. */
   arrive(index: number): void {
     const [frame] = this.inFlight.splice(index, 1);
     if (frame !== undefined) this.#show(frame);

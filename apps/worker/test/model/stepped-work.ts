@@ -38,7 +38,7 @@ export class SteppedWork {
     };
   }
 
-  /** Begins another piece of work beside the present one, up to its first stopping point. */
+  /** Begins another piece of work in addition to the present one, up to its first stopping point. */
   async start(work: () => Promise<void>): Promise<void> {
     const before = this.#running;
     const running = Promise.all([before, work()])

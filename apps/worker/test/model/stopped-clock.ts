@@ -1,12 +1,11 @@
 /**
- * A database whose time stands still until it is told. `now()` and its sisters come from a schema that is looked up
- * before Postgres's own, so the product's statements run as they are. One connection: what happens first is decided
- * by the model, never by the machine.
+ * A database whose time stands still until the model sets it. A schema before Postgres's own replaces `now()` and the like,
+ * so that the product's statements run unchanged. There is one connection, so that the model decides the order of statements.
  */
 import { type Database, openDatabase } from '@kurir/database';
 import { createTestDatabase } from '@kurir/testing';
 
-/** Far from the machine's own time: a date of the machine in a row would be seen. */
+/** Far from the machine's own time, so that a test sees a date of the machine in a row. */
 export const beginningMs = Date.UTC(2040, 0, 1);
 
 const functions = ['now', 'statement_timestamp', 'clock_timestamp', 'transaction_timestamp'];
@@ -23,29 +22,29 @@ const makeClock = `CREATE SCHEMA model; ${functions
     LOOP EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET DEFAULT model.now()', c.table_name, c.column_name); END LOOP;
   END $$;`;
 
-/** What no schema can come before: such a statement would read the machine's clock. */
+/** Expressions that a schema cannot replace. A statement with them would read the machine's clock. */
 const ownClock =
   /\b(current_timestamp|current_date|current_time|localtime|localtimestamp|timeofday|pg_catalog\.now)\b|'now'/i;
 
 const clean = `DELETE FROM messages; DELETE FROM message_contents; DELETE FROM message_events_before_log; DELETE FROM events; DELETE FROM request_keys; DELETE FROM devices;
   DELETE FROM worker_processes; DELETE FROM subscription_periods; DELETE FROM accounts;`;
-/** Dearer, but leaves no dead rows behind. */
+/** Slower, but leaves no dead rows. */
 const cleanThoroughly =
   'TRUNCATE messages, message_contents, message_events_before_log, events, request_keys, worker_processes, accounts CASCADE;';
 const thoroughlyEvery = 100;
 
 export type StoppedClock = {
   readonly database: Database;
-  /** An empty database at the beginning of time. */
+  /** Empties the database, and sets its clock to the beginning. */
   begin(): Promise<void>;
-  /** Milliseconds since the beginning. */
+  /** Sets the clock to so many milliseconds after the beginning. */
   set(ms: number): Promise<void>;
   close(): Promise<void>;
 };
 
 const inSeconds = (ms: number) => ((beginningMs + ms) / 1000).toFixed(3);
 
-/** A copy of the test template with a clock of its own. */
+/** Opens a copy of the test template with a stopped clock. */
 export async function openStoppedClock(): Promise<StoppedClock> {
   const made = await createTestDatabase();
   const url = new URL(made.url);
@@ -74,7 +73,7 @@ export async function openStoppedClock(): Promise<StoppedClock> {
 
 const known = new Set<string>();
 
-/** Throws for a statement that reads the time past the stopped clock. */
+/** Throws if the statement reads the machine's clock instead of the stopped one. */
 export function refuseOwnClock(text: string): void {
   if (known.has(text)) return;
   const found = ownClock.exec(text);

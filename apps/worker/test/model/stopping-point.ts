@@ -1,10 +1,10 @@
 /**
- * Where a worker stands still: before a statement, before its answer is heard, and while the network has not answered;
- * in two places when it does two things at once. It goes on only when it is told to, however much later that is, or never.
+ * The places where a worker stands still: before a statement, before it receives the answer, and while the network has not
+ * answered. A worker that does two things at once stands in two places. It goes on only when the model tells it to.
  */
 type Standing = {
   readonly goOn: () => void;
-  /** Gives the statement up; null where there is none. */
+  /** Makes the statement fail; null if the worker stands at no statement. */
   readonly fail: ((error: Error) => void) | null;
 };
 
@@ -19,27 +19,27 @@ export class StoppingPoint {
     return this.#standing.some(({ fail }) => fail !== null);
   }
 
-  /** The worker's side. */
+  /** Called by the worker. Resolves when the model releases it. */
   stop(): Promise<void> {
     return new Promise((resolve) => {
       this.#standing.push({ goOn: resolve, fail: null });
     });
   }
 
-  /** The same at a statement: rejects when it is given up. */
+  /** As `stop`, at a statement. Rejects if the statement times out. */
   stopAtStatement(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#standing.push({ goOn: resolve, fail: reject });
     });
   }
 
-  /** Lets it go on in one place; the next thing that happens is up to the worker. */
+  /** Lets the worker go on in one place. */
   release(which: 'oldest' | 'newest'): void {
     const standing = which === 'oldest' ? this.#standing.shift() : this.#standing.pop();
     standing?.goOn();
   }
 
-  /** The worker has waited too long for its oldest statement. */
+  /** The oldest statement times out. */
   giveUp(): void {
     const at = this.#standing.findIndex(({ fail }) => fail !== null);
     const [standing] = this.#standing.splice(at, 1);

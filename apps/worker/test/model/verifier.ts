@@ -1,4 +1,4 @@
-/** What must be true after every step, read from the product's own rows and held against the network's truth. */
+/** Checks after each step that the product's rows agree with the model and with the frames of the network. */
 import { type MessageStatus, messageMoves, refundedStatuses } from '@kurir/contracts';
 import type { Accepted, Expected } from './expected.js';
 import type { Frame, Network } from './network.js';
@@ -12,7 +12,7 @@ type Row = {
   readonly attempts: number;
   readonly unanswered: number;
   readonly life: MessageStatus[];
-  /** The numbers of its events in the order in which they were written, and the message's own count of them. */
+  /** The numbers of its events in the order of writing, and the message's own count of them. */
   readonly numbers: number[];
   readonly counted: number;
 };
@@ -36,7 +36,7 @@ const snapshot = {
          WHERE l.device_id = $1`,
 };
 
-/** How many messages are `sending`, and whether two that are no codes were claimed within three seconds: the pace is five, the jitter two. */
+/** Counts the `sending` messages, and tells whether two claims came faster than the pace allows. One-time codes have no pace. */
 const claims = {
   name: 'model-claims',
   text: `SELECT (SELECT count(*)::int FROM messages WHERE device_id = $1 AND status = 'sending') AS sending,
@@ -46,7 +46,7 @@ const claims = {
              WHERE m.device_id = $1 AND m.priority > 0 AND e.status = 'sending') e) < interval '3 seconds' AS hurried`,
 };
 
-/** A first frame this late is still in time: the network's own patience with a clock. */
+/** A first frame may be so late. */
 const lateMs = 2_000;
 const dayMs = 86_400_000;
 
@@ -64,7 +64,7 @@ export class Verifier {
     this.#world = world;
   }
 
-  /** Throws with what is not as it should be. */
+  /** Throws the first violation. */
   async check(): Promise<void> {
     const { expected, network, wiretap } = this.#world;
     if (wiretap.asked !== this.#askedSeen) await this.#checkRows();
@@ -80,7 +80,7 @@ export class Verifier {
     if (violation !== undefined) throw new Error(violation);
   }
 
-  /** What has not come to an end yet. */
+  /** The statuses of the messages that have not ended. */
   get unfinished(): string[] {
     const statuses = [...this.#seen.values()].map((row) => row.status);
     return statuses.filter((status) => status === 'queued' || status === 'sending');
@@ -110,7 +110,7 @@ export class Verifier {
     }
   }
 
-  /** Once nothing is on its way any more. */
+  /** Checks the final statuses, once no frame is in flight. */
   async checkEnds(): Promise<void> {
     const { expected, network } = this.#world;
     for (const { id, status } of this.#seen.values()) {
@@ -122,7 +122,7 @@ export class Verifier {
     await this.check();
   }
 
-  /** One new contact a day: within a day nobody else was written to for the first time. What the network refused reached nobody. */
+  /** The device may write to one new contact a day. A refused frame does not count, because it reached nobody. */
   #checkNewContact(frame: Frame): void {
     const { expected, network } = this.#world;
     const isFirst = ({ recipient, ordinal }: Frame) =>
@@ -153,7 +153,7 @@ export class Verifier {
     if (message === undefined) return expected.demand(false, 'a message is stored that was not accepted');
     if (row.attempts !== (before?.attempts ?? 0))
       expected.demand(row.epoch === expected.lease.epoch, 'a try carries an epoch that is not the current one');
-    // Its first holder knows what it gave to the driver: a claim of which it did not hear costs no try.
+    // The first holder knows its own tries. A claim whose answer it never received costs no try.
     if (row.epoch === 1n && expected.lease.epoch === 1n && row.status !== 'unknown')
       expected.demand(row.unanswered <= message.written, 'a try that was never written counts as unanswered');
     checkMoves(expected, before?.life ?? [], row);
@@ -174,7 +174,7 @@ function checkMoves(expected: Expected, before: readonly MessageStatus[], { life
   expected.demand(walked.at(-1) === status, 'the status is not the last event');
 }
 
-/** A report implies the ones before it, and no step comes twice. */
+/** A report implies the earlier ones, and no step comes twice. */
 function checkSteps(expected: Expected, { life }: Row): void {
   const reports = life.filter((status) => reported.includes(status));
   expected.demand(
@@ -186,7 +186,7 @@ function checkSteps(expected: Expected, { life }: Row): void {
 const shownOf = (network: Network, message: Accepted): Frame[] =>
   network.shown.filter((frame) => frame.text === message.text);
 
-/** A status that was just written must be true, and must stay so. */
+/** A new status must be true, and must stay true. */
 function checkTruth(status: MessageStatus, message: Accepted, expected: Expected, network: Network): void {
   const isShown = shownOf(network, message).length > 0;
   const mayBeShown = isShown || network.inFlight.some((frame) => frame.text === message.text);
@@ -205,7 +205,7 @@ function checkTruth(status: MessageStatus, message: Accepted, expected: Expected
   }
 }
 
-/** What the phones show since the last look. */
+/** Checks the frames that the phones have shown since the last check. */
 function checkShown(expected: Expected, network: Network, from: number): void {
   for (const frame of network.shown.slice(from)) {
     const message = expected.accepted.find((candidate) => candidate.text === frame.text);
@@ -218,7 +218,7 @@ function checkShown(expected: Expected, network: Network, from: number): void {
   }
 }
 
-/** What was scheduled has no place in the order, not even once it is due: it waits for the sweep that lets it in. */
+/** Scheduled messages have no place in the order, because they wait for a sweep even when they are due. */
 function checkOrder(expected: Expected, network: Network, message: Accepted, frame: Frame): void {
   if (message.sendAt !== null) return;
   for (const later of expected.accepted) {
@@ -229,7 +229,7 @@ function checkOrder(expected: Expected, network: Network, message: Accepted, fra
   }
 }
 
-/** Seen before anything else happens: what is cancelled by now was cancelled before. */
+/** Runs before anything else happens: a message that is cancelled now was cancelled before its frame. */
 function checkTime(expected: Expected, network: Network, { text, writtenAt, ordinal }: Frame): void {
   const message = expected.accepted.find((candidate) => candidate.text === text);
   if (message === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Between the product and Postgres: stops workers before their statements and before the answers, puts mutants in, and
- * tells the model beside what was taken, claimed and written, as Postgres says it.
+ * Stands between the product and Postgres. It stops workers before their statements and before the answers, and rewrites
+ * statements for mutants. It reports leases, claims and outcomes to the model, as Postgres returned them.
  */
 import type { Database } from '@kurir/database';
 import type { Expected } from './expected.js';
@@ -10,23 +10,23 @@ type Statement = { readonly name?: string; readonly text: string; readonly value
 type Rows = { readonly rows: readonly Record<string, unknown>[]; readonly rowCount: number | null };
 type Asked = (statement: Statement) => Promise<Rows>;
 
-/** Around a statement. `before` rejects when the worker gives it up: Postgres may carry it out later. */
+/** The stops around a statement. `before` rejects if the statement times out; Postgres may still run it later. */
 export type Waits = { before(): Promise<void>; asks(): void; heard(): void; after(): Promise<void> };
 
-const statesOfHolder = new Set(['write-device-state', 'write-unlinked', 'write-linked']);
+const leasedWrites = new Set(['write-device-state', 'write-unlinked', 'write-linked']);
 
-/** Of `{device: epoch}`. */
+/** Returns the epoch in `{device: epoch}`. */
 const epochOf = (epochs: string): bigint => BigInt(String(Object.values(JSON.parse(epochs) as object)[0] ?? -1));
 
 export class Wiretap {
   readonly #database: Database;
   readonly #expected: Expected;
   readonly #rewrite: (name: string | undefined, text: string) => string;
-  /** For customers and sweeps, who are never stopped. */
+  /** For customers and sweeps, which never stop. */
   readonly database: Database;
-  /** Statements that a worker gave up before Postgres had them: each can still be carried out. */
+  /** The statements that timed out before Postgres had them. Each can still run. */
   readonly late: (() => Promise<unknown>)[] = [];
-  /** How often somebody turned to Postgres. */
+  /** Counts the requests to Postgres. */
   asked = 0;
 
   constructor(database: Database, expected: Expected, rewrite: (name: string | undefined, text: string) => string) {
@@ -36,12 +36,12 @@ export class Wiretap {
     this.database = this.#withQuery(async (statement) => this.#ask(statement, null));
   }
 
-  /** For what a worker does beside its turns: its timers and its network's events are not held up by a turn. */
+  /** For a worker's timers and the events of its network, which do not wait for a turn. */
   unstoppedDatabaseOf(owner: string): Database {
     return this.#withQuery(async (statement) => this.#ask(statement, owner));
   }
 
-  /** For one worker, which waits before each statement and before each answer. */
+  /** For one worker, which stops before each statement and before each answer. */
   databaseOf(owner: string, waits: Waits): Database {
     return this.#withQuery(async (statement) => {
       try {
@@ -65,7 +65,7 @@ export class Wiretap {
     const { pool, prisma, close } = this.#database;
     const query = (statement: Statement | string, values?: readonly unknown[]) =>
       ask(typeof statement === 'string' ? { text: statement, ...(values ? { values } : {}) } : statement);
-    // The product asks the pool only with `query` and `connect`.
+    // The product uses only `query` and `connect` of the pool.
     const tapped = new Proxy(pool, {
       get: (target, property) => {
         this.asked++;
@@ -85,7 +85,7 @@ export class Wiretap {
 
   #note({ name, values = [] }: Statement, { rows, rowCount }: Rows, owner: string | null): void {
     const expected = this.#expected;
-    if (name !== undefined && statesOfHolder.has(name) && rowCount === 1)
+    if (name !== undefined && leasedWrites.has(name) && rowCount === 1)
       expected.demand(expected.holds(String(values[1]), values[2] as bigint), `${name} without the lease`);
     if (name === 'write-unlinked' && rowCount === 1) expected.unlinked();
     if (name === 'take-leases') for (const row of rows) expected.took(String(owner), row['epoch'] as bigint);
@@ -108,7 +108,7 @@ export class Wiretap {
   #noteTries(rows: Rows['rows'], owner: string, epoch: bigint): void {
     for (const { id, attempts } of rows) {
       const message = typeof id === 'string' ? this.#expected.byId(id) : undefined;
-      // A claim of which nobody heard is found by the next one, and is no other try.
+      // The next claim finds a claim whose answer nobody received. It is not another try.
       if (message === undefined || Number(attempts) === message.attempts) continue;
       this.#expected.demand(Number(attempts) > message.attempts, 'attempts have decreased');
       message.attempts = Number(attempts);
@@ -117,7 +117,7 @@ export class Wiretap {
     }
   }
 
-  /** What a worker's own try brought: the try is over. An acknowledgement counts from anybody, a refusal does not. */
+  /** A worker stored the outcome of its try, which ends the try. A refusal counts only with the lease. */
   #noteAnswers(rows: Rows['rows'], owner: string, ids: readonly string[], epochs: readonly (bigint | null)[]): void {
     for (const { id } of rows) {
       const message = this.#expected.byId(String(id));

@@ -1,4 +1,4 @@
-/** One run: an account with a device, two workers, the network and the model beside them, on a clean database. */
+/** The world of one run: an account with a device, two workers, the network and the model, on an empty database. */
 import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import {
   type AccountId,
@@ -31,7 +31,7 @@ import { Wiretap } from './wiretap.js';
 export const quota = 6;
 const sealer = createSealer(createSecretKey(randomBytes(32)));
 
-/** One for all lives on a database: it listens to the connections. Accounts are new in each. */
+/** All runs on a database share its keys, which listen to the connections. Each run has a new account. */
 const keysOfDatabases = new WeakMap<Database, AccountKeys>();
 
 function keysOf(database: Database): AccountKeys {
@@ -40,16 +40,16 @@ function keysOf(database: Database): AccountKeys {
   return known;
 }
 
-/** What a customer asks for in one request. */
-export type Wish = {
+/** A message of a request, before it has ids. */
+export type MessageDraft = {
   readonly recipient: 0 | 1;
   readonly priority: 0 | 1;
   readonly ttlSeconds: 30 | 300 | null;
   readonly inSeconds: 60 | null;
 };
 
-/** Ids are made here and hold no quote. */
-const furnish = (accountId: AccountId, deviceId: DeviceId, polite: boolean) => `
+/** The ids are our own and contain no quotes. */
+const insertAccount = (accountId: AccountId, deviceId: DeviceId, polite: boolean) => `
   INSERT INTO accounts (id, name) VALUES ('${accountId}', 'model');
   INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
     VALUES (gen_random_uuid(), '${accountId}', 'Model', 'TIME_BASED', now() - interval '1 day', now() + interval '9 years', ${quota});
@@ -58,13 +58,13 @@ const furnish = (accountId: AccountId, deviceId: DeviceId, polite: boolean) => `
   INSERT INTO device_leases (device_id, expires_at) VALUES ('${deviceId}', now());`;
 
 export type Setting = {
-  /** Statements as the mutant has them. */
+  /** Returns a statement as the mutant has it. */
   readonly rewrite: (name: string | undefined, text: string) => string;
   /** See `Expected`. */
   readonly polite: boolean;
 };
 
-/** A ticket as the api makes it for the message. */
+/** Returns the ticket that the api makes for the message. */
 export function ticketOf({ expected }: World, { id, priority }: Accepted): Ticket {
   return { messageId: id, deviceId: expected.deviceId, priority, requestId: 'req_model' };
 }
@@ -77,11 +77,11 @@ export class World {
   readonly network = new Network();
   readonly wiretap: Wiretap;
   readonly workers: [StoppableWorker, StoppableWorker];
-  /** Past the wiretap: no fault happens to the reading of keys. */
+  /** Reads keys past the wiretap, so that it never stops or fails. */
   readonly accountKeys: AccountKeys;
   readonly reports: OutcomeWriter;
   readonly contacts: ContactNotes;
-  /** Every request that was answered with its ids, to be sent again. */
+  /** All accepted requests, so that they can be sent again. */
   readonly requests: NewMessage[][] = [];
   #texts = 0;
 
@@ -97,11 +97,11 @@ export class World {
       : noContactNotes;
   }
 
-  /** A clean database, its device in the hands of the first worker. */
+  /** Begins a run on an empty database. The first worker holds the device. */
   static async begin(clock: StoppedClock, setting: Setting): Promise<World> {
     const world = new World(clock, setting);
     await clock.begin();
-    await clock.database.pool.query(furnish(world.accountId, world.expected.deviceId, setting.polite));
+    await clock.database.pool.query(insertAccount(world.accountId, world.expected.deviceId, setting.polite));
     await world.workers[0].take();
     await world.workers[0].goToTheEnd();
     return world;
@@ -111,7 +111,7 @@ export class World {
     return this.wiretap.database;
   }
 
-  /** Postgres carries out a statement that its worker gave up. */
+  /** Postgres runs a statement that timed out. */
   async carryOutLate(index: number): Promise<void> {
     const [statement] = this.wiretap.late.splice(index % this.wiretap.late.length, 1);
     await statement?.();
@@ -122,21 +122,21 @@ export class World {
   }
 
   async pass(ms: number): Promise<void> {
-    // Whoever stands between two steps for so long is late with what it does next.
+    // A worker that stands between two steps for so long is late with its next step.
     if (this.workers.some((worker) => !worker.isIdle)) this.expected.faulty = true;
     this.expected.now += ms;
     await this.clock.set(this.expected.now);
     for (const worker of this.workers) await worker.callTimers();
   }
 
-  /** One request; what was accepted is known to the model from its answer on. */
-  async send(wishes: readonly Wish[]): Promise<void> {
-    const messages = wishes.map((wish, position) => this.#messageOf(wish, position, this.requests.length));
+  /** Sends one request, and adds the accepted messages to the model. */
+  async send(drafts: readonly MessageDraft[]): Promise<void> {
+    const messages = drafts.map((draft, position) => this.#messageOf(draft, position, this.requests.length));
     const outcomes = await acceptTogether(this.database, this.accountKeys, messages);
     outcomes.forEach((outcome, i) => {
-      const [message, wish] = [messages[i], wishes[i]];
-      if (outcome.kind !== 'accepted' || message === undefined || wish === undefined) return this.#refused(outcome);
-      this.expected.accepted.push(this.#acceptedOf(message, wish, outcome.messageId, outcome.seq));
+      const [message, draft] = [messages[i], drafts[i]];
+      if (outcome.kind !== 'accepted' || message === undefined || draft === undefined) return this.#refused(outcome);
+      this.expected.accepted.push(this.#acceptedOf(message, draft, outcome.messageId, outcome.seq));
     });
     if (outcomes.every((outcome) => outcome.kind === 'accepted')) this.requests.push(messages);
   }
@@ -146,7 +146,7 @@ export class World {
     this.expected.demand(known, `a new message was answered ${outcome.kind} ${outcome.code ?? ''}`);
   }
 
-  /** The same request again: the same answer, whatever has happened since. */
+  /** Sends a request again, which must get its first answer. */
   async sendAgain(index: number): Promise<void> {
     const first = this.requests[index % this.requests.length] ?? [];
     const again = first.map((message) => ({ ...message, id: newId('msg'), requestId: newId('req') }));
@@ -157,10 +157,10 @@ export class World {
     });
   }
 
-  #messageOf(wish: Wish, position: number, request: number): NewMessage {
+  #messageOf(draft: MessageDraft, position: number, request: number): NewMessage {
     const { deviceId } = this.expected;
     const text = `message ${this.#texts++}`;
-    const sendAt = wish.inSeconds === null ? null : new Date(beginningMs + this.expected.now + wish.inSeconds * 1000);
+    const sendAt = draft.inSeconds === null ? null : new Date(beginningMs + this.expected.now + draft.inSeconds * 1000);
     return {
       id: newId('msg'),
       accountId: this.accountId,
@@ -171,26 +171,26 @@ export class World {
       position,
       input: {
         content: textContent(text),
-        recipient: `628123456789${wish.recipient}`,
+        recipient: `628123456789${draft.recipient}`,
         clientRef: null,
-        priority: messagePriorities[wish.priority] ?? 'normal',
-        ttlSeconds: wish.ttlSeconds,
+        priority: messagePriorities[draft.priority] ?? 'normal',
+        ttlSeconds: draft.ttlSeconds,
         sendAt,
       },
     };
   }
 
-  #acceptedOf({ input }: NewMessage, wish: Wish, id: MessageId, seq: bigint): Accepted {
+  #acceptedOf({ input }: NewMessage, draft: MessageDraft, id: MessageId, seq: bigint): Accepted {
     const { now } = this.expected;
-    const sendAt = wish.inSeconds === null ? null : now + wish.inSeconds * 1000;
+    const sendAt = draft.inSeconds === null ? null : now + draft.inSeconds * 1000;
     return {
       id,
       seq,
       text: input.content.text,
       recipient: input.recipient,
-      priority: wish.priority,
+      priority: draft.priority,
       sendAt,
-      expiresAt: wish.ttlSeconds === null ? null : (sendAt ?? now) + wish.ttlSeconds * 1000,
+      expiresAt: draft.ttlSeconds === null ? null : (sendAt ?? now) + draft.ttlSeconds * 1000,
       attempts: 0,
       openTries: 0,
       written: 0,

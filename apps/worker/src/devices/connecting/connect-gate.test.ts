@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConnectGate } from './connect-gate.js';
 
-test('lets so many in at a time, the others in the order in which they came', async () => {
+test('the gate lets so many in at a time, and the others in their order', async () => {
   const gate = createConnectGate(2);
   const inside: string[] = [];
   const leaves = new Map<string, () => void>();
@@ -20,7 +20,7 @@ test('lets so many in at a time, the others in the order in which they came', as
   expect(inside).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('leaving twice lets in only one more', async () => {
+test('leaving twice lets only one more in', async () => {
   const gate = createConnectGate(1);
   const leave = await gate.enter();
   let entered = 0;

@@ -11,7 +11,7 @@ const waits = (reason: SessionEnd['reason']): SessionEnd => ({ reason, next: 'wa
 beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('a new device may connect at once, after each end not before the backoff', () => {
+test('a new device may connect at once, and after each session end when the backoff is over', () => {
   const times = new ConnectTimes(null, delays(0, 500));
   expect(times.waitMs).toBe(0);
   times.ended(lost);
@@ -37,7 +37,7 @@ test('a clock that is set back or forward meanwhile changes nothing', () => {
   }
 });
 
-test('what the network named is waited out, and the backoff where that is longer', () => {
+test('the device waits until the time that the network named, or for the backoff if that is longer', () => {
   const times = new ConnectTimes(null, delays(0, 2 * minute));
   times.ended(waits('temporarily_banned'));
   expect(times.waitMs).toBe(minute);
@@ -45,12 +45,12 @@ test('what the network named is waited out, and the backoff where that is longer
   expect(times.waitMs).toBe(2 * minute);
 });
 
-test('a ban that an earlier holder was told holds for the next one', () => {
+test('the next worker waits for the time that the network named to the worker before', () => {
   expect(new ConnectTimes(new Date(NOW + minute), delays()).waitMs).toBe(minute);
   expect(new ConnectTimes(new Date(NOW - minute), delays()).waitMs).toBe(0);
 });
 
-test('a proxy that could not be read is tried at once when it changes; a ban is not', () => {
+test('after an unreadable proxy a changed one is tried at once; a ban is still waited for', () => {
   const times = new ConnectTimes(null, delays());
   times.ended(waits('temporarily_banned'));
   times.proxyChanged();
@@ -63,7 +63,7 @@ test('a proxy that could not be read is tried at once when it changes; a ban is 
   expect(inherited.waitMs).toBe(minute);
 });
 
-test('the backoff hears how often the device was replaced, and a person cuts it short', () => {
+test('the backoff knows how often the device was replaced, and a person can cut it short', () => {
   const heard: number[] = [];
   const times = new ConnectTimes(null, {
     next: (timesReplaced = 0) => {
@@ -82,7 +82,7 @@ test('the backoff hears how often the device was replaced, and a person cuts it 
   expect(heard).toEqual([2, 0]);
 });
 
-test('a newer client is tried at once where an older one was refused; what waits for another reason waits on', () => {
+test('a newer client is tried at once if an older one was refused; a device that waits for another reason waits on', () => {
   const times = new ConnectTimes(null, delays(minute));
   expect(times.clientChanged()).toBe(false);
   times.ended(waits('temporarily_banned'));
@@ -93,13 +93,13 @@ test('a newer client is tried at once where an older one was refused; what waits
   expect(times.clientChanged()).toBe(false);
 });
 
-test('what we closed ourselves, to connect in another way, connects at once', () => {
+test('a session that the worker itself closed is replaced at once', () => {
   const times = new ConnectTimes(null, delays(minute));
   times.ended({ reason: 'closed_by_us', next: 'none' });
   expect(times.waitMs).toBe(0);
 });
 
-test('a new link waits for nothing that an older one had to wait for', () => {
+test('a new link does not wait as an older one had to', () => {
   const times = new ConnectTimes(new Date(NOW + minute), delays());
   times.ended(waits('credentials_unreadable'));
   times.linked();
@@ -107,7 +107,7 @@ test('a new link waits for nothing that an older one had to wait for', () => {
   expect(times.cannotLogOut).toBe(false);
 });
 
-test('nobody can log out with what cannot be read or reached, until a connection stands again', () => {
+test('a device whose network cannot be reached cannot log out until it is connected again', () => {
   const times = new ConnectTimes(null, delays());
   const cutOff = ['credentials_unreadable', 'proxy_unreadable', 'proxy_not_allowed', 'no_driver'] as const;
   for (const reason of cutOff) {

@@ -12,7 +12,7 @@ export type DeviceConnectorOptions = {
   readonly prepare: () => Promise<void>;
   /** Opens the connection, which calls `leaveGate` once it is connected or has ended. */
   readonly open: (leaveGate: () => void) => void;
-  /** The time to connect has come. The device may no longer need a connection. */
+  /** The time to connect has come. Check again whether the device needs a connection. */
   readonly due: () => void;
 };
 

@@ -6,15 +6,15 @@ function delays(random: () => number, now: () => number = () => 0) {
   return { delay, take: (count: number) => Array.from({ length: count }, () => delay.next()) };
 }
 
-test('the first is none, the next ones double, none is longer than a minute', () => {
+test('the first delay is zero, the next ones double, and none is longer than a minute', () => {
   expect(delays(() => 1).take(10)).toEqual([0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
 });
 
-test('the least is half of the most, so that devices do not come back together', () => {
+test('a delay is at least half of its most, so that devices do not connect at the same time', () => {
   expect(delays(() => 0).take(4)).toEqual([0, 250, 500, 1_000]);
 });
 
-test('a device that is replaced again waits for seconds, however long its connection held; the first time it does not', () => {
+test('a device that is replaced again waits for seconds, even after a long connection; the first time it does not', () => {
   let now = 0;
   const { delay } = delays(
     () => 1,
@@ -31,7 +31,7 @@ test('a device that is replaced again waits for seconds, however long its connec
   }
 });
 
-test('a connection that held for ten seconds begins the count anew, a shorter one does not', () => {
+test('a connection of ten seconds resets the delay, and a shorter one does not', () => {
   let now = 0;
   const { delay, take } = delays(
     () => 1,
