@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askToStop, readLines, spawnCommand } from './commands.mjs';
 
-/** Longer than a worker may take to stop (`stopMs` in apps/worker/src/devices/time-limits.ts). */
+/** Longer than a worker may take to stop (`stopMs` in apps/worker/src/leases/time-limits.ts). */
 const STOP_MS = 16_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;

@@ -16,7 +16,7 @@ import type { Drivers } from './networks/network-in-use.js';
 import { openWebVersions } from './networks/open-web-versions.js';
 import { serveHealth } from './serve-health.js';
 import { startWorker } from './start-worker.js';
-import { findBrokenOrder, stopMs } from './devices/time-limits.js';
+import { findBrokenOrder, stopMs } from './leases/time-limits.js';
 import { showVersionInUse, type WebVersions } from './networks/web-versions.js';
 
 type WorkerSettings = SettingsOf<'worker'>;

@@ -18,7 +18,7 @@ import { DeviceSupervisor } from './devices/device-supervisor.js';
 import type { ReconnectDelay } from './devices/connecting/reconnect-delay.js';
 import { keepLeases, repeat, startChores } from './sweep/chores.js';
 import { createLaneFiller, type Retention, type SweepParts } from './sweep/fill-devices.js';
-import { storingMs } from './devices/time-limits.js';
+import { storingMs } from './leases/time-limits.js';
 import type { WebVersions } from './networks/web-versions.js';
 
 export type WorkerParts = {

@@ -24,7 +24,7 @@ import { DeviceRuntime } from './device-runtime.js';
 import type { DeviceResources } from './device-resources.js';
 import { DeviceSupervisor } from './device-supervisor.js';
 import { MemoryNetwork } from '../../test/memory-network.js';
-import { fenceAfterMs } from './time-limits.js';
+import { fenceAfterMs } from '../leases/time-limits.js';
 
 let copy: TestDatabase;
 let database: Database;

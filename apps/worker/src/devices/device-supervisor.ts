@@ -17,7 +17,7 @@ import {
 } from '@kurir/database';
 import type { DeviceResources } from './device-resources.js';
 import { DeviceRuntime } from './device-runtime.js';
-import { fenceAfterMs, handOverMs } from './time-limits.js';
+import { fenceAfterMs, handOverMs } from '../leases/time-limits.js';
 
 /** The devices that are released in one round when another worker has room for them. */
 const shedAtOnce = 5;

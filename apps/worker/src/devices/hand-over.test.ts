@@ -7,7 +7,7 @@ import { useWorkerFixture } from '../../test/worker-fixture.js';
 import type { Customer } from '../../test/account-fixture.js';
 import { newPhoneNumber, numberedTexts } from '../../test/network.js';
 import { patienceMs } from '../../test/surroundings.js';
-import { fenceAfterMs } from './time-limits.js';
+import { fenceAfterMs } from '../leases/time-limits.js';
 
 const fixture = useWorkerFixture();
 

@@ -9,7 +9,7 @@ import {
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { DeviceSupervisor } from '../devices/device-supervisor.js';
-import { renewLeasesEveryMs } from '../devices/time-limits.js';
+import { renewLeasesEveryMs } from '../leases/time-limits.js';
 import type { SweepParts } from './fill-devices.js';
 import { expireAll, failUnlinked, fillOwnLanes, recoverLeftOvers, wakeAll } from './unfinished-messages.js';
 
