@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { DeviceId } from '@kurir/contracts';
 import {
   type Database,
-  type Holder,
+  type LeaseToken,
   readIntents,
   writeDeviceState,
   writeLinked,
@@ -25,9 +25,9 @@ const everyMs = 50;
 
 export async function startFakeWorker(database: Database): Promise<FakeWorker> {
   const scans: string[] = [];
-  const holders = new Map<string, Holder>();
+  const holders = new Map<string, LeaseToken>();
 
-  async function serve(holder: Holder): Promise<void> {
+  async function serve(holder: LeaseToken): Promise<void> {
     const [intent] = await readIntents(database, [holder.deviceId]);
     if (intent === undefined) return;
     if (intent.desiredState === 'unlinked' && intent.linked)

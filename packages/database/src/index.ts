@@ -197,7 +197,7 @@ export {
   type PlanRow,
 } from './reports/operator-lists.js';
 export { type AccountNow, type HourRow, readAccountNow, readHours } from './reports/overview.js';
-export { readWorkers, readWorkers as readFleet, type WorkerRow } from './reports/workers.js';
+export { readWorkers, type WorkerRow } from './reports/workers.js';
 export { eraseCodes, eraseContents, eraseOldBodies } from './retention/erase-contents.js';
 export { forgetMessages } from './retention/forget-messages.js';
 export { forgetRequestKeys } from './retention/forget-request-keys.js';
@@ -235,11 +235,11 @@ export {
   requestForgetSessions,
   writeSessionsForgotten,
 } from './sessions/forget-sessions.js';
-export type { LeaseToken, LeaseToken as Holder } from './sessions/lease-token.js';
+export type { LeaseToken } from './sessions/lease-token.js';
 export {
   type FairShare,
   forgetWorker,
-  type HeldDevice,
+  type Lease,
   leaseTtlMs,
   readFairShare,
   readLeaseOwner,

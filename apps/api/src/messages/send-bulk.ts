@@ -1,7 +1,7 @@
 /** Parses each message on its own. The valid messages are stored together or not at all. */
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { ApiError, type DataOf, type ErrorCode, parseInput, type SendInput, sendRequest } from '@kurir/contracts';
-import type { AcceptOutcome, NewMessage } from '@kurir/database';
+import { acceptBulk, type AcceptOutcome, type NewMessage } from '@kurir/database';
 import { enqueueAccepted, newMessage, refusalOf } from './accept.js';
 import { errorEnvelope } from '../http/answer.js';
 import { type Handler, type OperationRequest, Replayed } from '../operations/operation-request.js';
@@ -89,7 +89,7 @@ export const sendBulk: Handler<'sendBulk'> = async (request, api) => {
   const messages = parsed.flatMap((input, position): NewMessage[] =>
     input instanceof ApiError ? [] : [newMessage(request, input, position)],
   );
-  const outcomes = messages.length === 0 ? [] : await api.bulkAcceptor.submit(messages);
+  const outcomes = messages.length === 0 ? [] : await acceptBulk(api.bulkAcceptor, messages);
   refuseWhole(outcomes);
   enqueueAccepted(api, messages, outcomes);
   const results = resultsOf(parsed, messages, outcomes);

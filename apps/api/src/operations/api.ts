@@ -1,5 +1,5 @@
 /** The resources of a handler. `open-resources.ts` opens them once, at the start. */
-import type { AcceptOutcome, AccountKeys, GroupCommit, NewMessage } from '@kurir/database';
+import type { Acceptor, AccountKeys, BulkAcceptor } from '@kurir/database';
 import type { Enqueuer } from '@kurir/queue';
 import type { Ground } from '../http/ground.js';
 import type { PaymentResources } from './payment-resources.js';
@@ -9,8 +9,8 @@ import type { LivePages } from './live-pages.js';
 
 /** The resources of `messages/accept.ts`: they store messages and tell the worker. */
 export type Acceptance = {
-  readonly acceptor: GroupCommit<NewMessage, AcceptOutcome>;
-  readonly bulkAcceptor: GroupCommit<readonly NewMessage[], AcceptOutcome[]>;
+  readonly acceptor: Acceptor;
+  readonly bulkAcceptor: BulkAcceptor;
   readonly enqueuer: Enqueuer;
   /** Tells all api processes that the live pages have something new to show. */
   readonly signalLivePages: () => void;

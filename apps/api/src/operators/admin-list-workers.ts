@@ -1,5 +1,5 @@
 import type { OperationData } from '@kurir/contracts/dashboard';
-import { readFleet, type WorkerRow } from '@kurir/database';
+import { readWorkers, type WorkerRow } from '@kurir/database';
 import type { Handler } from '../operations/operation-request.js';
 
 const showWorker = (worker: WorkerRow): OperationData<'adminListWorkers'>['workers'][number] => ({
@@ -19,6 +19,6 @@ const showWorker = (worker: WorkerRow): OperationData<'adminListWorkers'>['worke
 });
 
 export const adminListWorkers: Handler<'adminListWorkers'> = async (_request, { database }) => {
-  const { workers, waitingForWorker } = await readFleet(database);
+  const { workers, waitingForWorker } = await readWorkers(database);
   return { workers: workers.map(showWorker), waiting_for_worker: waitingForWorker };
 };

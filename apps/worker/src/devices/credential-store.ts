@@ -1,7 +1,7 @@
 import {
   type Database,
   eraseCredentialKinds,
-  type Holder,
+  type LeaseToken,
   readCredentials,
   RecordUnreadable,
   type Sealer,
@@ -16,7 +16,7 @@ function translate(error: unknown): never {
 }
 
 /** The credentials of one device, sealed in Postgres. Writes reject once the lease of `token` is lost. */
-export function createCredentialStore(database: Database, sealer: Sealer, token: Holder): ErasableCredentials {
+export function createCredentialStore(database: Database, sealer: Sealer, token: LeaseToken): ErasableCredentials {
   return {
     read: (kind, ids) => readCredentials(database, sealer, token.deviceId, kind, ids).catch(translate),
     write: (changes) => writeCredentials(database, sealer, token, changes),

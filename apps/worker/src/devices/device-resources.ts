@@ -1,15 +1,6 @@
 /** The resources that all devices of a worker use. `startWorker` builds them once. */
 import type { DeviceId } from '@kurir/contracts';
-import type {
-  AccountKeys,
-  ClaimOutcome,
-  ClaimRequest,
-  Contact,
-  Database,
-  GroupCommit,
-  OutcomeWriter,
-  Sealer,
-} from '@kurir/database';
+import type { AccountKeys, Claimer, Contact, Database, GroupCommit, OutcomeWriter, Sealer } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { QueueConnection } from '@kurir/queue';
 import type { Drivers } from '../networks/network-in-use.js';
@@ -22,7 +13,7 @@ export type DeviceResources = {
   readonly accountKeys: AccountKeys;
   readonly queue: QueueConnection;
   readonly laneConnection: ReturnType<QueueConnection['patient']>;
-  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
+  readonly claimer: Claimer;
   readonly outcomes: OutcomeWriter;
   readonly contactWriter: GroupCommit<Contact, void>;
   readonly drivers: Drivers;

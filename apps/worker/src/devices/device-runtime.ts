@@ -4,7 +4,7 @@
  *
  * Every write carries the lease token. When the lease is lost, the sockets are closed and nothing more is written.
  */
-import type { DeviceIntent, Holder } from '@kurir/database';
+import type { DeviceIntent, LeaseToken } from '@kurir/database';
 import type { SessionEnd, TypingAction } from '@kurir/network';
 import { DeviceLease } from '../leases/device-lease.js';
 import { isSameProxy } from '../networks/proxied-driver.js';
@@ -33,7 +33,7 @@ export class DeviceRuntime {
   /** `close` has been called. */
   #isClosed = false;
 
-  constructor(token: Holder, intent: DeviceIntent, resources: DeviceResources) {
+  constructor(token: LeaseToken, intent: DeviceIntent, resources: DeviceResources) {
     const log = resources.log.child({ deviceId: token.deviceId, epoch: String(token.epoch) });
     this.lease = new DeviceLease({ token, database: resources.database, log, onLost: () => this.fence() });
     this.#resources = resources;

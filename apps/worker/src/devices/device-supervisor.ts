@@ -8,7 +8,7 @@ import type { DeviceId } from '@kurir/contracts';
 import {
   type DeviceIntent,
   forgetWorker,
-  type HeldDevice as Lease,
+  type Lease,
   readFairShare,
   readIntents,
   releaseLeases,

@@ -1,4 +1,5 @@
 /** Step 8, receipt: commits each report of a session before the driver acknowledges it to the network. */
+import { reportReceipt } from '@kurir/database';
 import type { SessionEvents } from '@kurir/network';
 import type { ConnectedDevice } from '../messages/connected-device.js';
 import { retryWrite } from '../messages/retry-write.js';
@@ -31,6 +32,7 @@ async function storeReport(
   status: 'sent' | 'delivered' | 'read',
 ): Promise<void> {
   const report = { deviceId: device.lease.deviceId, networkMessageId, status };
-  const write = () => device.contacts.noteRecipientOf(networkMessageId).then(() => device.outcomes.reported(report));
+  const write = () =>
+    device.contacts.noteRecipientOf(networkMessageId).then(() => reportReceipt(device.outcomes, report));
   await retryWrite(device, () => device.isConnected(), write, { networkMessageId });
 }

@@ -2,7 +2,7 @@
  * The lease of this worker on one device, from taking it until its release or loss. Every write for the device carries the
  * token: Postgres refuses the writes of a worker that lost the lease.
  */
-import type { ClaimedMessage, Database, Holder } from '@kurir/database';
+import type { ClaimedMessage, Database, LeaseToken } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { SendOutcome } from '@kurir/network';
 
@@ -17,7 +17,7 @@ export type LastTry = {
 export type UnstoredOutcome = { readonly message: ClaimedMessage; readonly outcome: SendOutcome; refusals: number };
 
 export type DeviceLeaseOptions = {
-  readonly token: Holder;
+  readonly token: LeaseToken;
   readonly database: Database;
   readonly log: Logger;
   /** Closes all sockets of the device. */
@@ -25,7 +25,7 @@ export type DeviceLeaseOptions = {
 };
 
 export class DeviceLease {
-  readonly token: Holder;
+  readonly token: LeaseToken;
   readonly database: Database;
   readonly log: Logger;
   /** Belongs to the lease: the next connection under this lease goes on with it. */
@@ -40,7 +40,7 @@ export class DeviceLease {
     this.#onLost = onLost;
   }
 
-  get deviceId(): Holder['deviceId'] {
+  get deviceId(): LeaseToken['deviceId'] {
     return this.token.deviceId;
   }
 

@@ -1,5 +1,5 @@
 /** One connection of a device, as its lane and its receipts see it. `DeviceConnection` builds it once. */
-import type { ClaimOutcome, ClaimRequest, GroupCommit, OutcomeWriter } from '@kurir/database';
+import type { Claimer, OutcomeWriter } from '@kurir/database';
 import type { DeviceLease } from '../leases/device-lease.js';
 import type { Clock } from './clock.js';
 import type { ContactNotes } from './contact-notes.js';
@@ -7,7 +7,7 @@ import type { TypingBeforeText } from './typing-before-text.js';
 
 export type ConnectedDevice = {
   readonly lease: DeviceLease;
-  readonly claimer: GroupCommit<ClaimRequest, ClaimOutcome>;
+  readonly claimer: Claimer;
   readonly outcomes: OutcomeWriter;
   readonly contacts: ContactNotes;
   readonly typing: TypingBeforeText;

@@ -1,5 +1,5 @@
 /** Notes whom a device knows, for networks that limit messages to new contacts. For other networks it does nothing. */
-import { type Contact, type Database, type GroupCommit, type Holder, readSentRecipient } from '@kurir/database';
+import { type Contact, type Database, type GroupCommit, type LeaseToken, readSentRecipient } from '@kurir/database';
 
 export type ContactNotes = {
   /** The network took a message to this recipient, or may have. Rejects if it could not be stored. */
@@ -21,7 +21,7 @@ export const noContactNotes: ContactNotes = {
 export function createContactNotes(
   database: Database,
   writer: GroupCommit<Contact, void>,
-  { deviceId }: Pick<Holder, 'deviceId'>,
+  { deviceId }: Pick<LeaseToken, 'deviceId'>,
 ): ContactNotes {
   const noteRecipient = (recipient: string) => writer.submit({ deviceId, recipient, direction: 'wrote' });
   return {

@@ -4,7 +4,7 @@
  * connection or owner left. A second run finds nothing due.
  */
 import { priorityRanks } from '@kurir/contracts';
-import { capPace, giveUp, type StandingMessage } from '@kurir/database';
+import { capPace, claimMessage, giveUp, type StandingMessage } from '@kurir/database';
 import type { Session } from '@kurir/network';
 import type { Ticket, TurnEnd } from '@kurir/queue';
 import { type ConnectedDevice, maySend } from './connected-device.js';
@@ -104,7 +104,7 @@ export class DeviceLane {
     const { lease, claimer, clock } = this.#device;
     await storeLastOutcome(this.#device);
     const askedAt = clock.now();
-    const claimed = await claimer.submit({ ...lease.token, lastTry: lease.lastTry.name });
+    const claimed = await claimMessage(claimer, { ...lease.token, lastTry: lease.lastTry.name });
     switch (claimed.kind) {
       case 'nothing':
         return 'done';

@@ -2,7 +2,7 @@
  * Step 7, one try of a claimed message: gives it to the driver under its own id and stores the network's answer. If it runs
  * twice, the receiver still shows the message once, because the id is the same.
  */
-import { type ClaimedMessage, isUnavailable, tryName, type TryOutcome } from '@kurir/database';
+import { type ClaimedMessage, isUnavailable, reportOutcome, tryName, type TryOutcome } from '@kurir/database';
 import type { Session } from '@kurir/network';
 import type { UnstoredOutcome } from '../leases/device-lease.js';
 import { type ConnectedDevice, maySend } from './connected-device.js';
@@ -39,7 +39,7 @@ export async function tryMessage(
   }
   if (message.attempts === 1) await device.typing.before(session, recipient);
   if (!maySend(device)) {
-    await device.outcomes.answered(message, device.lease.token.epoch, { kind: 'not-written' });
+    await reportOutcome(device.outcomes, message, device.lease.token.epoch, { kind: 'not-written' });
     return 'not-now';
   }
   if (isTooLate(message, device.clock.now() - askedAt)) {
@@ -106,7 +106,7 @@ function lengthenPause(outcome: TryOutcome, attempts: number): TryOutcome {
 function storeAnswer(device: ConnectedDevice, message: ClaimedMessage, outcome: TryOutcome): Promise<boolean> {
   return retryWhileSending(
     device,
-    () => device.outcomes.answered(message, device.lease.token.epoch, outcome),
+    () => reportOutcome(device.outcomes, message, device.lease.token.epoch, outcome),
     message.id,
   );
 }

@@ -7,7 +7,7 @@ import { writeDeviceState, writeLinkEnd, writeLinked, writePairingCode, writeUnl
 import type { LeaseToken } from './lease-token.js';
 import {
   forgetWorker,
-  type HeldDevice,
+  type Lease,
   leaseTtlMs,
   readFairShare,
   readLeaseOwner,
@@ -34,9 +34,9 @@ beforeEach(async () => {
 });
 
 const take = (owner: string, database = fixture().database) => takeLeases(database, owner, 0, all, all);
-const renew = (owner: string, held: readonly HeldDevice[]) =>
+const renew = (owner: string, held: readonly Lease[]) =>
   renewLeases(fixture().database, { owner, capacity: all }, held);
-const holderOf = (owner: string, lease: HeldDevice): LeaseToken => ({ ...lease, owner });
+const holderOf = (owner: string, lease: Lease): LeaseToken => ({ ...lease, owner });
 
 async function freeDevices(count: number): Promise<{ tenant: Tenant; ids: DeviceId[] }> {
   const tenant = await fixture().tenant();

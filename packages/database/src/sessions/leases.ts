@@ -12,16 +12,16 @@ export const leaseTtlMs = 15_000;
 
 const ttl = `interval '${leaseTtlMs} milliseconds'`;
 
-export type HeldDevice = { readonly deviceId: DeviceId; readonly epoch: bigint };
+export type Lease = { readonly deviceId: DeviceId; readonly epoch: bigint };
 
 type HeldRow = { device_id: DeviceId; epoch: bigint };
-const heldDevice = (row: HeldRow): HeldDevice => ({ deviceId: row.device_id, epoch: row.epoch });
+const heldDevice = (row: HeldRow): Lease => ({ deviceId: row.device_id, epoch: row.epoch });
 
 /**
  * Epochs by device, as one value for lookups. With a join, Postgres may compare every lease with every element of the
  * list.
  */
-const epochsOf = (held: readonly HeldDevice[]) =>
+const epochsOf = (held: readonly Lease[]) =>
   JSON.stringify(Object.fromEntries(held.map(({ deviceId, epoch }) => [deviceId, String(epoch)])));
 
 /**
@@ -32,8 +32,8 @@ const epochsOf = (held: readonly HeldDevice[]) =>
 export async function renewLeases(
   database: Database,
   { owner, capacity }: { readonly owner: string; readonly capacity: number | null },
-  held: readonly HeldDevice[],
-): Promise<HeldDevice[]> {
+  held: readonly Lease[],
+): Promise<Lease[]> {
   const { rows } = await database.pool.query<HeldRow>({
     name: 'renew-leases',
     text: `WITH alive AS (
@@ -89,7 +89,7 @@ export async function takeLeases(
   holding: number,
   share: number,
   capacity: number,
-): Promise<HeldDevice[]> {
+): Promise<Lease[]> {
   const room = capacity - holding;
   if (room <= 0) return [];
   const { rows } = await database.pool.query<HeldRow>({
