@@ -13,7 +13,7 @@ import { startProgram, stopAllPrograms } from '@kurir/testing';
 import { Browser } from '../test/person.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from './admin/run-admin.js';
-import { createCustomer } from '../test/customer.js';
+import { createCustomer } from '../test/customer-fixture.js';
 import { type FakeWorker, startFakeWorker } from '../test/fake-worker.js';
 import { aMessage, call } from '../test/signed-request.js';
 import { masterKey, startTestApi, type TestApi } from '../test/test-api.js';

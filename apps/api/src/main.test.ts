@@ -13,7 +13,7 @@ import {
   waitUntil,
 } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCustomer } from '../test/customer.js';
+import { createCustomer } from '../test/customer-fixture.js';
 import { aMessage, call } from '../test/signed-request.js';
 
 const path = 'apps/api/dist/main.js';

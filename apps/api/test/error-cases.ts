@@ -1,7 +1,7 @@
 /** A request for every error of every operation. The compiler reports an operation or a code without a case. */
 import { type commonErrors, publicOperations, type PublicOperationName } from '@kurir/contracts';
 import { createAccount, createDevice, type Database } from '@kurir/database';
-import { createConnectedDevice, createCustomer, createKey, type Customer } from './customer.js';
+import { createConnectedDevice, createCustomer, createKey, type Customer } from './customer-fixture.js';
 import { aMessage, type CallOptions, call, readAnswer, type Sent, sendSigned } from './signed-request.js';
 import type { TestApi } from './test-api.js';
 

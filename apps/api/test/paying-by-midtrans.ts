@@ -1,5 +1,5 @@
 /** Starts an api whose renewals are paid through a fake Midtrans, and reads what it has booked. */
-import { createCustomer, type Customer } from './customer.js';
+import { createCustomer, type Customer } from './customer-fixture.js';
 import { type FakeMidtrans, startFakeMidtrans, type Transaction } from './fake-midtrans.js';
 import { call } from './signed-request.js';
 import { startTestApi, type TestApi } from './test-api.js';

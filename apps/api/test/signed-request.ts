@@ -1,7 +1,7 @@
 /** Signs and sends a request as a customer's program does. */
 import { type PublicOperation, publicOperations, type PublicOperationName } from '@kurir/contracts';
 import { signRequest } from '@kurir/signing';
-import type { Customer, Key } from './customer.js';
+import type { Customer, Key } from './customer-fixture.js';
 
 export type Sent = {
   readonly status: number;

@@ -3,7 +3,7 @@ import { InvalidSettings } from '@kurir/config';
 import { isUnavailable } from '@kurir/database';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './commands/account-commands.js';
-import { CommandError } from './command/command-error.js';
+import { CommandError } from './terminal/command-error.js';
 import { addDemoCommand } from './commands/demo.js';
 import { addDeviceCommands } from './commands/device-commands.js';
 import { addEventCommands } from './commands/event-commands.js';
@@ -11,7 +11,7 @@ import { addKeyCommands } from './commands/key-commands.js';
 import { addLedgerCommands } from './commands/ledger-commands.js';
 import { addOperatorCommands } from './commands/operator-commands.js';
 import { addPlanCommands } from './commands/plan-commands.js';
-import { createRun, type Terminal } from './command/run-command.js';
+import { createRun, type Terminal } from './terminal/run-command.js';
 
 const done = 0;
 const failed = 1;

@@ -2,7 +2,7 @@ import { type DeviceId, publicOperations, limits } from '@kurir/contracts';
 import { createDevice, writeUnlinked } from '@kurir/database';
 import { type PresenceHandler, servePresence, serveWakeUps } from '@kurir/queue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, holder } from '../../test/customer.js';
+import { createCustomer, holder } from '../../test/customer-fixture.js';
 import { type CallOptions, call } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 

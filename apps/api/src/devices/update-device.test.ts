@@ -7,7 +7,7 @@ import { openDeviceProxy, readIntents, writeAccountLimits } from '@kurir/databas
 import { serveWakeUps } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createCustomer, type Customer, holder } from '../../test/customer.js';
+import { createCustomer, type Customer, holder } from '../../test/customer-fixture.js';
 import { call } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 

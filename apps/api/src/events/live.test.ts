@@ -2,7 +2,7 @@
 import { moveMessages } from '@kurir/database';
 import { createLogger } from '@kurir/logging';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createConnectedDevice } from '../../test/customer.js';
+import { createConnectedDevice } from '../../test/customer-fixture.js';
 import { type Person, signUp, signUpAs } from '../../test/person.js';
 import { aMessage } from '../../test/signed-request.js';
 import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';

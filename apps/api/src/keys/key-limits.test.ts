@@ -3,7 +3,7 @@ import { scopes } from '@kurir/contracts';
 import { createSealer, rotateApiKeySecret } from '@kurir/database';
 import { makeApiSecret } from '@kurir/signing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, createKey, type Customer } from '../../test/customer.js';
+import { createCustomer, createKey, type Customer } from '../../test/customer-fixture.js';
 import { call, type Sent } from '../../test/signed-request.js';
 import { masterKey, startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
 

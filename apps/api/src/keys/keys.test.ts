@@ -1,7 +1,7 @@
 /** Tests the dashboard's routes of keys over HTTP, together with signed requests. */
 import { sha256Hex, signRequest, stringToSign } from '@kurir/signing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Key } from '../../test/customer.js';
+import type { Key } from '../../test/customer-fixture.js';
 import { type Browser, type Person, signUp, signUpAs } from '../../test/person.js';
 import { sendSigned } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';

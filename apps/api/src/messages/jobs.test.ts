@@ -1,7 +1,7 @@
 import { publicOperations, messageStatuses } from '@kurir/contracts';
 import { moveMessages } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCustomer, type Customer } from '../../test/customer.js';
+import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { aMessage, call } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 

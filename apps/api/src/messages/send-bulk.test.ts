@@ -1,6 +1,6 @@
 import { limits } from '@kurir/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, type Customer } from '../../test/customer.js';
+import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { aMessage, type CallOptions, call, freshTimestamp, type Sent } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 

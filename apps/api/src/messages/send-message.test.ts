@@ -1,7 +1,7 @@
 import { isMessageId, limits, type MessageId, textContent } from '@kurir/contracts';
 import { createAccountKeys, createSealer, readForRetry, revokeApiKey } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createConnectedDevice, createCustomer, type Customer } from '../../test/customer.js';
+import { createConnectedDevice, createCustomer, type Customer } from '../../test/customer-fixture.js';
 import {
   aMessage,
   type CallOptions,

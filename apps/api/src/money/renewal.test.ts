@@ -3,7 +3,7 @@ import { publicOperations, newId } from '@kurir/contracts';
 import { choosePlan, createAccount, createPlan } from '@kurir/database';
 import { signPayload } from '@kurir/signing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createConnectedDevice, createCustomer, createKey, type Customer } from '../../test/customer.js';
+import { createConnectedDevice, createCustomer, createKey, type Customer } from '../../test/customer-fixture.js';
 import { aMessage, call, readAnswer, type Sent } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 

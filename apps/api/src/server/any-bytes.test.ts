@@ -2,7 +2,7 @@
 import { publicOperations } from '@kurir/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, type Customer } from '../../test/customer.js';
+import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
 import { sendSigned, signedHeaders } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';

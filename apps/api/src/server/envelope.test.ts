@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { publicOperations, limits } from '@kurir/contracts';
 import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCustomer, type Customer } from '../../test/customer.js';
+import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
 import { sendBytes } from '../../test/raw-http.js';
 import { aMessage, sendSigned, signedHeaders } from '../../test/signed-request.js';

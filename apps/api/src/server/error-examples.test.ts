@@ -10,7 +10,7 @@ import {
   publicOperationNames,
 } from '@kurir/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer } from '../../test/customer.js';
+import { createCustomer } from '../../test/customer-fixture.js';
 import { type Case, cases, commonCases, type Stage } from '../../test/error-cases.js';
 import { startApiOn, startTestApi } from '../../test/test-api.js';
 

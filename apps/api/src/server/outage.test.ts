@@ -1,7 +1,7 @@
 /** Tests the api while Postgres or Redis is away or silent, and after it is back. */
 import { startTcpProxy, type TcpProxy, testRedisUrl, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCustomer, type Customer } from '../../test/customer.js';
+import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { aMessage, call, freshTimestamp, readAnswer } from '../../test/signed-request.js';
 import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
 

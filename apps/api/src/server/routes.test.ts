@@ -2,7 +2,7 @@
 import { publicOperations } from '@kurir/contracts';
 import { moveMessages } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createConnectedDevice } from '../../test/customer.js';
+import { createConnectedDevice } from '../../test/customer-fixture.js';
 import { type FakeSimulator, startFakeSimulator } from '../../test/fake-simulator.js';
 import { type Browser, type Person, signUp } from '../../test/person.js';
 import { aMessage } from '../../test/signed-request.js';

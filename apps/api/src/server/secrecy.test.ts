@@ -20,7 +20,7 @@ import {
   waitUntil,
 } from '@kurir/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, type Customer } from '../../test/customer.js';
+import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { sendBytes } from '../../test/raw-http.js';
 import { call, sendSigned, signedHeaders } from '../../test/signed-request.js';
 import { type TestApi, testSettings } from '../../test/test-api.js';

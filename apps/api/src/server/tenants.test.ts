@@ -4,7 +4,7 @@
  */
 import { type DeviceId, type PublicOperationName, publicOperationNames } from '@kurir/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCustomer, type Customer } from '../../test/customer.js';
+import { createCustomer, type Customer } from '../../test/customer-fixture.js';
 import { aMessage, type CallOptions, call, type Sent } from '../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../test/test-api.js';
 

@@ -9,7 +9,7 @@ import {
 } from '@kurir/contracts/dashboard';
 import { choosePlan, createPlan, setOperator } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createConnectedDevice, createKey } from '../../test/customer.js';
+import { createConnectedDevice, createKey } from '../../test/customer-fixture.js';
 import { dashboardCalls, type Names, nobody } from '../../test/dashboard-calls.js';
 import { expectErrorEnvelope, expectSuccessEnvelope } from '../../test/expect-envelope.js';
 import { Browser, headersOf, type Person, signUp, signUpAs } from '../../test/person.js';

@@ -1,7 +1,7 @@
 import { createAccount, listAccounts } from '@kurir/database';
 import type { Command } from 'commander';
-import { parseName } from '../command/parse-options.js';
-import { type OutputOptions, type Run } from '../command/run-command.js';
+import { parseName } from '../terminal/parse-options.js';
+import { type OutputOptions, type Run } from '../terminal/run-command.js';
 
 export function addAccountCommands(program: Command, run: Run): void {
   const account = program.command('account').description('customers');

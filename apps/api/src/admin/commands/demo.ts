@@ -20,9 +20,9 @@ import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import type { Command } from 'commander';
 import { hashPassword } from '../../sign-in/password-hash.js';
 import { linkDevice } from './link-device.js';
-import { needSimulator } from '../command/need-simulator.js';
-import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
-import type { Output } from '../command/show-rows.js';
+import { needSimulator } from '../terminal/need-simulator.js';
+import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
+import type { Output } from '../terminal/show-rows.js';
 
 const demoName = 'Demo';
 const devicePhone = '6281200000001';

@@ -1,16 +1,16 @@
 import { createDevice, listDeviceDetails, readDevice, requestUnlink } from '@kurir/database';
 import { defaultNetwork, defaultSandbox, isSandbox, type Network, networkNames } from '@kurir/contracts';
 import { type Command, Option } from 'commander';
-import { CommandError } from '../command/command-error.js';
-import { findAccount, findDevice } from '../command/find-named.js';
+import { CommandError } from '../terminal/command-error.js';
+import { findAccount, findDevice } from '../terminal/find-named.js';
 import { addForgetSessionsCommand } from './forget-sessions.js';
 import { linkDevice, type Pairing } from './link-device.js';
-import { needSimulator } from '../command/need-simulator.js';
-import { parseName, parsePhone } from '../command/parse-options.js';
+import { needSimulator } from '../terminal/need-simulator.js';
+import { parseName, parsePhone } from '../terminal/parse-options.js';
 import { addPolitenessOptions, type PolitenessOptions, politenessOf } from './politeness-options.js';
-import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
-import type { Output } from '../command/show-rows.js';
-import { waitForDevice } from '../command/wait-for-device.js';
+import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
+import type { Output } from '../terminal/show-rows.js';
+import { waitForDevice } from '../terminal/wait-for-device.js';
 
 const unlinkTimeoutMs = 60_000;
 

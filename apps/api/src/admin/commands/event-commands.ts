@@ -1,7 +1,7 @@
 import { noteRestore } from '@kurir/database';
 import type { Command } from 'commander';
-import type { Admin, OutputOptions, Run } from '../command/run-command.js';
-import type { Output } from '../command/show-rows.js';
+import type { Admin, OutputOptions, Run } from '../terminal/run-command.js';
+import type { Output } from '../terminal/show-rows.js';
 
 async function noteRestored({ database }: Admin): Promise<Output> {
   await noteRestore(database, { accountId: null, actor: 'admin', action: 'events.restored' });

@@ -4,10 +4,10 @@
  */
 import { type Database, type DeviceChoice, requestForgetSessions } from '@kurir/database';
 import type { Command } from 'commander';
-import { CommandError } from '../command/command-error.js';
-import { findAccount, findDevice } from '../command/find-named.js';
-import type { Admin, OutputOptions, Run } from '../command/run-command.js';
-import type { Output } from '../command/show-rows.js';
+import { CommandError } from '../terminal/command-error.js';
+import { findAccount, findDevice } from '../terminal/find-named.js';
+import type { Admin, OutputOptions, Run } from '../terminal/run-command.js';
+import type { Output } from '../terminal/show-rows.js';
 
 type Options = OutputOptions & { readonly account?: string; readonly network?: string };
 

@@ -2,11 +2,11 @@ import type { Scope } from '@kurir/contracts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKeySecret } from '@kurir/database';
 import { type KeyMode, makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import { type Command, Option } from 'commander';
-import { CommandError } from '../command/command-error.js';
-import { findAccount, findKey } from '../command/find-named.js';
-import { collectIp, collectScope, parseName, parseWhole } from '../command/parse-options.js';
-import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
-import type { Output } from '../command/show-rows.js';
+import { CommandError } from '../terminal/command-error.js';
+import { findAccount, findKey } from '../terminal/find-named.js';
+import { collectIp, collectScope, parseName, parseWhole } from '../terminal/parse-options.js';
+import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
+import type { Output } from '../terminal/show-rows.js';
 
 type CreateOptions = OutputOptions & {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { listLedger } from '@kurir/database';
 import type { Command } from 'commander';
-import { findAccount } from '../command/find-named.js';
-import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
-import type { Output } from '../command/show-rows.js';
+import { findAccount } from '../terminal/find-named.js';
+import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
+import type { Output } from '../terminal/show-rows.js';
 
 type ListOptions = OutputOptions & { readonly unbought?: boolean };
 

@@ -4,11 +4,11 @@
  */
 import { adviceOf, isSandbox } from '@kurir/contracts';
 import { type DeviceView, readDevice, requestLink } from '@kurir/database';
-import { CommandError } from '../command/command-error.js';
-import type { OwnDevice } from '../command/find-named.js';
-import { needSimulator } from '../command/need-simulator.js';
-import type { Admin } from '../command/run-command.js';
-import { waitForDevice } from '../command/wait-for-device.js';
+import { CommandError } from '../terminal/command-error.js';
+import type { OwnDevice } from '../terminal/find-named.js';
+import { needSimulator } from '../terminal/need-simulator.js';
+import type { Admin } from '../terminal/run-command.js';
+import { waitForDevice } from '../terminal/wait-for-device.js';
 
 export type Pairing = { readonly method: 'qr' | 'pairing_code'; readonly phone: string };
 

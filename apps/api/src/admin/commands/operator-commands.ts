@@ -1,8 +1,8 @@
 import { findPerson, setOperator } from '@kurir/database';
 import type { Command } from 'commander';
-import { CommandError } from '../command/command-error.js';
-import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
-import type { Output } from '../command/show-rows.js';
+import { CommandError } from '../terminal/command-error.js';
+import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
+import type { Output } from '../terminal/show-rows.js';
 
 async function change({ database }: Admin, email: string, isAdmin: boolean): Promise<Output> {
   const person = await findPerson(database, email);

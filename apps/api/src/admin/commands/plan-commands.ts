@@ -1,11 +1,11 @@
 import { choosePlan, createPlan, grantPeriod, listPlans, readChosenPlan } from '@kurir/database';
 import type { Command } from 'commander';
 import { quotaText } from '../../money/quota-text.js';
-import { CommandError } from '../command/command-error.js';
-import { findAccount, findPlan } from '../command/find-named.js';
-import { parseName, parsePositive, parseWhole } from '../command/parse-options.js';
-import { type Admin, type OutputOptions, type Run } from '../command/run-command.js';
-import type { Output } from '../command/show-rows.js';
+import { CommandError } from '../terminal/command-error.js';
+import { findAccount, findPlan } from '../terminal/find-named.js';
+import { parseName, parsePositive, parseWhole } from '../terminal/parse-options.js';
+import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
+import type { Output } from '../terminal/show-rows.js';
 
 type CreateOptions = OutputOptions & { readonly days: number; readonly price: number; readonly quota?: number };
 

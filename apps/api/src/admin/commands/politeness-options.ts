@@ -1,7 +1,7 @@
 /** Options that make a device send politely. Without an option, the default of the network applies. */
 import { limits } from '@kurir/contracts';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseWhole } from '../command/parse-options.js';
+import { parseWhole } from '../terminal/parse-options.js';
 
 /** A word stands for "no limit", because commander takes null for a missing value. */
 type Limit = number | 'none';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createCustomer, type Customer } from '../../../test/customer.js';
+import { createCustomer, type Customer } from '../../../test/customer-fixture.js';
 import type { FakeMidtrans } from '../../../test/fake-midtrans.js';
 import { type PayingByMidtrans, startPayingByMidtrans } from '../../../test/paying-by-midtrans.js';
 import { call } from '../../../test/signed-request.js';

@@ -1,6 +1,6 @@
 import { listLedger, readAudit } from '@kurir/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Customer } from '../../../test/customer.js';
+import type { Customer } from '../../../test/customer-fixture.js';
 import type { FakeMidtrans, Transaction } from '../../../test/fake-midtrans.js';
 import { type PayingByMidtrans, startPayingByMidtrans } from '../../../test/paying-by-midtrans.js';
 import type { TestApi } from '../../../test/test-api.js';
