@@ -1,3 +1,4 @@
+/** `vite.config.ts` makes this module from the route table, so that pages carry methods and paths but no schemas. */
 declare module '#routes' {
   import type { operationsForPeople } from '@kurir/contracts/dashboard';
 

@@ -42,7 +42,10 @@ type AuditAs<O extends OperationName> = Table[O]['audit'] extends {
 export type OperationRequest<O extends OperationName> = {
   readonly id: string;
   readonly caller: CallerOf<O>;
-  /** Returns undefined for a key if only people are audited. Null if the route table audits nothing. */
+  /**
+   * Makes the data of an audit row, which the handler gives to the write that it audits. Returns undefined for a key if
+   * only people are audited. Null if the route table audits nothing.
+   */
   readonly auditAs: AuditAs<O>;
   /** As sent: the account may have no such device. Null if the operation needs no device. */
   readonly deviceId: Table[O] extends { device: true } ? DeviceId : null;

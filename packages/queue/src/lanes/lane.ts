@@ -18,6 +18,7 @@ export type TurnEnd = 'done' | 'again' | 'not-now';
 
 export type LaneOptions = {
   readonly deviceId: DeviceId;
+  /** Takes the turn of a ticket. In the worker this is `DeviceConnection` (device-connection.ts). */
   readonly take: (ticket: Ticket) => Promise<TurnEnd>;
   readonly onForeignTicket: () => void;
   readonly onError: (error: Error) => void;
