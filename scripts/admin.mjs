@@ -6,7 +6,8 @@ import { findRunning } from './state/running.mjs';
 import { localSecrets } from './state/secrets.mjs';
 
 const running = process.env.DATABASE_URL ? null : await findRunning(defaultStateDir);
-const asksForHelp = process.argv.slice(2).some((arg) => ['--help', '-h', 'help'].includes(arg));
+const args = process.argv.slice(2);
+const asksForHelp = args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h');
 if (!running?.settings && !process.env.DATABASE_URL && !asksForHelp) {
   console.error('Nothing runs in this folder. Start it with "npm start", or set DATABASE_URL and the keys.');
   process.exit(1);
@@ -15,7 +16,7 @@ if (!running?.settings && !process.env.DATABASE_URL && !asksForHelp) {
 const settings = running
   ? { ...running.settings, ...localSecrets(defaultStateDir, process.env), NODE_ENV: 'development' }
   : {};
-const child = spawn(process.execPath, [fromRoot('apps/api/dist/admin.js'), ...process.argv.slice(2)], {
+const child = spawn(process.execPath, [fromRoot('apps/api/dist/admin.js'), ...args], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, ...settings },

@@ -10,7 +10,7 @@ import { freePort } from '../local/ports.mjs';
 import { commandOf, pidIn } from '../local/processes.mjs';
 import { until } from '../local/until.mjs';
 
-const fixture = fileURLToPath(new URL('launch-fixture.mjs', import.meta.url));
+const fixture = fileURLToPath(new URL('test/launch-fixture.mjs', import.meta.url));
 const PROGRAMS = ['database', 'worker', 'api'];
 
 let stateDir;

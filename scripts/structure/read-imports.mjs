@@ -1,8 +1,11 @@
 // The imports of the repository as a graph: which source file takes something from which, types included.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { readFacts } from '../verify/source-facts.mjs';
-import { findWorkspaces, isSource, isTest, walk } from '../verify/source-files.mjs';
+import { readFacts } from '../source/source-facts.mjs';
+import { findWorkspaces, isSource, isTest, walk } from '../source/source-files.mjs';
+
+/** Folders with programs that belong to no workspace. */
+const OUTSIDE = ['scripts', 'docker', 'examples'];
 
 /**
  * `{files: Map<path, workspace folder>, imports: Map<path, Set<path>>}` of the production files. An import of another
@@ -11,7 +14,11 @@ import { findWorkspaces, isSource, isTest, walk } from '../verify/source-files.m
 export function readImports(root) {
   const workspaces = findWorkspaces(root);
   const files = new Map();
-  for (const { folder } of workspaces)
+  const folders = [
+    ...workspaces.map(({ folder }) => folder),
+    ...OUTSIDE.filter((folder) => existsSync(join(root, folder))),
+  ];
+  for (const folder of folders)
     for (const { path, isFolder } of walk(root, folder))
       if (!isFolder && isSource(path) && !isTest(path)) files.set(path, folder);
 

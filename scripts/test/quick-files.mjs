@@ -4,8 +4,8 @@
 // programs. Imports through our other files count too. `no-servers.mjs` also watches what libraries do.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { readFacts } from '../verify/source-facts.mjs';
-import { findWorkspaces, isSource, walk } from '../verify/source-files.mjs';
+import { readFacts } from '../source/source-facts.mjs';
+import { findWorkspaces, isSource, walk } from '../source/source-files.mjs';
 
 const TEST = /\.test\.(?:ts|mjs)$/;
 const REACHES_OUT = /^(?:node:)?(?:net|tls|http|https|http2|dgram|child_process|cluster)$/;

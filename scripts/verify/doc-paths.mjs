@@ -1,7 +1,7 @@
 // Every path that a document names must exist: links, and words in `code` that begin with a folder of this repository.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { walk } from './source-files.mjs';
+import { walk } from '../source/source-files.mjs';
 
 const FOLDERS = ['apps', 'packages', 'prisma', 'bench', 'e2e', 'examples', 'docs', 'scripts', 'docker', '.ci'];
 /** Dated notes, which nobody keeps true. */

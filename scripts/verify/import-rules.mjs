@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
-import { findWorkspaces, isSource, isTest, readManifest, walk } from './source-files.mjs';
-import { readFacts } from './source-facts.mjs';
+import { findWorkspaces, isSource, isTest, readManifest, walk } from '../source/source-files.mjs';
+import { readFacts } from '../source/source-facts.mjs';
 
 /** Each vendor library stands in one package, so that replacing it touches one package. */
 const VENDOR_HOMES = [
@@ -76,16 +76,24 @@ const IMPORT_RULES = {
   'no-test-support': ({ from, path, file, specifier, target }) =>
     !isTest(path) &&
     !isForTests(from) &&
-    ((file && isTest(file)) || (target && isForTests(target)) || specifier?.endsWith('/conformance')) &&
+    ((file && isTest(file)) || (target && (isForTests(target) || isExportOfTests(target, specifier)))) &&
     'production code imports test support',
   'own-folder': ({ leaves }) => leaves && 'a relative import leaves the package',
 };
 
 /** Packages that only tests and measurements use. Production code imports none of them. */
-const isForTests = (workspace) => isOutermost(workspace) || workspace.folder === 'packages/testing';
+const isForTests = (workspace) =>
+  isOutermost(workspace) || /^packages\/(testing|whatsapp-relay)$/.test(workspace.folder);
 
 /** e2e and bench are run, never imported, so nothing is above an app but they. */
 const isOutermost = ({ folder }) => folder === 'e2e' || folder === 'bench';
+
+/** Whether a package's door for this specifier leads into its `test/`. */
+function isExportOfTests({ name, folder, manifest }, specifier) {
+  const door = manifest.exports?.[`.${specifier.slice(name.length)}`];
+  const file = typeof door === 'string' ? door : door?.default;
+  return file !== undefined && isTest(posix.join(folder, file));
+}
 
 function isExported({ name, manifest }, specifier) {
   const subpath = `.${specifier.slice(name.length)}`;

@@ -2,7 +2,7 @@
 // lacks a package of another platform, npm silently leaves it out. `npm ci` then fails on that platform.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findWorkspaces, readManifest } from './source-files.mjs';
+import { findWorkspaces, readManifest } from '../source/source-files.mjs';
 
 const EXACT = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];

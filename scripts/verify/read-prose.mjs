@@ -1,16 +1,16 @@
-// The sentences that people read: comments of the code, documents, and the texts of the public description.
+// The sentences of comments, of documents, of the public description, and of the errors that the api answers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync } from 'rolldown/utils';
-import { isSource, walk } from './source-files.mjs';
+import { parseSync, Visitor } from 'rolldown/utils';
+import { isSource, walk } from '../source/source-files.mjs';
 
 /** Dated journals are never maintained, and docs/operations.md has no sentences. */
 const NOT_READ = /^docs\/(lab\/|operations\.md)/;
 
 /** Directives to tools, licences and separators are no sentences. */
-const DIRECTIVE = /^\s*(oxlint|eslint|biome|@ts-|v8 ignore|#region|#endregion|!|\/ <reference|@vite)/;
+const DIRECTIVE = /^\s*(oxlint-|eslint-|biome-ignore|@ts-|v8 ignore|#region|#endregion|!\/|\/ ?<reference|@vite)/;
 
-/** `[{path, line, text, kind}]`: one entry a sentence; `kind` is 'comment', 'document', 'heading' or 'description'. */
+/** `[{path, line, text, kind}]`: one entry a sentence; `kind` is 'comment', 'document', 'heading', 'description' or 'error'. */
 export function readProse(root) {
   const sentences = [];
   for (const { path, isFolder } of walk(root, '.')) {
@@ -27,13 +27,36 @@ function readerOf(path) {
   if (path.endsWith('.md')) return readDocument;
   if (path.endsWith('docs/openapi.json')) return readDescriptions;
   if (path.endsWith('.prisma')) return readPrisma;
-  return isSource(path) ? readComments : null;
+  return isSource(path) ? readSource : null;
+}
+
+function* readSource(text, path) {
+  const { program, comments } = parseSync(path, text);
+  yield* readComments(comments, text);
+  yield* readErrors(program, text);
+}
+
+/** The sentence of each `new ApiError(code, sentence)`. */
+function readErrors(program, text) {
+  const sentences = [];
+  new Visitor({
+    NewExpression({ callee, arguments: [, sentence], start }) {
+      const words = callee.name === 'ApiError' ? wordsOf(sentence) : null;
+      if (words) sentences.push({ line: countLines(text.slice(0, start)) + 1, text: words, kind: 'error' });
+    },
+  }).visit(program);
+  return sentences;
+}
+
+function wordsOf(node) {
+  if (node?.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked).join('CODE');
+  return typeof node?.value === 'string' ? node.value : null;
 }
 
 /** Comments that follow each other line by line are one text. */
-function* readComments(text, path) {
+function* readComments(comments, text) {
   let open = null;
-  for (const { type, value, start, end } of parseSync(path, text).comments) {
+  for (const { type, value, start, end } of comments) {
     if (DIRECTIVE.test(value)) continue;
     const between = open === null ? null : text.slice(open.end, start);
     if (type === 'Line' && open?.type === 'Line' && /^\s*$/.test(between) && countLines(between) === 1) {
@@ -78,7 +101,7 @@ function* readDocument(text) {
   const lines = [...text.split('\n'), ''];
   for (const [index, line] of lines.entries()) {
     if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
-    const starts = isCode || line.trim() === '' || /^\s*([-*+]|\d+\.|#|>|\||```|~~~)/.test(line);
+    const starts = isCode || line.trim() === '' || /^\s*([-*+]|\d+\.|#|\||```|~~~)\s?/.test(line);
     if (starts && open) {
       yield open;
       open = null;

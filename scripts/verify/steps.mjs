@@ -14,8 +14,9 @@ import { checkImports } from './import-rules.mjs';
 import { checkLockfile } from './lockfile.mjs';
 import { unreportedRules } from './planted-lint.mjs';
 import { checkPlanted } from './planted-violations.mjs';
-import { checkPlantedProse, checkProse, showProblem } from './prose.mjs';
-import { findWorkspaces, isTest, walk } from './source-files.mjs';
+import { checkPlantedProse } from './planted-prose.mjs';
+import { checkProse, showProblem } from './prose.mjs';
+import { findWorkspaces, isTest, walk } from '../source/source-files.mjs';
 
 export class Complaints extends Error {
   constructor(lines, hint) {

@@ -1,4 +1,4 @@
-/** The code that an authenticator app shows now for this key, according to RFC 6238: SHA-1, 30 s, six digits. */
+/** The code that an authenticator app shows now for this key, according to RFC 6238: The parameters of common authenticators. */
 import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -1,6 +1,6 @@
 /**
- * With `phone-protobuf.ts` the only file that touches protobuf messages. zapo-js 0.3.0 has the codecs, but its types do
- * not resolve under nodenext (`proto` is `any`), and every field is optional. This file types the few messages in use
+ * Only this file and `phone-protobuf.ts` touch protobuf messages. The codecs of zapo-js 0.3.0 have no types under nodenext
+ * (`proto` is `any`), and every field is optional. This file types the few messages in use
  * and checks required fields once. The rest of the relay gets plain values.
  */
 import { proto } from 'zapo-js/proto';

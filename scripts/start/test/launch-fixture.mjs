@@ -3,12 +3,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { foreignCommand, nodeCommand } from '../local/commands.mjs';
-import { AlreadyRunning } from '../state/running.mjs';
-import { openScreen } from '../local/screen.mjs';
-import { launch } from './launch.mjs';
-import { parseFlags, UsageError } from './options.mjs';
-import { isOk } from './stages.mjs';
+import { foreignCommand, nodeCommand } from '../../local/commands.mjs';
+import { AlreadyRunning } from '../../state/running.mjs';
+import { openScreen } from '../../local/screen.mjs';
+import { launch } from '../launch.mjs';
+import { parseFlags, UsageError } from '../options.mjs';
+import { isOk } from '../stages.mjs';
 
 const stateDir = process.argv[2];
 const program = fileURLToPath(new URL('program-fixture.mjs', import.meta.url));

@@ -38,5 +38,6 @@ export function* walk(root, folder) {
 
 export const isSource = (path) => SOURCE.test(path);
 
-/** A test, or support for tests: it stands in `test/` or `tests/`, or is a fixture. */
-export const isTest = (path) => /\.(?:test|spec|fixture)\.[cm]?[jt]sx?$|(?:^|\/)(?:test|tests|fixtures)\//.test(path);
+/** A test, or support for tests. Support stands in `test/` directly below a package, the torture, or a folder of scripts. */
+export const isTest = (path) =>
+  /\.(?:test|spec)\.[cm]?[jt]sx?$|^(?:(?:apps|packages)\/[^/]+|e2e\/torture|scripts\/[^/]+)\/test\//.test(path);
