@@ -132,7 +132,8 @@ export type SessionEnd = {
  *
  * A handler may return a promise. The driver acknowledges the event to the network only after the promise resolved:
  * commit first, acknowledge after. So the network reports the event again after a crash between the two. If the handler
- * rejects, the event stays unacknowledged. No handler throws, and the driver ignores the resolved value.
+ * rejects, the event stays unacknowledged. No handler throws, and the driver ignores the resolved value. The driver calls
+ * no handler before `connect` has returned.
  */
 export interface SessionEvents {
   /** The network accepted the login, so `send` can succeed from now on. Once per session. */

@@ -185,7 +185,7 @@ export class DeviceConnection {
   #onConnected(): void {
     const { leaveGate, onConnected } = this.#options;
     leaveGate();
-    if (this.#state.move('connected')) onConnected();
+    if (this.#state.moveFrom('connecting', 'connected')) onConnected();
   }
 
   #onEnded(end: SessionEnd): void {

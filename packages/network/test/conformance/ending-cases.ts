@@ -111,6 +111,23 @@ function describeForeignEnds(harness: DriverHarness): void {
 
 function describeOwnEnds(harness: DriverHarness): void {
   test(
+    'no handler is called before connect has returned, also for a device that cannot connect',
+    withNetworkFixture(harness, async (fixture) => {
+      const linked = await fixture.link();
+      const unknown = { ...linked, credentials: new MemoryCredentials() };
+      for (const device of [linked, unknown]) {
+        let hasReturned = false;
+        const early: string[] = [];
+        const note = (name: string) => void (hasReturned || early.push(name));
+        const { session } = fixture.connect(device, { connected: () => note('connected'), ended: () => note('ended') });
+        hasReturned = true;
+        await session.close();
+        expect(early).toEqual([]);
+      }
+    }),
+  );
+
+  test(
     'logout unlinks the device at the phone, and the session ends as logged out',
     withNetworkFixture(harness, async (fixture) => {
       const { device, session, ends } = await fixture.online();

@@ -1,6 +1,6 @@
 import type { QueueConnection } from './connect.js';
 
-/** Listens to a channel until the connection is closed. After an outage the subscription is restored. */
+/** Listens to a channel until the connection is closed. After an outage the subscription is restored. Rejects if Redis refuses. */
 export async function subscribe(
   connection: QueueConnection,
   channel: string,
@@ -8,5 +8,11 @@ export async function subscribe(
 ): Promise<void> {
   const redis = connection.patient();
   redis.on('message', (_channel, text: string) => onMessage(text));
-  await redis.subscribe(channel);
+  try {
+    await redis.subscribe(channel);
+  } catch (error) {
+    // Redis refused, and its connection would be made again and again.
+    redis.disconnect();
+    throw error;
+  }
 }
