@@ -17,7 +17,7 @@ import {
   connectQueue,
   createAttemptLimits,
   createEnqueuer,
-  createLiveBell,
+  createLiveSignal,
   createRateCounter,
   createRateLimit,
 } from '@kurir/queue';
@@ -145,7 +145,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     ...openSignIn(settings, { database, logger, attempts, publicUrl }),
     attempts,
     live: createLive({ database, queue, logger, now: () => Date.now() }),
-    signalLivePages: createLiveBell(queue),
+    signalLivePages: createLiveSignal(queue),
     builtPages,
     trialMessages: settings.KURIR_TRIAL_MESSAGES,
     simulatorUrl: settings.KURIR_SIMULATOR_URL === undefined ? null : withoutSlash(settings.KURIR_SIMULATOR_URL),

@@ -11,7 +11,7 @@ import {
   type Sealer,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import { createLiveBell, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
+import { createLiveSignal, type QueueConnection, servePresence, serveWakeUps } from '@kurir/queue';
 import type { Drivers } from './networks/network-in-use.js';
 import { createConnectGate } from './devices/connecting/connect-gate.js';
 import { DeviceSupervisor } from './devices/device-supervisor.js';
@@ -51,7 +51,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const owner = newId('wrk');
   const log = parts.log.child({ worker: owner });
   const accountKeys = createAccountKeys(parts.database, parts.sealer);
-  const outcomes = createOutcomeWriter(parts.database, createLiveBell(parts.queue));
+  const outcomes = createOutcomeWriter(parts.database, createLiveSignal(parts.queue));
   const devices: DeviceSupervisor = new DeviceSupervisor({
     owner,
     capacity: parts.capacity,

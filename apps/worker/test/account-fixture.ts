@@ -25,7 +25,7 @@ import {
   readMessage,
   requestLink,
 } from '@kurir/database';
-import { createEnqueuer, type Ticket, wakeHolder } from '@kurir/queue';
+import { createEnqueuer, type Ticket, wakeOwner } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { newPhoneNumber } from './network.js';
 import { patienceMs, Surroundings } from './surroundings.js';
@@ -103,7 +103,7 @@ export class AccountFixture extends Surroundings {
     pairing: { method: 'qr' | 'pairing_code'; phoneNumber: string | null },
   ): Promise<void> {
     await requestLink(this.database, accountId, deviceId, pairing);
-    await wakeHolder(this.queue, deviceId);
+    await wakeOwner(this.queue, deviceId);
   }
 
   shownCode(customer: Customer): Promise<string> {

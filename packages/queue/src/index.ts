@@ -1,7 +1,7 @@
 export { type Attempt, type AttemptLimits, type AttemptRule, createAttemptLimits } from './limits/attempt-limits.js';
 export { connectQueue, type QueueConnection, type QueueOptions } from './redis/connect.js';
 export { createEnqueuer, type Enqueuer } from './lanes/enqueue.js';
-export { createLiveBell, hearLiveBell } from './signals/live-bell.js';
+export { createLiveSignal, onLiveSignal } from './signals/live-signal.js';
 export { createLane, type Lane, type LaneOptions, type TurnEnd } from './lanes/lane.js';
 export { fillLanes } from './lanes/fill-lanes.js';
 export {
@@ -11,9 +11,9 @@ export {
   type PresenceHandler,
   servePresence,
 } from './signals/presence.js';
-export { countLaneJobs } from './lanes/count-lane-jobs.js';
+export { countTickets } from './lanes/count-tickets.js';
 export { createRateCounter, type RateCounter, type RateTally, rateWindowSeconds } from './limits/rate-counter.js';
 export { createRateLimit, type RateLimit, type RateLimitState } from './limits/rate-limit.js';
 export { findRedisFaults, pingRedis } from './redis/redis-health.js';
 export type { Ticket } from './lanes/ticket.js';
-export { serveWakeUps, wakeHolder } from './signals/wake-up.js';
+export { serveWakeUps, wakeOwner } from './signals/wake-up.js';

@@ -4,7 +4,7 @@ export { type KeyMode, makeApiKeyId, makeApiSecret } from './make-api-key.js';
 export { parseKey } from './parse-key.js';
 export { open, seal } from './sealed-box.js';
 export { openEnvelope, rewrapEnvelope, sealEnvelope } from './sealed-envelope.js';
-export { type JobFields, signJob, verifyJob } from './sign-job.js';
+export { type TicketFields, signTicket, verifyTicket } from './sign-ticket.js';
 export { type PayloadToVerify, signPayload, verifyPayload } from './sign-payload.js';
 export { type RequestToSign, type SignedParts, sha256Hex, signRequest, stringToSign } from './sign-request.js';
 export { type RequestToVerify, verifyRequestSignature } from './verify-request-signature.js';

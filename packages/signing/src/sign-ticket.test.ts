@@ -2,7 +2,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JobFields, signJob, verifyJob } from './sign-job.js';
+import { type TicketFields, signTicket, verifyTicket } from './sign-ticket.js';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const otherKey = createSecretKey(Buffer.alloc(32, 2));
@@ -26,12 +26,12 @@ const someFields = fc.dictionary(
 );
 
 /** Returns the fields as Redis returns a job. */
-function throughJson(fields: JobFields): JobFields {
+function throughJson(fields: TicketFields): TicketFields {
   return JSON.parse(JSON.stringify(fields));
 }
 
 describe('a job that must not verify', () => {
-  it.each<[string, JobFields]>([
+  it.each<[string, TicketFields]>([
     ['a value changed', { ...job, deviceId: 'dev_02' }],
     ['a number became its text', { ...job, expiresAtMs: '1795240800000' }],
     ['null became its text', { ...job, sendAtMs: 'null' }],
@@ -42,32 +42,32 @@ describe('a job that must not verify', () => {
     ['two values were swapped', { ...job, deviceId: job.messageId, messageId: job.deviceId }],
     ['nothing is left', {}],
   ])('is one where %s', (_, changed) => {
-    expect(verifyJob(changed, signJob(job, key), key)).toBe(false);
+    expect(verifyTicket(changed, signTicket(job, key), key)).toBe(false);
   });
 
   it('is one without one of its fields', () => {
     const { sendAtMs: _, ...rest } = job;
-    expect(verifyJob(rest, signJob(job, key), key)).toBe(false);
+    expect(verifyTicket(rest, signTicket(job, key), key)).toBe(false);
   });
 
   it('is one signed with another key', () => {
-    expect(verifyJob(job, signJob(job, otherKey), key)).toBe(false);
+    expect(verifyTicket(job, signTicket(job, otherKey), key)).toBe(false);
   });
 
   it('is one with any other signature, without an error', () => {
-    const good = signJob(job, key);
+    const good = signTicket(job, key);
     for (const text of ['', good.slice(1), `${good}=`, `${good}A`, '€'.repeat(8), `é${good.slice(2)}`]) {
-      expect(verifyJob(job, text, key)).toBe(false);
+      expect(verifyTicket(job, text, key)).toBe(false);
     }
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !verifyJob(job, text, key)));
-    fc.assert(fc.property(fc.base64String({ minLength: 24, maxLength: 24 }), (text) => !verifyJob(job, text, key)));
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !verifyTicket(job, text, key)));
+    fc.assert(fc.property(fc.base64String({ minLength: 24, maxLength: 24 }), (text) => !verifyTicket(job, text, key)));
   });
 
   it('is any record except the signed one', () => {
     fc.assert(
       fc.property(someFields, someFields, (signed, shown) => {
         const same = isDeepStrictEqual(throughJson(signed), throughJson(shown));
-        expect(verifyJob(shown, signJob(signed, key), key)).toBe(same);
+        expect(verifyTicket(shown, signTicket(signed, key), key)).toBe(same);
       }),
     );
   });
@@ -77,9 +77,9 @@ describe('a job that must not verify', () => {
     (value) => {
       // The types forbid such a value, but a job from Redis need not follow the types. So the test casts through
       // `unknown`.
-      const fields = { ...job, ttlMs: value } as unknown as JobFields;
-      expect(() => signJob(fields, key)).toThrow(/ttlMs/);
-      expect(verifyJob(fields, signJob({ ...job, ttlMs: null }, key), key)).toBe(false);
+      const fields = { ...job, ttlMs: value } as unknown as TicketFields;
+      expect(() => signTicket(fields, key)).toThrow(/ttlMs/);
+      expect(verifyTicket(fields, signTicket({ ...job, ttlMs: null }, key), key)).toBe(false);
     },
   );
 });
@@ -89,18 +89,18 @@ describe('a job that verifies', () => {
     fc.assert(
       fc.property(someFields, (fields) => {
         const reversed = Object.fromEntries(Object.entries(fields).reverse());
-        expect(verifyJob(reversed, signJob(fields, key), key)).toBe(true);
+        expect(verifyTicket(reversed, signTicket(fields, key), key)).toBe(true);
       }),
     );
   });
 
   it('may have been JSON, as Redis stores it', () => {
-    fc.assert(fc.property(someFields, (fields) => verifyJob(throughJson(fields), signJob(fields, key), key)));
+    fc.assert(fc.property(someFields, (fields) => verifyTicket(throughJson(fields), signTicket(fields, key), key)));
   });
 
   it('has a signature of 144 bits of HMAC-SHA256 over the documented text', () => {
     const text = '["kurir-job",[["a",1],["b","x"],["c",null]]]';
     const mac = createHmac('sha256', key).update(text).digest().subarray(0, 18).toString('base64url');
-    expect(signJob({ c: null, b: 'x', a: 1 }, key)).toBe(mac);
+    expect(signTicket({ c: null, b: 'x', a: 1 }, key)).toBe(mac);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-export type JobFields = Readonly<Record<string, string | number | null>>;
+export type TicketFields = Readonly<Record<string, string | number | null>>;
 
 // 24 characters of base64url are 144 bits. That is a whole number of bytes, so no spare bit can vary.
 const signatureLength = 24;
@@ -14,7 +14,7 @@ function isEncodable(value: unknown): boolean {
 }
 
 /** JSON keeps names, types and borders apart. The names are sorted, because Redis may return them in another order. */
-function encodeJob(fields: JobFields): string | null {
+function encodeJob(fields: TicketFields): string | null {
   const entries: [string, unknown][] = [];
   for (const name of Object.keys(fields).sort()) {
     const value = fields[name];
@@ -32,7 +32,7 @@ function macJob(encoded: string, key: KeyObject): string {
  * The signature of a flat record: 24 characters of base64url, 144 bits of HMAC-SHA256 with the internal key.
  * Throws a TypeError that names the field if a value is neither text, a finite number nor null.
  */
-export function signJob(fields: JobFields, key: KeyObject): string {
+export function signTicket(fields: TicketFields, key: KeyObject): string {
   const encoded = encodeJob(fields);
   if (encoded !== null) return macJob(encoded, key);
   const names = Object.keys(fields).filter((name) => !isEncodable(fields[name]));
@@ -40,7 +40,7 @@ export function signJob(fields: JobFields, key: KeyObject): string {
 }
 
 /** Whether `signature` was made from exactly these fields with this key. Takes constant time. Never throws. */
-export function verifyJob(fields: JobFields, signature: string, key: KeyObject): boolean {
+export function verifyTicket(fields: TicketFields, signature: string, key: KeyObject): boolean {
   const encoded = encodeJob(fields);
   if (encoded === null) return false;
   const received = Buffer.from(signature, 'utf8');

@@ -1,7 +1,7 @@
 /** Cancels the linking of a device and wakes its worker, which ends the attempt. After the answer no code is shown. */
 import { ApiError } from '@kurir/contracts';
 import { requestLinkCancel } from '@kurir/database';
-import { wakeHolder } from '@kurir/queue';
+import { wakeOwner } from '@kurir/queue';
 import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
@@ -15,6 +15,6 @@ export const cancelLink: Handler<'cancelLink'> = async ({ caller, auditAs, devic
   const { accountId } = caller;
   const { id } = await requireDevice(database, accountId, deviceId);
   if (!(await requestLinkCancel(database, accountId, id, auditAs('device.link_cancelled')))) throw notPairing();
-  await wakeHolder(queue, id);
+  await wakeOwner(queue, id);
   return { device_id: id, state: 'disconnected' };
 };

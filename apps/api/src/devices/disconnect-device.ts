@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountId, ApiError, type DeviceId, limits } from '@kurir/contracts';
 import { type Database, readDevice, requestUnlink } from '@kurir/database';
-import { wakeHolder } from '@kurir/queue';
+import { wakeOwner } from '@kurir/queue';
 import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
@@ -42,7 +42,7 @@ export const disconnectDevice: Handler<'disconnectDevice'> = async (request, { d
   const { accountId } = caller;
   const { id } = await requireDevice(database, accountId, deviceId);
   if (!(await requestUnlink(database, accountId, id, auditAs('device.unlink_requested')))) throw notLinked();
-  await wakeHolder(queue, id);
+  await wakeOwner(queue, id);
   if (!(await waitUntilUnlinked(database, accountId, id, callerGone()))) throw notYet();
   return { device_id: id };
 };

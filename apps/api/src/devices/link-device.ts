@@ -1,7 +1,7 @@
 /** Requests the linking and wakes a worker, which shows the codes. A second request begins again with a new code. */
 import { ApiError, isNetwork, type NetworkDeclaration, networks, type PairingMethod } from '@kurir/contracts';
 import { requestLink } from '@kurir/database';
-import { wakeHolder } from '@kurir/queue';
+import { wakeOwner } from '@kurir/queue';
 import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
@@ -25,6 +25,6 @@ export const linkDevice: Handler<'linkDevice'> = async ({ caller, auditAs, devic
   requirePairing(network, body.method);
   const audit = auditAs('device.link_requested');
   if (!(await requestLink(database, accountId, id, body, audit))) throw alreadyLinked();
-  await wakeHolder(queue, id);
+  await wakeOwner(queue, id);
   return { device_id: id, state: 'pairing' };
 };

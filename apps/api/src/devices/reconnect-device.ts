@@ -1,7 +1,7 @@
 /** Clears the reason `contested` and wakes the worker, which connects the device. A second request changes nothing. */
 import { ApiError } from '@kurir/contracts';
 import { requestReconnect } from '@kurir/database';
-import { wakeHolder } from '@kurir/queue';
+import { wakeOwner } from '@kurir/queue';
 import type { Handler } from '../operations/operation-request.js';
 import { requireDevice } from './require-device.js';
 
@@ -15,7 +15,7 @@ export const reconnectDevice: Handler<'reconnectDevice'> = async ({ caller, audi
   const { accountId } = caller;
   const { id } = await requireDevice(api.database, accountId, deviceId);
   if (!(await requestReconnect(api.database, accountId, id, auditAs('device.reconnect_requested')))) throw notLinked();
-  await wakeHolder(api.queue, id);
+  await wakeOwner(api.queue, id);
   const { state } = await requireDevice(api.database, accountId, id);
   return { device_id: id, state };
 };

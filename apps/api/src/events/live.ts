@@ -5,7 +5,7 @@
 import { ApiError } from '@kurir/contracts';
 import { type Database, readEndOfLog } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import { hearLiveBell, type QueueConnection } from '@kurir/queue';
+import { onLiveSignal, type QueueConnection } from '@kurir/queue';
 import type { LivePages } from '../operations/live-pages.js';
 import { catchUp } from './catch-up.js';
 import { openEventStream } from './event-stream.js';
@@ -26,16 +26,16 @@ export function createLive(options: {
   const watchers = createWatchers(database, options.now);
   const reader = createLogReader(database, watchers);
   const loop = createReadLoop({ isIdle: () => watchers.isEmpty, read: () => reader.readOn(), logger });
-  let isSubscribed = false;
+  let isSubscribing = false;
 
   async function subscribeOnce(): Promise<void> {
-    if (isSubscribed) return;
-    isSubscribed = true;
+    if (isSubscribing) return;
+    isSubscribing = true;
     try {
-      await hearLiveBell(queue, () => loop.signal());
+      await onLiveSignal(queue, () => loop.signal());
     } catch (err) {
-      isSubscribed = false;
-      logger.warn({ err }, 'the live bell is not heard');
+      isSubscribing = false;
+      logger.warn({ err }, 'the live signal is not received');
     }
   }
 

@@ -1,7 +1,7 @@
 /** The identity that a handler sees, whether a key or a person sent the request. */
 import type { AccountId } from '@kurir/contracts';
 
-export type Asker<Id> = {
+export type CallerIdentity<Id> = {
   readonly accountId: AccountId;
   /** The id of the key or person. It is stored with each change that the caller makes. */
   readonly actor: Id;

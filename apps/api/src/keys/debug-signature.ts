@@ -2,7 +2,7 @@ import type { AccountId } from '@kurir/contracts';
 import { type ApiKeyRow, listApiKeys, readApiKey, readEndedSecrets } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { Handler } from '../operations/operation-request.js';
-import { explainSignature, type Question } from './signature/explain-signature.js';
+import { explainSignature, type Question } from './debugger/explain-signature.js';
 
 type Secrets = Pick<Question, 'secrets' | 'isRevoked' | 'endedSecrets'>;
 

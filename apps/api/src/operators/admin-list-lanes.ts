@@ -1,12 +1,12 @@
 import { readBusiestLanes } from '@kurir/database';
-import { countLaneJobs } from '@kurir/queue';
+import { countTickets } from '@kurir/queue';
 import type { Handler } from '../operations/operation-request.js';
 
 const shownLanes = 200;
 
 export const adminListLanes: Handler<'adminListLanes'> = async (_request, { database, queue }) => {
   const rows = await readBusiestLanes(database, shownLanes);
-  const jobs = await countLaneJobs(
+  const jobs = await countTickets(
     queue,
     rows.map(({ deviceId }) => deviceId),
   );

@@ -147,8 +147,8 @@ describe('another account’s ids', () => {
 const roles: readonly MemberRole[] = ['viewer', 'developer', 'owner'];
 
 describe('roles by routes', () => {
-  type Asker = { readonly role: MemberRole | 'nobody' | 'admin'; readonly browser: Browser };
-  let askers: readonly Asker[];
+  type CallerIdentity = { readonly role: MemberRole | 'nobody' | 'admin'; readonly browser: Browser };
+  let askers: readonly CallerIdentity[];
   let names: Names;
 
   beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('roles by routes', () => {
     const { accountId } = victim.person;
     const members = await Promise.all(
       roles.map(
-        async (role): Promise<Asker> => ({
+        async (role): Promise<CallerIdentity> => ({
           role,
           browser: (await signUpAs(t.url, t.database, accountId, role)).browser,
         }),
@@ -168,7 +168,7 @@ describe('roles by routes', () => {
     askers = [{ role: 'nobody', browser: new Browser(t.url) }, ...members, { role: 'admin', browser: admin.browser }];
   });
 
-  function expected(access: Access, role: Asker['role']): 'passes' | 'SESSION_REQUIRED' | 'ROLE_NOT_ALLOWED' {
+  function expected(access: Access, role: CallerIdentity['role']): 'passes' | 'SESSION_REQUIRED' | 'ROLE_NOT_ALLOWED' {
     if (access === 'anyone') return 'passes';
     if (role === 'nobody') return 'SESSION_REQUIRED';
     if (access === 'signed-in') return 'passes';

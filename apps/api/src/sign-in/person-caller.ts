@@ -1,8 +1,8 @@
 import type { UserId } from '@kurir/contracts';
-import type { Asker } from '../http/asker.js';
+import type { CallerIdentity } from '../http/caller-identity.js';
 import type { Visitor } from './visitor.js';
 
-export type PersonCaller = Asker<UserId> & {
+export type PersonCaller = CallerIdentity<UserId> & {
   readonly by: 'person';
   readonly visitor: Visitor;
   /** The headers of the request as better-auth reads them, for operations that change the session. */

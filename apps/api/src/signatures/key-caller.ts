@@ -1,4 +1,4 @@
 import type { ApiKeyId } from '@kurir/contracts';
-import type { Asker } from '../http/asker.js';
+import type { CallerIdentity } from '../http/caller-identity.js';
 
-export type KeyCaller = Asker<ApiKeyId> & { readonly by: 'key'; readonly secretVersion: number };
+export type KeyCaller = CallerIdentity<ApiKeyId> & { readonly by: 'key'; readonly secretVersion: number };

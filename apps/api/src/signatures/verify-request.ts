@@ -20,7 +20,7 @@ export type Credentials = {
 function requireHeader(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name.toLowerCase()];
   if (typeof value === 'string' && value !== '') return value;
-  throw new ApiError('MISSING_CREDENTIALS', `The header ${name} is missing. Send it with every request to this entry.`);
+  throw new ApiError('MISSING_CREDENTIALS', `The header ${name} is missing. Send it with this request.`);
 }
 
 /** Returns whether the request has any part of a signature. */

@@ -1,7 +1,7 @@
 /** Linking a device, and the ways in which it ends without a link. */
 import { createAccount, requestLinkCancel } from '@kurir/database';
 import type { CredentialStore, Driver } from '@kurir/network';
-import { wakeHolder } from '@kurir/queue';
+import { wakeOwner } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { useWorkerFixture } from '../../test/worker-fixture.js';
@@ -61,7 +61,7 @@ describe('linking', () => {
     await fixture().askForQr(customer);
     const code = await fixture().shownCode(customer);
     await fixture().query(`UPDATE devices SET desired_state = 'unlinked' WHERE id = $1`, [customer.deviceId]);
-    await wakeHolder(fixture().queue, customer.deviceId);
+    await wakeOwner(fixture().queue, customer.deviceId);
     await fixture().untilState(customer, 'disconnected');
     expect(await fixture().device(customer)).toMatchObject({ stateReason: 'link_cancelled', linked: false });
     await expect(fixture().network.ask(`/phones/${customer.number}/scan`, { code })).rejects.toThrow('404');
@@ -74,7 +74,7 @@ describe('linking', () => {
     for (let i = 0; i < 8; i++) {
       await fixture().shownCode(customer);
       expect(await requestLinkCancel(fixture().database, customer.accountId, customer.deviceId)).toBe(true);
-      await wakeHolder(fixture().queue, customer.deviceId);
+      await wakeOwner(fixture().queue, customer.deviceId);
       await fixture().askForQr(customer);
     }
     const code = await fixture().shownCode(customer);

@@ -1,7 +1,7 @@
 /** The end of a link erases the keys and releases the lease. The waiting messages fail and cost nothing. */
 import { adviceOf, type MessageId } from '@kurir/contracts';
 import { requestUnlink } from '@kurir/database';
-import { wakeHolder } from '@kurir/queue';
+import { wakeOwner } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
 import { useWorkerFixture } from '../../test/worker-fixture.js';
@@ -12,7 +12,7 @@ const fixture = useWorkerFixture();
 
 async function unlink({ accountId, deviceId }: Customer): Promise<void> {
   expect(await requestUnlink(fixture().database, accountId, deviceId)).toBe(true);
-  await wakeHolder(fixture().queue, deviceId);
+  await wakeOwner(fixture().queue, deviceId);
 }
 
 async function expectGone(customer: Customer): Promise<void> {

@@ -1,7 +1,7 @@
 /** Linking a WhatsApp device ends without a link, and the customer reads why. */
 import { adviceOf, linkFailures } from '@kurir/contracts';
 import { createAccount, requestLinkCancel } from '@kurir/database';
-import { wakeHolder } from '@kurir/queue';
+import { wakeOwner } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { expect, test } from 'vitest';
 import type { Customer } from '../../test/account-fixture.js';
@@ -47,7 +47,7 @@ test('after the network retires a code, the customer sees the next one with its 
   const { pairingUntil } = await fixture().device(customer);
   expect(pairingUntil?.getTime()).toBeGreaterThan(first.pairingUntil?.getTime() ?? Infinity);
   await requestLinkCancel(fixture().database, customer.accountId, customer.deviceId);
-  await wakeHolder(fixture().queue, customer.deviceId);
+  await wakeOwner(fixture().queue, customer.deviceId);
   await fixture().untilState(customer, 'disconnected');
   expect(await fixture().device(customer)).toMatchObject({ stateReason: 'link_cancelled', pairingCode: null });
 });

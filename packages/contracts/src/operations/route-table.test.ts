@@ -4,7 +4,7 @@ import { auditOperations } from '../accounts/audit-operations.js';
 import { memberOperations } from '../accounts/member-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
-import { handsetOperations } from '../devices/handset-operations.js';
+import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations } from '../events/event-operations.js';
 import type { OperationForPeople, OperationEntry } from '../http/operation-entry.js';
 import { keyOperations } from '../keys/key-operations.js';
@@ -29,7 +29,7 @@ const tables = [
   messageOperations,
   messageOperationsForPeople,
   deviceOperations,
-  handsetOperations,
+  phoneOperations,
   accountOperations,
   accountOperationsForPeople,
   auditOperations,

@@ -10,7 +10,7 @@ import { auditOperations } from '../accounts/audit-operations.js';
 import { memberOperations } from '../accounts/member-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
-import { handsetOperations } from '../devices/handset-operations.js';
+import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations } from '../events/event-operations.js';
 import { keyOperations } from '../keys/key-operations.js';
 import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
@@ -34,7 +34,7 @@ export const operationsOnlyForPeople = {
   ...accountOperationsForPeople,
   ...memberOperations,
   ...auditOperations,
-  ...handsetOperations,
+  ...phoneOperations,
   ...messageOperationsForPeople,
   ...keyOperations,
   ...overviewOperations,

@@ -5,7 +5,7 @@ import { isStorableText, notStorable } from '../fields/storable-text.js';
 import { timestamp } from '../fields/timestamp.js';
 import { limits } from '../http/limits.js';
 import type { OperationForPeople } from '../http/operation-entry.js';
-import { deviceStates } from './device-states.js';
+import { deviceStates } from '../devices/device-states.js';
 
 const phone = z.object({
   number: z.string(),
@@ -24,7 +24,7 @@ const phoneMessage = z.object({
   at: timestamp,
 });
 
-export const handsetOperations = {
+export const phoneOperations = {
   pretendScan: {
     method: 'POST',
     path: '/app/api/devices/{device_id}/scan',

@@ -2,7 +2,7 @@ import type { DeviceId } from '@kurir/contracts';
 import type { QueueConnection } from '../redis/connect.js';
 
 /** Counts the tickets of each lane in Redis, with the running one. Returns null while Redis is away. */
-export async function countLaneJobs(
+export async function countTickets(
   connection: QueueConnection,
   deviceIds: readonly DeviceId[],
 ): Promise<Map<DeviceId, number> | null> {

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { newId } from '@kurir/contracts';
-import { signJob } from '@kurir/signing';
+import { signTicket } from '@kurir/signing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeTicket, encodeTicket, type Ticket } from './ticket.js';
@@ -19,7 +19,7 @@ describe('a ticket', () => {
   test('of an earlier version with more signed fields is still valid', () => {
     const { sig: _sig, ...fields } = encodeTicket(ticket, key);
     const older = { ...fields, s: '4611686018427387904', x: null };
-    expect(decodeTicket({ ...older, sig: signJob(older, key) }, key)).toEqual(ticket);
+    expect(decodeTicket({ ...older, sig: signTicket(older, key) }, key)).toEqual(ticket);
   });
 
   test.each([

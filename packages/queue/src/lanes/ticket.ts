@@ -5,7 +5,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { type DeviceId, isDeviceId, isMessageId, type MessageId } from '@kurir/contracts';
-import { signJob, verifyJob } from '@kurir/signing';
+import { signTicket, verifyTicket } from '@kurir/signing';
 import { z } from 'zod';
 
 export type Ticket = {
@@ -32,7 +32,7 @@ export type TicketData = Record<'m' | 'd' | 'r' | 'sig', string> & { readonly p:
 
 export function encodeTicket({ messageId, deviceId, priority, requestId }: Ticket, internalKey: KeyObject): TicketData {
   const fields = { m: messageId, d: deviceId, p: priority, r: requestId };
-  return { ...fields, sig: signJob(fields, internalKey) };
+  return { ...fields, sig: signTicket(fields, internalKey) };
 }
 
 /** Returns the ticket, or null if this installation did not make it. */
@@ -40,6 +40,6 @@ export function decodeTicket(data: unknown, internalKey: KeyObject): Ticket | nu
   const parsed = ticketData.safeParse(data);
   if (!parsed.success) return null;
   const { sig, ...fields } = parsed.data;
-  if (!verifyJob(fields, sig, internalKey)) return null;
+  if (!verifyTicket(fields, sig, internalKey)) return null;
   return { messageId: fields.m, deviceId: fields.d, priority: fields.p, requestId: fields.r };
 }

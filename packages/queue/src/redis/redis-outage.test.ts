@@ -6,7 +6,7 @@ import type { QueueConnection } from './connect.js';
 import { callPresence, servePresence } from '../signals/presence.js';
 import { findRedisFaults, pingRedis } from './redis-health.js';
 import { useQueueFixture } from '../../test/queue-fixture.js';
-import { serveWakeUps, wakeHolder } from '../signals/wake-up.js';
+import { serveWakeUps, wakeOwner } from '../signals/wake-up.js';
 
 const fixture = useQueueFixture();
 /** Longer than BullMQ's blocking read. Some versions failed only after such an outage. */
@@ -52,7 +52,7 @@ test('after an outage and a wipe the lane, typing and wake-ups work again over t
   await fixture().offer(api, during);
   await waitUntil(() => holder.commands.status !== 'ready', { what: 'the connection is gone' });
   await expect(pingRedis(holder)).rejects.toThrow();
-  await wakeHolder(holder, deviceId);
+  await wakeOwner(holder, deviceId);
   await waitUntil(() => performance.now() - cutAt > outageMs, { what: 'the outage has lasted', timeoutMs: 10_000 });
   await fixture().wipe();
   await proxy.restore();
@@ -64,7 +64,7 @@ test('after an outage and a wipe the lane, typing and wake-ups work again over t
   expect(taken).toEqual([before.messageId, after.messageId]);
   const call = { deviceId, owner, recipient: '6281234567890', action: 'start' } as const;
   expect(await callPresence(api, call, 3_000)).toBe('taken');
-  await wakeHolder(api, deviceId);
+  await wakeOwner(api, deviceId);
   await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
   expect(woken).toEqual([deviceId]);
 });
@@ -86,7 +86,7 @@ test('a connection to a Redis that vanished is replaced within seconds, and ever
   await Promise.all([
     waitUntil(async () => (await pingRedis(holder), true), { what: 'commands are answered', ...within }),
     waitUntil(() => taken.includes(after.messageId), { what: 'the lane consumes again', ...within }),
-    waitUntil(async () => (await wakeHolder(api, deviceId), woken.length > 0), {
+    waitUntil(async () => (await wakeOwner(api, deviceId), woken.length > 0), {
       what: 'the wake-up is heard',
       ...within,
     }),
@@ -110,7 +110,7 @@ test('a wake-up without a device id is ignored', async () => {
   await serveWakeUps(connection, (deviceId) => void woken.push(deviceId));
   const deviceId = newId('dev');
   for (const text of ['', 'dev_', 'x', '{}']) await fixture().redis.publish(`${fixture().prefix}:wake`, text);
-  await wakeHolder(connection, deviceId);
+  await wakeOwner(connection, deviceId);
   await waitUntil(() => woken.length > 0, { what: 'the wake-up is heard' });
   expect(woken).toEqual([deviceId]);
 });

@@ -9,7 +9,7 @@ import { subscribe } from '../redis/subscribe.js';
 const quietMs = 100;
 
 /** Sends a signal at most once in `quietMs`. Never throws and never waits. While Redis is away, the signal is lost. */
-export function createLiveBell(connection: QueueConnection, now: () => number = () => performance.now()): () => void {
+export function createLiveSignal(connection: QueueConnection, now: () => number = () => performance.now()): () => void {
   let lastAt = Number.NEGATIVE_INFINITY;
   let pending = false;
   const publish = () => {
@@ -26,5 +26,5 @@ export function createLiveBell(connection: QueueConnection, now: () => number = 
   };
 }
 
-export const hearLiveBell = (connection: QueueConnection, onRing: () => void): Promise<void> =>
+export const onLiveSignal = (connection: QueueConnection, onRing: () => void): Promise<void> =>
   subscribe(connection, liveChannel(connection), onRing);

@@ -5,7 +5,7 @@ import type { QueueConnection } from '../redis/connect.js';
 import { subscribe } from '../redis/subscribe.js';
 
 /** Tells the workers that a customer changed a device. Never rejects. */
-export async function wakeHolder(connection: QueueConnection, deviceId: DeviceId): Promise<void> {
+export async function wakeOwner(connection: QueueConnection, deviceId: DeviceId): Promise<void> {
   // While Redis is away, the signal is lost. The next sweep finds the change.
   await connection.commands.publish(wakeChannel(connection), deviceId).catch(() => undefined);
 }
