@@ -64,7 +64,7 @@ export class HistoryReader {
         return await this.#store(await this.#open(announcement));
       } catch (err) {
         this.#parts.log.warn({ err }, 'the first history of an account could not be read');
-        await sleep(RETRY_MS, undefined, { signal: this.#over.signal }).catch(() => undefined);
+        if (left > 1) await sleep(RETRY_MS, undefined, { signal: this.#over.signal }).catch(() => undefined);
       }
     }
   }
