@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accountOperations, accountOperationsForPeople } from '../accounts/account-operations.js';
 import { auditOperations } from '../accounts/audit-operations.js';
 import { memberOperations } from '../accounts/member-operations.js';
-import { sessionOperations } from '../accounts/session-operations.js';
+import { signInOperations } from '../accounts/sign-in-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations } from '../events/event-operations.js';
@@ -34,7 +34,7 @@ const tables = [
   accountOperationsForPeople,
   auditOperations,
   memberOperations,
-  sessionOperations,
+  signInOperations,
   keyOperations,
   planOperations,
   planOperationsForPeople,

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { accountOperations, accountOperationsForPeople } from '../accounts/account-operations.js';
 import { auditOperations } from '../accounts/audit-operations.js';
 import { memberOperations } from '../accounts/member-operations.js';
-import { sessionOperations } from '../accounts/session-operations.js';
+import { signInOperations } from '../accounts/sign-in-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
 import { eventOperations } from '../events/event-operations.js';
@@ -30,7 +30,7 @@ export const publicOperations = {
 
 /** The operations that only people use. Their session is a cookie; a change must come from the dashboard's own origin. */
 export const operationsOnlyForPeople = {
-  ...sessionOperations,
+  ...signInOperations,
   ...accountOperationsForPeople,
   ...memberOperations,
   ...auditOperations,

@@ -166,3 +166,8 @@ export function isUnavailable(error: unknown): boolean {
           error.message,
         );
 }
+
+/** Rejects if Postgres does not answer. */
+export async function pingDatabase(database: Database): Promise<void> {
+  await database.pool.query('SELECT 1');
+}

@@ -10,8 +10,3 @@ export async function findDurabilityFaults(database: Database): Promise<string[]
   );
   return rows.map((row) => `Postgres has ${row.name} off: what is accepted could be lost. Turn it on.`);
 }
-
-/** Rejects if Postgres does not answer. */
-export async function pingDatabase(database: Database): Promise<void> {
-  await database.pool.query('SELECT 1');
-}

@@ -8,7 +8,7 @@ import type { OperationForPeople } from '../http/operation-entry.js';
 import { me } from './me.js';
 
 /** Only people use these. */
-export const sessionOperations = {
+export const signInOperations = {
   readSetup: {
     method: 'GET',
     path: '/app/api/setup',
