@@ -208,13 +208,13 @@ export const settings = {
   KURIR_SIMULATOR_URL: {
     schema: url('http', 'https').optional(),
     description:
-      'The network simulator of devices of the network `simulator`. Without it that network does not exist, and the dashboard has no sandbox.',
+      'The address of the network simulator, for devices of the network `simulator`. Without it that network does not exist, and the dashboard has no sandbox.',
     programs: everywhere,
     example: 'http://127.0.0.1:3002',
   },
   KURIR_WHATSAPP_URL: {
     schema: url('wss', 'ws').default('wss://web.whatsapp.com/ws/chat'),
-    description: 'The server of devices of the network `whatsapp`.',
+    description: 'The address of the server for devices of the network `whatsapp`.',
     programs: ['worker'],
   },
   KURIR_WHATSAPP_VERSION: {
