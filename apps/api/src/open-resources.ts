@@ -22,6 +22,7 @@ import {
   createRateLimit,
 } from '@kurir/queue';
 import { createAddresses } from './http/addresses.js';
+import { BodyBudget } from './http/body-budget.js';
 import type { Api } from './operations/api.js';
 import { createApiKeyCache } from './signatures/api-key-cache.js';
 import { builtPages } from './pages/built-pages.js';
@@ -139,6 +140,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     usedSecrets,
     acceptor,
     bulkAcceptor: createBulkAcceptor(database, accountKeys, acceptor),
+    bodies: new BodyBudget(),
     rateLimit: createRateLimit(createRateCounterWithTimeout(rateCounter)),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...payments,

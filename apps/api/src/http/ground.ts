@@ -3,6 +3,7 @@ import type { Database } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { QueueConnection, RateLimit } from '@kurir/queue';
 import type { Addresses } from './addresses.js';
+import type { BodyBudget } from './body-budget.js';
 
 export type Ground = {
   readonly database: Database;
@@ -12,6 +13,8 @@ export type Ground = {
   /** The number of proxies in front of the api whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
   readonly rateLimit: RateLimit;
+  /** The memory for bodies of requests that arrive at the same time. */
+  readonly bodies: BodyBudget;
   /** Unix milliseconds of this process. */
   readonly now: () => number;
 };

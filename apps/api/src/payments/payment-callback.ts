@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { answerSuccess } from '../http/answer.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/parse-json.js';
-import { readBody } from '../http/read-body.js';
+import { readSmallBody } from '../http/read-body.js';
 import { sandboxName } from './sandbox-provider.js';
 
 const maxBodyBytes = 64 * 1024;
@@ -38,7 +38,7 @@ const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, (
 
 export function servePaymentCallback(ground: Ground, callbackSecret: string): RequestHandler {
   return async (req, res) => {
-    const body = await readBody(req, maxBodyBytes);
+    const body = await readSmallBody(req, maxBodyBytes, { bodies: ground.bodies, caller: req.ip });
     const [timestamp, signature] = [headerOf(req, 'X-Timestamp'), headerOf(req, 'X-Signature')];
     if (!verifyPayload({ secret: callbackSecret, timestamp, body, signature, nowMs: ground.now() }))
       throw new ApiError(

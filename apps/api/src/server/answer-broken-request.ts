@@ -2,7 +2,7 @@
  * Node gives a request that is not valid HTTP to no handler. This writes the error envelope to the socket itself, if an
  * answer is still possible.
  */
-import type { Server, ServerResponse } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, newId } from '@kurir/contracts';
 import type { Logger } from '@kurir/logging';
@@ -18,7 +18,7 @@ const sentences: Record<string, string> = {
 function rawAnswer(error: ApiError, requestId: string): string {
   const body = JSON.stringify(errorEnvelope(error));
   return [
-    `HTTP/1.1 ${error.status} Bad Request`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? 'Bad Request'}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
@@ -40,7 +40,7 @@ export function answerBrokenRequests(server: Server, logger: Logger): void {
     const requestId = newId('req');
     const reason = failure.code ?? 'unknown';
     const error = new ApiError(
-      'MALFORMED_REQUEST',
+      reason === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST',
       sentences[reason] ?? 'The request is not valid HTTP. Check the program that sent it.',
     );
     logger.info({ requestId, status: error.status, code: error.code, reason }, 'request could not be read');

@@ -1,7 +1,12 @@
 /** The HTTP server for the operations and the Express app. On shutdown it lets requests in flight finish. */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ApiError } from '@kurir/contracts';
+import type { Logger } from '@kurir/logging';
+import { GatheredAnswer } from '../http/answer.js';
+import { answerThrown } from '../http/answer-failure.js';
+import { openTrace } from '../http/request-trace.js';
 import type { Api } from '../operations/api.js';
 import { answerBrokenRequests } from './answer-broken-request.js';
 import { createApp } from './app.js';
@@ -20,15 +25,26 @@ const limits = {
 const maxHeaders = 100;
 const idleCheckMs = 50;
 
+/** `rawHeaders` lists names and values in turn. */
+const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length > 2 * maxHeaders;
+
+function refuseHeaders(logger: Logger, req: IncomingMessage, res: ServerResponse): void {
+  const trace = openTrace(logger, req, res);
+  const error = new ApiError('HEADERS_TOO_LARGE', `Send at most ${maxHeaders} headers.`);
+  answerThrown(logger, error, { res, answer: new GatheredAnswer(res, ['X-Request-Id', trace.id]), trace });
+}
+
 /** Makes the server, which does not listen yet. */
 export function createHttpServer(api: Api): Server {
   const app = createApp(api);
   const serveOperation = createOperationListener(api);
   const serve: RequestListener = (req, res) => {
+    if (hasTooManyHeaders(req)) return refuseHeaders(api.logger, req, res);
     if (!serveOperation(req, res)) app(req, res);
   };
   const server = createServer(limits, serve);
-  server.maxHeadersCount = maxHeaders;
+  // Node would drop the headers beyond its limit without a word. `serve` counts them instead; their bytes are limited.
+  server.maxHeadersCount = 0;
   // Node would answer an unknown Expect itself, without our envelope.
   server.on('checkExpectation', serve);
   answerBrokenRequests(server, api.logger);

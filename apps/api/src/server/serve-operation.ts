@@ -23,23 +23,28 @@ import { addressOf, type Exchange, parseRequest, type Serve, type StreamedAnswer
 import { handlers } from './handlers.js';
 import { limitRate } from '../http/limit-rate.js';
 import { type OperationRequest, Replayed } from '../operations/operation-request.js';
+import type { BodyReservation } from '../http/body-budget.js';
 import { readBody } from '../http/read-body.js';
 import { readIdempotencyKey } from './read-idempotency-key.js';
 import { asSent } from '../http/request-target.js';
 import { isFromBrowser } from '../sign-in/cookie-names.js';
 import {
-  type Credentials,
+  checkCredentials,
   hasCredentials,
+  type PlausibleCredentials,
   readCredentials,
   readDeviceId,
   verifyRequest,
 } from '../signatures/verify-request.js';
 import { watchCaller } from './watch-caller.js';
 
+/** Opens the reservation for the body of this request, under the name of its caller. */
+type Reserve = (caller: string) => BodyReservation;
+
 /** The caller and the body. The caller is null if the operation needs none. */
 type Identified = { readonly caller: Caller | null; readonly raw: Buffer };
 
-type ReceivedParts = { readonly credentials: Credentials; readonly body: Buffer };
+type ReceivedParts = { readonly credentials: PlausibleCredentials; readonly body: Buffer };
 
 /** Returns path and query exactly as sent. The signature covers them. */
 const targetOf = (req: IncomingMessage) => asSent(req.url ?? '');
@@ -53,15 +58,20 @@ async function verify(
   const { credentials, body } = received;
   const ip = () => addressOf(req, api.trustedProxies);
   const request = { credentials, body, entry, method: req.method ?? '', target: targetOf(req), ip };
-  const caller = await verifyRequest(api.keys, request, api.now());
+  const caller = await verifyRequest(api.keys, request);
   api.usedSecrets.note(caller.actor, caller.secretVersion);
   return caller;
 }
 
-async function identifyKey(api: Api, entry: PublicOperation, exchange: Exchange): Promise<Identified> {
+async function identifyKey(
+  api: Api,
+  entry: PublicOperation,
+  exchange: Exchange,
+  reserve: Reserve,
+): Promise<Identified> {
   const { req, answer, trace } = exchange;
-  const credentials = readCredentials(req.headers, entry);
-  const raw = await readBody(req, entry.maxBodyBytes);
+  const credentials = await checkCredentials(api.keys, readCredentials(req.headers, entry), api.now());
+  const raw = await readBody(req, entry.maxBodyBytes, reserve(credentials.key.id));
   const caller = await verify(api, entry, req, { credentials, body: raw });
   trace.accountId = caller.accountId;
   trace.keyId = caller.actor;
@@ -74,25 +84,26 @@ const repeatKeyBytes = 32;
 
 type ForPeople = Pick<OperationForPeople, 'path' | 'access' | 'confirmed'> & { readonly maxBodyBytes?: number };
 
-async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange): Promise<Identified> {
+async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange, reserve: Reserve): Promise<Identified> {
   exchange.trace.isPerson = true;
   const { visitor, headers } = await admitPerson(api, entry, exchange);
-  const raw = await readBody(exchange.req, entry.maxBodyBytes ?? limits.bodyMaxBytes);
+  const caller = visitor?.user.id ?? addressOf(exchange.req, api.trustedProxies) ?? 'unknown';
+  const raw = await readBody(exchange.req, entry.maxBodyBytes ?? limits.bodyMaxBytes, reserve(caller));
   if (visitor === null) return { caller: null, raw };
   const { accountId } = visitor.membership;
   const repeatKey = randomBytes(repeatKeyBytes);
-  const caller: PersonCaller = { by: 'person', accountId, actor: visitor.user.id, repeatKey, visitor, headers };
-  return { caller, raw };
+  const person: PersonCaller = { by: 'person', accountId, actor: visitor.user.id, repeatKey, visitor, headers };
+  return { caller: person, raw };
 }
 
 /** A request with any part of a signature must be signed correctly, even if it has a cookie. */
-function identify(api: Api, entry: OperationEntry, exchange: Exchange): Promise<Identified> {
-  if (entry.scope === undefined) return identifyPerson(api, entry, exchange);
+function identify(api: Api, entry: OperationEntry, exchange: Exchange, reserve: Reserve): Promise<Identified> {
+  if (entry.scope === undefined) return identifyPerson(api, entry, exchange, reserve);
   const { access } = entry;
   const { headers } = exchange.req;
   return access === null || hasCredentials(headers) || !isFromBrowser(headers)
-    ? identifyKey(api, entry, exchange)
-    : identifyPerson(api, { path: entry.path, access, maxBodyBytes: entry.maxBodyBytes }, exchange);
+    ? identifyKey(api, entry, exchange, reserve)
+    : identifyPerson(api, { path: entry.path, access, maxBodyBytes: entry.maxBodyBytes }, exchange, reserve);
 }
 
 async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<void> {
@@ -121,10 +132,10 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
     streamed: StreamedAnswer,
   ) => Promise<object | undefined>;
 
-  return async (exchange) => {
+  async function serve(exchange: Exchange, reserve: Reserve): Promise<void> {
     const { req, res, answer, trace, params } = exchange;
     trace.operation = operation;
-    const { caller, raw } = await identify(api, entry, exchange);
+    const { caller, raw } = await identify(api, entry, exchange, reserve);
     const request = {
       id: trace.id,
       caller,
@@ -142,5 +153,15 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
     if (entry.answers !== undefined) return;
     if (returned instanceof Replayed) answer.setHeader('Idempotent-Replayed', 'true');
     answerSuccess(answer, entry.message, returned instanceof Replayed ? returned.data : (returned ?? {}));
+  }
+
+  return async (exchange) => {
+    let reservation: BodyReservation | undefined;
+    const reserve = (caller: string) => (reservation = api.bodies.open(caller));
+    try {
+      await serve(exchange, reserve);
+    } finally {
+      reservation?.release();
+    }
   };
 }

@@ -1,7 +1,8 @@
 /** Passes requests under /app/api/auth to better-auth, as a fetch `Request`. The body has a limit. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response as ExpressResponse } from 'express';
-import { readBody } from '../http/read-body.js';
+import type { Ground } from '../http/ground.js';
+import { readSmallBody } from '../http/read-body.js';
 import { clientIpHeader, type SignIn } from './create-sign-in.js';
 import { refusalEnvelope } from './refusal-envelope.js';
 
@@ -35,11 +36,11 @@ async function answerWith(res: ExpressResponse, answer: Response): Promise<void>
   res.end(body);
 }
 
-export function serveSignIn(signIn: () => SignIn, publicUrl: () => string): RequestHandler {
+export function serveSignIn(signIn: () => SignIn, { addresses, bodies }: Ground): RequestHandler {
   return async (req, res) => {
-    const raw = await readBody(req, maxBodyBytes);
+    const raw = await readSmallBody(req, maxBodyBytes, { bodies, caller: req.ip });
     const hasBody = req.method !== 'GET' && req.method !== 'HEAD' && raw.length > 0;
-    const request = new Request(new URL(req.originalUrl, publicUrl()), {
+    const request = new Request(new URL(req.originalUrl, addresses.publicUrl()), {
       method: req.method,
       headers: authHeaders(req, req.ip),
       ...(hasBody ? { body: new Uint8Array(raw) } : {}),

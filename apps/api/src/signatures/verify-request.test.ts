@@ -3,7 +3,9 @@ import type { LiveApiKey } from '@kurir/database';
 import { sha256Hex, signRequest } from '@kurir/signing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ApiKeyCache } from './api-key-cache.js';
 import {
+  checkCredentials,
   type Credentials,
   readCredentials,
   readDeviceId,
@@ -39,7 +41,14 @@ const plain: Signed = {
   body: Buffer.from('{"message":"Kode 493021 — é"}'),
 };
 
-function received(parts: Signed, credentials: Partial<Credentials> = {}, secret = newest): ReceivedRequest {
+type Sent = Omit<ReceivedRequest, 'credentials'> & { readonly credentials: Credentials };
+
+/** Both halves, as the server runs them. */
+async function verify(keys: Pick<ApiKeyCache, 'read' | 'readAnew'>, { credentials, ...request }: Sent) {
+  return verifyRequest(keys, { ...request, credentials: await checkCredentials(keys, credentials, now) });
+}
+
+function received(parts: Signed, credentials: Partial<Credentials> = {}, secret = newest): Sent {
   const { method, target, timestamp, body } = parts;
   const signature = signRequest({ method, target, timestamp, body, secret });
   return {
@@ -52,8 +61,8 @@ function received(parts: Signed, credentials: Partial<Credentials> = {}, secret 
   };
 }
 
-async function refusal(request: ReceivedRequest, keys = keysWith()): Promise<ApiError> {
-  const error: unknown = await verifyRequest(keys, request, now).catch((thrown: unknown) => thrown);
+async function refusal(request: Sent, keys = keysWith()): Promise<ApiError> {
+  const error: unknown = await verify(keys, request).catch((thrown: unknown) => thrown);
   if (error instanceof ApiError) return error;
   throw new Error('it was not refused', { cause: error });
 }
@@ -65,7 +74,7 @@ test.each([
   'a good request returns its caller, with a repeat key from the second and the signature: %s',
   async (_, timestamp) => {
     const request = received({ ...plain, timestamp });
-    expect(await verifyRequest(keysWith(), request, now)).toEqual({
+    expect(await verify(keysWith(), request)).toEqual({
       by: 'key',
       accountId: 'acc_a',
       actor: 'kk_test_a',
@@ -76,12 +85,12 @@ test.each([
 );
 
 test('during a rotation the older secret works too, and the caller has the version of the used one', async () => {
-  expect(await verifyRequest(keysWith(), received(plain, {}, older), now)).toMatchObject({ secretVersion: 1 });
+  expect(await verify(keysWith(), received(plain, {}, older))).toMatchObject({ secretVersion: 1 });
 });
 
 test('a secret that is newer than the key in memory is accepted', async () => {
   const keys = { ...keysWith(), read: () => Promise.resolve({ ...key, secrets: [{ version: 0, secret: 'before' }] }) };
-  expect(await verifyRequest(keys, received(plain), now)).toMatchObject({ secretVersion: 2 });
+  expect(await verify(keys, received(plain))).toMatchObject({ secretVersion: 2 });
 });
 
 test('a key that was revoked since is refused as revoked', async () => {
@@ -102,7 +111,7 @@ describe('the time window', () => {
   ])('%i s from now: %s', async (seconds, expected) => {
     for (const timestamp of [String(now / 1000 + seconds), String(now + seconds * 1000)]) {
       const request = received({ ...plain, timestamp });
-      const outcome = await verifyRequest(keysWith(), request, now).then(
+      const outcome = await verify(keysWith(), request).then(
         () => 'ok',
         (error: ApiError) => error.code,
       );
@@ -176,7 +185,7 @@ test('a key without the scope or from another address gets 403 with the reason',
     '203.0.113.7',
   );
   const allowed = keysWith({ scopes: ['messages:send'], allowedIps: ['10.0.0.0/8', '203.0.113.0/24'] });
-  expect(await verifyRequest(allowed, received(plain), now)).toMatchObject({ accountId: 'acc_a' });
+  expect(await verify(allowed, received(plain))).toMatchObject({ accountId: 'acc_a' });
 });
 
 test('a wrong signature reveals nothing about scopes and addresses', async () => {

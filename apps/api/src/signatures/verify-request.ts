@@ -1,5 +1,5 @@
 /**
- * Step 1, verify: checks the key, the timestamp and the signature over the raw bytes. Returns a `KeyCaller`, or throws
+ * Step 1, verify: first checks what the headers tell, then the signature over the raw bytes. Returns a `KeyCaller`, or throws
  * a refusal that does not reveal the right signature. It may assume nothing about the request. It changes nothing, so
  * the same request passes again; a later step finds repeats.
  */
@@ -44,7 +44,7 @@ export function readCredentials(headers: IncomingHttpHeaders, entry: PublicOpera
 
 export type ReceivedRequest = {
   readonly entry: PublicOperation;
-  readonly credentials: Credentials;
+  readonly credentials: PlausibleCredentials;
   readonly method: string;
   /** Path and query exactly as sent. */
   readonly target: string;
@@ -86,12 +86,12 @@ function checkAllowed(key: LiveApiKey, { entry, ip }: ReceivedRequest): void {
 }
 
 /** Returns the first secret of the key that signed the request. */
-function findSecret(key: LiveApiKey | null, request: ReceivedRequest, bodySha256: string) {
+function findSecret(key: LiveApiKey, request: ReceivedRequest, bodySha256: string) {
   const { credentials, method, target } = request;
   const { timestamp, signature } = credentials;
-  const secrets = key === null ? [] : key.secrets.map((live) => live.secret);
+  const secrets = key.secrets.map((live) => live.secret);
   const matched = verifyRequestSignature({ method, target, timestamp, bodySha256, signature, secrets });
-  return matched === null ? undefined : key?.secrets[matched];
+  return matched === null ? undefined : key.secrets[matched];
 }
 
 /**
@@ -105,23 +105,47 @@ function repeatKeyOf(timestamp: string, signature: Buffer): Buffer {
   return Buffer.concat([second, signature]);
 }
 
-/** Returns the caller, or throws 401 or 403. An unknown key takes as long as a wrong signature. */
-export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest, nowMs: number): Promise<KeyCaller> {
-  const { credentials, body } = request;
+/** Credentials that may be right, as far as the headers tell. */
+export type PlausibleCredentials = Credentials & { readonly key: LiveApiKey; readonly signatureBytes: Buffer };
+
+/**
+ * Refuses, before a byte of the body is kept, what the headers alone rule out: a time outside the window, a signature
+ * that is none, a key that does not exist. Throws 401.
+ */
+export async function checkCredentials(
+  keys: ApiKeyCache,
+  credentials: Credentials,
+  nowMs: number,
+): Promise<PlausibleCredentials> {
   checkWindow(credentials.timestamp, nowMs);
+  const signatureBytes = decodeSignature(credentials.signature);
+  if (signatureBytes === null)
+    throw new ApiError(
+      'INVALID_SIGNATURE',
+      'X-Signature must be 64 hexadecimal digits: the HMAC-SHA256 of method, target, timestamp and body hash.',
+    );
+  const key = await keys.read(credentials.apiKey);
+  if (key === null) throw unknownKey();
+  return { ...credentials, key, signatureBytes };
+}
+
+const unknownKey = () =>
+  new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use a live key of your account.');
+
+/** Returns the caller, or throws 401 or 403. */
+export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest): Promise<KeyCaller> {
+  const { credentials, body } = request;
   const bodySha256 = sha256Hex(body);
-  const signature = decodeSignature(credentials.signature);
-  let key = await keys.read(credentials.apiKey);
+  let key: LiveApiKey | null = credentials.key;
   let secret = findSecret(key, request, bodySha256);
-  if (key !== null && secret === undefined && signature !== null) {
+  if (secret === undefined) {
     // Another process may have just made a new secret.
     key = await keys.readAnew(key.id);
+    if (key === null) throw unknownKey();
     secret = findSecret(key, request, bodySha256);
   }
-  if (key === null)
-    throw new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use a live key of your account.');
-  if (secret === undefined || signature === null) throw invalidSignature(request, bodySha256);
+  if (secret === undefined) throw invalidSignature(request, bodySha256);
   checkAllowed(key, request);
-  const repeatKey = repeatKeyOf(credentials.timestamp, signature);
+  const repeatKey = repeatKeyOf(credentials.timestamp, credentials.signatureBytes);
   return { by: 'key', accountId: key.accountId, actor: key.id, repeatKey, secretVersion: secret.version };
 }

@@ -29,6 +29,7 @@ const contract = {
   415: ['UNSUPPORTED_MEDIA_TYPE'],
   422: ['INVALID_REQUEST', 'INVALID_PHONE_NUMBER', 'INVALID_PAYMENT_METHOD', 'IDEMPOTENCY_KEY_REUSED'],
   429: ['RATE_LIMITED'],
+  431: ['HEADERS_TOO_LARGE'],
   500: ['INTERNAL_ERROR'],
   501: ['PAYMENT_METHOD_UNAVAILABLE'],
   502: ['PAYMENT_PROVIDER_ERROR'],
@@ -67,7 +68,7 @@ describe('the catalogue', () => {
   });
 
   test('has only codes that some operation or path can refuse with', () => {
-    const outsideOperations = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+    const outsideOperations = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE'];
     const answered = new Set<string>([...commonErrors, ...outsideOperations, ...dashboardErrors, ...bodyErrors]);
     for (const operation of publicOperationNames)
       for (const code of (publicOperations[operation] as PublicOperation).errors) answered.add(code);

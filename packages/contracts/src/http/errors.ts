@@ -49,6 +49,7 @@ export const errorCatalogue = {
   IDEMPOTENCY_KEY_REUSED: { status: 422, summary: 'Another request used this client_ref before.' },
   CODE_NOT_ACCEPTED: { status: 422, summary: 'The two-factor code is wrong or was used before.' },
   RATE_LIMITED: { status: 429, summary: 'Too many requests; Retry-After says when to try again.' },
+  HEADERS_TOO_LARGE: { status: 431, summary: 'The headers are too long, or there are too many of them.' },
   INTERNAL_ERROR: { status: 500, summary: 'Something broke on our side.' },
   PAYMENT_METHOD_UNAVAILABLE: { status: 501, summary: 'This payment method does not exist yet.' },
   PAYMENT_PROVIDER_ERROR: { status: 502, summary: 'The payment provider did not answer as expected.' },

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { answerSuccess } from '../../http/answer.js';
 import type { Ground } from '../../http/ground.js';
 import { parseJson, requireJson } from '../../http/parse-json.js';
-import { readBody } from '../../http/read-body.js';
+import { readSmallBody } from '../../http/read-body.js';
 import { bookReturnedMoney } from './money-back.js';
 import type { MidtransApi, MidtransStatus } from './midtrans-api.js';
 import { bookPayment } from './money-in.js';
@@ -44,7 +44,7 @@ async function readBack(midtrans: MidtransApi, orderId: string): Promise<Midtran
 
 export function serveMidtransNotification(ground: Ground, midtrans: MidtransApi, serverKey: string): RequestHandler {
   return async (req, res) => {
-    const body = await readBody(req, maxBodyBytes);
+    const body = await readSmallBody(req, maxBodyBytes, { bodies: ground.bodies, caller: req.ip });
     requireJson(req.headers['content-type']);
     const notification = parseInput(notificationBody, parseJson(body));
     if (!isSignedByMidtrans(notification, serverKey))

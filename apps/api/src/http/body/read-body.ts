@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@kurir/contracts';
+import type { BodyBudget, BodyReservation } from './body-budget.js';
 
 /** The sender left before its request was complete. Nobody is there to answer. */
 export class ClientGone extends Error {
@@ -30,16 +31,27 @@ function hasBody(req: IncomingMessage): boolean {
   return chunked !== undefined || (length !== undefined && length !== '0');
 }
 
-function gather(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
+function gather(req: IncomingMessage, maxBytes: number, reservation: BodyReservation): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let isRefused = false;
+    const refuse = (error: unknown) => {
+      isRefused = true;
+      chunks.length = 0;
+      reject(error);
+    };
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maxBytes) return void chunks.push(chunk);
-      chunks.length = 0;
-      reject(tooLarge(maxBytes));
       if (bytes > maxBytes + discardMaxBytes) req.destroy();
+      if (isRefused) return;
+      if (bytes > maxBytes) return refuse(tooLarge(maxBytes));
+      try {
+        reservation.growTo(bytes);
+      } catch (error) {
+        return refuse(error);
+      }
+      chunks.push(chunk);
     });
     const fail = () => {
       // Node emits `close` after a complete request, too.
@@ -51,10 +63,31 @@ function gather(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   });
 }
 
-/** Resolves with the raw body, empty if there is none. Rejects with 413, 415 or `ClientGone`. */
-export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** Rejects with 413 or 415 what the headers already rule out. */
+function checkDeclaredBody(req: IncomingMessage, maxBytes: number): void {
   refuseEncoding(req);
-  if (!hasBody(req)) return nothing;
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return gather(req, maxBytes);
+}
+
+/**
+ * Resolves with the raw body, empty if there is none. Rejects with 413, 415, 429, 503 or `ClientGone`. The caller releases
+ * `reservation` when it needs the body no more.
+ */
+export async function readBody(req: IncomingMessage, maxBytes: number, reservation: BodyReservation): Promise<Buffer> {
+  checkDeclaredBody(req, maxBytes);
+  return hasBody(req) ? gather(req, maxBytes, reservation) : nothing;
+}
+
+/** The same for a small body that is read before anybody is known. `caller` is the address of the sender. */
+export async function readSmallBody(
+  req: IncomingMessage,
+  maxBytes: number,
+  { bodies, caller }: { readonly bodies: BodyBudget; readonly caller: string | undefined },
+): Promise<Buffer> {
+  const reservation = bodies.open(caller ?? 'unknown');
+  try {
+    return await readBody(req, maxBytes, reservation);
+  } finally {
+    reservation.release();
+  }
 }

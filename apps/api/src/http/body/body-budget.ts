@@ -1,0 +1,72 @@
+/**
+ * Limits the bytes of request bodies that this process holds at once, over all callers and for each caller. A body counts
+ * from its first byte until its request has been served, so that slow or parallel uploads cannot use up the memory.
+ */
+import { ApiError } from '@kurir/contracts';
+
+export type BodyBudgetLimits = { readonly processMaxBytes: number; readonly callerMaxBytes: number };
+
+export const bodyBudgetLimits: BodyBudgetLimits = {
+  processMaxBytes: 256 * 1024 * 1024,
+  callerMaxBytes: 64 * 1024 * 1024,
+};
+
+const retryAfterSeconds = 1;
+
+export class BodyBudget {
+  readonly #limits: BodyBudgetLimits;
+  readonly #byCaller = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(limits: BodyBudgetLimits = bodyBudgetLimits) {
+    this.#limits = limits;
+  }
+
+  /** The bytes that are reserved now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** `caller` is the id of a key or person, or the address of somebody unknown. */
+  open(caller: string): BodyReservation {
+    return new BodyReservation((bytes) => this.#add(caller, bytes));
+  }
+
+  #add(caller: string, bytes: number): void {
+    const ofCaller = (this.#byCaller.get(caller) ?? 0) + bytes;
+    if (bytes > 0 && ofCaller > this.#limits.callerMaxBytes)
+      throw new ApiError('RATE_LIMITED', 'Too many large requests arrive at once. Send them one after the other.', {
+        retryAfterSeconds,
+      });
+    if (bytes > 0 && this.#bytes + bytes > this.#limits.processMaxBytes)
+      throw new ApiError('SERVICE_UNAVAILABLE', 'Too many large requests arrive at once. Send it again shortly.', {
+        retryAfterSeconds,
+      });
+    this.#bytes += bytes;
+    if (ofCaller === 0) this.#byCaller.delete(caller);
+    else this.#byCaller.set(caller, ofCaller);
+  }
+}
+
+/** The part of the budget that one request uses. */
+export class BodyReservation {
+  readonly #add: (bytes: number) => void;
+  #bytes = 0;
+
+  constructor(add: (bytes: number) => void) {
+    this.#add = add;
+  }
+
+  /** Reserves until the request holds `bytes` in all. Throws 429 or 503, and reserves nothing more, if that is too much. */
+  growTo(bytes: number): void {
+    if (bytes <= this.#bytes) return;
+    this.#add(bytes - this.#bytes);
+    this.#bytes = bytes;
+  }
+
+  /** Gives everything back. A second call does nothing. */
+  release(): void {
+    this.#add(-this.#bytes);
+    this.#bytes = 0;
+  }
+}
