@@ -22,7 +22,7 @@ import {
   createRateLimit,
 } from '@kurir/queue';
 import { createAddresses } from './http/addresses.js';
-import { BodyBudget } from './http/body-budget.js';
+import { BodyBudget } from './http/body/body-budget.js';
 import type { Api } from './operations/api.js';
 import { createApiKeyCache } from './signatures/api-key-cache.js';
 import { builtPages } from './pages/built-pages.js';

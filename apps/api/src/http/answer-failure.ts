@@ -10,7 +10,7 @@ import { isUnavailable, Overloaded } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { ErrorRequestHandler } from 'express';
 import { answerError, type HttpAnswer } from './answer.js';
-import { ClientGone } from './read-body.js';
+import { ClientGone } from './body/read-body.js';
 import type { RequestTrace } from './request-trace.js';
 
 const internalError = (cause: unknown) =>

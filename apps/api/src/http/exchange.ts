@@ -4,7 +4,7 @@ import { parseInput } from '@kurir/contracts';
 import proxyAddress from 'proxy-addr';
 import type { z } from 'zod';
 import type { HttpAnswer } from './answer.js';
-import { parseJson, requireJson } from './parse-json.js';
+import { parseJson, requireJson } from './body/parse-json.js';
 import { queryOf } from './request-target.js';
 import type { RequestTrace } from './request-trace.js';
 

@@ -3,7 +3,7 @@ import type { Database } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { QueueConnection, RateLimit } from '@kurir/queue';
 import type { Addresses } from './addresses.js';
-import type { BodyBudget } from './body-budget.js';
+import type { BodyBudget } from './body/body-budget.js';
 
 export type Ground = {
   readonly database: Database;

@@ -9,8 +9,8 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { answerSuccess } from '../http/answer.js';
 import type { Ground } from '../http/ground.js';
-import { parseJson, requireJson } from '../http/parse-json.js';
-import { readSmallBody } from '../http/read-body.js';
+import { parseJson, requireJson } from '../http/body/parse-json.js';
+import { readSmallBody } from '../http/body/read-body.js';
 import { sandboxName } from './sandbox-provider.js';
 
 const maxBodyBytes = 64 * 1024;

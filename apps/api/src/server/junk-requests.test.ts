@@ -69,3 +69,16 @@ test('a key that sends many large bodies at once gets 429, and its memory comes 
   for (const socket of held) socket.destroy();
   await expect.poll(() => t.api.bodies.bytes, { timeout: 20_000 }).toBe(0);
 });
+
+test.each([
+  ['100 headers', 100, 'HTTP/1.1 401'],
+  ['101 headers', 101, 'HTTP/1.1 431'],
+] as const)('a request with %s', async (_, count, status) => {
+  const { hostname, port } = new URL(t.url);
+  const socket = connect(Number(port), hostname);
+  const junk = Array.from({ length: count - 1 }, (__, i) => `X-Junk-${i}: 1\r\n`).join('');
+  socket.write(`GET /api/v1/account/info HTTP/1.1\r\nHost: ${hostname}\r\n${junk}\r\n`);
+  const answer = await firstAnswer(socket);
+  expect(answer).toContain(status);
+  if (status.endsWith('431')) expect(answer).toContain('"code":"HEADERS_TOO_LARGE"');
+});

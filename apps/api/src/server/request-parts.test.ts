@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createAddresses } from '../http/addresses.js';
 import { isAllowedIp, isAllowListEntry } from '../signatures/ip-allow-list.js';
 import { createRateCounterWithTimeout, limitRate } from '../http/limit-rate.js';
-import { parseJson } from '../http/parse-json.js';
+import { parseJson } from '../http/body/parse-json.js';
 import { isCrossSite } from '../http/cross-site.js';
 import { markup } from '../pages/html-page.js';
 import { asSent, queryOf } from '../http/request-target.js';

@@ -23,8 +23,8 @@ import { addressOf, type Exchange, parseRequest, type Serve, type StreamedAnswer
 import { handlers } from './handlers.js';
 import { limitRate } from '../http/limit-rate.js';
 import { type OperationRequest, Replayed } from '../operations/operation-request.js';
-import type { BodyReservation } from '../http/body-budget.js';
-import { readBody } from '../http/read-body.js';
+import type { BodyReservation } from '../http/body/body-budget.js';
+import { readBody } from '../http/body/read-body.js';
 import { readIdempotencyKey } from './read-idempotency-key.js';
 import { asSent } from '../http/request-target.js';
 import { isFromBrowser } from '../sign-in/cookie-names.js';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response as ExpressResponse } from 'express';
 import type { Ground } from '../http/ground.js';
-import { readSmallBody } from '../http/read-body.js';
+import { readSmallBody } from '../http/body/read-body.js';
 import { clientIpHeader, type SignIn } from './create-sign-in.js';
 import { refusalEnvelope } from './refusal-envelope.js';
 

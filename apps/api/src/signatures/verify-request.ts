@@ -109,8 +109,8 @@ function repeatKeyOf(timestamp: string, signature: Buffer): Buffer {
 export type PlausibleCredentials = Credentials & { readonly key: LiveApiKey; readonly signatureBytes: Buffer };
 
 /**
- * Refuses, before a byte of the body is kept, what the headers alone rule out: a time outside the window, a signature
- * that is none, a key that does not exist. Throws 401.
+ * Throws 401 for a time outside the window, a signature that is none, or a key that does not exist. The headers tell, so
+ * the server calls it before it keeps a byte of the body.
  */
 export async function checkCredentials(
   keys: ApiKeyCache,

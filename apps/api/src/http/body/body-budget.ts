@@ -32,36 +32,39 @@ export class BodyBudget {
     return new BodyReservation((bytes) => this.#add(caller, bytes));
   }
 
-  #add(caller: string, bytes: number): void {
+  /** Returns the refusal, and reserves nothing, if that is too much. Negative bytes give back. */
+  #add(caller: string, bytes: number): ApiError | null {
     const ofCaller = (this.#byCaller.get(caller) ?? 0) + bytes;
     if (bytes > 0 && ofCaller > this.#limits.callerMaxBytes)
-      throw new ApiError('RATE_LIMITED', 'Too many large requests arrive at once. Send them one after the other.', {
+      return new ApiError('RATE_LIMITED', 'Too many large requests arrive at once. Send them one after the other.', {
         retryAfterSeconds,
       });
     if (bytes > 0 && this.#bytes + bytes > this.#limits.processMaxBytes)
-      throw new ApiError('SERVICE_UNAVAILABLE', 'Too many large requests arrive at once. Send it again shortly.', {
+      return new ApiError('SERVICE_UNAVAILABLE', 'Too many large requests arrive at once. Send it again shortly.', {
         retryAfterSeconds,
       });
     this.#bytes += bytes;
     if (ofCaller === 0) this.#byCaller.delete(caller);
     else this.#byCaller.set(caller, ofCaller);
+    return null;
   }
 }
 
 /** The part of the budget that one request uses. */
 export class BodyReservation {
-  readonly #add: (bytes: number) => void;
+  readonly #add: (bytes: number) => ApiError | null;
   #bytes = 0;
 
-  constructor(add: (bytes: number) => void) {
+  constructor(add: (bytes: number) => ApiError | null) {
     this.#add = add;
   }
 
-  /** Reserves until the request holds `bytes` in all. Throws 429 or 503, and reserves nothing more, if that is too much. */
-  growTo(bytes: number): void {
-    if (bytes <= this.#bytes) return;
-    this.#add(bytes - this.#bytes);
-    this.#bytes = bytes;
+  /** Reserves until the request holds `bytes` in all. Returns the refusal, and reserves nothing more, if that is too much. */
+  growTo(bytes: number): ApiError | null {
+    if (bytes <= this.#bytes) return null;
+    const refusal = this.#add(bytes - this.#bytes);
+    if (refusal === null) this.#bytes = bytes;
+    return refusal;
   }
 
   /** Gives everything back. A second call does nothing. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '@kurir/contracts';
+import { checkJsonShape } from './check-json-shape.js';
 
 const json = /^application\/json\s*(;|$)/i;
 const otherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i;
@@ -13,6 +14,7 @@ export function requireJson(contentType: string | undefined): void {
 /** Parses strict UTF-8 and JSON, or throws 400. The parser's own message repeats the text, so nobody gets it. */
 export function parseJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new ApiError('MALFORMED_REQUEST', 'The body is not valid UTF-8. Encode it in UTF-8.');
+  checkJsonShape(raw);
   try {
     return JSON.parse(raw.toString('utf8'));
   } catch {

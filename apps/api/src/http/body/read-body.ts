@@ -36,7 +36,7 @@ function gather(req: IncomingMessage, maxBytes: number, reservation: BodyReserva
     const chunks: Buffer[] = [];
     let bytes = 0;
     let isRefused = false;
-    const refuse = (error: unknown) => {
+    const refuse = (error: Error) => {
       isRefused = true;
       chunks.length = 0;
       reject(error);
@@ -46,11 +46,8 @@ function gather(req: IncomingMessage, maxBytes: number, reservation: BodyReserva
       if (bytes > maxBytes + discardMaxBytes) req.destroy();
       if (isRefused) return;
       if (bytes > maxBytes) return refuse(tooLarge(maxBytes));
-      try {
-        reservation.growTo(bytes);
-      } catch (error) {
-        return refuse(error);
-      }
+      const refusal = reservation.growTo(bytes);
+      if (refusal !== null) return refuse(refusal);
       chunks.push(chunk);
     });
     const fail = () => {
