@@ -28,7 +28,8 @@ export const listDevices: Handler<'listDevices'> = async ({ caller, query }, api
   const shown = devices.map((device) => {
     // A device that was created between the two queries has no activity yet.
     const own = activity?.get(device.id);
-    return own === undefined ? showDevice(device) : { ...showDevice(device), activity: showActivity(device, own) };
+    const seen = showDevice(device, caller);
+    return own === undefined ? seen : { ...seen, activity: showActivity(device, own) };
   });
   return { devices: shown };
 };

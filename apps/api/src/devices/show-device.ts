@@ -1,5 +1,7 @@
 import { adviceOf, type DataOf, looseLimitAdvice, type Politeness } from '@kurir/contracts';
 import type { DeviceDetails, NewContacts } from '@kurir/database';
+import type { Caller } from '../operations/caller.js';
+import { hasRole } from '../sign-in/visitor.js';
 
 type ShownDevice = DataOf<'updateDevice'>;
 
@@ -40,8 +42,15 @@ function policyOf(limit: Politeness['newContactsPerDay']): ShownDevice['settings
   return limit === null ? 'unlimited' : 'fixed';
 }
 
-/** Shows a device to its account, with the newest code to link it. */
-export function showDevice(device: DeviceDetails): ShownDevice {
+/** The code links the device to the phone that scans it, so only a caller who may link devices sees it. */
+function mayLink(caller: Caller): boolean {
+  return caller.by === 'key'
+    ? caller.scopes.length === 0 || caller.scopes.includes('devices:write')
+    : hasRole(caller.visitor, 'developer');
+}
+
+/** Shows a device to a caller of its account. */
+export function showDevice(device: DeviceDetails, caller: Caller): ShownDevice {
   const { pacePerMinute, paceJitterMs, typingMs, newContactsPerDay } = device.politeness;
   return {
     device_id: device.id,
@@ -53,7 +62,7 @@ export function showDevice(device: DeviceDetails): ShownDevice {
     state_advice: adviceOf(device.stateReason, device.stateDetail, daysSince(device.refusedVersionSeenAt)),
     state_until: device.stateUntil?.toISOString() ?? null,
     phone_number: device.phoneNumber,
-    pairing: showPairing(device),
+    pairing: mayLink(caller) ? showPairing(device) : null,
     settings: {
       pace_per_minute: pacePerMinute,
       pace_jitter_ms: paceJitterMs,

@@ -15,5 +15,5 @@ export const updateDevice: Handler<'updateDevice'> = async ({ caller, auditAs, d
   await wakeOwner(queue, id);
   const changed = await readDeviceDetails(database, sealer, accountId, id);
   if (changed === null) throw deviceNotFound();
-  return showDevice(changed);
+  return showDevice(changed, caller);
 };

@@ -80,6 +80,7 @@ test.each([
       actor: 'kk_test_a',
       repeatKey: Buffer.from((now / 1000).toString(16) + request.credentials.signature, 'hex'),
       secretVersion: 2,
+      scopes: [],
     });
   },
 );

@@ -147,5 +147,6 @@ export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest)
   if (secret === undefined) throw invalidSignature(request, bodySha256);
   checkAllowed(key, request);
   const repeatKey = repeatKeyOf(credentials.timestamp, credentials.signatureBytes);
-  return { by: 'key', accountId: key.accountId, actor: key.id, repeatKey, secretVersion: secret.version };
+  const { accountId, id: actor, scopes } = key;
+  return { by: 'key', accountId, actor, repeatKey, secretVersion: secret.version, scopes };
 }

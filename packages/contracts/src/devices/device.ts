@@ -39,10 +39,14 @@ export const device = z
       .string()
       .nullable()
       .meta({ description: 'The phone number of the linked account: digits with country code.' }),
-    pairing: z.object({ code: z.string(), valid_until: timestamp }).nullable().meta({
-      description:
-        'Set while the device is being linked: the newest code, to show as a QR or to type. The code changes.',
-    }),
+    pairing: z
+      .object({ code: z.string(), valid_until: timestamp })
+      .nullable()
+      .meta({
+        description:
+          'Set while the device is being linked: the newest code, to show as a QR or to type. The code changes. ' +
+          'Null for a key without the scope devices:write, and for a person who may only look.',
+      }),
     settings: z.object({
       pace_per_minute: z.int().nullable(),
       pace_jitter_ms: z.int(),
