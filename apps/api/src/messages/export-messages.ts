@@ -20,10 +20,13 @@ const columns = [
   'network_message_id',
 ] as const;
 
-/** Puts an apostrophe before a value that a spreadsheet would run as a formula. */
-function csvField(value: string | null): string {
-  const text = value === null ? '' : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/**
+ * Puts an apostrophe where a spreadsheet would begin a formula. That is at the start of a field. It is also after a semicolon
+ * or tab, where a spreadsheet in another language begins a new cell.
+ */
+export function csvField(value: string | null): string {
+  const text = (value ?? '').replace(/(^|[;\t\r\n])([=+\-@\t\r])/g, "$1'$2");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function csvLine(message: MessageView): string {

@@ -32,7 +32,18 @@ describe('the allow-list', () => {
 
   test('accepts addresses and ranges as entries, and nothing else', () => {
     for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32']) expect(isAllowListEntry(good)).toBe(true);
-    for (const bad of ['', 'x', '10.0.0.0/33', '300.1.1.1', '10.0.0.1-10.0.0.9'])
+    for (const bad of [
+      '',
+      'x',
+      '10.0.0.0/33',
+      '300.1.1.1',
+      '10.0.0.1-10.0.0.9',
+      '010.0.0.1',
+      '010.0.0.0/8',
+      '1.2.3',
+      '0x7f.1',
+      '2130706433',
+    ])
       expect(isAllowListEntry(bad)).toBe(false);
   });
 });

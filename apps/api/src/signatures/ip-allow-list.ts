@@ -2,13 +2,18 @@ import ipaddr from 'ipaddr.js';
 
 /** An IPv4 address inside IPv6 (`::ffff:10.0.0.1`) counts as the IPv4 address. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+  return isPlain(text) && ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
 
+/** IPv4 only as four decimal numbers. Other forms name surprising addresses: 010.0.0.1 is 8.0.0.1. */
+const isPlain = (text: string): boolean => text.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(text);
+
 function parseRange(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
+  const [address = ''] = entry.split('/');
+  if (!isPlain(address)) return null;
   if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-  const address = parseAddress(entry);
-  return address === null ? null : [address, address.kind() === 'ipv4' ? 32 : 128];
+  const single = parseAddress(entry);
+  return single === null ? null : [single, single.kind() === 'ipv4' ? 32 : 128];
 }
 
 /** Returns whether an entry is an address or a CIDR range. */
