@@ -2,7 +2,7 @@
 import { ApiError, limits } from '@kurir/contracts';
 import { confirmSession as confirm } from '@kurir/database';
 import type { Api } from '../operations/api.js';
-import { countCodeGuess } from '../sign-in/code-guesses.js';
+import { countCodeGuess } from '../sign-in/passwords/code-guesses.js';
 import { tooMany } from '../sign-in/count-attempt.js';
 import type { Handler } from '../operations/operation-request.js';
 

@@ -1,4 +1,4 @@
-/** Who sees the code that links a device: whoever scans it owns the sending account, so looking on is not enough. */
+/** Shows to whom the code that links a device is visible. Anybody who scans it owns the sending account. */
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import { publicOperations, type Scope } from '@kurir/contracts';
 import { createDevice, writePairingCode } from '@kurir/database';

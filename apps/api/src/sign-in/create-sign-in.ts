@@ -14,9 +14,9 @@ import { twoFactor } from 'better-auth/plugins';
 import { cookieNames } from './cookie-names.js';
 import type { Mail, Mailer } from '../mail/mailer.js';
 import { knownAddressMail, resetMail, verifyMail } from '../mail/mails.js';
-import { hashPassword, verifyPassword } from './password-hash.js';
-import { createPasswordGuesses } from './password-guesses.js';
-import { passwordHooks } from './password-hooks.js';
+import { hashPassword, verifyPassword } from './passwords/password-hash.js';
+import { createPasswordGuesses } from './passwords/password-guesses.js';
+import { passwordHooks } from './passwords/password-hooks.js';
 
 export const authPath = '/app/api/auth';
 

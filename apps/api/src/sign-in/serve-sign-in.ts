@@ -4,6 +4,7 @@ import type { RequestHandler, Response as ExpressResponse } from 'express';
 import type { Ground } from '../http/ground.js';
 import { readSmallBody } from '../http/body/read-body.js';
 import { clientIpHeader, type SignIn } from './create-sign-in.js';
+import { ownLocation, requireOwnRedirects } from './own-redirects.js';
 import { refusalEnvelope } from './refusal-envelope.js';
 
 const maxBodyBytes = 64 * 1024;
@@ -19,13 +20,15 @@ export function authHeaders(req: IncomingMessage, ip: string | undefined): Heade
   return headers;
 }
 
-async function answerWith(res: ExpressResponse, answer: Response): Promise<void> {
+async function answerWith(res: ExpressResponse, answer: Response, publicUrl: string): Promise<void> {
   const isRefusal = answer.status >= 400;
   const sent = Buffer.from(await answer.arrayBuffer());
   const body = isRefusal ? Buffer.from(refusalEnvelope(answer.status, sent.toString('utf8'))) : sent;
   answer.headers.forEach((value, name) => {
     if (name !== 'set-cookie' && name !== 'content-length') res.setHeader(name, value);
   });
+  const location = answer.headers.get('Location');
+  if (location !== null) res.setHeader('Location', ownLocation(location, publicUrl));
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) res.setHeader('Set-Cookie', cookies);
   if (isRefusal) res.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -40,11 +43,14 @@ export function serveSignIn(signIn: () => SignIn, { addresses, bodies }: Ground)
   return async (req, res) => {
     const raw = await readSmallBody(req, maxBodyBytes, { bodies, caller: req.ip });
     const hasBody = req.method !== 'GET' && req.method !== 'HEAD' && raw.length > 0;
-    const request = new Request(new URL(req.originalUrl, addresses.publicUrl()), {
+    const publicUrl = addresses.publicUrl();
+    const url = new URL(req.originalUrl, publicUrl);
+    requireOwnRedirects(url, raw);
+    const request = new Request(url, {
       method: req.method,
       headers: authHeaders(req, req.ip),
       ...(hasBody ? { body: new Uint8Array(raw) } : {}),
     });
-    await answerWith(res, await signIn().handler(request));
+    await answerWith(res, await signIn().handler(request), publicUrl);
   };
 }

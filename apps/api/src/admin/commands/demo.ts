@@ -18,7 +18,7 @@ import {
 } from '@kurir/database';
 import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import type { Command } from 'commander';
-import { hashPassword } from '../../sign-in/password-hash.js';
+import { hashPassword } from '../../sign-in/passwords/password-hash.js';
 import { linkDevice } from './link-device.js';
 import { needSimulator } from '../terminal/need-simulator.js';
 import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
