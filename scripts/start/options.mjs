@@ -16,7 +16,7 @@ Flags
 
 Environment
   PORT           the port of the api; 0 means any free port. The default is 3000, or another port if that is taken
-  KURIR_HOST     the address to listen on (default 127.0.0.1)
+  KURIR_HOST     the loopback address to listen on (default 127.0.0.1)
   DATABASE_URL   use this Postgres and start none
   REDIS_URL      use this Redis and start none
   Other settings (docs/configuration.md) go to the api and the worker.`;

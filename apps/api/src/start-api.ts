@@ -1,5 +1,7 @@
+import { InvalidSettings } from '@kurir/config';
 import type { Logger } from '@kurir/logging';
 import { checkSurroundings } from './check-surroundings.js';
+import { findExposedFeatures } from './find-exposed-features.js';
 import { createHttpServer, listen, stopListening } from './server/listen.js';
 import { type ApiSettings, openResources } from './open-resources.js';
 import { sandboxName } from './payments/sandbox-provider.js';
@@ -11,6 +13,8 @@ export type RunningApi = { readonly port: number; readonly url: string; stop(): 
 
 /** Opens the resources, checks them and listens. If a step fails, it closes everything and rejects. */
 export async function startApi(settings: ApiSettings, logger: Logger): Promise<RunningApi> {
+  const exposed = findExposedFeatures(settings);
+  if (exposed.length > 0) throw new InvalidSettings(exposed);
   const { api, close } = openResources(settings, logger);
   try {
     await checkSurroundings(api, settings.NODE_ENV === 'production');
