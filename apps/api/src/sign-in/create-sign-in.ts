@@ -151,6 +151,21 @@ function authLogger(logger: Logger): BetterAuthOptions['logger'] {
   };
 }
 
+/** Routes of better-auth that no page uses. Some take a password without a limit of their own. */
+const disabledPaths = [
+  '/verify-password',
+  '/update-session',
+  '/list-accounts',
+  '/unlink-account',
+  '/link-social',
+  '/sign-in/social',
+  '/get-access-token',
+  '/refresh-token',
+  '/account-info',
+  '/two-factor/send-otp',
+  '/two-factor/verify-otp',
+] as const;
+
 // better-auth infers the return type from these options. Written out, it would fill a page.
 // oxlint-disable-next-line typescript/explicit-module-boundary-types
 export function createSignIn(options: SignInOptions) {
@@ -162,6 +177,9 @@ export function createSignIn(options: SignInOptions) {
     basePath: authPath,
     secret,
     telemetry: { enabled: false },
+    disabledPaths: [...disabledPaths],
+    // A leaked backup must not open accounts with the tokens of mails.
+    verification: { storeIdentifier: 'hashed' },
     database: prismaAdapter(database.prisma, { provider: 'postgresql', transaction: true }),
     ...emailOptions(options),
     user: { additionalFields: { isAdmin: { type: 'boolean', required: false, defaultValue: false, input: false } } },

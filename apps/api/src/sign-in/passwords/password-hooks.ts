@@ -52,6 +52,15 @@ const codePaths: ReadonlySet<string | undefined> = new Set([
   '/two-factor/verify-backup-code',
 ]);
 
+/** In a session these take the password of the person. A stolen session must not be a way to guess it. */
+const passwordPaths: ReadonlySet<string | undefined> = new Set([
+  '/change-password',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/get-totp-uri',
+  '/two-factor/generate-backup-codes',
+]);
+
 function refuseGuess(seconds: number, what: string): void {
   if (seconds === 0) return;
   throw new APIError(
@@ -80,6 +89,8 @@ export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits,
       // A call without a request comes from accounts/confirm-session.ts, which has counted the code.
       const inSession = codePaths.has(ctx.path) && ctx.request !== undefined ? await getSessionFromCtx(ctx) : null;
       if (inSession !== null) refuseGuess(await countCodeGuess(attempts, inSession.user.id), 'codes');
+      const passwordOwner = passwordPaths.has(ctx.path) ? await getSessionFromCtx(ctx) : null;
+      if (passwordOwner !== null) refuseGuess(await guesses.count(passwordOwner.user.email), 'wrong passwords');
       if (ctx.path === '/sign-up/email' || ctx.path === '/update-user') checkName(ctx.body);
     }),
     after: createAuthMiddleware(async (ctx) => {
@@ -87,6 +98,7 @@ export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits,
       if (ctx.path === '/sign-in/email' && wasRight(returned)) await guesses.forget(textOf(ctx.body, 'email'));
       if (returned instanceof APIError) return;
       const user = (newSession ?? session)?.user;
+      if (passwordPaths.has(ctx.path) && user !== undefined) await guesses.forget(user.email);
       const action = actionOf(ctx.path, newSession);
       // Only newId('usr') makes the ids of people.
       if (action !== undefined && user !== undefined) await note(database, user.id as UserId, action);
