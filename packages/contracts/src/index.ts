@@ -64,4 +64,4 @@ export {
 export { parseInput } from './http/parse-input.js';
 export { isRecipientNumber } from './fields/phone-number.js';
 export { defaultTtlSeconds, type SendInput, sendRequest } from './messages/send-request.js';
-export { isStorableText } from './fields/storable-text.js';
+export { isDisplayName } from './fields/display-name.js';

@@ -17,6 +17,14 @@ test('a person who signs up is signed in, owns an account and has some trial mes
   expect(plans.body.data).toMatchObject({ subscription: { initial_quota: 100, remaining_quota: 100, days_left: 7 } });
 });
 
+test.each(['Evil\r\nBcc: x@example.com', 'see http://evil.example/', 'a\u0000b'])(
+  '%j is no name of a person',
+  async (name) => {
+    const answer = await new Browser(t.url).auth('/sign-up/email', { email: newEmail(), password, name });
+    expect([answer.status, answer.body?.['code']]).toEqual([400, 'INVALID_NAME']);
+  },
+);
+
 test('parallel first requests open one account', async () => {
   const browser = new Browser(t.url);
   await browser.auth('/sign-up/email', { email: newEmail(), password, name: 'Budi' });

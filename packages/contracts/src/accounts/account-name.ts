@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorableText, notStorable } from '../fields/storable-text.js';
+import { isDisplayName, notADisplayName } from '../fields/display-name.js';
 import { limits } from '../http/limits.js';
 
 export const accountName = z
@@ -7,4 +7,4 @@ export const accountName = z
   .trim()
   .min(1, 'must not be empty')
   .max(limits.accountNameMaxLength)
-  .refine(isStorableText, notStorable);
+  .refine(isDisplayName, notADisplayName);

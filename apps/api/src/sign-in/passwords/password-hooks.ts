@@ -1,5 +1,5 @@
 /** Hooks on better-auth's routes: they limit guesses of passwords and codes, and write the audit log. */
-import { type SignInAction, isStorableText, limits, type UserId } from '@kurir/contracts';
+import { type SignInAction, isDisplayName, limits, type UserId } from '@kurir/contracts';
 import { type Database, listMemberships, noteSignIn } from '@kurir/database';
 import type { AttemptLimits } from '@kurir/queue';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
@@ -73,8 +73,8 @@ function refuseGuess(seconds: number, what: string): void {
 /** better-auth accepts any text, but the name of a person becomes the name of an account and appears in mails. */
 function checkName(body: unknown): void {
   const name = textOf(body, 'name');
-  if (name === '' || (name.length <= limits.accountNameMaxLength && isStorableText(name))) return;
-  const message = `The name must be up to ${limits.accountNameMaxLength} characters that can be stored.`;
+  if (name === '' || (name.length <= limits.accountNameMaxLength && isDisplayName(name))) return;
+  const message = `The name must be one line of up to ${limits.accountNameMaxLength} characters, without an address.`;
   throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message });
 }
 
