@@ -1,7 +1,7 @@
 /** Writes the messages of a filter as CSV. Memory holds one page, and a slow reader slows the database reads. */
 import { once } from 'node:events';
 import { type AccountId, limits } from '@kurir/contracts';
-import { type Database, listMessages, type MessageView } from '@kurir/database';
+import { type Database, listMessages, type MessageView, noteReading } from '@kurir/database';
 import type { Handler } from '../operations/operation-request.js';
 
 const pageSize = 1_000;
@@ -72,6 +72,8 @@ async function* readPages(database: Database, accountId: AccountId, filter: Filt
 export const exportMessages: Handler<'exportMessages'> = async (request, { database }, { answer, res }) => {
   const { caller, query, callerGone } = request;
   const gone = callerGone();
+  const audit = request.auditAs('messages.exported');
+  if (audit !== undefined) await noteReading(database, audit);
   for await (const messages of readPages(database, caller.accountId, query, gone)) {
     // Sent after the first page was read, so that a failure before it still gets an error envelope.
     if (!res.headersSent) {

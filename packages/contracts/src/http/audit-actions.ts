@@ -40,6 +40,7 @@ export const auditActions = [
   'message.retried',
   'message.sent',
   'messages.cancelled',
+  'messages.exported',
   'operator.ended',
   'operator.made',
   'payment.charged_back',

@@ -186,7 +186,7 @@ export const messageOperationsForPeople = {
     path: '/app/api/messages.csv',
     summary: 'Export the messages that match a filter as CSV, newest first, up to 100,000.',
     access: 'viewer',
-    audit: null,
+    audit: { whose: 'people', actions: ['messages.exported'] },
     body: null,
     query: exportQuery,
     answers: 'file',

@@ -56,6 +56,9 @@ export async function audited(
 export const auditWrites = ({ prisma }: Database, audit: Audit | undefined, subject: string) =>
   audit === undefined ? [] : [prisma.auditEntry.create({ data: auditRow(audit, subject) })];
 
+/** Adds the row for an action that only reads. The caller reads after the row is committed. */
+export const noteReading = (database: Database, audit: Audit): Promise<void> => noteAudit(database.pool, audit, null);
+
 /**
  * Adds the row for an action of better-auth. It is the only row that is added after the change: better-auth uses its
  * own transaction.
