@@ -14,7 +14,7 @@ const FOLDER = join(tmpdir(), 'kurir-test-ports');
 
 /**
  * Returns a port of 127.0.0.1 that nobody listens on, and another one at each call. No other test process of this machine
- * gets it while this one runs, so that the server of the test finds it free when it starts later.
+ * gets it while this one runs. So the server of the test finds it free when it starts later.
  */
 export async function freePort(): Promise<number> {
   mkdirSync(FOLDER, { recursive: true });
