@@ -87,7 +87,9 @@ test('every change is audited, except for those that nobody would look for later
     // It stores nothing.
     'debugSignature',
   ]);
-  for (const name of operationNames) if (entryOf(name).method === 'GET') expect(entryOf(name).audit, name).toBeNull();
+  const read = operationNames.filter((name) => entryOf(name).method === 'GET' && entryOf(name).audit !== null);
+  // It takes up to 100,000 numbers away at once.
+  expect(read).toEqual(['exportMessages']);
 });
 
 test('the paths under /admin are exactly those that need an operator', () => {
