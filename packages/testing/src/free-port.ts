@@ -29,7 +29,8 @@ function reserve(port: number): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     // Somebody has it. A process that has ended needs it no more; the next call may take it.
     const owner = ownerOf(file);
     if (owner !== null && !isRunning(owner)) rmSync(file, { force: true });

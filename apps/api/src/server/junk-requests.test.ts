@@ -62,7 +62,7 @@ test.each([
 
 test('a key that sends many large bodies at once gets 429, and its memory comes back', async () => {
   const held = Array.from({ length: 8 }, () => begin(credentials(), body.length, body.length - 1));
-  await expect.poll(() => t.api.bodies.bytes, { timeout: 20_000 }).toBe(8 * (body.length - 1));
+  await expect.poll(() => t.api.bodies.bytes, { timeout: 20_000 }).toBeGreaterThanOrEqual(8 * (body.length - 1));
   const answer = await firstAnswer(begin(credentials(), body.length, body.length - 1));
   expect(answer).toContain('HTTP/1.1 429');
   expect(answer).toMatch(/retry-after: 1/i);

@@ -38,6 +38,12 @@ import {
 } from '../signatures/verify-request.js';
 import { watchCaller } from './watch-caller.js';
 
+/** An operation that ignores its body takes little of it. Its request may be a stream that is open for hours. */
+const ignoredBodyMaxBytes = 16 * 1024;
+
+const maxBytesOf = ({ body, maxBodyBytes = limits.bodyMaxBytes }: Pick<ForPeople, 'body' | 'maxBodyBytes'>): number =>
+  body === null ? ignoredBodyMaxBytes : maxBodyBytes;
+
 /** Opens the reservation for the body of this request, under the name of its caller. */
 type Reserve = (caller: string) => BodyReservation;
 
@@ -71,7 +77,9 @@ async function identifyKey(
 ): Promise<Identified> {
   const { req, answer, trace } = exchange;
   const credentials = await checkCredentials(api.keys, readCredentials(req.headers, entry), api.now());
-  const raw = await readBody(req, entry.maxBodyBytes, reserve(credentials.key.id));
+  // With the address: a stranger who knows the id of a key must not use up its budget.
+  const sender = `${credentials.key.id} ${addressOf(req, api.trustedProxies) ?? 'unknown'}`;
+  const raw = await readBody(req, maxBytesOf(entry), reserve(sender));
   const caller = await verify(api, entry, req, { credentials, body: raw });
   trace.accountId = caller.accountId;
   trace.keyId = caller.actor;
@@ -82,13 +90,15 @@ async function identifyKey(
 /** A person's request has no signature that could repeat, so it gets random bytes as its `repeatKey`. */
 const repeatKeyBytes = 32;
 
-type ForPeople = Pick<OperationForPeople, 'path' | 'access' | 'confirmed'> & { readonly maxBodyBytes?: number };
+type ForPeople = Pick<OperationForPeople, 'path' | 'access' | 'confirmed' | 'body'> & {
+  readonly maxBodyBytes?: number;
+};
 
 async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange, reserve: Reserve): Promise<Identified> {
   exchange.trace.isPerson = true;
   const { visitor, headers } = await admitPerson(api, entry, exchange);
   const caller = visitor?.user.id ?? addressOf(exchange.req, api.trustedProxies) ?? 'unknown';
-  const raw = await readBody(exchange.req, entry.maxBodyBytes ?? limits.bodyMaxBytes, reserve(caller));
+  const raw = await readBody(exchange.req, maxBytesOf(entry), reserve(caller));
   if (visitor === null) return { caller: null, raw };
   const { accountId } = visitor.membership;
   const repeatKey = randomBytes(repeatKeyBytes);
@@ -103,7 +113,12 @@ function identify(api: Api, entry: OperationEntry, exchange: Exchange, reserve: 
   const { headers } = exchange.req;
   return access === null || hasCredentials(headers) || !isFromBrowser(headers)
     ? identifyKey(api, entry, exchange, reserve)
-    : identifyPerson(api, { path: entry.path, access, maxBodyBytes: entry.maxBodyBytes }, exchange, reserve);
+    : identifyPerson(
+        api,
+        { path: entry.path, access, body: entry.body, maxBodyBytes: entry.maxBodyBytes },
+        exchange,
+        reserve,
+      );
 }
 
 async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<void> {

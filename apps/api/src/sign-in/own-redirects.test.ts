@@ -50,6 +50,20 @@ describe('the routes of signing in', () => {
     expect(answer.status).toBe(422);
   });
 
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', 'email=a%40b.example&callbackURL=%2F..%2F%2Fevil', 415],
+    ['JSON with a byte order mark', 'application/json', '\ufeff{"email":"a@b.example","callbackURL":"/..//evil"}', 400],
+  ])('%s does not pass the check', async (_, type, body, status) => {
+    const headers = { 'Content-Type': type, Origin: t.url, 'Sec-Fetch-Site': 'same-origin' };
+    const answer = await fetch(`${t.url}/app/api/auth/sign-in/email`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(status);
+  });
+
+  test('the link that better-auth mails at a sign-in leads to us', async () => {
+    const answer = await fetch(`${t.url}/app/api/auth/verify-email?token=x&callbackURL=%2F`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, expect.stringMatching(/^\/\?error=/)]);
+  });
+
   test('the callback of our own mails leads to our page', async () => {
     const query = new URLSearchParams({ token: 'x', callbackURL: '/app' });
     const answer = await fetch(`${t.url}/app/api/auth/verify-email?${query}`, { redirect: 'manual' });

@@ -1,8 +1,8 @@
 /** Keeps redirects of signing in on our own pages. better-auth takes `/..//other.example` for a path, and sends people there. */
 import { ApiError } from '@kurir/contracts';
 
-/** Where the dashboard and the mails send people. */
-const ownPaths: ReadonlySet<unknown> = new Set(['/app', '/app/reset-password']);
+/** The pages to which the dashboard and the mails send people. better-auth itself writes `/` into some mails. */
+const ownPaths: ReadonlySet<unknown> = new Set(['/', '/app', '/app/reset-password']);
 
 const redirectFields = ['callbackURL', 'redirectTo', 'errorCallbackURL', 'newUserCallbackURL'] as const;
 
@@ -10,18 +10,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** An unreadable body is left to better-auth, which refuses it. */
-function parsed(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'));
-  } catch {
-    return null;
-  }
-}
-
-/** Throws 422 if the query or the JSON body asks for a redirect to anything but one of our pages. */
-export function requireOwnRedirects(url: URL, raw: Buffer): void {
-  const body = parsed(raw);
+/**
+ * Throws 422 if the query or the body asks for a redirect to anything but one of our pages. `body` is the parsed JSON, or null
+ * without a body.
+ */
+export function requireOwnRedirects(url: URL, body: unknown): void {
   for (const field of redirectFields) {
     const asked = [...url.searchParams.getAll(field), ...(isObject(body) && field in body ? [body[field]] : [])];
     if (asked.some((path) => !ownPaths.has(path)))

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response as ExpressResponse } from 'express';
 import type { Ground } from '../http/ground.js';
+import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
 import { clientIpHeader, type SignIn } from './create-sign-in.js';
 import { ownLocation, requireOwnRedirects } from './own-redirects.js';
@@ -45,7 +46,9 @@ export function serveSignIn(signIn: () => SignIn, { addresses, bodies }: Ground)
     const hasBody = req.method !== 'GET' && req.method !== 'HEAD' && raw.length > 0;
     const publicUrl = addresses.publicUrl();
     const url = new URL(req.originalUrl, publicUrl);
-    requireOwnRedirects(url, raw);
+    // better-auth reads forms and other JSON than we do, so that nothing but plain JSON may reach it.
+    if (hasBody) requireJson(req.headers['content-type']);
+    requireOwnRedirects(url, hasBody ? parseJson(raw) : null);
     const request = new Request(url, {
       method: req.method,
       headers: authHeaders(req, req.ip),

@@ -34,13 +34,11 @@ describe('guesses of a password in a session', () => {
     expect((await browser.auth(path, body(password), elsewhere())).status).toBe(429);
   });
 
-  test('count together with those of signing in', async () => {
+  test('do not lock the owner out of signing in, nor the reverse', async () => {
     const { browser, email } = await signUp(t.url);
-    for (let i = 0; i < 3; i++)
+    for (let i = 0; i < 5; i++)
       await browser.auth('/two-factor/enable', { password: `wrong ${i} wrong wrong` }, elsewhere());
-    for (let i = 0; i < 2; i++)
-      await new Browser(t.url).auth('/sign-in/email', { email, password: `wrong ${i} wrong wrong` });
-    expect((await browser.auth('/two-factor/enable', { password }, elsewhere())).status).toBe(429);
+    expect((await new Browser(t.url).auth('/sign-in/email', { email, password })).status).toBe(200);
   });
 
   test('a right one clears the count', async () => {

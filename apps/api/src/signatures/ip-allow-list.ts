@@ -6,7 +6,10 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 /** IPv4 only as four decimal numbers. Other forms name surprising addresses: 010.0.0.1 is 8.0.0.1. */
-const isPlain = (text: string): boolean => text.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(text);
+const isPlain = (text: string): boolean => {
+  const last = text.slice(text.lastIndexOf(':') + 1);
+  return text.includes(':') && !last.includes('.') ? true : ipaddr.IPv4.isValidFourPartDecimal(last);
+};
 
 function parseRange(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
   const [address = ''] = entry.split('/');

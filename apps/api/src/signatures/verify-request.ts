@@ -136,7 +136,9 @@ const unknownKey = () =>
 export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest): Promise<KeyCaller> {
   const { credentials, body } = request;
   const bodySha256 = sha256Hex(body);
-  let key: LiveApiKey | null = credentials.key;
+  // The upload may have taken long: a key that was revoked meanwhile counts no more.
+  let key = await keys.read(credentials.key.id);
+  if (key === null) throw unknownKey();
   let secret = findSecret(key, request, bodySha256);
   if (secret === undefined) {
     // Another process may have just made a new secret.

@@ -13,7 +13,10 @@ export class ClientGone extends Error {
 
 const nothing = Buffer.alloc(0);
 
-/** A sender that sends more than this after its refusal is disconnected. */
+/** Node needs about this much memory for each chunk, however short. */
+const chunkMinBytes = 512;
+
+/** A sender whose body was refused while it arrived is disconnected after so many more bytes. */
 const discardMaxBytes = 64 * 1024 * 1024;
 
 function refuseEncoding(req: IncomingMessage): void {
@@ -35,6 +38,7 @@ function gather(req: IncomingMessage, maxBytes: number, reservation: BodyReserva
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let heldBytes = 0;
     let isRefused = false;
     const refuse = (error: Error) => {
       isRefused = true;
@@ -46,7 +50,8 @@ function gather(req: IncomingMessage, maxBytes: number, reservation: BodyReserva
       if (bytes > maxBytes + discardMaxBytes) req.destroy();
       if (isRefused) return;
       if (bytes > maxBytes) return refuse(tooLarge(maxBytes));
-      const refusal = reservation.growTo(bytes);
+      heldBytes += Math.max(chunk.length, chunkMinBytes);
+      const refusal = reservation.growTo(heldBytes);
       if (refusal !== null) return refuse(refusal);
       chunks.push(chunk);
     });
@@ -54,7 +59,10 @@ function gather(req: IncomingMessage, maxBytes: number, reservation: BodyReserva
       // Node emits `close` after a complete request, too.
       if (!req.readableEnded) reject(new ClientGone('the request ended early'));
     };
-    req.once('end', () => resolve(Buffer.concat(chunks)));
+    req.once('end', () => {
+      resolve(Buffer.concat(chunks));
+      chunks.length = 0;
+    });
     req.once('error', fail);
     req.once('close', fail);
   });

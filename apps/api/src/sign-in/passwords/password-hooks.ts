@@ -61,6 +61,8 @@ const passwordPaths: ReadonlySet<string | undefined> = new Set([
   '/two-factor/generate-backup-codes',
 ]);
 
+const inSessionOf = (userId: string) => `session ${userId}`;
+
 function refuseGuess(seconds: number, what: string): void {
   if (seconds === 0) return;
   throw new APIError(
@@ -90,7 +92,9 @@ export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits,
       const inSession = codePaths.has(ctx.path) && ctx.request !== undefined ? await getSessionFromCtx(ctx) : null;
       if (inSession !== null) refuseGuess(await countCodeGuess(attempts, inSession.user.id), 'codes');
       const passwordOwner = passwordPaths.has(ctx.path) ? await getSessionFromCtx(ctx) : null;
-      if (passwordOwner !== null) refuseGuess(await guesses.count(passwordOwner.user.email), 'wrong passwords');
+      // Counted apart from signing in: a stranger must not lock the owner out of a running session, nor a thief of signing in.
+      if (passwordOwner !== null)
+        refuseGuess(await guesses.count(inSessionOf(passwordOwner.user.id)), 'wrong passwords');
       if (ctx.path === '/sign-up/email' || ctx.path === '/update-user') checkName(ctx.body);
     }),
     after: createAuthMiddleware(async (ctx) => {
@@ -98,7 +102,7 @@ export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits,
       if (ctx.path === '/sign-in/email' && wasRight(returned)) await guesses.forget(textOf(ctx.body, 'email'));
       if (returned instanceof APIError) return;
       const user = (newSession ?? session)?.user;
-      if (passwordPaths.has(ctx.path) && user !== undefined) await guesses.forget(user.email);
+      if (passwordPaths.has(ctx.path) && user !== undefined) await guesses.forget(inSessionOf(user.id));
       const action = actionOf(ctx.path, newSession);
       // Only newId('usr') makes the ids of people.
       if (action !== undefined && user !== undefined) await note(database, user.id as UserId, action);
