@@ -1,6 +1,6 @@
 /**
  * Limits the bytes of request bodies that this process holds at once, over all callers and for each caller. A body counts
- * from its first byte until its request has been served, so that slow or parallel uploads cannot use up the memory.
+ * from its first byte until its caller gives it back, so that slow or parallel uploads cannot use up the memory.
  */
 import { ApiError } from '@kurir/contracts';
 
@@ -27,7 +27,7 @@ export class BodyBudget {
     return this.#bytes;
   }
 
-  /** `caller` is the id of a key or person, or the address of somebody unknown. */
+  /** `caller` names a key with the address of its sender, a person, or the address of somebody unknown. */
   open(caller: string): BodyReservation {
     return new BodyReservation((bytes) => this.#add(caller, bytes));
   }

@@ -80,6 +80,8 @@ function checkDeclaredBody(req: IncomingMessage, maxBytes: number): void {
  */
 export async function readBody(req: IncomingMessage, maxBytes: number, reservation: BodyReservation): Promise<Buffer> {
   checkDeclaredBody(req, maxBytes);
+  // `close` does not come again for a sender who left while the key was looked up.
+  if (req.destroyed) throw new ClientGone('the request ended early');
   return hasBody(req) ? gather(req, maxBytes, reservation) : nothing;
 }
 
