@@ -9,7 +9,7 @@ import { addDocsRoutes } from '../pages/docs.js';
 import { addIndexRoute } from '../pages/index-page.js';
 import { addPaymentRoutes } from './payment-routes.js';
 import { requestTraces } from '../http/request-trace.js';
-import { requireHost } from '../http/require-host.js';
+import { ownHostOnly, requireHost } from '../http/require-host.js';
 import { setSecurityHeaders } from '../http/security-headers.js';
 
 export function createApp(api: Api): Express {
@@ -23,6 +23,7 @@ export function createApp(api: Api): Express {
   app.set('trust proxy', api.trustedProxies);
 
   app.use(requestTraces(api.logger), setSecurityHeaders, requireHost);
+  app.use(['/app', '/pay'], ownHostOnly(api.addresses));
   addHealthRoutes(app, api);
   addPaymentRoutes(app, api);
   addDashboardRoutes(app, api);

@@ -22,6 +22,7 @@ import { admitPerson } from '../sign-in/admit-person.js';
 import { addressOf, type Exchange, parseRequest, type Serve, type StreamedAnswer } from '../http/exchange.js';
 import { handlers } from './handlers.js';
 import { limitRate } from '../http/limit-rate.js';
+import { checkOwnHost } from '../http/require-host.js';
 import { type OperationRequest, Replayed } from '../operations/operation-request.js';
 import type { BodyReservation } from '../http/body/body-budget.js';
 import { readBody } from '../http/body/read-body.js';
@@ -107,18 +108,15 @@ async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange, re
 }
 
 /** A request with any part of a signature must be signed correctly, even if it has a cookie. */
-function identify(api: Api, entry: OperationEntry, exchange: Exchange, reserve: Reserve): Promise<Identified> {
+async function identify(api: Api, entry: OperationEntry, exchange: Exchange, reserve: Reserve): Promise<Identified> {
   if (entry.scope === undefined) return identifyPerson(api, entry, exchange, reserve);
   const { access } = entry;
   const { headers } = exchange.req;
-  return access === null || hasCredentials(headers) || !isFromBrowser(headers)
-    ? identifyKey(api, entry, exchange, reserve)
-    : identifyPerson(
-        api,
-        { path: entry.path, access, body: entry.body, maxBodyBytes: entry.maxBodyBytes },
-        exchange,
-        reserve,
-      );
+  if (access === null || hasCredentials(headers) || !isFromBrowser(headers))
+    return identifyKey(api, entry, exchange, reserve);
+  checkOwnHost(exchange.req, api.addresses.publicUrl());
+  const { path, body, maxBodyBytes } = entry;
+  return identifyPerson(api, { path, access, body, maxBodyBytes }, exchange, reserve);
 }
 
 async function refuseRepeat(api: Api, { actor, repeatKey }: KeyCaller): Promise<void> {

@@ -11,7 +11,7 @@ import type { Api } from '../operations/api.js';
 import type { Exchange } from '../http/exchange.js';
 import { createRouter, decodeParams, type OperationRoute, type RouteFound } from './operation-routes.js';
 import { openTrace } from '../http/request-trace.js';
-import { checkHost } from '../http/require-host.js';
+import { checkHost, checkOwnHost } from '../http/require-host.js';
 import { answerOtherMethod } from '../http/route.js';
 import { securityHeaders } from '../http/security-headers.js';
 import { serveOperation } from './serve-operation.js';
@@ -21,12 +21,13 @@ const policy = securityHeaders.flat();
 const routesOf = (api: Api): OperationRoute[] =>
   operationNames.map((operation) => ({ ...routeTable[operation], serve: serveOperation(operation, api) }));
 
-async function serveFound(found: RouteFound | 'unreadable', given: Omit<Exchange, 'params'>): Promise<void> {
+async function serveFound(api: Api, found: RouteFound | 'unreadable', given: Omit<Exchange, 'params'>): Promise<void> {
   const { req, answer, trace } = given;
   checkHost(req);
   // Express would send a page of its own.
   if (found === 'unreadable') throw unreadableAddress();
   const { route, encodedParams } = found;
+  if (route.path.startsWith('/app/')) checkOwnHost(req, api.addresses.publicUrl());
   const params = decodeParams(encodedParams);
   trace.route = route.path;
   const method = req.method ?? '';
@@ -44,7 +45,7 @@ export function createOperationListener(api: Api): (req: IncomingMessage, res: S
     const trace = openTrace(api.logger, req, res);
     const answer = new GatheredAnswer(res, ['X-Request-Id', trace.id, ...policy]);
     const given = { req, res, answer, trace };
-    serveFound(found, given).catch((thrown: unknown) => answerThrown(api.logger, thrown, given));
+    serveFound(api, found, given).catch((thrown: unknown) => answerThrown(api.logger, thrown, given));
     return true;
   };
 }

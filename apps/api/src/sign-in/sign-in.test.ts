@@ -156,10 +156,10 @@ describe('cookies', () => {
   });
 
   test('are bound to the host over https: __Host-, Secure, HttpOnly, Path=/, no Domain', async () => {
-    const s = await startTestApi({ KURIR_TRUST_PROXY: 1, KURIR_PUBLIC_URL: 'https://gateway.example.com' });
+    const s = await startTestApi({ KURIR_TRUST_PROXY: 1, KURIR_PUBLIC_URL: 'https://localhost' });
     try {
       const browser = new Browser(s.url);
-      const origin = { Origin: 'https://gateway.example.com' };
+      const origin = { Origin: 'https://localhost' };
       await browser.auth('/sign-up/email', { email: newEmail(), password, name: 'Budi' }, origin);
       const line = browser.lastCookies.find((cookie) => cookie.startsWith('__Host-kurir.session_token='));
       expect(line).toMatch(/; Path=\/(;|$)/);

@@ -43,6 +43,10 @@ export const errorCatalogue = {
   TWO_FACTOR_OFF: { status: 409, summary: 'Two-factor sign-in is not set up for this person.' },
   PAYLOAD_TOO_LARGE: { status: 413, summary: 'The body is larger than allowed.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, summary: 'The body is not plain application/json.' },
+  MISDIRECTED_REQUEST: {
+    status: 421,
+    summary: 'The pages of the gateway have another address than the header Host says.',
+  },
   INVALID_REQUEST: { status: 422, summary: 'A field is missing, unknown or invalid; the answer names it.' },
   INVALID_PHONE_NUMBER: { status: 422, summary: 'A phone number is not possible; the answer names the field.' },
   INVALID_PAYMENT_METHOD: { status: 422, summary: 'This payment method is unknown.' },
