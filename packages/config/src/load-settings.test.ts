@@ -135,7 +135,7 @@ describe('a secret in a file', () => {
 describe('good settings', () => {
   test('are typed values, with the defaults of the table', () => {
     expect(loadSettings('api', { ...complete, PORT: '0', KURIR_LOG_PRETTY: '1' })).toMatchObject({
-      NODE_ENV: 'development',
+      NODE_ENV: undefined,
       PORT: 0,
       KURIR_LOG_PRETTY: true,
       KURIR_RATE_LIMIT_PER_MINUTE: 6_000,

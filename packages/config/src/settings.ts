@@ -68,8 +68,9 @@ const lookupWay = z
 
 export const settings = {
   NODE_ENV: {
-    schema: z.enum(['development', 'test', 'production']).default('development'),
-    description: 'In `production` Kurir refuses to start if Postgres or Redis could lose accepted messages.',
+    schema: z.enum(['development', 'test', 'production']).optional(),
+    description:
+      'In `production` Kurir refuses to start if Postgres or Redis could lose accepted messages. Without it, Kurir runs as in `development`, and the api starts only on loopback.',
     programs: everywhere,
   },
   DATABASE_URL: {
@@ -113,7 +114,7 @@ export const settings = {
   KURIR_PUBLIC_URL: {
     schema: url('http', 'https').optional(),
     description:
-      'The address at which customers reach the api. It begins the addresses of payment pages. Default: http://127.0.0.1:PORT.',
+      'The address at which customers reach the api. It begins the addresses of payment pages. Pages under /app answer only if the header Host names it. It begins with https:, except on loopback. Default: http://127.0.0.1:PORT.',
     programs: ['api'],
     example: 'https://gateway.example.com',
   },
@@ -208,7 +209,7 @@ export const settings = {
   KURIR_SIMULATOR_URL: {
     schema: url('http', 'https').optional(),
     description:
-      'The address of the network simulator, for devices of the network `simulator`. Without it that network does not exist, and the dashboard has no sandbox.',
+      'The address of the network simulator, for devices of the network `simulator`. Without it that network does not exist, and the dashboard has no sandbox. The api refuses it at a public address.',
     programs: everywhere,
     example: 'http://127.0.0.1:3002',
   },
