@@ -4,8 +4,9 @@ export type Reply = { readonly status: number; readonly body: unknown };
 
 /** Sends one HTTP request on its own connection, so that nothing stays open. A string body is sent as it is. */
 export function ask(base: string, method: string, path: string, body?: unknown): Promise<Reply> {
+  const headers = body === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, base), { method, agent: false }, (response) => {
+    const outgoing = request(new URL(path, base), { method, agent: false, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {

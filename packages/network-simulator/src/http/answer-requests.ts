@@ -1,10 +1,11 @@
 /**
  * Serves every HTTP request with the JSON of its route in routes.ts, or with `{"error"}`. Errors are 404 (no such
- * path), 405 (wrong method), 413, 422 or 500. Changes nothing itself.
+ * path), 403 (from a web page), 405 (wrong method), 413, 415, 422 or 500. Changes nothing itself.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from '../network/exchange/exchange.js';
 import type { LinkAttempts } from '../network/linking/link-attempts.js';
+import { isFromPage } from '../protocol/web-pages.js';
 import { readBody } from './read-body.js';
 import { RequestError } from './request-error.js';
 import { type Answer, makeRoutes, type Route } from './routes.js';
@@ -21,6 +22,7 @@ export function answerRequests(exchange: Exchange, linking: LinkAttempts) {
 
 async function serve(routes: readonly Route[], request: IncomingMessage): Promise<Answer> {
   try {
+    if (isFromPage(request.headers)) throw new RequestError(403, 'web pages may not call the simulator');
     const url = new URL(request.url ?? '/', 'http://simulator');
     const { route, number } = findRoute(routes, request.method ?? 'GET', url.pathname);
     const body = request.method === 'POST' ? await readBody(request) : undefined;

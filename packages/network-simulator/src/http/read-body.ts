@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from './request-error.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
+const isJson = /^application\/json(;|$)/i;
 
-/** The JSON of the request; undefined when there is no body. Throws a `RequestError` with 413 or 422. */
+/** The JSON of the request; undefined when there is no body. Throws a `RequestError` with 413, 415 or 422. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -14,6 +15,8 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     if (bytes > MAX_BODY_BYTES) throw new RequestError(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
   }
   if (bytes === 0) return undefined;
+  // Without this header a browser would send the body of a page of another site without asking first.
+  if (!isJson.test(request.headers['content-type'] ?? '')) throw new RequestError(415, 'send application/json');
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch (cause) {

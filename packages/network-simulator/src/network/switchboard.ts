@@ -6,6 +6,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { DEVICE_PATH, MAX_FRAME_BYTES } from '../protocol/frames.js';
+import { isFromPage } from '../protocol/web-pages.js';
 import { Wire } from './exchange/wire.js';
 
 // A variable, not a literal in the call: @types/ws 8.18 does not know the `closeTimeout` of ws 8.23.
@@ -16,6 +17,9 @@ const SERVER_OPTIONS = {
   maxPayload: MAX_FRAME_BYTES,
   closeTimeout: 2_000,
 };
+
+const refuse = (raw: Duplex, status: string) =>
+  raw.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 
 export class Switchboard {
   readonly #wires = new Set<Wire>();
@@ -39,7 +43,12 @@ export class Switchboard {
 
   #upgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void {
     if (request.url !== DEVICE_PATH) {
-      raw.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuse(raw, '404 Not Found');
+      return;
+    }
+    // A browser lets every page open a WebSocket to this machine.
+    if (isFromPage(request.headers)) {
+      refuse(raw, '403 Forbidden');
       return;
     }
     this.#upgrades.handleUpgrade(request, raw, head, (socket) => {
