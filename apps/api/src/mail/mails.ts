@@ -4,6 +4,12 @@ import type { Mail } from './mailer.js';
 const withBoth = (indonesian: string, english: string, url: string) =>
   `${indonesian}\n\n${english}\n\n${url}\n\nKurir\n`;
 
+/**
+ * A mail program makes a link of a name such as `evil.com`, and the mail is ours. A space after each dot prevents that,
+ * also after the dots of other scripts.
+ */
+const withoutLink = (name: string) => name.replace(/([.\u3002\uff0e\uff61])(?=[^\s.])/g, '$1 ');
+
 export const resetMail = (recipient: string, url: string): Mail => ({
   recipient,
   subject: 'Atur ulang kata sandi Kurir · Reset your Kurir password',
@@ -34,12 +40,15 @@ export const knownAddressMail = (recipient: string, url: string): Mail => ({
   ),
 });
 
-export const invitationMail = (recipient: string, accountName: string, url: string): Mail => ({
-  recipient,
-  subject: `Undangan ke ${accountName} di Kurir · Invitation to ${accountName} on Kurir`,
-  text: withBoth(
-    `Anda diundang bergabung dengan ${accountName}. Tautan ini berlaku tujuh hari.`,
-    `You are invited to join ${accountName}. This link is valid for seven days.`,
-    url,
-  ),
-});
+export function invitationMail(recipient: string, accountName: string, url: string): Mail {
+  const name = withoutLink(accountName);
+  return {
+    recipient,
+    subject: `Undangan ke ${name} di Kurir · Invitation to ${name} on Kurir`,
+    text: withBoth(
+      `Anda diundang bergabung dengan ${name}. Tautan ini berlaku tujuh hari.`,
+      `You are invited to join ${name}. This link is valid for seven days.`,
+      url,
+    ),
+  };
+}
