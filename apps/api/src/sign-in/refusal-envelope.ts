@@ -8,6 +8,7 @@ import { z } from 'zod';
 const refusalBody = z.object({ code: z.string().min(1).optional(), message: z.string().min(1).optional() });
 
 const codeOf = (status: number): ErrorCode => {
+  if (status === 503) return 'SERVICE_UNAVAILABLE';
   if (status >= 500) return 'INTERNAL_ERROR';
   if (status === 401) return 'SESSION_REQUIRED';
   if (status === 404) return 'NOT_FOUND';
@@ -20,6 +21,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'Something failed on our side. Try again. If it fails again, send us the X-Request-Id.',
   SESSION_REQUIRED: 'Nobody is signed in here. Sign in, then try again.',
   NOT_FOUND: 'There is nothing at this path. Use the dashboard’s own pages.',
+  SERVICE_UNAVAILABLE: 'Too many people are signing in at this moment. Try again in some seconds.',
   RATE_LIMITED: 'Too many tries. Wait for as long as Retry-After says.',
 };
 
