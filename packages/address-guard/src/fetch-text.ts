@@ -54,7 +54,7 @@ async function ask(url: string, options: FetchOptions, signal: AbortSignal): Pro
   signal.throwIfAborted();
   const isGuarded = options.privateAddresses === 'refuse';
   if (isGuarded && namesPrivateHost(url)) throw new AddressNotAllowed();
-  const lookup = isGuarded ? createPublicLookup(() => undefined, options.lookup) : options.lookup;
+  const lookup = isGuarded ? createPublicLookup(options.lookup) : options.lookup;
   const { proxyUrl, privateProxies = 'allow', certificate: ca, headers = {} } = options;
   const agent = proxyUrl === undefined ? false : createProxyAgent(proxyUrl, { privateProxies, signal });
   const request = new URL(url).protocol === 'https:' ? requestSecure : requestPlain;

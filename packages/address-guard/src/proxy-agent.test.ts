@@ -10,30 +10,36 @@ afterEach(async () => {
 });
 
 describe('a proxy inside the network, if such proxies are refused', () => {
-  test('is not connected to through a name', async () => {
+  const unknown: LookupFunction = (_name, _options, callback) => callback(new Error('not found'), []);
+  const leadsTo =
+    (address: string): LookupFunction =>
+    (_name, _options, callback) =>
+      callback(null, [{ address, family: 4 }]);
+
+  test.each(['http', 'socks5'])('is not connected to through a name (%s://)', async (scheme) => {
     const proxy = await listenAndHangUp();
-    const names: LookupFunction = (_name, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
     const failures: string[] = [];
-    for (const scheme of ['http', 'socks5'])
-      await expect(throughNames(`${scheme}://proxy.example.com:${proxy.port}`, names, failures)).rejects.toThrow();
-    expect(failures).toEqual(['proxy_not_allowed', 'proxy_not_allowed']);
+    const url = `${scheme}://proxy.example.com:${proxy.port}`;
+    await expect(throughNames(url, leadsTo('127.0.0.1'), failures)).rejects.toThrow();
     expect(proxy.connections).toBe(0);
   });
 
-  test.each(['http', 'socks5'])('is not reported for another connection at the same time (%s://)', async (scheme) => {
-    const waiting: Parameters<LookupFunction>[2][] = [];
-    const lookup: LookupFunction = (_name, _options, callback) => {
-      waiting.push(callback);
-      if (waiting.length < 2) return;
-      waiting[0]?.(null, [{ address: '127.0.0.1', family: 4 }]);
-      waiting[1]?.(new Error('not found'), []);
-    };
+  test.each(['http', 'socks5'])('does not say whether a name exists inside (%s://)', async (scheme) => {
     const failures: string[] = [];
-    const onFailure = (failure: string) => void failures.push(failure);
-    const agent = createProxyAgent(`${scheme}://proxy.example.com:1`, { privateProxies: 'refuse', onFailure, lookup });
-    await Promise.allSettled([askThrough(agent), askThrough(agent)]);
-    expect(failures.sort()).toEqual(['proxy_failed', 'proxy_not_allowed']);
+    const url = `${scheme}://postgres:5432`;
+    for (const names of [leadsTo('10.0.0.7'), unknown])
+      await expect(throughNames(url, names, failures)).rejects.toThrow();
+    expect(failures).toEqual(['proxy_failed', 'proxy_failed']);
   });
+
+  test.each(['10.0.0.7', '[::1]', 'localhost', '2130706433'])(
+    'is named as such if the URL itself says so: %s',
+    async (host) => {
+      const failures: string[] = [];
+      await expect(throughNames(`http://${host}:1`, unknown, failures)).rejects.toThrow();
+      expect(failures).toEqual(['proxy_not_allowed']);
+    },
+  );
 });
 
 test('an error about an address does not contain its password', () => {

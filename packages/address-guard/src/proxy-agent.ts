@@ -10,7 +10,9 @@ type ProxyAgent = HttpsProxyAgent<string> | SocksProxyAgent;
 type Connect = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * `proxy_failed`: the proxy is away, refuses us or does not connect. `proxy_not_allowed`: its address is not public.
+ * `proxy_failed`: the proxy is away, refuses us or does not connect, or its name leads to no public address. An unknown name
+ * and one of a private address give the same word. Otherwise a customer could learn which names exist inside.
+ * `proxy_not_allowed`: the URL itself names an address that is not public.
  */
 export type ProxyFailure = 'proxy_failed' | 'proxy_not_allowed';
 
@@ -38,20 +40,14 @@ export function createProxyAgent(proxyUrl: string, options: ProxyOptions): Agent
 /** Checks the address itself, and the addresses of a name, at each connection. */
 async function connectOnce(proxyUrl: string, options: ProxyOptions, args: readonly unknown[]): Promise<unknown> {
   const isGuarded = options.privateProxies === 'refuse';
-  let failure: ProxyFailure = 'proxy_failed';
-  const refused = () => {
-    failure = 'proxy_not_allowed';
-  };
+  const isRefused = isGuarded && namesPrivateHost(proxyUrl);
   try {
-    if (isGuarded && namesPrivateHost(proxyUrl)) {
-      refused();
-      throw new AddressNotAllowed();
-    }
-    const lookup = isGuarded ? createPublicLookup(refused, options.lookup) : options.lookup;
+    if (isRefused) throw new AddressNotAllowed();
+    const lookup = isGuarded ? createPublicLookup(options.lookup) : options.lookup;
     const agent = agentFor(proxyUrl, { lookup, signal: options.signal });
     return await connectorOf(agent)(...args);
   } catch (error) {
-    options.onFailure?.(failure);
+    options.onFailure?.(isRefused ? 'proxy_not_allowed' : 'proxy_failed');
     throw error;
   }
 }

@@ -14,8 +14,7 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** Calls `refused` before the connection fails, because agents keep only the message of an error. */
-export function createPublicLookup(refused: () => void, lookup: LookupFunction = systemLookup): LookupFunction {
+export function createPublicLookup(lookup: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '', 0);
@@ -23,10 +22,7 @@ export function createPublicLookup(refused: () => void, lookup: LookupFunction =
       const addresses: LookupAddress[] = typeof found === 'string' ? [{ address: found, family: 4 }] : found;
       const allowed = addresses.filter(({ address }) => isPublicAddress(address));
       const [first] = allowed;
-      if (first === undefined) {
-        refused();
-        return callback(new AddressNotAllowed(), '', 0);
-      }
+      if (first === undefined) return callback(new AddressNotAllowed(), '', 0);
       if (options.all === true) callback(null, allowed);
       else callback(null, first.address, first.family);
     });

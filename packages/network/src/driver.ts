@@ -89,9 +89,9 @@ export type CloseReason =
   | 'network_unavailable'
   /** The network, or an edge server in front of it, accepts no connection from this address for a while. */
   | 'rate_limited_by_network'
-  /** The device's own proxy is not there, refuses us, or does not reach the network. */
+  /** The device's own proxy is not there, refuses us, or does not reach the network. Its name may lead to no public address. */
   | 'proxy_failed'
-  /** The address of the device's own proxy is not public. Nothing was sent there. */
+  /** The device's own proxy is given by an address that is not public. Nothing was sent there. */
   | 'proxy_not_allowed'
   | 'replaced'
   | 'logged_out'

@@ -14,7 +14,7 @@ export const deviceReasons = {
   rate_limited_by_network:
     "For a while, the network accepts no connection from the address of this gateway, or of the device's proxy. Kurir connects the device again by itself.",
   proxy_failed:
-    'The proxy of the device cannot be reached, refuses Kurir, or does not let Kurir through. Check the proxy. Kurir tries again by itself.',
+    'The proxy of the device cannot be reached, refuses Kurir, or does not let Kurir through. Or its name leads to no public address. Check the proxy. Kurir tries again by itself.',
   proxy_not_allowed:
     'The proxy of the device has an address inside a network (private, loopback or link-local). This gateway does not connect to such an address. Set a proxy with a public address. The operator may allow others with KURIR_PROXY_PRIVATE_ADDRESSES.',
   replaced: 'Another program connected with the credentials of this device. Kurir connects the device again by itself.',

@@ -23,7 +23,7 @@ export const linkFailures = {
   protocol_error:
     'The network said something that Kurir does not understand. Try again. If it fails again, Kurir needs an update.',
   proxy_failed:
-    'The proxy of the device cannot be reached, refuses Kurir, or does not let Kurir through. Check the proxy, then try again.',
+    'The proxy of the device cannot be reached, refuses Kurir, or does not let Kurir through. Or its name leads to no public address. Check the proxy, then try again.',
   proxy_not_allowed:
     'The proxy of the device has an address inside a network (private, loopback or link-local). This gateway does not connect to such an address. Set a proxy with a public address, then try again.',
   proxy_unreadable: 'Kurir cannot read the stored address of the proxy. Set the proxy again, then try again.',

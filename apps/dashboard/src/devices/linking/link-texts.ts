@@ -33,7 +33,7 @@ export const linkTexts = defineTexts<Record<keyof typeof ends | keyof typeof lin
     replaced: 'Ada percobaan lain yang mengambil alih penautan perangkat ini. Pakai kode yang tampil di sana.',
     protocol_error: 'Jawaban jaringan tidak dipahami Kurir. Coba lagi; kalau gagal lagi, Kurir harus diperbarui.',
     proxy_failed:
-      'Proxy perangkat ini tidak ada, menolak Kurir, atau tidak meneruskannya. Periksa proxy, lalu coba lagi.',
+      'Proxy perangkat ini tidak ada, menolak Kurir, tidak meneruskannya, atau namanya tidak mengarah ke alamat publik. Periksa proxy, lalu coba lagi.',
     proxy_not_allowed:
       'Proxy perangkat ini berada di alamat dalam jaringan (privat, loopback, atau link-local), yang tidak dihubungi gateway ini. Pasang proxy dengan alamat publik, lalu coba lagi.',
     proxy_unreadable: 'Alamat proxy yang tersimpan tidak terbaca. Pasang proxy lagi, lalu coba lagi.',
