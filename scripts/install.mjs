@@ -7,12 +7,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = [20, 19];
+/** Older ones get no security fixes any more. */
+const OLDEST_SUPPORTED_MAJOR = 22;
 const STILL_MS = 10_000;
 
 export function isNodeTooOld(version) {
   const [major, minor] = version.split('.').map(Number);
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
+
+export const isNodeUnsupported = (version) => Number(version.split('.')[0]) < OLDEST_SUPPORTED_MAJOR;
 
 /** The hash depends on the lockfile and on the platform, because some dependencies are binaries. */
 export function installHash(lockfile, platform = process.platform, arch = process.arch) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { installHash, isInstalled, isNodeTooOld } from './install.mjs';
+import { installHash, isInstalled, isNodeTooOld, isNodeUnsupported } from './install.mjs';
 
 test.each(['18.20.4', '19.9.0', '20.18.3'])('Node %s is too old', (version) =>
   expect(isNodeTooOld(version)).toBe(true),
@@ -7,6 +7,12 @@ test.each(['18.20.4', '19.9.0', '20.18.3'])('Node %s is too old', (version) =>
 test.each(['20.19.0', '22.0.0', '24.21.0'])('Node %s is new enough', (version) =>
   expect(isNodeTooOld(version)).toBe(false),
 );
+
+test.each([
+  ['20.20.2', true],
+  ['22.12.0', false],
+  ['24.21.0', false],
+])('Node %s gets a warning: %s', (version, warned) => expect(isNodeUnsupported(version)).toBe(warned));
 
 test('the hash depends on the lockfile, the platform and the architecture', () => {
   const hashes = [

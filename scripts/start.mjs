@@ -1,6 +1,7 @@
 // `npm start`: starts everything that Kurir needs on this machine. See start/launch.mjs.
 import { AlreadyRunning } from './state/running.mjs';
 import { defaultStateDir } from './local/paths.mjs';
+import { isNodeUnsupported } from './install.mjs';
 import { openScreen } from './local/screen.mjs';
 import { launch } from './start/launch.mjs';
 import { HELP, parseFlags, UsageError } from './start/options.mjs';
@@ -12,7 +13,10 @@ async function main() {
     console.log(HELP);
     return 0;
   }
-  return launch({ stateDir: defaultStateDir, env: process.env, flags, screen: openScreen(), stages: realStages });
+  const screen = openScreen();
+  const { node } = process.versions;
+  if (isNodeUnsupported(node)) screen.warn(`Node ${node} gets no security fixes any more. Use Node 22 or 24.`);
+  return launch({ stateDir: defaultStateDir, env: process.env, flags, screen, stages: realStages });
 }
 
 try {

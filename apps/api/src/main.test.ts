@@ -1,6 +1,7 @@
 /** Tests the api as a process: its start, refused starts and its shutdown. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { oldNodeWarning } from '@kurir/config';
 import { publicOperations } from '@kurir/contracts';
 import { openDatabase } from '@kurir/database';
 import {
@@ -85,6 +86,8 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     const line = await program.waitForLine(/api listening/, 60_000);
     expect(JSON.parse(line)).toMatchObject({ port: expect.any(Number) });
     expect(program.lines.some((text) => text.includes('not fit for production'))).toBe(true);
+    const warnsOfNode = program.lines.some((text) => text.includes('no security fixes'));
+    expect(warnsOfNode).toBe(oldNodeWarning() !== null);
   });
 
   test('a port in use gives a plain error', async () => {

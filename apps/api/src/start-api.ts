@@ -1,4 +1,4 @@
-import { InvalidSettings } from '@kurir/config';
+import { InvalidSettings, oldNodeWarning } from '@kurir/config';
 import type { Logger } from '@kurir/logging';
 import { checkSurroundings } from './check-surroundings.js';
 import { findExposedFeatures } from './find-exposed-features.js';
@@ -15,6 +15,8 @@ export type RunningApi = { readonly port: number; readonly url: string; stop(): 
 export async function startApi(settings: ApiSettings, logger: Logger): Promise<RunningApi> {
   const exposed = findExposedFeatures(settings);
   if (exposed.length > 0) throw new InvalidSettings(exposed);
+  const oldNode = oldNodeWarning();
+  if (oldNode !== null) logger.warn(oldNode);
   const { api, close } = openResources(settings, logger);
   try {
     await checkSurroundings(api, settings.NODE_ENV === 'production');

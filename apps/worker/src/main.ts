@@ -1,5 +1,5 @@
 /** The worker's program: loads settings, opens resources, starts the worker, and closes in reverse order on a signal. */
-import { InvalidSettings, loadSettings, type SettingsOf } from '@kurir/config';
+import { InvalidSettings, loadSettings, oldNodeWarning, type SettingsOf } from '@kurir/config';
 import {
   createSealer,
   type Database,
@@ -72,6 +72,8 @@ function stopOnSignals(log: Logger, close: () => Promise<void>): void {
 async function run(): Promise<void> {
   const settings = loadSettings('worker');
   const log = createLogger({ name: 'worker', level: settings.KURIR_LOG_LEVEL, pretty: settings.KURIR_LOG_PRETTY });
+  const oldNode = oldNodeWarning();
+  if (oldNode !== null) log.warn(oldNode);
   const database = openDatabase({
     url: settings.DATABASE_URL,
     poolSize: 10,
