@@ -80,6 +80,14 @@ export const settings = {
     secret: true,
     example: 'postgresql://kurir@127.0.0.1:5432/kurir',
   },
+  KURIR_APP_DATABASE_URL: {
+    schema: url('postgresql', 'postgres').optional(),
+    description:
+      'The DATABASE_URL of api and worker, if they have another user than the migrator. The migrator makes that user and gives it its rights. It owns nothing, and cannot change the audit log.',
+    programs: ['migrate'],
+    secret: true,
+    example: 'postgresql://kurir_app:password@127.0.0.1:5432/kurir',
+  },
   REDIS_URL: {
     schema: url('redis', 'rediss'),
     description:

@@ -9,8 +9,9 @@ function explain(error: unknown): string {
 }
 
 try {
-  const { DATABASE_URL } = loadSettings('migrate');
-  const applied = await migrate(DATABASE_URL, fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url)));
+  const { DATABASE_URL, KURIR_APP_DATABASE_URL } = loadSettings('migrate');
+  const migrations = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
+  const applied = await migrate(DATABASE_URL, migrations, KURIR_APP_DATABASE_URL);
   console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`);
 } catch (error) {
   console.error(`The database was not migrated. ${explain(error)}`);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { advisoryLocks } from './advisory-locks.js';
+import { keepAppRole } from './app-role.js';
 
 const prismaTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
@@ -112,8 +113,11 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
   return applied;
 }
 
-/** Creates the database if it is missing and applies new migrations. Returns their names. */
-export async function migrate(url: string, directory: string): Promise<string[]> {
+/**
+ * Creates the database if it is missing and applies new migrations. Returns their names. With `appUrl`, its user gets
+ * the rights of api and worker.
+ */
+export async function migrate(url: string, directory: string, appUrl?: string): Promise<string[]> {
   await createDatabaseIfMissing(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -121,7 +125,9 @@ export async function migrate(url: string, directory: string): Promise<string[]>
     await client.query('SET lock_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);
     await client.query(prismaTable);
-    return await applyMissing(client, readMigrations(directory));
+    const applied = await applyMissing(client, readMigrations(directory));
+    if (appUrl !== undefined) await keepAppRole(client, appUrl);
+    return applied;
   } finally {
     // Closing the connection also releases the lock.
     await client.end();

@@ -12,8 +12,7 @@ const monthsAhead = 2;
 
 type MonthTable = {
   readonly name: string;
-  readonly column: string;
-  /** SQL: the lower bound of the column's values in that month and later. */
+  /** The lower bound of the ids or times of that month and later. */
   boundOf(month: Date): string;
   /**
    * The rows of a month are kept for this many days. Then the partition is dropped, either once it is empty or as it
@@ -25,37 +24,30 @@ type MonthTable = {
 
 const contents: MonthTable = {
   name: 'message_contents',
-  column: 'message_id',
   // Ids begin with `msg_` and ten characters of time.
-  boundOf: (month) => `'${newId('msg', month.getTime()).slice(0, 14)}'`,
+  boundOf: (month) => newId('msg', month.getTime()).slice(0, 14),
   keptDays: 31,
   dropped: 'once empty',
 };
 
 const eventsKept = (keptDays: number): MonthTable => ({
   name: 'events',
-  column: 'at',
-  boundOf: (month) => `'${month.toISOString()}'`,
+  boundOf: (month) => month.toISOString(),
   keptDays,
   dropped: 'as it is',
 });
 
 const monthAt = (now: Date, ahead: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
-const nameOf = ({ name }: MonthTable, month: Date) => `${name}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+const monthName = (month: Date) => month.toISOString().slice(0, 7).replace('-', '_');
+const nameOf = ({ name }: MonthTable, month: Date) => `${name}_${monthName(month)}`;
 
 /**
  * Rows of a month without a partition go to the default partition. While it has such rows, the partition cannot be
- * made.
+ * made. The function belongs to the owner of the tables, so the role of the worker needs no right to make tables.
  */
-function makePartition(table: MonthTable, month: Date, next: Date): string {
-  const [from, to] = [table.boundOf(month), table.boundOf(next)];
-  return `
-    DO $$ BEGIN
-      IF to_regclass('${nameOf(table, month)}') IS NULL AND NOT EXISTS (
-        SELECT 1 FROM ${table.name}_default WHERE ${table.column} >= ${from} AND ${table.column} < ${to})
-      THEN CREATE TABLE ${nameOf(table, month)} PARTITION OF ${table.name} FOR VALUES FROM (${from}) TO (${to});
-      END IF;
-    END $$`;
+async function makePartition(client: pg.PoolClient, table: MonthTable, month: Date, next: Date): Promise<void> {
+  const values = [table.name, monthName(month), table.boundOf(month), table.boundOf(next)];
+  await client.query('SELECT make_month_partition($1, $2, $3, $4)', values);
 }
 
 async function findOld({ pool }: Database, table: MonthTable, firstKept: string): Promise<string[]> {
@@ -75,19 +67,17 @@ const inShortTransaction = <T>({ pool }: Database, work: (client: pg.PoolClient)
   });
 
 async function drop(client: pg.PoolClient, table: MonthTable, name: string): Promise<boolean> {
-  if (table.dropped === 'once empty') {
-    // Nobody adds rows to a past month, but another worker may be erasing some.
-    await client.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
-    if ((await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rowCount !== 0) return false;
-  }
-  await client.query(`DROP TABLE ${name}`);
-  return true;
+  const { rows } = await client.query<{ gone: boolean }>('SELECT drop_month_partition($1, $2) AS gone', [
+    name,
+    table.dropped === 'once empty',
+  ]);
+  return rows[0]?.gone === true;
 }
 
 async function keepTable(database: Database, table: MonthTable, now: Date): Promise<string[]> {
   for (let ahead = 0; ahead <= monthsAhead; ahead++)
     await inShortTransaction(database, (client) =>
-      client.query(makePartition(table, monthAt(now, ahead), monthAt(now, ahead + 1))),
+      makePartition(client, table, monthAt(now, ahead), monthAt(now, ahead + 1)),
     );
   const firstKept = nameOf(table, new Date(now.getTime() - table.keptDays * 86_400_000));
   const gone: string[] = [];
