@@ -1,14 +1,17 @@
 # One image for every program of Kurir; docker-compose.yml says which one a container runs. Builds with and without
 # BuildKit (docker-compose 1.29 builds without it).
 
+# The version that scripts/downloads/node-versions.mjs names, too.
+FROM node:22.23.3-bookworm-slim AS node
+
 # Only the manifests, so that editing a source file does not install the dependencies again.
-FROM node:22-bookworm-slim AS manifests
+FROM node AS manifests
 WORKDIR /app
 COPY . .
 RUN find . -type f ! -name package.json ! -name package-lock.json -delete && find . -type d -empty -delete
 
 # The compilers are optional dependencies of dev dependencies. No package needs its install script.
-FROM node:22-bookworm-slim AS build
+FROM node AS build
 ENV TURBO_TELEMETRY_DISABLED=1
 WORKDIR /app
 COPY --from=manifests /app ./
@@ -21,10 +24,12 @@ RUN mv node_modules/@node-rs /tmp/ \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@node-rs && mv /tmp/@node-rs node_modules/
 
-FROM node:22-bookworm-slim
+FROM node
 ENV NODE_ENV=production
 # A new volume takes over owner and mode of the folder that it is mounted on.
-RUN install -d -o node -g node -m 700 /kurir/keys /kurir/postgres /kurir/simulator /app/.kurir
+# Redis runs as another user and reads its folder, which no other container has.
+RUN install -d -o node -g node -m 700 /kurir/keys /kurir/postgres /kurir/owner /kurir/simulator /app/.kurir \
+  && install -d -o node -g node -m 755 /kurir/redis
 WORKDIR /app
 COPY --from=build /app ./
 USER node

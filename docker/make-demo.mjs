@@ -1,6 +1,5 @@
-// `docker compose up` runs this last. It makes the demo account with a plan, a key and a device of the simulated
-// network.
-// A second run makes nothing new.
+// `docker compose up` with docker/demo.yml runs this last. It makes the demo account with a plan, a key and a device of
+// the simulated network. A second run makes nothing new.
 //
 // The secret of the key is shown once and kept in its own volume, where the `kurir` service reads it. If the secret is
 // not there, the key gets a new one, and the old one stays valid for a day. The secret is missing if the volume is gone

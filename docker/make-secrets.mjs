@@ -1,25 +1,28 @@
 // `docker compose up` runs this first. The first run makes the secrets of this installation, and later runs keep them.
-// It prints no secret. It runs as the same user as api and worker, so that they can read the files. Postgres has its
-// own volume, because it must not see the keys.
+// It prints no secret. It runs as the same user as api and worker, so that they can read the files. Each program sees
+// only the folders that it needs: docs/docker.md lists them.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const [keys, postgres] = process.argv.slice(2);
+const [folder] = process.argv.slice(2);
+const at = (...path) => join(folder, ...path);
+const onlyUs = 0o400;
+const everybodyInside = 0o444;
 
 function syncFolder(path) {
-  const folder = openSync(path, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  const opened = openSync(path, 'r');
+  fsyncSync(opened);
+  closeSync(opened);
 }
 
 /** The file has all of its text or does not exist, even if the machine loses its power. */
-function write(path, text) {
+function write(path, text, mode = onlyUs) {
   const file = openSync(`${path}.new`, 'w', 0o600);
   writeSync(file, text);
   fsyncSync(file);
   closeSync(file);
-  chmodSync(`${path}.new`, 0o400);
+  chmodSync(`${path}.new`, mode);
   renameSync(`${path}.new`, path);
   syncFolder(dirname(path));
 }
@@ -30,11 +33,21 @@ function keep(path, make) {
 }
 
 const key = () => randomBytes(32).toString('base64');
-keep(join(keys, 'master_key'), key);
-keep(join(keys, 'internal_key'), key);
-const password = keep(join(postgres, 'password'), () => randomBytes(32).toString('base64url'));
+const password = () => randomBytes(32).toString('base64url');
+keep(at('keys', 'master_key'), key);
+keep(at('keys', 'internal_key'), key);
+const ownerPassword = keep(at('postgres', 'password'), password);
+const appPassword = keep(at('owner', 'app_password'), password);
+const redisPassword = keep(at('owner', 'redis_password'), password);
 
-// These addresses follow the settings on every start: see docker/own-databases.yml.
-write(join(keys, 'database_url'), process.env.DATABASE_URL || `postgresql://kurir:${password}@postgres:5432/kurir`);
-write(join(keys, 'redis_url'), process.env.REDIS_URL || 'redis://redis:6379');
+// These follow the settings on every start: see docker/own-databases.yml.
+const { DATABASE_URL, DATABASE_OWNER_URL, REDIS_URL } = process.env;
+const here = (user, secret) => `postgresql://${user}:${secret}@postgres:5432/kurir`;
+const appUrl = DATABASE_URL || here('kurir_app', appPassword);
+write(at('keys', 'database_url'), appUrl);
+write(at('owner', 'app_database_url'), appUrl);
+write(at('owner', 'database_url'), DATABASE_OWNER_URL || DATABASE_URL || here('kurir', ownerPassword));
+write(at('keys', 'redis_url'), REDIS_URL || `redis://:${redisPassword}@redis:6379`);
+write(at('redis', 'password'), redisPassword, everybodyInside);
+write(at('redis', 'redis.conf'), `requirepass ${redisPassword}\n`, everybodyInside);
 console.log('The secrets are in their volumes.');

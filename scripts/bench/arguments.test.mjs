@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { NODE_VERSIONS } from '../downloads/node-versions.mjs';
 import { parseArguments, SHIPPED, UsageError } from './arguments.mjs';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 test('without arguments the shipped Node and Postgres are measured', () => {
   expect(parseArguments([])).toEqual({ help: false, ...SHIPPED, mainArgs: [] });
-  expect(read('Dockerfile')).toContain(`FROM node:${SHIPPED.node}-`);
-  expect(read('docker-compose.yml')).toContain(`image: postgres:${SHIPPED.postgres}-`);
+  expect(read('Dockerfile')).toContain(`FROM node:${NODE_VERSIONS[SHIPPED.node]}-`);
+  expect(read('docker-compose.yml')).toContain(`image: postgres:${SHIPPED.postgres}.`);
 });
 
 test('the Node and the Postgres are selected here, and all other arguments go to the benchmark', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { fetchPackage, NoSuchPackage } from './npm-package.mjs';
 import { defaultStateDir } from '../local/paths.mjs';
 
-/** Exact versions, so that everybody runs the same. The Dockerfile ships 22. */
+/** Exact versions, so that everybody runs the same. The Dockerfile ships this 22. */
 export const NODE_VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
 
 /**

@@ -90,7 +90,7 @@ async function ensureSignIn({ database, masterKey }: Admin, accountId: AccountId
 }
 
 async function demo(admin: Admin): Promise<Output> {
-  needSimulator(admin, 'or do without the demo (with Docker: docker compose up -d --scale demo=0)');
+  needSimulator(admin, 'or do without the demo (with Docker: docker compose up -d, without docker/demo.yml)');
   const accountId = await ensureAccount(admin);
   await ensurePeriod(admin, accountId);
   const signIn = await ensureSignIn(admin, accountId);
