@@ -10,8 +10,10 @@ import { checkStructure } from '../structure/check-structure.mjs';
 import { checkPlantedStructure } from '../structure/planted-structure.mjs';
 import { checkDocPaths } from './doc-paths.mjs';
 import { GENERATED } from './generated-files.mjs';
+import { checkImageTags } from './image-tags.mjs';
 import { checkImports } from './import-rules.mjs';
 import { checkLockfile } from './lockfile.mjs';
+import { checkPlantedImages } from './planted-images.mjs';
 import { unreportedRules } from './planted-lint.mjs';
 import { checkPlanted } from './planted-violations.mjs';
 import { checkPlantedProse } from './planted-prose.mjs';
@@ -36,6 +38,7 @@ export const STEPS = [
   { name: 'structure', run: structure },
   { name: 'prose', run: prose },
   { name: 'lockfile', run: lockfile },
+  { name: 'images', run: images },
   { name: 'docs', run: docs },
   { name: 'build', run: build },
   { name: 'lint', after: 'build', run: lint },
@@ -96,6 +99,13 @@ async function prose() {
 
 async function lockfile() {
   complain(checkLockfile(root));
+}
+
+async function images() {
+  complain(checkPlantedImages(), 'The checker does not see what it should.');
+  const { files, problems } = checkImageTags(root);
+  complain(problems);
+  return `${files} files`;
 }
 
 async function docs() {
