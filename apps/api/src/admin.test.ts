@@ -231,7 +231,10 @@ test('without a simulated network, the demo and a simulated device are refused w
   const before = await counts();
   const without = { KURIR_SIMULATOR_URL: undefined };
   const demo = await admin(['demo'], without);
-  expect([demo.code, demo.text]).toEqual([1, expect.stringMatching(/Set KURIR_SIMULATOR_URL.*without docker\/demo\.yml/)]);
+  expect([demo.code, demo.text]).toEqual([
+    1,
+    expect.stringMatching(/Set KURIR_SIMULATOR_URL.*without docker\/demo\.yml/),
+  ]);
   const device = await admin(['device', 'create', accountId, 'Kasir'], without);
   expect([device.code, device.text]).toEqual([1, expect.stringMatching(/Set KURIR_SIMULATOR_URL.*--network whatsapp/)]);
   expect(await counts()).toEqual(before);

@@ -3,12 +3,15 @@
  * Elsewhere it is only logged.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findDurabilityFaults, noteCluster } from '@kurir/database';
+import { canChangeAudit, findDurabilityFaults, noteCluster } from '@kurir/database';
 import { findRedisFaults } from '@kurir/queue';
 import type { Api } from './operations/api.js';
 
 const timeoutMs = 3_000;
 const pauseMs = 50;
+
+const ownsAudit =
+  'the user of DATABASE_URL could change the audit log; the migrator makes another user: KURIR_APP_DATABASE_URL';
 
 /** Asks until it gets an answer. Returns null after the timeout. */
 async function askUntilAnswered(ask: () => Promise<string[]>): Promise<string[] | null> {
@@ -32,6 +35,7 @@ export async function checkSurroundings(api: Api, production: boolean): Promise<
   ]);
   if (postgres !== null && (await noteCluster(api.database)))
     api.logger.warn('the database was restored: the log of events begins a generation');
+  if (production && postgres !== null && (await canChangeAudit(api.database))) api.logger.warn(ownsAudit);
   if (redis === null) api.logger.warn('redis does not answer; messages are accepted and sent once it is back');
   const faults = [
     ...(postgres ?? ['Postgres does not answer: whether it keeps what it stores cannot be checked.']),

@@ -177,6 +177,7 @@ export {
 export { bookReturn, type ReturnedMoney, type ReturnOutcome } from './money/returned-money.js';
 export { type Database, type DatabaseOptions, isUnavailable, openDatabase, pingDatabase } from './postgres/connect.js';
 export { findDurabilityFaults } from './postgres/durability-settings.js';
+export { canChangeAudit } from './postgres/audit-rights.js';
 export { type GroupCommit, Overloaded } from './postgres/group-commit.js';
 export { keepPlansFresh } from './postgres/keep-plans-fresh.js';
 export { migrate } from './postgres/migrate.js';

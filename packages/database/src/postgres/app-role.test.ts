@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noteCluster } from '../events/events.js';
 import { keepMonthPartitions } from '../retention/month-partitions.js';
+import { canChangeAudit } from './audit-rights.js';
 import { type Database, openDatabase } from './connect.js';
 import { findDurabilityFaults } from './durability-settings.js';
 import { migrate } from './migrate.js';
@@ -122,6 +123,13 @@ describe('the role of api and worker', () => {
     await client.query('ANALYZE messages, events, message_contents');
     client.release();
     expect(notices).toEqual([]);
+  });
+
+  test('could not change the audit log, and its owner could', async () => {
+    expect(await canChangeAudit(app)).toBe(false);
+    const owner = openDatabase({ url: ownerUrl.href, poolSize: 1 });
+    expect(await canChangeAudit(owner)).toBe(true);
+    await owner.close();
   });
 
   test('may do what a process does at its start', async () => {
