@@ -6,5 +6,12 @@ export { open, seal } from './sealed-box.js';
 export { openEnvelope, rewrapEnvelope, sealEnvelope } from './sealed-envelope.js';
 export { type TicketFields, signTicket, verifyTicket } from './sign-ticket.js';
 export { type PayloadToVerify, signPayload, verifyPayload } from './sign-payload.js';
-export { type RequestToSign, type SignedParts, sha256Hex, signRequest, stringToSign } from './sign-request.js';
+export {
+  type RequestToSign,
+  type SignedHeaders,
+  type SignedParts,
+  sha256Hex,
+  signRequest,
+  stringToSign,
+} from './sign-request.js';
 export { type RequestToVerify, verifyRequestSignature } from './verify-request-signature.js';

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RequestToSign, sha256Hex, signRequest } from './sign-request.js';
+import { type RequestToSign, sha256Hex, signRequest, stringToSign } from './sign-request.js';
 import { verifyRequestSignature } from './verify-request-signature.js';
 
 const secret = 'ks_test_0fJ3mQ7xV2bN8cK5tR1yW6zD4hG9sL0pE3uA7iO2kXq';
@@ -16,8 +16,8 @@ const send: RequestToSign = {
 };
 
 function verify(request: RequestToSign, signature: string, secrets: readonly string[] = [secret]): number | null {
-  const { method, target, timestamp } = request;
-  return verifyRequestSignature({ method, target, timestamp, bodySha256: sha256Hex(request.body), signature, secrets });
+  const { body, secret: _secret, ...parts } = request;
+  return verifyRequestSignature({ ...parts, bodySha256: sha256Hex(body), signature, secrets });
 }
 
 function flipBit(bytes: Uint8Array, bit: number): Buffer<ArrayBuffer> {
@@ -110,6 +110,59 @@ describe('a signature that must not match', () => {
 
   it('is refused when the method is written in another case', () => {
     expect(verify({ ...send, method: 'post' }, good)).toBeNull();
+  });
+});
+
+describe('a signature of scheme 2', () => {
+  const headers = { deviceId: 'dev_1', idempotencyKey: 'ord-7781' };
+  const sendTwo = { ...send, signedHeaders: headers };
+  const good = signRequest(sendTwo);
+
+  it('verifies with the two headers that were signed', () => {
+    expect(verify(sendTwo, good)).toBe(0);
+    expect(verify(sendTwo, good.toUpperCase())).toBe(0);
+  });
+
+  it('is refused with another value of a signed header, or without it', () => {
+    for (const change of [
+      { deviceId: 'dev_2' },
+      { deviceId: 'DEV_1' },
+      { deviceId: null },
+      { idempotencyKey: 'ord-7782' },
+      { idempotencyKey: null },
+      { deviceId: 'ord-7781', idempotencyKey: 'dev_1' },
+    ])
+      expect(verify({ ...sendTwo, signedHeaders: { ...headers, ...change } }, good)).toBeNull();
+  });
+
+  it('is refused after any change of a header', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 });
+    fc.assert(
+      fc.property(text, text, text, (deviceId, idempotencyKey, other) => {
+        fc.pre(!deviceId.includes(':') && other !== deviceId && other !== idempotencyKey);
+        const request = { ...send, signedHeaders: { deviceId, idempotencyKey } };
+        const signature = signRequest(request);
+        expect(verify(request, signature)).toBe(0);
+        expect(verify({ ...send, signedHeaders: { deviceId: other, idempotencyKey } }, signature)).toBeNull();
+        expect(verify({ ...send, signedHeaders: { deviceId, idempotencyKey: other } }, signature)).toBeNull();
+      }),
+    );
+  });
+
+  it('never verifies by scheme 1, whatever is taken for its method, target and time', () => {
+    expect(verify(send, good)).toBeNull();
+    const [, ...parts] = stringToSign({ ...sendTwo, bodySha256: sha256Hex(send.body) }).split(':');
+    for (let cut = 1; cut < parts.length - 1; cut++) {
+      const target = parts.slice(0, cut).join(':');
+      expect(verify({ ...send, method: 'v2', target, timestamp: parts.slice(cut, -1).join(':') }, good)).toBeNull();
+    }
+  });
+
+  it('is refused when text moved between target, time and device', () => {
+    const moved = { ...send, target: '/api/v1/messages?a', signedHeaders: { ...headers, deviceId: '1:dev_1' } };
+    const signature = signRequest(moved);
+    expect(verify(moved, signature)).toBeNull();
+    expect(verify({ ...moved, timestamp: `${send.timestamp}:1`, signedHeaders: headers }, signature)).toBeNull();
   });
 });
 
