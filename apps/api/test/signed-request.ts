@@ -16,6 +16,8 @@ export type RequestParts = {
   readonly key: Key;
   readonly timestamp?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Signs by scheme 2: the device id and the Idempotency-Key of `headers` too. */
+  readonly version?: 2 | undefined;
 };
 
 let last = 0;
@@ -35,12 +37,16 @@ export function signedHeaders({
   key,
   timestamp = freshTimestamp(),
   headers = {},
+  version,
 }: RequestParts) {
+  const { 'X-Device-Id': deviceId = null, 'Idempotency-Key': idempotencyKey = null } = headers;
+  const signedHeaders = version === 2 ? { deviceId, idempotencyKey } : undefined;
   return {
     ...(body.length === 0 ? {} : { 'Content-Type': 'application/json' }),
     'X-API-Key': key.id,
     'X-Timestamp': timestamp,
-    'X-Signature': signRequest({ method, target, timestamp, body, secret: key.secret }),
+    'X-Signature': signRequest({ method, target, timestamp, signedHeaders, body, secret: key.secret }),
+    ...(version === 2 ? { 'X-Signature-Version': '2' } : {}),
     ...headers,
   };
 }
@@ -64,6 +70,7 @@ export type CallOptions = {
   readonly deviceId?: string;
   readonly timestamp?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly version?: 2 | undefined;
 };
 
 /** Calls an operation of the route table as `customer`. */
@@ -82,12 +89,14 @@ export function call(
     deviceId = customer.deviceId,
     timestamp,
     headers = {},
+    version,
   } = options;
   const path = entry.path.replace('{job_id}', jobId).replace('{renewal_id}', renewalId);
   return sendSigned(url, {
     method: entry.method,
     target: query === undefined ? path : `${path}?${query}`,
     key: customer.key,
+    version,
     headers: { ...(entry.device ? { 'X-Device-Id': deviceId } : {}), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(timestamp === undefined ? {} : { timestamp }),

@@ -26,9 +26,9 @@ import { checkOwnHost } from '../http/require-host.js';
 import { type OperationRequest, Replayed } from '../operations/operation-request.js';
 import type { BodyReservation } from '../http/body/body-budget.js';
 import { readBody } from '../http/body/read-body.js';
-import { readIdempotencyKey } from './read-idempotency-key.js';
 import { asSent } from '../http/request-target.js';
 import { isFromBrowser } from '../sign-in/cookie-names.js';
+import { readIdempotencyKey } from '../signatures/signed-headers.js';
 import {
   checkCredentials,
   hasCredentials,

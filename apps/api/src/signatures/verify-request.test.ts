@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, publicOperations } from '@kurir/contracts';
 import type { LiveApiKey } from '@kurir/database';
 import { sha256Hex, signRequest } from '@kurir/signing';
@@ -7,6 +8,7 @@ import type { ApiKeyCache } from './api-key-cache.js';
 import {
   checkCredentials,
   type Credentials,
+  hasCredentials,
   readCredentials,
   readDeviceId,
   type ReceivedRequest,
@@ -140,6 +142,71 @@ test('the refusal of a wrong signature shows what the server received, and never
   for (const seen of [plain.method, plain.target, plain.timestamp, sha256Hex(plain.body)])
     expect(error.message).toContain(seen);
   expect(error.message).not.toContain(received(plain).credentials.signature);
+});
+
+describe('scheme 2', () => {
+  const signedHeaders = { deviceId: 'dev_1', idempotencyKey: 'ord:7781 é' };
+
+  function receivedTwo(change: Partial<typeof signedHeaders> = {}, credentials: Partial<Credentials> = {}): Sent {
+    const { method, target, timestamp, body } = plain;
+    const signature = signRequest({ method, target, timestamp, body, signedHeaders, secret: newest });
+    return received(plain, { signature, signedHeaders: { ...signedHeaders, ...change }, ...credentials });
+  }
+
+  test('returns the caller, with a repeat key from the second and the signature', async () => {
+    const request = receivedTwo();
+    expect(await verify(keysWith(), request)).toMatchObject({
+      actor: 'kk_test_a',
+      repeatKey: Buffer.from((now / 1000).toString(16) + request.credentials.signature, 'hex'),
+    });
+  });
+
+  test('is refused if a signed header was changed, and shows what the server received but not the signature', async () => {
+    const error = await refusal(receivedTwo({ deviceId: 'dev_2' }));
+    expect(error.code).toBe('INVALID_SIGNATURE');
+    const keySha256 = sha256Hex(signedHeaders.idempotencyKey);
+    for (const seen of ['scheme 2', 'dev_2', keySha256, plain.target, plain.timestamp, sha256Hex(plain.body)])
+      expect(error.message).toContain(seen);
+    const rightOne = signRequest({ ...plain, signedHeaders: { ...signedHeaders, deviceId: 'dev_2' }, secret: newest });
+    expect(error.message).not.toContain(rightOne);
+    expect((await refusal(receivedTwo({ idempotencyKey: 'ord-7782' }))).code).toBe('INVALID_SIGNATURE');
+  });
+
+  test('is no signature of scheme 1, and the reverse', async () => {
+    expect((await refusal(receivedTwo({}, { signedHeaders: undefined }))).code).toBe('INVALID_SIGNATURE');
+    expect((await refusal(received(plain, { signedHeaders }))).code).toBe('INVALID_SIGNATURE');
+  });
+});
+
+describe('X-Signature-Version', () => {
+  const all = { 'x-api-key': 'k', 'x-timestamp': 't', 'x-signature': 's', 'x-device-id': 'd' };
+  const read = (headers: IncomingHttpHeaders) => readCredentials(headers, publicOperations.deviceInfo).signedHeaders;
+
+  test.each([undefined, '1'])('%j is scheme 1, which signs no header', (version) => {
+    expect(read({ ...all, 'x-signature-version': version, 'idempotency-key': 'k' })).toBeUndefined();
+  });
+
+  test('2 is scheme 2, which signs the two headers as the client sent them', () => {
+    const utf8 = Buffer.from('ord-é', 'utf8').toString('latin1');
+    expect(read({ ...all, 'x-signature-version': '2', 'idempotency-key': utf8 })).toEqual({
+      deviceId: 'd',
+      idempotencyKey: 'ord-é',
+    });
+    expect(read({ ...all, 'x-signature-version': '2' })).toEqual({ deviceId: 'd', idempotencyKey: null });
+  });
+
+  test.each(['', '0', '01', '02', ' 2', '2 ', '2.0', '+2', '2, 2', '1, 2', 'v2', '３', '3', '9'.repeat(9_000)])(
+    '%j is refused with a sentence',
+    (version) => {
+      const tried = () => read({ ...all, 'x-signature-version': version });
+      expect(tried).toThrow(expect.objectContaining({ code: 'INVALID_SIGNATURE' }));
+      expect(tried).toThrow(/^X-Signature-Version is .{2,40}\. Send exactly 2 for scheme 2, or leave it out/);
+    },
+  );
+
+  test('is a part of a signature, so a cookie beside it does not count', () => {
+    expect(hasCredentials({ 'x-signature-version': '2', cookie: 'session=1' })).toBe(true);
+  });
 });
 
 test('one flipped bit in method, target, time or body is never accepted', async () => {

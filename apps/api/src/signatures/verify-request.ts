@@ -6,15 +6,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, type PublicOperation } from '@kurir/contracts';
 import type { LiveApiKey } from '@kurir/database';
-import { checkTimestamp, decodeSignature, requestWindow, sha256Hex, verifyRequestSignature } from '@kurir/signing';
+import {
+  checkTimestamp,
+  decodeSignature,
+  requestWindow,
+  sha256Hex,
+  type SignedHeaders,
+  verifyRequestSignature,
+} from '@kurir/signing';
 import type { ApiKeyCache } from './api-key-cache.js';
 import type { KeyCaller } from './key-caller.js';
 import { isAllowedIp } from './ip-allow-list.js';
+import { readSignedHeaders } from './signed-headers.js';
 
 export type Credentials = {
   readonly apiKey: string;
   readonly timestamp: string;
   readonly signature: string;
+  /** Present in scheme 2 only. */
+  readonly signedHeaders?: SignedHeaders | undefined;
 };
 
 function requireHeader(headers: IncomingHttpHeaders, name: string): string {
@@ -25,13 +35,16 @@ function requireHeader(headers: IncomingHttpHeaders, name: string): string {
 
 /** Returns whether the request has any part of a signature. */
 export const hasCredentials = (headers: IncomingHttpHeaders): boolean =>
-  ['x-api-key', 'x-timestamp', 'x-signature'].some((name) => headers[name] !== undefined);
+  ['x-api-key', 'x-timestamp', 'x-signature', 'x-signature-version'].some((name) => headers[name] !== undefined);
 
 /** Returns the id as sent, or null if the operation needs none. Throws 401 if it is missing. */
 export const readDeviceId = (headers: IncomingHttpHeaders, { device }: PublicOperation): string | null =>
   device ? requireHeader(headers, 'X-Device-Id') : null;
 
-/** Returns the headers that the operation requires. Throws 401 with the name of the first missing header. */
+/**
+ * Returns the headers that the operation requires. Throws 401 with the name of the first missing header, and for an
+ * unknown scheme.
+ */
 export function readCredentials(headers: IncomingHttpHeaders, entry: PublicOperation): Credentials {
   const credentials = {
     apiKey: requireHeader(headers, 'X-API-Key'),
@@ -39,7 +52,7 @@ export function readCredentials(headers: IncomingHttpHeaders, entry: PublicOpera
     signature: requireHeader(headers, 'X-Signature'),
   };
   readDeviceId(headers, entry);
-  return credentials;
+  return { ...credentials, signedHeaders: readSignedHeaders(headers) };
 }
 
 export type ReceivedRequest = {
@@ -64,11 +77,19 @@ function checkWindow(timestamp: string, nowMs: number): void {
   throw new ApiError('TIMESTAMP_OUT_OF_RANGE', `${problem}. ${serverTime}. Set your clock and sign again.`);
 }
 
+/** The parts that only scheme 2 signs, as the server received them. */
+function describeHeaders({ deviceId, idempotencyKey }: SignedHeaders): string {
+  return `device id ${deviceId ?? '(none)'}, Idempotency-Key SHA-256 ${sha256Hex(idempotencyKey ?? '')}, `;
+}
+
 function invalidSignature({ method, target, credentials }: ReceivedRequest, bodySha256: string): ApiError {
+  const { timestamp, signedHeaders } = credentials;
+  const scheme = signedHeaders === undefined ? '' : ' in scheme 2';
+  const headers = signedHeaders === undefined ? '' : describeHeaders(signedHeaders);
   return new ApiError(
     'INVALID_SIGNATURE',
-    `X-Signature does not match what the server received: method ${method}, target ${target}, timestamp ${credentials.timestamp}, ` +
-      `body SHA-256 ${bodySha256}. Compare each with what you signed, then check the secret.`,
+    `X-Signature does not match what the server received${scheme}: method ${method}, target ${target}, ` +
+      `timestamp ${timestamp}, ${headers}body SHA-256 ${bodySha256}. Compare each with what you signed, then check the secret.`,
   );
 }
 
@@ -88,9 +109,9 @@ function checkAllowed(key: LiveApiKey, { entry, ip }: ReceivedRequest): void {
 /** Returns the first secret of the key that signed the request. */
 function findSecret(key: LiveApiKey, request: ReceivedRequest, bodySha256: string) {
   const { credentials, method, target } = request;
-  const { timestamp, signature } = credentials;
+  const { timestamp, signature, signedHeaders } = credentials;
   const secrets = key.secrets.map((live) => live.secret);
-  const matched = verifyRequestSignature({ method, target, timestamp, bodySha256, signature, secrets });
+  const matched = verifyRequestSignature({ method, target, timestamp, signedHeaders, bodySha256, signature, secrets });
   return matched === null ? undefined : key.secrets[matched];
 }
 
