@@ -21,6 +21,13 @@ describe('the allow-list', () => {
     ['2001:db8::1', ['2001:db8::/32'], true],
     ['2001:db8::1', ['10.0.0.0/8'], false],
     ['10.1.2.3', ['2001:db8::/32'], false],
+    ['10.1.2.3', ['::ffff:10.0.0.0/104'], true],
+    ['11.1.2.3', ['::ffff:10.0.0.0/104'], false],
+    ['::ffff:10.1.2.3', ['::ffff:a00:0/104'], true],
+    ['10.1.2.3', ['::ffff:0:0/96'], true],
+    ['2001:db8::1', ['::ffff:0:0/96'], false],
+    ['10.1.2.3', ['::ffff:10.1.2.3/128'], true],
+    ['10.1.2.3', ['::/0'], false],
     ['10.1.2.3', ['rubbish', '10.1.2.0/24'], true],
     ['10.1.2.3', ['rubbish'], false],
     ['rubbish', ['0.0.0.0/0'], false],
@@ -31,11 +38,14 @@ describe('the allow-list', () => {
   });
 
   test('accepts addresses and ranges as entries, and nothing else', () => {
-    for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32']) expect(isAllowListEntry(good)).toBe(true);
+    for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32', '::ffff:10.0.0.0/104'])
+      expect(isAllowListEntry(good)).toBe(true);
     for (const bad of [
       '',
       'x',
       '10.0.0.0/33',
+      '::ffff:10.0.0.0/95',
+      '::ffff:10.0.0.0/8',
       '300.1.1.1',
       '10.0.0.1-10.0.0.9',
       '010.0.0.1',

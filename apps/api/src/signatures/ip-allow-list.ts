@@ -11,10 +11,21 @@ const isPlain = (text: string): boolean => {
   return text.includes(':') && !last.includes('.') ? true : ipaddr.IPv4.isValidFourPartDecimal(last);
 };
 
+const mappedBits = 96;
+
+/**
+ * A range of IPv4 addresses inside IPv6 counts as the range of the IPv4 addresses. A larger one that begins there has
+ * other IPv6 addresses too, so nobody can mean it, and it returns null.
+ */
+function unmapRange([address, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
+  if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress()) return [address, bits];
+  return bits < mappedBits ? null : [address.toIPv4Address(), bits - mappedBits];
+}
+
 function parseRange(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
   const [address = ''] = entry.split('/');
   if (!isPlain(address)) return null;
-  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
+  if (ipaddr.isValidCIDR(entry)) return unmapRange(ipaddr.parseCIDR(entry));
   const single = parseAddress(entry);
   return single === null ? null : [single, single.kind() === 'ipv4' ? 32 : 128];
 }
