@@ -1,7 +1,7 @@
 export { type Access, type MemberRole, memberRoles } from './http/access.js';
 export { bodyErrors, dashboardErrors } from './http/request-errors.js';
 export { type LiveEvent, liveEvents } from './events/live-events.js';
-export { signatureFindings } from './keys/signature-debug.js';
+export { signatureFindings, signedParts } from './keys/signature-debug.js';
 export {
   type DashboardBodyInput,
   type DashboardData,

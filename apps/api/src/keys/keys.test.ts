@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 /** Tests the dashboard's routes of keys over HTTP, together with signed requests. */
 import { sha256Hex, signRequest, stringToSign } from '@kurir/signing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -96,6 +97,38 @@ describe('the signing debugger', () => {
   const ask = (fields: object) => data('debugSignature', { body: { ...request, api_key: key.id, ...fields } });
   const sign = (changes: object) => signRequest({ ...request, secret: key.secret, ...changes });
 
+  const headers = { deviceId: 'dev_1', idempotencyKey: 'a:b' };
+  const two = { signature_version: '2', device_id: headers.deviceId, idempotency_key: headers.idempotencyKey };
+  const textTwo = stringToSign({ ...request, signedHeaders: headers, bodySha256: sha256Hex(request.body) });
+  const swapped = ['dev_1', sha256Hex(request.body), sha256Hex('a:b')];
+  const signTwo = (changes: object, parts: object = {}) =>
+    sign({ ...parts, signedHeaders: { ...headers, ...changes } });
+  const hmac = (line: string) => createHmac('sha256', key.secret).update(line).digest('hex');
+
+  test('accepts a right signature of scheme 2 and shows its seven parts', async () => {
+    const answer = await ask({ ...two, signature: signTwo({}) });
+    expect(answer).toMatchObject({ matches: true, string_to_sign: textTwo, findings: [] });
+    expect(Object.values(answer['parts'] as object).join(':')).toBe(textTwo);
+  });
+
+  test('finds only the mistake that was made', async () => {
+    expect((await ask({ ...two, signature: signTwo({ deviceId: null }) }))['findings']).toEqual(['device_left_out']);
+    const withoutHeader = await ask({ ...two, signature_version: undefined, signature: signTwo({}) });
+    expect(withoutHeader['findings']).toEqual(['version_header_missing']);
+  });
+
+  test('names the part in which the strings to sign differ', async () => {
+    const partOf = async (yours: string) => {
+      const answer = await ask({ ...two, signature: 'x', string_to_sign: yours });
+      return (answer['difference'] as { part: string }).part;
+    };
+    expect(await partOf(textTwo.slice(3))).toBe('version');
+    expect(await partOf(textTwo.replace('dev_1', 'dev_2'))).toBe('device_id');
+    expect(await partOf(textTwo.replace(':dev_1', ''))).toBe('device_id');
+    expect(await partOf(textTwo.replace(sha256Hex('a:b'), sha256Hex('')))).toBe('idempotency_key_sha256');
+    expect(await partOf(`${textTwo} `)).toBe('body_sha256');
+  });
+
   test('accepts a right signature and shows the string to sign', async () => {
     expect(await ask({ signature: sign({}) })).toMatchObject({
       matches: true,
@@ -114,6 +147,19 @@ describe('the signing debugger', () => {
     ['body_with_newline', () => ({ signature: sign({ body: `${request.body}\n` }) })],
     ['body_left_out', () => ({ signature: sign({ body: '' }) })],
     ['body_reformatted', () => ({ signature: sign({ body: '{"url": "https://a/b"}' }) })],
+    ['version_header_missing', () => ({ ...two, signature_version: undefined, signature: signTwo({}) })],
+    ['version_unknown', () => ({ ...two, signature_version: '02', signature: signTwo({}) })],
+    ['signed_in_scheme_1', () => ({ ...two, signature: sign({}) })],
+    ['version_left_out', () => ({ ...two, signature: hmac(textTwo.slice(3)) })],
+    ['device_left_out', () => ({ ...two, signature: signTwo({ deviceId: null }) })],
+    ['device_left_out', () => ({ ...two, signature: hmac(textTwo.replace(':dev_1', '')) })],
+    ['idempotency_key_left_out', () => ({ ...two, signature: signTwo({ idempotencyKey: null }) })],
+    ['idempotency_key_left_out', () => ({ ...two, signature: hmac(textTwo.replace(sha256Hex('a:b'), '')) })],
+    ['idempotency_key_not_hashed', () => ({ ...two, signature: hmac(textTwo.replace(sha256Hex('a:b'), 'a:b')) })],
+    ['parts_reordered', () => ({ ...two, signature: hmac([...textTwo.split(':').slice(0, 4), ...swapped].join(':')) })],
+    ['parts_reordered', () => ({ signature: hmac(`POST:${timestamp}:${request.target}:${sha256Hex(request.body)}`) })],
+    ['body_left_out', () => ({ ...two, signature: signTwo({}, { body: '' }) })],
+    ['target_without_query', () => ({ ...two, signature: signTwo({}, { target: '/api/v1/messages/send' }) })],
     ['signature_base64', () => ({ signature: Buffer.from(sign({}), 'hex').toString('base64') })],
     ['secret_trimmed_prefix', () => ({ signature: sign({ secret: key.secret.replace('ks_test_', '') }) })],
     ['unexplained', () => ({ signature: sign({ secret: 'of somebody else' }) })],
@@ -135,7 +181,9 @@ describe('the signing debugger', () => {
   });
 
   test('never shows the right signature', async () => {
-    for (const signature of ['', 'x', 'a'.repeat(64)])
+    for (const signature of ['', 'x', 'a'.repeat(64)]) {
       expect(JSON.stringify(await ask({ signature }))).not.toContain(sign({}));
+      expect(JSON.stringify(await ask({ ...two, signature }))).not.toContain(signTwo({}));
+    }
   });
 });

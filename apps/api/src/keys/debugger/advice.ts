@@ -5,6 +5,17 @@ export const advice: Readonly<Record<Finding, string>> = {
   unknown_key: 'The account has no key of this id. Take the id from the list of keys.',
   revoked_key: 'This key was revoked. Create a new one.',
   not_hex: 'X-Signature must be 64 hex digits: the HMAC-SHA256, encoded as lower-case hex.',
+  version_unknown: 'X-Signature-Version must be exactly 2 for scheme 2. Leave it out for scheme 1.',
+  version_header_missing: 'This is a signature of scheme 2. Send the header X-Signature-Version: 2 with it.',
+  signed_in_scheme_1:
+    'This is a signature of scheme 1. Leave X-Signature-Version out, or sign the string of scheme 2, which begins with v2.',
+  version_left_out: 'Begin the string of scheme 2 with v2 and a colon.',
+  device_left_out: 'Sign X-Device-Id between the timestamp and the hash of the Idempotency-Key, exactly as it is sent.',
+  idempotency_key_left_out:
+    'Sign the SHA-256 of the Idempotency-Key that is sent. Without that header, sign the SHA-256 of an empty text (e3b0c442…).',
+  idempotency_key_not_hashed: 'Sign the SHA-256 of the Idempotency-Key in lower-case hex, not the key itself.',
+  parts_reordered:
+    'The parts are right, but their order is not. Scheme 1: method, target, timestamp, body hash. Scheme 2: v2, method, target, timestamp, device id, key hash, body hash.',
   timestamp_malformed: 'X-Timestamp must be unix seconds (10 digits) or milliseconds (13 digits).',
   timestamp_out_of_range:
     'X-Timestamp is more than 300 s old or 60 s ahead. Make it when the request is sent, and set the clock.',
@@ -24,8 +35,8 @@ export const advice: Readonly<Record<Finding, string>> = {
     'Sign the body exactly as sent: you signed a line end that is not sent (echo adds one; use printf).',
   body_reformatted: 'Encode the JSON once, and sign and send those same bytes; you signed another layout of it.',
   body_slashes_escaped: 'Encode the JSON once, and sign and send those same bytes; slashes differ (PHP escapes them).',
-  separator_newline: 'Join the four parts with colons, not with line ends.',
-  separator_none: 'Join the four parts with colons.',
+  separator_newline: 'Join the parts with colons, not with line ends.',
+  separator_none: 'Join the parts with colons.',
   signature_base64: 'Encode the HMAC as lower-case hex, not as base64.',
   signature_sha512: 'Use HMAC-SHA256, not SHA-512.',
   secret_as_hex: 'Use the secret’s text as it was shown as the key; do not decode it from hex.',

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { wrongTexts } from './mistakes.js';
 
-const signed = { method: 'POST', target: '/api/v1/messages/send', timestamp: '1763690000' };
+const signed = {
+  method: 'POST',
+  target: '/api/v1/messages/send',
+  timestamp: '1763690000',
+  scheme: 1 as const,
+  deviceId: null,
+  idempotencyKey: null,
+};
 const rewrite = (body: string) => wrongTexts.body_reformatted?.({ ...signed, body }, 'https://gateway.example.com');
 
 test('a body is compared with other layouts of the same JSON', () => {

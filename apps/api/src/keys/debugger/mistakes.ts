@@ -3,23 +3,44 @@
  * if the given signature matches exactly, so the debugger neither guesses nor reveals a right signature.
  */
 import { createHash, createHmac } from 'node:crypto';
-import type { signatureFindings } from '@kurir/contracts/dashboard';
-import { sha256Hex, stringToSign } from '@kurir/signing';
+import type { signatureFindings, signedParts } from '@kurir/contracts/dashboard';
+import { sha256Hex } from '@kurir/signing';
 
 export type Finding = (typeof signatureFindings)[number];
+export type SignedPart = (typeof signedParts)[number];
 
 export type Signed = {
   readonly method: string;
   readonly target: string;
   readonly timestamp: string;
   readonly body: string;
+  readonly scheme: 1 | 2;
+  /** Signed in scheme 2 only. */
+  readonly deviceId: string | null;
+  readonly idempotencyKey: string | null;
 };
 
-export const rightText = (signed: Signed): string => stringToSign({ ...signed, bodySha256: sha256Hex(signed.body) });
+/** The parts of the text that is signed, by name and in their order. */
+export function partsOf(signed: Signed): Partial<Record<SignedPart, string>> {
+  const { method, target, timestamp, deviceId, idempotencyKey } = signed;
+  const body_sha256 = sha256Hex(signed.body);
+  if (signed.scheme === 1) return { method, target, timestamp, body_sha256 };
+  const idempotency_key_sha256 = sha256Hex(idempotencyKey ?? '');
+  return { version: 'v2', method, target, timestamp, device_id: deviceId ?? '', idempotency_key_sha256, body_sha256 };
+}
+
+const listParts = (signed: Signed): string[] => Object.values(partsOf(signed));
+
+export const rightText = (signed: Signed): string => listParts(signed).join(':');
 
 const withBody = (signed: Signed, body: string) => rightText({ ...signed, body });
 const withTarget = (signed: Signed, target: string) => rightText({ ...signed, target });
-const parts = (signed: Signed) => [signed.method, signed.target, signed.timestamp, sha256Hex(signed.body)];
+
+/** Joins the parts with a changed or a missing one. */
+function withPart(signed: Signed, part: SignedPart, changed: string | undefined): string {
+  const values = Object.entries({ ...partsOf(signed), [part]: changed });
+  return values.flatMap(([, value]) => (value === undefined ? [] : [value])).join(':');
+}
 
 function decoded(target: string): string[] {
   try {
@@ -69,8 +90,40 @@ function reformatted(body: string): string[] {
   }
 }
 
+function ordersOf(parts: readonly string[]): string[][] {
+  if (parts.length < 2) return [[...parts]];
+  return parts.flatMap((first, i) => ordersOf(parts.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+}
+
+/** Returns all orders of the parts after the method. */
+function reordered(signed: Signed): string[] {
+  const parts = listParts(signed);
+  const fixed = parts.slice(0, signed.scheme);
+  return ordersOf(parts.slice(signed.scheme)).map((rest) => [...fixed, ...rest].join(':'));
+}
+
+type WrongTexts = { readonly [F in Finding]?: (signed: Signed, publicUrl: string) => string[] };
+
+const inSchemeTwo = (texts: (signed: Signed) => string[]) => (signed: Signed) =>
+  signed.scheme === 2 ? texts(signed) : [];
+
+const schemeTwoTexts: WrongTexts = {
+  version_header_missing: (signed) => [rightText({ ...signed, scheme: 2 })],
+  signed_in_scheme_1: (signed) => [rightText({ ...signed, scheme: 1 })],
+  version_left_out: inSchemeTwo((signed) =>
+    [undefined, '', '2', 'V2', 'v1'].map((version) => withPart(signed, 'version', version)),
+  ),
+  device_left_out: inSchemeTwo((signed) => [undefined, ''].map((device) => withPart(signed, 'device_id', device))),
+  idempotency_key_left_out: inSchemeTwo((signed) =>
+    [undefined, '', sha256Hex('')].map((hash) => withPart(signed, 'idempotency_key_sha256', hash)),
+  ),
+  idempotency_key_not_hashed: inSchemeTwo((signed) => [
+    withPart(signed, 'idempotency_key_sha256', signed.idempotencyKey ?? ''),
+  ]),
+};
+
 /** The texts that somebody signs by mistake. */
-export const wrongTexts: { readonly [F in Finding]?: (signed: Signed, publicUrl: string) => string[] } = {
+export const wrongTexts: WrongTexts = {
   method_not_upper_case: (signed) => [rightText({ ...signed, method: signed.method.toLowerCase() })],
   target_without_query: (signed) => [withTarget(signed, signed.target.split('?', 1)[0] ?? '')],
   target_decoded: (signed) => decoded(signed.target).map((target) => withTarget(signed, target)),
@@ -81,12 +134,13 @@ export const wrongTexts: { readonly [F in Finding]?: (signed: Signed, publicUrl:
   ],
   target_query_sorted: (signed) => sortedQuery(signed.target).map((target) => withTarget(signed, target)),
   timestamp_in_other_unit: (signed) => [rightText({ ...signed, timestamp: otherUnit(signed.timestamp) })],
-  body_hash_upper_case: (signed) => [stringToSign({ ...signed, bodySha256: sha256Hex(signed.body).toUpperCase() })],
-  body_left_out: (signed) => {
-    const head = [signed.method, signed.target, signed.timestamp].join(':');
-    return [head, `${head}:`, withBody(signed, '')];
-  },
-  body_not_hashed: (signed) => [stringToSign({ ...signed, bodySha256: signed.body })],
+  body_hash_upper_case: (signed) => [withPart(signed, 'body_sha256', sha256Hex(signed.body).toUpperCase())],
+  body_left_out: (signed) => [
+    withPart(signed, 'body_sha256', undefined),
+    withPart(signed, 'body_sha256', ''),
+    withBody(signed, ''),
+  ],
+  body_not_hashed: (signed) => [withPart(signed, 'body_sha256', signed.body)],
   body_trimmed: (signed) => [withBody(signed, signed.body.trim())],
   body_with_newline: (signed) => [withBody(signed, `${signed.body}\n`), withBody(signed, `${signed.body}\r\n`)],
   body_reformatted: (signed) => reformatted(signed.body).map((body) => withBody(signed, body)),
@@ -94,8 +148,10 @@ export const wrongTexts: { readonly [F in Finding]?: (signed: Signed, publicUrl:
     withBody(signed, signed.body.replaceAll('/', '\\/')),
     withBody(signed, signed.body.replaceAll('\\/', '/')),
   ],
-  separator_newline: (signed) => [parts(signed).join('\n')],
-  separator_none: (signed) => [parts(signed).join('')],
+  separator_newline: (signed) => [listParts(signed).join('\n')],
+  separator_none: (signed) => [listParts(signed).join('')],
+  parts_reordered: reordered,
+  ...schemeTwoTexts,
 };
 
 const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);
