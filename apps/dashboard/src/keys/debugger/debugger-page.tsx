@@ -45,6 +45,11 @@ export function DebuggerPage() {
             inputMode="numeric"
             placeholder={String(Math.floor(now / 1_000))}
           />
+          <TextField label={t.version} hint={t.versionHint} {...bind('version')} inputMode="numeric" />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField label={t.deviceId} {...bind('deviceId')} placeholder="dev_…" />
+            <TextField label={t.idempotencyKey} {...bind('idempotencyKey')} />
+          </div>
           <Field label={t.body}>{(links) => <TextArea {...links} {...bind('body')} rows={4} />}</Field>
           <TextField label={t.signature} {...bind('signature')} />
           <Field label={t.yours} hint={t.yoursHint}>

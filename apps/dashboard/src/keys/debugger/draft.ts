@@ -1,11 +1,8 @@
 import type { ReadRequest } from './read-request.js';
+import type { SignedParts } from './signing.js';
 
 /** The values of the fields of the debugger. */
-export type Draft = {
-  method: string;
-  target: string;
-  timestamp: string;
-  body: string;
+export type Draft = SignedParts & {
   signature: string;
   yours: string;
   secret: string;
@@ -17,6 +14,9 @@ export const emptyDraft: Draft = {
   target: '/api/v1/messages/send',
   timestamp: '',
   body: '',
+  version: '',
+  deviceId: '',
+  idempotencyKey: '',
   signature: '',
   yours: '',
   secret: '',

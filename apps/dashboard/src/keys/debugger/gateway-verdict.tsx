@@ -10,7 +10,7 @@ import { debuggerTexts } from './texts.js';
 export function GatewayVerdict({ draft }: { draft: Draft }) {
   const t = useTexts(debuggerTexts);
   const ask = useCall('debugSignature');
-  const { method, target, timestamp, body, signature, yours, apiKey } = draft;
+  const { method, target, timestamp, body, signature, yours, apiKey, version, deviceId, idempotencyKey } = draft;
   const isComplete = apiKey !== '' && signature !== '' && method !== '' && target !== '';
   const submit = () =>
     ask.mutate({
@@ -21,6 +21,9 @@ export function GatewayVerdict({ draft }: { draft: Draft }) {
         timestamp,
         body,
         signature: signature.trim(),
+        ...(version === '' ? {} : { signature_version: version }),
+        ...(deviceId === '' ? {} : { device_id: deviceId }),
+        ...(idempotencyKey === '' ? {} : { idempotency_key: idempotencyKey }),
         ...(yours === '' ? {} : { string_to_sign: yours }),
       },
     });

@@ -3,7 +3,7 @@ import { readRequest } from './read-request.js';
 
 test('HTTP text is split into its parts, with the body byte for byte', () => {
   const text =
-    'POST /api/v1/messages/send?x=1 HTTP/1.1\r\nHost: h\r\nx-api-key: kk_1\r\nX-Timestamp: 17\r\nX-Signature: ab\r\n\r\n{"a":1}\n\n{"b"}';
+    'POST /api/v1/messages/send?x=1 HTTP/1.1\r\nHost: h\r\nx-api-key: kk_1\r\nX-Timestamp: 17\r\nX-Signature: ab\r\nx-signature-version: 2\r\nX-Device-Id: dev_1\r\nIdempotency-Key: a:b\r\n\r\n{"a":1}\n\n{"b"}';
   expect(readRequest(text)).toEqual({
     method: 'POST',
     target: '/api/v1/messages/send?x=1',
@@ -11,6 +11,9 @@ test('HTTP text is split into its parts, with the body byte for byte', () => {
     apiKey: 'kk_1',
     signature: 'ab',
     body: '{"a":1}\n\n{"b"}',
+    version: '2',
+    deviceId: 'dev_1',
+    idempotencyKey: 'a:b',
   });
 });
 
@@ -25,6 +28,9 @@ test('a curl command is split into its parts, with any kind of quotes', () => {
     apiKey: 'kk_1',
     signature: 'ab',
     body: String.raw`{"message":"it's \"x\""}`,
+    version: '',
+    deviceId: '',
+    idempotencyKey: '',
   });
 });
 

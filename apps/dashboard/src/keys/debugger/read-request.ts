@@ -8,9 +8,23 @@ export type ReadRequest = {
   apiKey: string | null;
   signature: string | null;
   body: string | null;
+  /** Empty if the request lacks the header: without it, another text is signed. */
+  version: string;
+  deviceId: string;
+  idempotencyKey: string;
 };
 
-const nothing: ReadRequest = { method: null, target: null, timestamp: null, apiKey: null, signature: null, body: null };
+const nothing: ReadRequest = {
+  method: null,
+  target: null,
+  timestamp: null,
+  apiKey: null,
+  signature: null,
+  body: null,
+  version: '',
+  deviceId: '',
+  idempotencyKey: '',
+};
 
 export function readRequest(text: string): ReadRequest | null {
   const trimmed = text.trimStart();
@@ -34,6 +48,12 @@ function withHeader(request: ReadRequest, line: string): ReadRequest {
       return { ...request, timestamp: value };
     case 'x-signature':
       return { ...request, signature: value };
+    case 'x-signature-version':
+      return { ...request, version: value };
+    case 'x-device-id':
+      return { ...request, deviceId: value };
+    case 'idempotency-key':
+      return { ...request, idempotencyKey: value };
     default:
       return request;
   }

@@ -2,8 +2,9 @@ import { useTexts } from '../../i18n/texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Notice } from '../../ui/notice.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
-import { differenceOf } from './difference.js';
+import { type Difference, differenceOf, differingParts } from './difference.js';
 import type { Draft } from './draft.js';
+import type { Part, PartName } from './signing.js';
 import { debuggerTexts } from './texts.js';
 import { useVerdict, type Verdict } from './use-verdict.js';
 
@@ -15,8 +16,8 @@ export function SignedText({ draft }: { draft: Draft }) {
     <Panel>
       <PanelHead title={t.result} actions={<CopyButton text={verdict.text} />} />
       <div className="flex flex-col gap-4 px-5 pb-5">
-        <Parts text={verdict.text} />
-        {draft.yours !== '' && <ShownDifference yours={draft.yours} ours={verdict.text} />}
+        <Parts parts={verdict.parts} />
+        {draft.yours !== '' && <ShownDifference yours={draft.yours} verdict={verdict} />}
         {verdict.signature !== null && (
           <div>
             <p className="mb-1 text-xs text-ink-faint">{t.computed}</p>
@@ -29,24 +30,27 @@ export function SignedText({ draft }: { draft: Draft }) {
   );
 }
 
-/** Shows each of the four parts of the signed text in a colour of its own, with the separators between them. */
-function Parts({ text }: { text: string }) {
-  const [method = '', ...rest] = text.split(':');
-  const hash = rest.pop() ?? '';
-  const timestamp = rest.pop() ?? '';
-  const parts = [method, rest.join(':'), timestamp, hash];
-  const marks = [
-    'bg-accent-soft text-accent',
-    'bg-warn-soft text-warn',
-    'bg-ok-soft text-ok',
-    'bg-sunken text-ink-soft',
-  ];
+const partLooks: Readonly<Record<PartName, string>> = {
+  version: 'bg-sunken text-ink-soft',
+  method: 'bg-accent-soft text-accent',
+  target: 'bg-warn-soft text-warn',
+  timestamp: 'bg-ok-soft text-ok',
+  deviceId: 'bg-accent-soft text-accent',
+  keyHash: 'bg-warn-soft text-warn',
+  bodyHash: 'bg-sunken text-ink-soft',
+};
+
+/** Shows each part of the signed text in a colour, with the separators between them. */
+function Parts({ parts }: { parts: readonly Part[] }) {
+  const t = useTexts(debuggerTexts);
   return (
     <p className="rounded-md border border-line bg-paper p-3.5 font-mono text-[12.5px] leading-loose break-all">
-      {parts.map((part, i) => (
-        <span key={marks[i]}>
+      {parts.map(({ name, text }, i) => (
+        <span key={name}>
           {i > 0 && <b className="px-0.5">:</b>}
-          <span className={`rounded-sm px-1 py-0.5 ${marks[i]}`}>{part}</span>
+          <span title={t.parts[name]} className={`rounded-sm px-1 py-0.5 ${partLooks[name]}`}>
+            {text}
+          </span>
         </span>
       ))}
     </p>
@@ -71,24 +75,46 @@ function Judgement({ verdict }: { verdict: Verdict }) {
   );
 }
 
-function ShownDifference({ yours, ours }: { yours: string; ours: string }) {
+/** Shows what differs part by part, or from the first difference on if the texts have different numbers of parts. */
+function ShownDifference({ yours, verdict }: { yours: string; verdict: Verdict }) {
   const t = useTexts(debuggerTexts);
-  const difference = differenceOf(yours, ours);
-  if (difference === null) return <Notice tone="ok">{t.sameText}</Notice>;
+  const whole = differenceOf(yours, verdict.text);
+  if (whole === null) return <Notice tone="ok">{t.sameText}</Notice>;
+  const byPart = differingParts(yours, verdict.parts);
+  return (
+    <div className="flex flex-col gap-3">
+      {byPart === null ? (
+        <>
+          <p className="text-sm text-ink-soft">{t.otherParts(verdict.parts.length)}</p>
+          <Lines title={t.difference} difference={whole} />
+        </>
+      ) : (
+        byPart.map((difference) => (
+          <Lines key={difference.name} title={t.differsIn(t.parts[difference.name])} difference={difference} />
+        ))
+      )}
+    </div>
+  );
+}
+
+function Lines({ title, difference }: { title: string; difference: Difference }) {
+  const t = useTexts(debuggerTexts);
   const lines = [
     { name: t.yoursLabel, rest: difference.yours, look: 'bg-bad-soft text-bad' },
     { name: t.oursLabel, rest: difference.ours, look: 'bg-ok-soft text-ok' },
   ];
   return (
     <div>
-      <p className="mb-1.5 text-sm font-medium">{t.difference}</p>
+      <p className="mb-1.5 text-sm font-medium">{title}</p>
       <dl className="flex flex-col gap-1.5 rounded-md border border-line bg-paper p-3.5 font-mono text-[12.5px] break-all">
         {lines.map(({ name, rest, look }) => (
           <div key={name}>
             <dt className="font-sans text-xs text-ink-faint">{name}</dt>
             <dd>
               {difference.same}
-              <mark className={`rounded-sm px-0.5 ${look}`}>{rest === '' ? t.end : rest}</mark>
+              <mark className={`rounded-sm px-0.5 ${look}`}>
+                {rest === '' ? (difference.same === '' ? t.empty : t.end) : rest}
+              </mark>
             </dd>
           </div>
         ))}

@@ -1,7 +1,17 @@
 import { defineTexts } from '../../i18n/texts.js';
 import type { Mistake } from './likely-mistakes.js';
+import type { PartName } from './signing.js';
 
 const en: Record<Mistake, string> = {
+  version_unknown: 'X-Signature-Version must be exactly 2 for scheme 2. Leave it out for scheme 1.',
+  version_header: 'This is a signature of scheme 2. Send X-Signature-Version: 2 with it.',
+  scheme_one: 'This is a signature of scheme 1. Leave X-Signature-Version out, or sign the text of scheme 2.',
+  version_left_out: 'The text of scheme 2 begins with v2 and a colon. It was left out or written differently.',
+  device_left_out: 'X-Device-Id was left out. In scheme 2 it stands after the timestamp.',
+  key_left_out:
+    'The hash of the Idempotency-Key was left out. Without that header, sign the hash of an empty text: e3b0c442…',
+  key_not_hashed: 'The Idempotency-Key itself was signed. Sign its SHA-256 in lower-case hex.',
+  parts_order: 'All parts are right, but their order is not. Compare it with the text above.',
   method_case: 'The method was signed in lower case. Sign it in upper case.',
   target_without_query: 'The query was left out. Sign the path with ?query exactly as sent.',
   target_with_host: 'The whole address was signed. Sign only from the first / of the path on.',
@@ -21,6 +31,14 @@ const en: Record<Mistake, string> = {
 };
 
 const id: Record<Mistake, string> = {
+  version_unknown: 'X-Signature-Version harus persis 2 untuk skema 2. Untuk skema 1, jangan dikirim.',
+  version_header: 'Ini tanda tangan skema 2. Kirim juga X-Signature-Version: 2.',
+  scheme_one: 'Ini tanda tangan skema 1. Hapus X-Signature-Version, atau tanda tangani teks skema 2.',
+  version_left_out: 'Teks skema 2 diawali v2 dan titik dua. Bagian itu tertinggal atau ditulis lain.',
+  device_left_out: 'X-Device-Id tertinggal. Di skema 2 letaknya setelah timestamp.',
+  key_left_out: 'Hash Idempotency-Key tertinggal. Tanpa header itu, pakai hash teks kosong: e3b0c442…',
+  key_not_hashed: 'Idempotency-Key-nya sendiri yang ditandatangani. Pakai SHA-256-nya dalam hex huruf kecil.',
+  parts_order: 'Semua bagian benar, tetapi urutannya salah. Bandingkan dengan teks di atas.',
   method_case: 'Metode ditandatangani dengan huruf kecil. Pakai huruf besar.',
   target_without_query: 'Query tertinggal. Tanda tangani path beserta ?query persis seperti dikirim.',
   target_with_host: 'Seluruh alamat ditandatangani. Mulai dari garis miring pertama path saja.',
@@ -39,6 +57,26 @@ const id: Record<Mistake, string> = {
   secret_trimmed: 'Kunci lain yang dipakai: rahasia tanpa awalan ks_, atau dengan baris baru. Pakai teksnya utuh.',
 };
 
+const enParts: Record<PartName, string> = {
+  version: 'Scheme',
+  method: 'Method',
+  target: 'Target',
+  timestamp: 'X-Timestamp',
+  deviceId: 'X-Device-Id',
+  keyHash: 'Hash of the Idempotency-Key',
+  bodyHash: 'Hash of the body',
+};
+
+const idParts: Record<PartName, string> = {
+  version: 'Skema',
+  method: 'Metode',
+  target: 'Target',
+  timestamp: 'X-Timestamp',
+  deviceId: 'X-Device-Id',
+  keyHash: 'Hash Idempotency-Key',
+  bodyHash: 'Hash body',
+};
+
 export const debuggerTexts = defineTexts(
   {
     title: 'Signing debugger',
@@ -49,6 +87,10 @@ export const debuggerTexts = defineTexts(
     method: 'Method',
     target: 'Target: path with ?query, as sent',
     timestamp: 'X-Timestamp',
+    version: 'X-Signature-Version',
+    versionHint: 'Empty for scheme 1. With 2, the two headers below are signed too.',
+    deviceId: 'X-Device-Id',
+    idempotencyKey: 'Idempotency-Key',
     body: 'Body, byte for byte',
     signature: 'X-Signature you sent',
     yours: 'The text you signed',
@@ -66,10 +108,14 @@ export const debuggerTexts = defineTexts(
     needSecret: 'Give the secret, and the page computes the signature and tries the usual mistakes.',
     computed: 'Signature for these parts',
     difference: 'Here they part',
+    differsIn: (part: string) => `Different: ${part}`,
+    otherParts: (count: number) => `Your text does not have the ${count} parts that are signed here.`,
+    parts: enParts,
     yoursLabel: 'yours',
     oursLabel: 'signed here',
     sameText: 'Your text is the same, character for character.',
     end: '(end)',
+    empty: '(empty)',
     ask: 'Let the gateway look',
     askNote: 'It checks with the key’s own secret, without showing it: no secret needed from you.',
     askNeeds: 'Needs key and signature.',
@@ -86,6 +132,10 @@ export const debuggerTexts = defineTexts(
     method: 'Metode',
     target: 'Target: path dengan ?query, seperti dikirim',
     timestamp: 'X-Timestamp',
+    version: 'X-Signature-Version',
+    versionHint: 'Kosong untuk skema 1. Jika 2, dua header di bawah ikut ditandatangani.',
+    deviceId: 'X-Device-Id',
+    idempotencyKey: 'Idempotency-Key',
     body: 'Body, byte demi byte',
     signature: 'X-Signature yang Anda kirim',
     yours: 'Teks yang Anda tanda tangani',
@@ -103,10 +153,14 @@ export const debuggerTexts = defineTexts(
     needSecret: 'Isi rahasianya, lalu halaman ini menghitung tanda tangan dan mencoba kesalahan yang biasa.',
     computed: 'Tanda tangan untuk bagian-bagian ini',
     difference: 'Di sini keduanya berpisah',
+    differsIn: (part: string) => `Berbeda: ${part}`,
+    otherParts: (count: number) => `Teks Anda tidak punya ${count} bagian seperti yang ditandatangani di sini.`,
+    parts: idParts,
     yoursLabel: 'milik Anda',
     oursLabel: 'yang ditandatangani',
     sameText: 'Teks Anda sama, huruf demi huruf.',
     end: '(selesai)',
+    empty: '(kosong)',
     ask: 'Biarkan gateway memeriksa',
     askNote: 'Ia memeriksa dengan rahasia kunci itu sendiri, tanpa memperlihatkannya.',
     askNeeds: 'Perlu kunci dan tanda tangan.',

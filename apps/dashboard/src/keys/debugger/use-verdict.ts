@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Draft } from './draft.js';
 import { findMistake, type Mistake } from './likely-mistakes.js';
-import { signatureOf, stringToSign } from './signing.js';
+import { isKnownVersion, joined, type Part, partsOf, signatureOf } from './signing.js';
 
 export type Verdict = {
+  /** The text that is signed, and its parts. */
   text: string;
+  parts: readonly Part[];
   /** Null if the draft has no secret. */
   signature: string | null;
   /** Null if there is no signature to compare. */
@@ -13,13 +15,15 @@ export type Verdict = {
 };
 
 async function judge(draft: Draft): Promise<Verdict> {
-  const text = await stringToSign(draft);
-  if (draft.secret === '') return { text, signature: null, isRight: null, mistake: null };
+  const parts = await partsOf(draft);
+  const text = joined(parts);
+  if (draft.secret === '') return { text, parts, signature: null, isRight: null, mistake: null };
   const signature = await signatureOf(text, draft.secret);
   const given = draft.signature.trim().toLowerCase();
-  if (given === '') return { text, signature, isRight: null, mistake: null };
+  if (given === '') return { text, parts, signature, isRight: null, mistake: null };
+  if (!isKnownVersion(draft.version)) return { text, parts, signature, isRight: false, mistake: 'version_unknown' };
   const isRight = given === signature;
-  return { text, signature, isRight, mistake: isRight ? null : await findMistake(draft, draft.secret, given) };
+  return { text, parts, signature, isRight, mistake: isRight ? null : await findMistake(draft, draft.secret, given) };
 }
 
 /** Judges the draft again after each change. An older verdict never replaces a newer one. */
