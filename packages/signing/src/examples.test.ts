@@ -11,6 +11,9 @@ import { makeApiKeyId, makeApiSecret } from './make-api-key.js';
 import { sha256Hex } from './sign-request.js';
 import { verifyRequestSignature } from './verify-request-signature.js';
 
+/** The examples show the scheme of the specification. */
+const schemeOne = vectors.filter(({ version }) => version === undefined);
+
 const repository = join(import.meta.dirname, '../../..');
 const examples = join(repository, 'examples');
 const workFolder = mkdtempSync(join(tmpdir(), 'kurir-examples-'));
@@ -172,17 +175,17 @@ describe.each(catalogue)('examples/$file', { timeout: 120_000 }, (example) => {
     return run([...example.command, ...args], { env: { ...credentials, KURIR_BASE_URL: baseUrl, ...env } });
   }
 
-  it('signs every published vector', async (ctx) => {
+  it('signs every published vector of scheme 1', async (ctx) => {
     await ready(ctx);
     const signatures: Record<string, string> = {};
-    for (const { name, secret, method, target, timestamp, ...rest } of vectors) {
+    for (const { name, secret, method, target, timestamp, ...rest } of schemeOne) {
       const body = rest.body === undefined ? Buffer.from(rest.body_base64, 'base64') : Buffer.from(rest.body, 'utf8');
       const input = Buffer.concat([Buffer.from(`${method}\n${target}\n${timestamp}\n`), body]);
       const finished = await run([...example.command, '--sign-stdin'], { env: { KURIR_API_SECRET: secret }, input });
       signatures[name] = finished.stdout + finished.stderr;
     }
     expect(signatures).toEqual(
-      Object.fromEntries(vectors.map(({ name, signature }) => [name, `${signature.toLowerCase()}\n`])),
+      Object.fromEntries(schemeOne.map(({ name, signature }) => [name, `${signature.toLowerCase()}\n`])),
     );
   });
 

@@ -8,9 +8,16 @@ import { verifyRequestSignature } from './verify-request-signature.js';
 const packageFolder = new URL('..', import.meta.url);
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-function bodyOf(vector: (typeof vectors)[number]): Buffer {
+type Vector = (typeof vectors)[number];
+
+function bodyOf(vector: Vector): Buffer {
   return vector.body === undefined ? Buffer.from(vector.body_base64, 'base64') : Buffer.from(vector.body, 'utf8');
 }
+
+const signedHeadersOf = ({ version, device_id: deviceId = null, idempotency_key: idempotencyKey = null }: Vector) =>
+  version === 2 ? { deviceId, idempotencyKey } : undefined;
+
+const schemeTwo = vectors.filter(({ version }) => version === 2);
 
 describe('the published vectors', () => {
   it("begin with the contract's own two", () => {
@@ -19,6 +26,11 @@ describe('the published vectors', () => {
       '8cf2723a6d150f3644b37b5a78156e171d7a62b9045f3cdae0ca4b10077968ec',
     ]);
     expect(vectors[0] && bodyOf(vectors[0])).toHaveLength(106);
+  });
+
+  it('have at least twelve of each scheme', () => {
+    expect(schemeTwo.length).toBeGreaterThanOrEqual(12);
+    expect(vectors.length - schemeTwo.length).toBeGreaterThanOrEqual(12);
   });
 
   it('have different names and different requests', () => {
@@ -37,14 +49,28 @@ describe.each(vectors)('$name', (vector) => {
   const { method, target, timestamp, secret, signature } = vector;
   const body = bodyOf(vector);
   const bodySha256 = sha256Hex(body);
+  const signedHeaders = signedHeadersOf(vector);
 
   it('hashes, joins and signs as published, in lower case', () => {
     expect(bodySha256).toBe(vector.body_sha256);
-    expect(stringToSign({ method, target, timestamp, bodySha256 })).toBe(vector.string_to_sign);
-    expect(signRequest({ method, target, timestamp, body, secret })).toBe(signature.toLowerCase());
+    expect(stringToSign({ method, target, timestamp, signedHeaders, bodySha256 })).toBe(vector.string_to_sign);
+    expect(signRequest({ method, target, timestamp, signedHeaders, body, secret })).toBe(signature.toLowerCase());
   });
 
   it('verifies as published', () => {
-    expect(verifyRequestSignature({ method, target, timestamp, bodySha256, signature, secrets: [secret] })).toBe(0);
+    const request = { method, target, timestamp, signedHeaders, bodySha256, signature, secrets: [secret] };
+    expect(verifyRequestSignature(request)).toBe(0);
+  });
+
+  it('does not verify by the other scheme', () => {
+    const other = signedHeaders === undefined ? { deviceId: null, idempotencyKey: null } : undefined;
+    const request = { method, target, timestamp, signedHeaders: other, bodySha256, signature, secrets: [secret] };
+    expect(verifyRequestSignature(request)).toBeNull();
+  });
+});
+
+describe.each(schemeTwo)('$name', (vector) => {
+  it('publishes the hash of its Idempotency-Key', () => {
+    expect(sha256Hex(vector.idempotency_key ?? '')).toBe(vector.idempotency_key_sha256);
   });
 });
