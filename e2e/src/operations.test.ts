@@ -99,6 +99,16 @@ describe('every operation', () => {
   });
 });
 
+describe('our own client', () => {
+  it('sends one text to two devices, and starts, stops and starts the typing signal, all within one second', async () => {
+    const phoneDestination = newPhoneNumber();
+    const { client, deviceIds } = customer;
+    const sent = deviceIds.map((deviceId) => client.sendMessage({ message: 'hello', phoneDestination }, { deviceId }));
+    expect(new Set((await Promise.all(sent)).map(({ jobId }) => jobId)).size).toBe(2);
+    for (const action of ['start', 'stop', 'start'] as const) await client.chatPresence({ action, phoneDestination });
+  });
+});
+
 describe('send', () => {
   it('answers a job id, and answers a repeat with the same id', async () => {
     const request = requestTo('sendMessage', { timestamp: String(Date.now()) });

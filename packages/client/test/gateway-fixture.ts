@@ -209,7 +209,10 @@ function checkCredentials({ method, target, headers, body, operation }: Received
   if (header('x-api-key') !== apiKey) return refusal('INVALID_API_KEY');
   if (checkTimestamp(timestamp, nowMs).outcome !== 'ok') return refusal('TIMESTAMP_OUT_OF_RANGE', 'Set your clock.');
   const bodySha256 = sha256Hex(body);
-  const known = verifyRequestSignature({ method, target, timestamp, bodySha256, signature, secrets: [apiSecret] });
+  if (headers['x-signature-version'] !== '2') return refusal('INVALID_SIGNATURE', 'The client signs by scheme 2.');
+  const signedHeaders = { deviceId: header('x-device-id'), idempotencyKey: header('idempotency-key') };
+  const secrets = [apiSecret];
+  const known = verifyRequestSignature({ method, target, timestamp, signedHeaders, bodySha256, signature, secrets });
   return known === null ? refusal('INVALID_SIGNATURE') : null;
 }
 

@@ -54,6 +54,13 @@ describe.each(publicOperationNames)('%s', (operation) => {
   });
 });
 
+describe('the device', () => {
+  it('is signed as it is sent, without blanks around it', async () => {
+    await client({ deviceId: ' dev_1\t' }).deviceInfo();
+    expect(gateway.accepted[0]?.headers['x-device-id']).toBe('dev_1');
+  });
+});
+
 describe('inputs', () => {
   it('become snake_case, a Date becomes ISO text, and an undefined field is not sent', async () => {
     const sendAt = new Date('2026-11-22T09:00:00+07:00');

@@ -75,6 +75,15 @@ describe('a send whose answer is lost', () => {
   });
 });
 
+it('the same body goes to two devices within one millisecond, because the device is signed', async () => {
+  const { sendMessage } = client();
+  const same = { ...text, clientRef: 'order-1' };
+  await sendMessage(same);
+  await sendMessage(same, { deviceId: 'dev_2' });
+  expect(gateway.accepted.map(({ headers }) => headers['x-device-id'])).toEqual(['dev_1', 'dev_2']);
+  expect(gateway.accepted[1]?.headers['x-timestamp']).toBe(gateway.accepted[0]?.headers['x-timestamp']);
+});
+
 describe('calls that change something and are not sends', () => {
   it('are not repeated when the answer is lost', async () => {
     gateway.fail('lost-after-acceptance');
@@ -104,6 +113,13 @@ describe('calls that change something and are not sends', () => {
     expect(error).toMatchObject({ name: 'KurirConnectionError', mayHaveArrived: false });
     expect(String(error)).toContain('ECONNREFUSED');
     expect(clock.slept).toEqual([125, 250, 500]);
+  });
+
+  it('may start, stop and start the typing signal within one millisecond', async () => {
+    const { chatPresence } = client();
+    for (const action of ['start', 'stop', 'start'] as const)
+      await chatPresence({ action, phoneDestination: '6281234567890' });
+    expect(gateway.accepted.map(({ body }) => JSON.parse(body).action)).toEqual(['start', 'stop', 'start']);
   });
 
   it('never share a signature, even within one millisecond', async () => {

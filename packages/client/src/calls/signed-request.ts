@@ -66,7 +66,7 @@ export function plainRequest(
 }
 
 /**
- * Signs with a fresh timestamp in milliseconds. If the gateway refuses a second use of a signature, no two calls share
+ * Signs by scheme 2, which covers the device too, with a fresh timestamp in milliseconds. If the gateway refuses a second use of a signature, no two calls share
  * a timestamp.
  */
 export function sign(connection: Connection, request: PlainRequest): SignedRequest {
@@ -74,14 +74,21 @@ export function sign(connection: Connection, request: PlainRequest): SignedReque
   const signedAtMs = request.repeat === 'refuse' ? gatewayTime.nextUnique() : gatewayTime.now();
   const timestamp = String(signedAtMs);
   const { method, target } = request;
-  const signature = signRequest({ method, target, timestamp, body: request.body ?? '', secret: connection.apiSecret });
-  const headers = new Headers({
-    Accept: 'application/json',
-    'X-API-Key': connection.apiKey,
-    'X-Timestamp': timestamp,
-    'X-Signature': signature,
-  });
+  const headers = new Headers({ Accept: 'application/json' });
   if (request.deviceId !== null) headers.set('X-Device-Id', request.deviceId);
   if (request.body !== null) headers.set('Content-Type', 'application/json');
+  const signature = signRequest({
+    method,
+    target,
+    timestamp,
+    // `Headers` cuts blanks at the edges of a value, so this is the text that is sent.
+    signedHeaders: { deviceId: headers.get('X-Device-Id'), idempotencyKey: null },
+    body: request.body ?? '',
+    secret: connection.apiSecret,
+  });
+  headers.set('X-API-Key', connection.apiKey);
+  headers.set('X-Timestamp', timestamp);
+  headers.set('X-Signature', signature);
+  headers.set('X-Signature-Version', '2');
   return { ...request, signedAtMs, headers };
 }

@@ -22,11 +22,14 @@ describe('sign', () => {
 
   function check(method: string, signedTarget: string, headers: Record<string, string>, body: string): number | null {
     const { 'X-Timestamp': timestamp = '', 'X-Signature': signature = '' } = headers;
+    const { 'X-Device-Id': deviceId = null, 'Idempotency-Key': idempotencyKey = null } = headers;
+    expect(headers['X-Signature-Version']).toBe('2');
     const bodySha256 = sha256Hex(body);
     return verifyRequestSignature({
       method,
       target: signedTarget,
       timestamp,
+      signedHeaders: { deviceId, idempotencyKey },
       signature,
       bodySha256,
       secrets: [apiSecret],
@@ -36,8 +39,17 @@ describe('sign', () => {
   it('prints headers that the gateway accepts', async () => {
     const { stdout } = await kurir(['sign', 'get', target, '--json']);
     const { headers } = JSON.parse(stdout);
-    expect(headers['X-Timestamp']).toBe('1795251600');
+    expect(headers['X-Timestamp']).toBe('1795251600000');
+    expect(headers['X-Device-Id']).toBe('dev_1');
     expect(check('GET', target, headers, '')).toBe(0);
+  });
+
+  it('signs an Idempotency-Key too, and refuses one that HTTP would change', async () => {
+    const sign = (key: string) => kurir(['sign', 'POST', target, '--idempotency-key', key, '--json']);
+    const { headers } = JSON.parse((await sign('ord:7781 é')).stdout);
+    expect(headers['Idempotency-Key']).toBe('ord:7781 é');
+    expect(check('POST', target, headers, '')).toBe(0);
+    for (const wrong of [' ord', 'ord\n', '']) expect((await sign(wrong)).code).toBe(2);
   });
 
   it('signs the path of the base URL too', async () => {

@@ -5,7 +5,7 @@ import { parseBaseUrl } from '../calls/connection.js';
 import type { Begin, Cli } from './terminal/cli.js';
 import { readBytes } from './terminal/read-text.js';
 
-type SignFlags = { body?: string };
+type SignFlags = { body?: string; idempotencyKey?: string };
 
 const examples = `
 Examples:
@@ -25,19 +25,27 @@ function parseTarget(text: string): string {
   return text;
 }
 
+/** HTTP cuts blanks at the edges, so the gateway would see another text. */
+function parseIdempotencyKey(text: string): string {
+  if (text !== text.trim() || text === '' || /\p{Cc}/u.test(text))
+    throw new InvalidArgumentError('Give a text without line ends and without blanks at its edges.');
+  return text;
+}
+
 export function addSignCommand(program: Command, begin: Begin): void {
   program
     .command('sign')
     .argument('<METHOD>', 'GET or POST', parseMethod)
     .argument('<TARGET>', 'path and query, exactly as they are sent', parseTarget)
     .option('--body <text>', 'the body, or @ and the name of a file')
+    .option('--idempotency-key <text>', 'sign this header too', parseIdempotencyKey)
     .description('Print the headers that sign a request, and a curl line. They are valid for five minutes.')
     .addHelpText('after', examples)
-    .action(async (method: string, target: string, { body = '' }: SignFlags, own: Command) => {
+    .action(async (method: string, target: string, { body = '', idempotencyKey }: SignFlags, own: Command) => {
       const cli = begin(own);
       const file = body.startsWith('@') ? body.slice(1) : null;
       const bytes = file === null ? Buffer.from(body) : await readBytes(cli.surroundings.folder, file);
-      const headers = headersFor(cli, method, target, bytes);
+      const headers = headersFor(cli, { method, target, body: bytes, idempotencyKey: idempotencyKey ?? null });
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
       const text = cli.json
         ? JSON.stringify({ method, target, headers }, null, 2)
@@ -46,20 +54,29 @@ export function addSignCommand(program: Command, begin: Begin): void {
     });
 }
 
-function headersFor(
-  { settings, clock }: Cli,
-  method: string,
-  target: string,
-  body: Uint8Array,
-): Record<string, string> {
-  const timestamp = String(Math.floor(clock.now() / 1000));
+type RequestToPrint = { method: string; target: string; body: Uint8Array; idempotencyKey: string | null };
+
+/** Signs by scheme 2 and in milliseconds. Then equal requests to two devices, or in one second, are two requests. */
+function headersFor({ settings, clock }: Cli, request: RequestToPrint): Record<string, string> {
+  const { method, target, body, idempotencyKey } = request;
+  const { deviceId } = settings;
+  const timestamp = String(Math.floor(clock.now()));
   const publicTarget = new URL(parseBaseUrl(settings.baseUrl)).pathname.replace(/\/$/, '') + target;
-  const signature = signRequest({ method, target: publicTarget, timestamp, body, secret: settings.apiSecret });
+  const signature = signRequest({
+    method,
+    target: publicTarget,
+    timestamp,
+    signedHeaders: { deviceId, idempotencyKey },
+    body,
+    secret: settings.apiSecret,
+  });
   return {
     'X-API-Key': settings.apiKey,
     'X-Timestamp': timestamp,
     'X-Signature': signature,
-    ...(settings.deviceId === null ? {} : { 'X-Device-Id': settings.deviceId }),
+    'X-Signature-Version': '2',
+    ...(deviceId === null ? {} : { 'X-Device-Id': deviceId }),
+    ...(idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey }),
     ...(body.length === 0 ? {} : { 'Content-Type': 'application/json' }),
   };
 }
