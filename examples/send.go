@@ -70,7 +70,7 @@ func signStdin() error {
 
 func send(recipient, text, clientRef string) (result answer, err error) {
 	const target = "/api/v1/messages/send"
-	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
+	timestamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	// Exactly these bytes are signed and sent. If JSON is written a second time, it may differ.
 	body, err := json.Marshal(map[string]string{"message": text, "phone_destination": recipient, "client_ref": clientRef})
 	if err != nil {

@@ -32,7 +32,7 @@ function signStdin(): void
 function send(string $recipient, string $text, string $clientRef): array
 {
     $target = '/api/v1/messages/send';
-    $timestamp = (string) time();
+    $timestamp = (string) (int) (microtime(true) * 1000);
     // Exactly this text is signed and sent. The escaped slashes of json_encode are fine, because nobody rewrites them.
     $body = json_encode(
         ['message' => $text, 'phone_destination' => $recipient, 'client_ref' => $clientRef],

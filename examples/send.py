@@ -32,7 +32,7 @@ def sign_stdin() -> None:
 
 def send(recipient: str, text: str, client_ref: str) -> dict:
     target = "/api/v1/messages/send"
-    timestamp = str(int(time.time()))
+    timestamp = str(time.time_ns() // 1_000_000)
     # Exactly these bytes are signed and sent. If JSON is written a second time, it may differ.
     body = json.dumps({"message": text, "phone_destination": recipient, "client_ref": client_ref}).encode()
     request = urllib.request.Request(

@@ -35,7 +35,7 @@ function signStdin(): void {
 
 async function send(recipient: string, text: string, clientRef: string): Promise<Answer> {
   const target = '/api/v1/messages/send';
-  const timestamp = String(Math.floor(Date.now() / 1000));
+  const timestamp = String(Date.now());
   // Exactly these bytes are signed and sent. If JSON is written a second time, it may differ.
   const body = Buffer.from(JSON.stringify({ message: text, phone_destination: recipient, client_ref: clientRef }));
   const response = await fetch(setting('KURIR_BASE_URL').replace(/\/$/, '') + target, {

@@ -130,10 +130,11 @@ function answerFor(request: IncomingMessage, body: Buffer): [number, object] {
   if (matched === null) return refusal(401, 'INVALID_SIGNATURE', 'The signature does not match.');
   if (checkTimestamp(timestamp, Date.now()).outcome !== 'ok') return refusal(401, 'TIMESTAMP_OUT_OF_RANGE', timestamp);
   if (request.url !== '/api/v1/messages/send') return refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
-  const asSent = {
+  const asSent: AsSent = {
     contentType: header('content-type'),
     key: header('x-api-key'),
     device: header('x-device-id'),
+    timestamp,
     body: JSON.parse(body.toString('utf8')),
   };
   received.push(asSent);
@@ -145,7 +146,8 @@ function refusal(status: number, code: string, error: string): [number, object] 
   return [status, { success: false, code, error }];
 }
 
-const received: { contentType: string; key: string; device: string; body: Record<string, unknown> }[] = [];
+type AsSent = { contentType: string; key: string; device: string; timestamp: string; body: Record<string, unknown> };
+const received: AsSent[] = [];
 let baseUrl = '';
 
 beforeAll(async () => {
@@ -228,8 +230,19 @@ describe.each(catalogue)('examples/$file', { timeout: 120_000 }, (example) => {
       contentType: 'application/json',
       key: credentials.KURIR_API_KEY,
       device: credentials.KURIR_DEVICE_ID,
+      timestamp: expect.any(String),
       body: { message: text, phone_destination: '6281234567890', client_ref: 'ord-7781' },
     });
+  });
+
+  it('signs in milliseconds, so that the same body to a second device at once is a second request', async (ctx) => {
+    await ready(ctx);
+    const before = received.length;
+    await send(['6281234567890', 'Halo', 'ord-1']);
+    await send(['6281234567890', 'Halo', 'ord-1']);
+    const timestamps = received.slice(before).map(({ timestamp }) => timestamp);
+    expect(timestamps).toEqual([expect.stringMatching(/^\d{13}$/), expect.stringMatching(/^\d{13}$/)]);
+    expect(timestamps[0]).not.toBe(timestamps[1]);
   });
 
   it('makes a new client_ref each time when it gets none', async (ctx) => {
@@ -247,7 +260,7 @@ it('examples/send.sh never passes the secret as an argument, because ps shows ar
   const missing = missingRuntime(bashExample);
   if (missing !== null) ctx.skip(missing);
   const log = join(workFolder, 'arguments');
-  const programs = ['openssl', 'curl', 'od', 'tr', 'cut', 'cat', 'date'];
+  const programs = ['openssl', 'curl', 'od', 'tr', 'cut', 'cat'];
   for (const program of programs) {
     const real = spawnSync('bash', ['-c', `type -P ${program}`], { encoding: 'utf8' }).stdout.trim();
     const stub = join(workFolder, program);
