@@ -76,10 +76,11 @@ test.each(publicOperationNames)('%s names the headers of its request and of its 
   expect(responses['429']?.headers).toHaveProperty('Retry-After');
 });
 
-test('all three headers are required together', () => {
-  expect(document.security).toEqual([{ key: [], timestamp: [], signature: [] }]);
+test('three headers are required together, and scheme 2 adds a fourth', () => {
+  const three = { key: [], timestamp: [], signature: [] };
+  expect(document.security).toEqual([three, { ...three, signatureVersion: [] }]);
   const names = Object.values(document.components.securitySchemes).map(({ name }) => name);
-  expect(names).toEqual(['X-API-Key', 'X-Timestamp', 'X-Signature']);
+  expect(names).toEqual(['X-API-Key', 'X-Timestamp', 'X-Signature', 'X-Signature-Version']);
 });
 
 test('every reference has a target', () => {

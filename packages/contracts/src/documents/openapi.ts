@@ -22,7 +22,14 @@ The key of the HMAC is the secret, exactly as the dashboard showed it once. TARG
 sent. Hash the body as the bytes that you send, even if it is empty. Your program sets \`X-Timestamp\`, in Unix seconds or
 milliseconds. The server accepts one that is up to 300 s old or 60 s ahead.
 
-Using one signature twice is safe. A repeated send gets its first answer again. The server refuses any other repeated change.`;
+Scheme 2 also signs two headers that change what a request does. Send \`X-Signature-Version: 2\`, and sign
+\`v2:METHOD:TARGET:TIMESTAMP:DEVICE_ID:sha256hex(IDEMPOTENCY_KEY):sha256hex(body)\`. DEVICE_ID is the text of
+\`X-Device-Id\`. IDEMPOTENCY_KEY is the text of \`Idempotency-Key\`. Each is empty if the request lacks the header. Then nobody
+on the way can redirect the request to another device, or give it another reference.
+
+Using one signature twice is safe. A repeated send gets its first answer again. The server refuses any other repeated change.
+A repeated GET changes nothing, and gets the present answer until its timestamp is 300 s old. So keep \`X-Signature\` out of logs
+for that time. Sign in milliseconds, so that equal requests within one second have different signatures.`;
 
 /** The refusals of a path or a method that does not exist. */
 const pathErrors: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
@@ -183,14 +190,24 @@ export function openApiDocument(serverUrl: string): object {
     openapi: '3.1.0',
     info: { title: 'Kurir', version: '0.1.0', description },
     servers: [{ url: serverUrl }],
-    security: [{ key: [], timestamp: [], signature: [] }],
+    security: [
+      { key: [], timestamp: [], signature: [] },
+      { key: [], timestamp: [], signature: [], signatureVersion: [] },
+    ],
     components: {
       securitySchemes: {
-        key: inHeader('X-API-Key', 'The id of an API key, `kk_live_…` or `kk_test_…`.'),
+        key: inHeader(
+          'X-API-Key',
+          'The id of an API key, `kk_live_…` or `kk_test_…`. Both send for real and cost quota.',
+        ),
         timestamp: inHeader('X-Timestamp', 'The time of signing, in Unix seconds or milliseconds.'),
         signature: inHeader(
           'X-Signature',
-          'The HMAC-SHA256 of METHOD:TARGET:TIMESTAMP:sha256hex(body), in lower-case hex.',
+          'The HMAC-SHA256 of METHOD:TARGET:TIMESTAMP:sha256hex(body), in lower-case hex. In scheme 2, of the text that begins with v2.',
+        ),
+        signatureVersion: inHeader(
+          'X-Signature-Version',
+          '`2`: X-Signature is of scheme 2, which signs X-Device-Id and Idempotency-Key too. Leave it out for scheme 1.',
         ),
       },
     },
