@@ -26,7 +26,7 @@ import { BodyBudget } from './http/body/body-budget.js';
 import type { Api } from './operations/api.js';
 import { createApiKeyCache } from './signatures/api-key-cache.js';
 import { builtPages } from './pages/built-pages.js';
-import { createRateCounterWithTimeout } from './http/limit-rate.js';
+import { accountShare, createRateCounterWithTimeout } from './http/limit-rate.js';
 import { createLive } from './events/live.js';
 import { deriveCallbackSecret } from './payments/callback-secret.js';
 import { createMidtransApi } from './payments/midtrans/midtrans-api.js';
@@ -125,7 +125,9 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     write: (used) => noteSecretsUsed(database, used),
     onError: (err) => logger.warn({ err }, 'use of secrets not noted'),
   });
-  const rateCounter = createRateCounter(queue, { requestsPerMinute: settings.KURIR_RATE_LIMIT_PER_MINUTE });
+  const perMinute = (requestsPerMinute: number) =>
+    createRateLimit(createRateCounterWithTimeout(createRateCounter(queue, { requestsPerMinute })));
+  const keyPerMinute = settings.KURIR_RATE_LIMIT_PER_MINUTE;
   const attempts = createAttemptLimits(queue);
   const payments = openPayments(settings);
   const { publicUrl } = payments.addresses;
@@ -141,7 +143,8 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     acceptor,
     bulkAcceptor: createBulkAcceptor(database, accountKeys, acceptor),
     bodies: new BodyBudget(),
-    rateLimit: createRateLimit(createRateCounterWithTimeout(rateCounter)),
+    rateLimit: perMinute(keyPerMinute),
+    accountRateLimit: perMinute(keyPerMinute * accountShare),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...payments,
     ...openSignIn(settings, { database, logger, attempts, publicUrl }),

@@ -1,5 +1,5 @@
 /** A request for every error of every operation. The compiler reports an operation or a code without a case. */
-import { type commonErrors, publicOperations, type PublicOperationName } from '@kurir/contracts';
+import { type commonErrors, limits, publicOperations, type PublicOperationName } from '@kurir/contracts';
 import { createAccount, createDevice, type Database } from '@kurir/database';
 import { createConnectedDevice, createCustomer, createKey, type Customer } from './customer-fixture.js';
 import { aMessage, type CallOptions, call, readAnswer, type Sent, sendSigned } from './signed-request.js';
@@ -195,6 +195,11 @@ export const cases: {
   },
   createDevice: {
     ...unreadable,
+    DEVICE_LIMIT_REACHED: async ({ well }, operation) => {
+      const customer = await withoutPeriod(well.database);
+      for (let i = 0; i < limits.trialMaxDevices; i++) await ask(well, customer, operation);
+      return ask(well, customer, operation);
+    },
     REPLAYED_REQUEST: repeated,
     INVALID_REQUEST: changed({ body: { name: '' } }),
     IDEMPOTENCY_KEY_REUSED: async ({ well }, operation) => {
@@ -218,6 +223,18 @@ export const cases: {
   },
   linkDevice: {
     ...unreadable,
+    DEVICE_LIMIT_REACHED: async ({ well }, operation) => {
+      const customer = await createCustomer(well.database);
+      const wanted = {
+        accountId: customer.accountId,
+        name: 'test',
+        network: 'simulator',
+        pacePerMinute: null,
+      } as const;
+      for (let i = 0; i < limits.pairingMaxDevices; i++)
+        await ask(well, customer, operation, { deviceId: await createDevice(well.database, wanted) });
+      return ask(well, customer, operation, { deviceId: await createDevice(well.database, wanted) });
+    },
     DEVICE_NOT_FOUND: unknownDevice,
     DEVICE_ALREADY_LINKED: changed({}),
     REPLAYED_REQUEST: repeated,

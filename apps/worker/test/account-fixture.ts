@@ -75,7 +75,7 @@ export class AccountFixture extends Surroundings {
   async customer(options: CustomerOptions = {}): Promise<Customer> {
     const accountId = await createAccount(this.database, 'test');
     const plan = { planId: newId('pln'), name: 'Test', type: 'TIME_BASED', durationDays: 30, priceRupiah: 1 };
-    await grantPeriod(this.database, accountId, { ...plan, quota: options.quota ?? null });
+    await grantPeriod(this.database, accountId, { ...plan, quota: options.quota ?? null, maxDevices: 100 });
     return this.anotherDevice(accountId, options);
   }
 

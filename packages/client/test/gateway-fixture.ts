@@ -166,7 +166,7 @@ function defaultAnswers(): Answers {
       return { device_id: 'dev_2', state: 'disconnected', created_at: at, name, network };
     },
     updateDevice: () => exampleDevice(),
-    listDevices: () => ({ devices: [exampleDevice()] }),
+    listDevices: () => ({ devices: [exampleDevice()], max_devices: 10 }),
     linkDevice: () => ({ device_id: 'dev_1', state: 'pairing' }),
     cancelLink: () => ({ device_id: 'dev_1', state: 'disconnected' }),
     reconnectDevice: () => ({ device_id: 'dev_1', state: 'connecting' }),

@@ -140,7 +140,8 @@ export const settings = {
   },
   KURIR_RATE_LIMIT_PER_MINUTE: {
     schema: whole(1, 10_000_000).default(6_000),
-    description: 'Requests that a key may make in a minute. A bulk is one request.',
+    description:
+      'Requests that a key may make in a minute; all keys of an account together may make three times as many. Each started 32 KB of a body counts as a request.',
     programs: ['api'],
   },
   KURIR_SANDBOX_PAYMENTS: {

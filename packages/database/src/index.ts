@@ -73,6 +73,7 @@ export {
 export { capPace } from './devices/device-pace.js';
 export { openDeviceProxy } from './devices/device-proxy.js';
 export { changeDevice, type DeviceChanges, defaultPoliteness } from './devices/device-settings.js';
+export { readDeviceCounts } from './devices/device-limits.js';
 export {
   type DeviceView,
   listDevices,
@@ -243,6 +244,7 @@ export {
   type Lease,
   leaseTtlMs,
   readFairShare,
+  readGivingWay,
   readLeaseOwner,
   releaseLeases,
   renewLeases,

@@ -20,12 +20,19 @@ const refReused = () =>
     'The client_ref belongs to a device that was created with other fields. Send the same fields, or use another client_ref.',
   );
 
+const tooManyDevices = (max: number) =>
+  new ApiError(
+    'DEVICE_LIMIT_REACHED',
+    `The plan of this account allows ${max} devices. Use one that is there, or choose a plan with more devices.`,
+  );
+
 export const createDevice: Handler<'createDevice'> = async ({ caller, auditAs, body }, api) => {
   const { accountId } = caller;
   requirePublicProxy(api, body.proxyUrl);
   requireNetwork(api, body.network);
   const made = await createRequestedDevice(api.database, api, { accountId, ...body }, auditAs('device.created'));
   if (made.kind === 'client-ref-reused') throw refReused();
+  if (made.kind === 'too-many') throw tooManyDevices(made.max);
   const { id, name, network, state, createdAt } = await requireDevice(api.database, accountId, made.deviceId);
   const data = { device_id: id, state, created_at: createdAt.toISOString(), name, network };
   return made.kind === 'repeated' ? new Replayed(data) : data;

@@ -1,8 +1,18 @@
 /** Requests the linking and wakes a worker, which shows the codes. A second request begins again with a new code. */
-import { ApiError, isNetwork, type NetworkDeclaration, networks, type PairingMethod } from '@kurir/contracts';
-import { requestLink } from '@kurir/database';
+import {
+  type AccountId,
+  ApiError,
+  isNetwork,
+  limits,
+  type NetworkDeclaration,
+  networks,
+  type PairingMethod,
+} from '@kurir/contracts';
+import { readDeviceCounts, requestLink } from '@kurir/database';
 import { wakeOwner } from '@kurir/queue';
+import type { Api } from '../operations/api.js';
 import type { Handler } from '../operations/operation-request.js';
+import { countAttempt } from '../sign-in/count-attempt.js';
 import { requireDevice } from './require-device.js';
 
 /** Lets unknown networks pass: a newer version may have added one, and its worker decides. */
@@ -13,16 +23,32 @@ function requirePairing(network: string, method: PairingMethod): void {
   throw new ApiError('INVALID_REQUEST', `method: ${title} links a device only by ${pairing.join(' or ')}.`);
 }
 
+/** Networks watch addresses that begin many links. */
+const linkRule = { max: limits.linksPerHour, windowSeconds: 3_600 };
+
+/** Each device that is being linked is a connection from the operator's address to the network. */
+async function requirePairingRoom({ database }: Api, accountId: AccountId): Promise<void> {
+  const { pairing } = await readDeviceCounts(database, accountId);
+  if (pairing < limits.pairingMaxDevices) return;
+  throw new ApiError(
+    'DEVICE_LIMIT_REACHED',
+    `${limits.pairingMaxDevices} devices of this account are being linked. Finish or cancel one of them first.`,
+  );
+}
+
 const alreadyLinked = () =>
   new ApiError(
     'DEVICE_ALREADY_LINKED',
     'The device is already linked to a messaging account. To link it again, disconnect it first.',
   );
 
-export const linkDevice: Handler<'linkDevice'> = async ({ caller, auditAs, deviceId, body }, { database, queue }) => {
+export const linkDevice: Handler<'linkDevice'> = async ({ caller, auditAs, deviceId, body }, api) => {
   const { accountId } = caller;
-  const { id, network } = await requireDevice(database, accountId, deviceId);
+  const { database, queue } = api;
+  const { id, network, state } = await requireDevice(database, accountId, deviceId);
   requirePairing(network, body.method);
+  if (state !== 'pairing') await requirePairingRoom(api, accountId);
+  await countAttempt(api.attempts, `link:${accountId}`, linkRule, 'links');
   const audit = auditAs('device.link_requested');
   if (!(await requestLink(database, accountId, id, body, audit))) throw alreadyLinked();
   await wakeOwner(queue, id);

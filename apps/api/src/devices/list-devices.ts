@@ -1,5 +1,11 @@
 import type { AccountId, DeviceId } from '@kurir/contracts';
-import { type DeviceDetails, listDeviceDetails, readDeviceActivity, readDeviceDetails } from '@kurir/database';
+import {
+  type DeviceDetails,
+  listDeviceDetails,
+  readDeviceActivity,
+  readDeviceCounts,
+  readDeviceDetails,
+} from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { Handler } from '../operations/operation-request.js';
 import { deviceNotFound } from './require-device.js';
@@ -21,9 +27,10 @@ async function readDetails(
 export const listDevices: Handler<'listDevices'> = async ({ caller, query }, api) => {
   const { accountId } = caller;
   const { deviceId, withActivity } = query;
-  const [devices, activity] = await Promise.all([
+  const [devices, activity, { max }] = await Promise.all([
     readDetails(api, accountId, deviceId),
     withActivity ? readDeviceActivity(api.database, accountId, deviceId) : null,
+    readDeviceCounts(api.database, accountId),
   ]);
   const shown = devices.map((device) => {
     // A device that was created between the two queries has no activity yet.
@@ -31,5 +38,5 @@ export const listDevices: Handler<'listDevices'> = async ({ caller, query }, api
     const seen = showDevice(device, caller);
     return own === undefined ? seen : { ...seen, activity: showActivity(device, own) };
   });
-  return { devices: shown };
+  return { devices: shown, max_devices: max };
 };

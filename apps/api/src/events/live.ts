@@ -2,18 +2,21 @@
  * The dashboard's live pages. The log of events in Postgres is the truth, and Redis only signals that it has grown. A
  * process keeps nothing but its position in the log, so all api processes show the same.
  */
-import { ApiError } from '@kurir/contracts';
 import { type Database, readEndOfLog } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import { onLiveSignal, type QueueConnection } from '@kurir/queue';
 import type { LivePages } from '../operations/live-pages.js';
 import { catchUp } from './catch-up.js';
 import { openEventStream } from './event-stream.js';
+import { createOpenShares } from './open-shares.js';
 import { createLogReader } from './log-reader.js';
 import { createReadLoop } from './read-loop.js';
 import { createWatchers } from './watchers.js';
 
 const accountMaxStreams = 50;
+/** One person must not use the streams of all others. */
+const personMaxStreams = 10;
+const tooMany = 'Too many pages are open. Close some of them.';
 
 export function createLive(options: {
   readonly database: Database;
@@ -26,6 +29,8 @@ export function createLive(options: {
   const watchers = createWatchers(database, options.now);
   const reader = createLogReader(database, watchers);
   const loop = createReadLoop({ isIdle: () => watchers.isEmpty, read: () => reader.readOn(), logger });
+  const accounts = createOpenShares(accountMaxStreams, tooMany);
+  const people = createOpenShares(personMaxStreams, tooMany);
   let isSubscribing = false;
 
   async function subscribeOnce(): Promise<void> {
@@ -40,19 +45,23 @@ export function createLive(options: {
   }
 
   return {
-    async stream({ who, lastEventId, streamed }) {
+    async stream({ who, userId, lastEventId, streamed }) {
       const { accountId } = who;
-      if (watchers.of(accountId).length >= accountMaxStreams)
-        throw new ApiError('RATE_LIMITED', 'Too many pages are open. Close some of them.', { retryAfterSeconds: 10 });
-      void subscribeOnce();
-      const end = await readEndOfLog(database);
-      reader.beginAt(end);
-      const stream = openEventStream(streamed);
-      // Added before it catches up, so that nothing is missed. An event that the page gets twice changes nothing.
-      watchers.add(stream, who);
-      if (lastEventId !== null) await catchUp(database, stream, { accountId, lastEventId, end });
-      loop.wake();
-      await stream.closed;
+      const left = [people.enter(userId)];
+      try {
+        left.push(accounts.enter(accountId));
+        void subscribeOnce();
+        const end = await readEndOfLog(database);
+        reader.beginAt(end);
+        const stream = openEventStream(streamed);
+        // Added before it catches up, so that nothing is missed. An event that the page gets twice changes nothing.
+        watchers.add(stream, who);
+        if (lastEventId !== null) await catchUp(database, stream, { accountId, lastEventId, end });
+        loop.wake();
+        await stream.closed;
+      } finally {
+        for (const leave of left) leave();
+      }
     },
     close() {
       loop.stop();

@@ -1,5 +1,8 @@
-/** Limits requests per key and minute. If Redis is away or slow, requests pass: accepting must not depend on it. */
-import { ApiError, type ApiKeyId, type UserId } from '@kurir/contracts';
+/**
+ * Limits requests per key and account in a minute, and those of a person. A large body counts as several requests. If Redis is away or slow,
+ * requests pass: accepting must not depend on it.
+ */
+import { type AccountId, ApiError, type ApiKeyId, type UserId } from '@kurir/contracts';
 import { type RateCounter, type RateLimit, type RateLimitState, rateWindowSeconds } from '@kurir/queue';
 import type { HttpAnswer } from './answer.js';
 
@@ -37,15 +40,47 @@ function writeLimit(answer: AnswerHead, state: RateLimitState): void {
   answer.setHeader('RateLimit', `"requests";r=${state.remaining};t=${state.resetSeconds}`);
 }
 
-/** Counts the request. Throws 429 if there were too many. */
-export async function limitRate(rateLimit: RateLimit, who: ApiKeyId | UserId, answer: AnswerHead): Promise<void> {
+/** The keys of an account together may make so many times the requests of one key. */
+export const accountShare = 3;
+
+/** A body costs parsing and storing, so each started part of this size counts as a request. */
+const bytesPerRequest = 32 * 1024;
+
+export const weightOf = (bodyBytes: number): number => Math.max(1, Math.ceil(bodyBytes / bytesPerRequest));
+
+export type RateLimits = {
+  readonly rateLimit: RateLimit;
+  /** Counts the requests of all keys of an account. */
+  readonly accountRateLimit: RateLimit;
+};
+
+function refuse(state: RateLimitState, who: 'This key' | 'This account' | 'You'): never {
+  const retryAfterSeconds = Math.max(1, state.resetSeconds);
+  const limit = `${who} may send ${state.limit} requests per minute.`;
+  const advice = `Try again in ${retryAfterSeconds} s${who === 'This key' ? ', or send several messages in one bulk request' : ''}.`;
+  throw new ApiError('RATE_LIMITED', `${limit} ${advice}`, { retryAfterSeconds });
+}
+
+type KeyRequest = { readonly keyId: ApiKeyId; readonly accountId: AccountId; readonly bodyBytes: number };
+
+/** Counts the request of a key. Throws 429 if the key or its account made too many. Tells the limit that is nearer. */
+export async function limitKeyRate(limits: RateLimits, request: KeyRequest, answer: AnswerHead): Promise<void> {
+  const weight = weightOf(request.bodyBytes);
+  const [ofKey, ofAccount] = await Promise.all([
+    limits.rateLimit.take(request.keyId, weight),
+    limits.accountRateLimit.take(request.accountId, weight),
+  ]);
+  const isAccountNearer = ofAccount !== null && (ofKey === null || ofAccount.remaining < ofKey.remaining);
+  const nearer = isAccountNearer ? ofAccount : ofKey;
+  if (nearer !== null) writeLimit(answer, nearer);
+  if (ofKey?.allowed === false) refuse(ofKey, 'This key');
+  if (ofAccount?.allowed === false) refuse(ofAccount, 'This account');
+}
+
+/** Counts the request of a person. Throws 429 if there were too many. */
+export async function limitPersonRate({ rateLimit }: RateLimits, who: UserId, answer: AnswerHead): Promise<void> {
   const state = await rateLimit.take(who);
   if (state === null) return;
   writeLimit(answer, state);
-  if (state.allowed) return;
-  const retryAfterSeconds = Math.max(1, state.resetSeconds);
-  const isKey = who.startsWith('kk_');
-  const limit = `${isKey ? 'This key' : 'You'} may send ${state.limit} requests per minute.`;
-  const advice = `Try again in ${retryAfterSeconds} s${isKey ? ', or send several messages in one bulk request' : ''}.`;
-  throw new ApiError('RATE_LIMITED', `${limit} ${advice}`, { retryAfterSeconds });
+  if (!state.allowed) refuse(state, 'You');
 }

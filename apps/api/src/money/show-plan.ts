@@ -10,6 +10,7 @@ export const showPlan = (plan: PlanRow): Shown['plans'][number] => ({
   duration_days: plan.durationDays,
   price: plan.priceRupiah,
   quota: plan.quota,
+  max_devices: plan.maxDevices,
   active: plan.active,
 });
 

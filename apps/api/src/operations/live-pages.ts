@@ -1,3 +1,4 @@
+import type { UserId } from '@kurir/contracts';
 import type { StandingWatcher } from '@kurir/database';
 import type { StreamedAnswer } from '../http/exchange.js';
 
@@ -6,6 +7,7 @@ export interface LivePages {
   /** Writes events to a page until the page or the process closes the stream. Rejects if the account has too many. */
   stream(watcher: {
     readonly who: StandingWatcher;
+    readonly userId: UserId;
     readonly lastEventId: string | null;
     readonly streamed: StreamedAnswer;
   }): Promise<void>;

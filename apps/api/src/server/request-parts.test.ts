@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAddresses } from '../http/addresses.js';
 import { isAllowedIp, isAllowListEntry } from '../signatures/ip-allow-list.js';
-import { createRateCounterWithTimeout, limitRate } from '../http/limit-rate.js';
+import { createRateCounterWithTimeout, limitKeyRate, limitPersonRate, weightOf } from '../http/limit-rate.js';
 import { parseJson } from '../http/body/parse-json.js';
 import { isCrossSite } from '../http/cross-site.js';
 import { markup } from '../pages/html-page.js';
@@ -69,20 +69,45 @@ describe('the rate limit', () => {
     return { res, headers };
   }
 
-  test('shows the remaining requests in every answer', async () => {
+  const limitsOf = (ofKey: Partial<RateLimitState>, ofAccount: Partial<RateLimitState>) => ({
+    rateLimit: { take: () => Promise.resolve({ ...state, allowed: true, ...ofKey }) },
+    accountRateLimit: { take: () => Promise.resolve({ ...state, limit: 180, allowed: true, ...ofAccount }) },
+  });
+  const request = { keyId: 'kk_a', accountId: 'acc_a', bodyBytes: 0 } as const;
+
+  test('shows the remaining requests in every answer, of the key or the account, whichever are fewer', async () => {
     const { res, headers } = response();
-    await limitRate({ take: () => Promise.resolve({ ...state, allowed: true, remaining: 59 }) }, 'kk_a', res);
+    await limitKeyRate(limitsOf({ remaining: 59 }, { remaining: 170 }), request, res);
     expect(headers).toEqual({ 'RateLimit-Policy': '"requests";q=60;w=60', RateLimit: '"requests";r=59;t=12' });
+    await limitKeyRate(limitsOf({ remaining: 59 }, { remaining: 3 }), request, res);
+    expect(headers).toEqual({ 'RateLimit-Policy': '"requests";q=180;w=60', RateLimit: '"requests";r=3;t=12' });
   });
 
-  test('gives the time to wait in a refusal', async () => {
+  test.each([
+    ['the key', limitsOf({ allowed: false }, { remaining: 170 }), 'This key may send 60'],
+    ['the account', limitsOf({ remaining: 59 }, { allowed: false }), 'This account may send 180'],
+  ])('gives the time to wait in a refusal of %s', async (_who, limits, sentence) => {
     const { res } = response();
-    const refused = limitRate({ take: () => Promise.resolve(state) }, 'kk_a', res);
-    await expect(refused).rejects.toMatchObject({
+    await expect(limitKeyRate(limits, request, res)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
+      message: expect.stringContaining(sentence),
       retryAfterSeconds: 12,
     } satisfies Partial<ApiError>);
   });
+
+  test('limits a person alone', async () => {
+    const { res } = response();
+    const limits = limitsOf({ allowed: false }, { allowed: false });
+    await expect(limitPersonRate(limits, 'usr_a', res)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  test.each([
+    [0, 1],
+    [1, 1],
+    [32 * 1024, 1],
+    [32 * 1024 + 1, 2],
+    [8 * 1024 * 1024, 256],
+  ])('a body of %i bytes counts as %i requests', (bytes, weight) => expect(weightOf(bytes)).toBe(weight));
 
   test('lets requests pass if Redis is slow, and does not ask it again for a while', async () => {
     let asked = 0;

@@ -21,7 +21,7 @@ import type { KeyCaller } from '../signatures/key-caller.js';
 import { admitPerson } from '../sign-in/admit-person.js';
 import { addressOf, type Exchange, parseRequest, type Serve, type StreamedAnswer } from '../http/exchange.js';
 import { handlers } from './handlers.js';
-import { limitRate } from '../http/limit-rate.js';
+import { limitKeyRate } from '../http/limit-rate.js';
 import { checkOwnHost } from '../http/require-host.js';
 import { type OperationRequest, Replayed } from '../operations/operation-request.js';
 import type { BodyReservation } from '../http/body/body-budget.js';
@@ -84,7 +84,8 @@ async function identifyKey(
   const caller = await verify(api, entry, req, { credentials, body: raw });
   trace.accountId = caller.accountId;
   trace.keyId = caller.actor;
-  await limitRate(api.rateLimit, caller.actor, answer);
+  const { accountId, actor: keyId } = caller;
+  await limitKeyRate(api, { keyId, accountId, bodyBytes: raw.length }, answer);
   return { caller, raw };
 }
 

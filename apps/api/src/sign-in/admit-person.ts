@@ -5,7 +5,7 @@
 import { ApiError } from '@kurir/contracts';
 import type { Access, OperationForPeople } from '@kurir/contracts/dashboard';
 import { addressOf, type Exchange } from '../http/exchange.js';
-import { limitRate } from '../http/limit-rate.js';
+import { limitPersonRate } from '../http/limit-rate.js';
 import { checkSameOrigin } from './same-origin.js';
 import { authHeaders } from './serve-sign-in.js';
 import { confirmedUntil, hasRole, readVisitor, type Visitor, type VisitorSource } from './visitor.js';
@@ -54,7 +54,7 @@ export async function admitPerson(
   if (needed.access === 'anyone') return { visitor: null, headers };
   const visitor = await readVisitor(api, headers, answer);
   trace.accountId = visitor.membership.accountId;
-  await limitRate(api.rateLimit, visitor.user.id, answer);
+  await limitPersonRate(api, visitor.user.id, answer);
   checkRole(needed, visitor);
   checkConfirmed(needed, visitor, api.now());
   return { visitor, headers };

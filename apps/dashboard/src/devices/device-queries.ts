@@ -13,6 +13,12 @@ export const devicesQuery = () => ({
   select: withActivity,
 });
 
+/** How many devices the account may have. */
+export const maxDevicesQuery = () => ({
+  ...readQuery('listDevices', { query: { include: 'activity' } }),
+  select: ({ devices, max_devices: max }: DashboardData<'listDevices'>) => ({ count: devices.length, max }),
+});
+
 function onlyOne(answer: DashboardData<'listDevices'>): Device {
   const [device] = withActivity(answer);
   if (device === undefined) throw new ApiFailure('DEVICE_NOT_FOUND', 'The device is not ready yet. Try again.', null);

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Smartphone } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { devicesQuery } from './device-queries.js';
+import { devicesQuery, maxDevicesQuery } from './device-queries.js';
+import { formatCount } from '../format/format.js';
+import { useLanguage } from '../i18n/language.js';
 import { useTexts } from '../i18n/texts.js';
 import { useMay, useMe } from '../session/me.js';
 import { Button } from '../ui/button.js';
@@ -19,12 +21,15 @@ const AddDeviceDialog = lazy(async () => ({ default: (await import('./add-device
 
 export function DevicesPage() {
   const t = useTexts(deviceTexts);
+  const language = useLanguage();
   const { sandbox } = useMe();
   const mayAdd = useMay('developer');
   const { add } = useSearch({ from: '/signed-in/devices' });
   const navigate = useNavigate({ from: '/devices' });
   const setAdding = (adding: boolean) => void navigate({ search: adding ? { add: true } : {} });
   const { data, error, refetch } = useQuery(devicesQuery());
+  const { data: room } = useQuery(maxDevicesQuery());
+  const used = room && t.used(formatCount(room.count, language), formatCount(room.max, language));
   const addButton = mayAdd && (
     <Button look="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden className="size-4" />
@@ -34,7 +39,11 @@ export function DevicesPage() {
   const isLoading = data === undefined && error === null;
   const isEmpty = data?.length === 0;
   return (
-    <Page title={t.title} note={t.note} actions={isLoading || isEmpty ? undefined : addButton}>
+    <Page
+      title={t.title}
+      note={used === undefined ? t.note : `${t.note} ${used}`}
+      actions={isLoading || isEmpty ? undefined : addButton}
+    >
       <FailureNotice failure={error} onRetry={refetch} />
       <Panel>
         {isLoading && <SkeletonLines count={4} />}

@@ -4,6 +4,7 @@ export const deviceTexts = defineTexts(
   {
     title: 'Devices',
     note: 'The messaging accounts that your messages go out through.',
+    used: (count: string, max: string) => `${count} of ${max} devices are in use.`,
     add: 'Add a device',
     emptyTitle: 'Link your first phone',
     emptyNote:
@@ -133,6 +134,7 @@ export const deviceTexts = defineTexts(
   {
     title: 'Perangkat',
     note: 'Akun perpesanan yang mengirimkan pesan Anda.',
+    used: (count: string, max: string) => `${count} dari ${max} perangkat terpakai.`,
     add: 'Tambah perangkat',
     emptyTitle: 'Tautkan ponsel pertama',
     emptyNote:

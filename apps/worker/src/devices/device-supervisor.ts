@@ -10,6 +10,7 @@ import {
   forgetWorker,
   type Lease,
   readFairShare,
+  readGivingWay,
   readIntents,
   releaseLeases,
   renewLeases,
@@ -119,6 +120,7 @@ export class DeviceSupervisor {
     const [owner, capacity] = [this.#owner, this.#capacity];
     const { share, othersHaveRoom } = await readFairShare(database, owner);
     if (othersHaveRoom && this.#devices.size > share) await this.#shed(this.#devices.size - share);
+    if (this.#devices.size >= capacity) await this.#giveWay();
     if (this.#devices.size === 0) this.#renewedAt = this.#now();
     const startedAt = this.#now();
     const taken = await takeLeases(database, owner, this.#devices.size, share, capacity);
@@ -208,6 +210,12 @@ export class DeviceSupervisor {
 
   async #releaseIdle(): Promise<void> {
     await this.#release([...this.#devices.values()].filter((device) => device.isIdle));
+  }
+
+  /** The worker is full: devices of accounts that do not pay make room for those that do. */
+  async #giveWay(): Promise<void> {
+    const ids = await readGivingWay(this.#resources.database, this.#owner, shedAtOnce);
+    await this.#release(ids.flatMap((id) => this.#devices.get(id) ?? []));
   }
 
   async #shed(count: number): Promise<void> {

@@ -38,6 +38,7 @@ export const deviceOperations = {
     message: 'Device created',
     errors: [
       'MALFORMED_REQUEST',
+      'DEVICE_LIMIT_REACHED',
       'REPLAYED_REQUEST',
       'PAYLOAD_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
@@ -83,7 +84,10 @@ export const deviceOperations = {
     maxBodyBytes: limits.bodyMaxBytes,
     body: null,
     query: devicesQuery,
-    data: z.object({ devices: z.array(device) }),
+    data: z.object({
+      devices: z.array(device),
+      max_devices: z.int().meta({ description: 'How many devices the account may have.' }),
+    }),
     message: 'Devices listed',
     errors: ['INVALID_REQUEST', 'DEVICE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   },
@@ -105,6 +109,7 @@ export const deviceOperations = {
     errors: [
       'MALFORMED_REQUEST',
       'DEVICE_NOT_FOUND',
+      'DEVICE_LIMIT_REACHED',
       'DEVICE_ALREADY_LINKED',
       'REPLAYED_REQUEST',
       'PAYLOAD_TOO_LARGE',

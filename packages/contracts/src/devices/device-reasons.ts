@@ -31,6 +31,8 @@ export const deviceReasons = {
     'Kurir cannot read the stored credentials of the device. Start Kurir with the KURIR_MASTER_KEY that it had when the device was linked. If that key is lost, disconnect the device and link it again.',
   proxy_unreadable:
     'Kurir cannot read the stored address of the proxy, and it never connects around a proxy. Start Kurir with the KURIR_MASTER_KEY that it had when the proxy was set, or set the proxy again.',
+  no_capacity:
+    'No worker of this gateway has a free place for the device at the moment. Kurir connects it as soon as one has. Devices of accounts that pay come first. The operator can add places with KURIR_WORKER_CAPACITY or another worker.',
   no_driver:
     'This gateway does not speak the network of the device any more. Its operator can set the network up again (the simulated network with KURIR_SIMULATOR_URL). Otherwise disconnect the device.',
   client_outdated: connectsAsNewer('this version'),

@@ -30,6 +30,10 @@ export const errorCatalogue = {
   INVITATION_NOT_FOUND: { status: 404, summary: 'The invitation does not exist, has ended or is for somebody else.' },
   METHOD_NOT_ALLOWED: { status: 405, summary: 'The path exists, but not with this method.' },
   DEVICE_NOT_CONNECTED: { status: 409, summary: 'The device is not connected.' },
+  DEVICE_LIMIT_REACHED: {
+    status: 409,
+    summary: 'The account has as many devices as its plan allows, or as many are being linked; the answer says which.',
+  },
   DEVICE_ALREADY_LINKED: { status: 409, summary: 'The device is linked to a messaging account already.' },
   DEVICE_NOT_LINKED: { status: 409, summary: 'The device is not linked to a messaging account.' },
   DEVICE_NOT_PAIRING: { status: 409, summary: 'The device is not being linked.' },

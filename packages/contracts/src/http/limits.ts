@@ -29,6 +29,11 @@ export const limits = {
   accountNameMaxLength: 64,
   /** How long a new account may send before it pays. The number of messages is a setting. */
   trialDays: 7,
+  /** The devices of an account that has only a trial, or no running period. */
+  trialMaxDevices: 2,
+  /** The devices of one account that may be linked at the same time. Each is a connection to the network. */
+  pairingMaxDevices: 5,
+  linksPerHour: 60,
   invitationDays: 7,
   /** How long a two-factor code counts for operations that are marked `confirmed`. */
   confirmationMinutes: 10,

@@ -9,6 +9,8 @@ export const plan = z.object({
   price: z.int(),
   /** Null: unlimited. */
   quota: z.int().nullable(),
+  /** How many devices an account may have. */
+  max_devices: z.int(),
   active: z.boolean(),
 });
 

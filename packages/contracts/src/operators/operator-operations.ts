@@ -36,24 +36,31 @@ const planFields = {
   quota: z.int().min(1).max(2_000_000_000).nullable(),
 };
 
-const createPlanRequest = z.strictObject({ name: accountName, ...planFields }).transform((body) => ({
-  name: body.name,
-  durationDays: body.duration_days,
-  priceRupiah: body.price,
-  quota: body.quota,
-}));
+const maxDevices = z.int().min(1).max(10_000);
+
+const createPlanRequest = z
+  .strictObject({ name: accountName, ...planFields, max_devices: maxDevices.optional() })
+  .transform((body) => ({
+    name: body.name,
+    durationDays: body.duration_days,
+    priceRupiah: body.price,
+    quota: body.quota,
+    maxDevices: body.max_devices,
+  }));
 
 const changePlanRequest = z
   .strictObject({
     duration_days: planFields.duration_days.optional(),
     price: planFields.price.optional(),
     quota: planFields.quota.optional(),
+    max_devices: maxDevices.optional(),
     active: z.boolean().optional(),
   })
   .transform((body) => ({
     durationDays: body.duration_days,
     priceRupiah: body.price,
     quota: body.quota,
+    maxDevices: body.max_devices,
     active: body.active,
   }));
 
@@ -141,7 +148,8 @@ export const operatorOperations = {
   adminChangePlan: {
     method: 'POST',
     path: '/app/api/admin/plans/{plan_id}',
-    summary: 'Change the price, duration or quota of a plan for renewals from now on, or take the plan off the list.',
+    summary:
+      'Change the price, duration, quota or number of devices of a plan for renewals from now on, or take the plan off the list.',
     access: 'admin',
     audit: { whose: 'all', actions: ['plan.changed'] },
     confirmed: true,

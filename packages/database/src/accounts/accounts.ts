@@ -22,13 +22,19 @@ export type NewPlan = {
   readonly priceRupiah: number;
   /** Null: unlimited. */
   readonly quota: number | null;
+  /** The number of devices that an account may have. */
+  readonly maxDevices?: number | undefined;
 };
 
 /** Makes a plan. If a plan of this name exists, returns that plan unchanged. */
-export async function createPlan(database: Database, plan: NewPlan, audit?: Audit): Promise<PlanId> {
+export async function createPlan(database: Database, { maxDevices, ...plan }: NewPlan, audit?: Audit): Promise<PlanId> {
   const id = newId('pln');
   return database.prisma.$transaction(async (tx) => {
-    const made = await tx.plan.upsert({ where: { name: plan.name }, update: {}, create: { id, ...plan } });
+    const made = await tx.plan.upsert({
+      where: { name: plan.name },
+      update: {},
+      create: { id, ...plan, ...(maxDevices === undefined ? {} : { maxDevices }) },
+    });
     if (audit !== undefined && made.id === id) await tx.auditEntry.create({ data: auditRow(audit, id) });
     // Only newId('pln') makes ids of plans.
     return made.id as PlanId;
@@ -39,6 +45,7 @@ export type PlanChange = {
   readonly durationDays?: number | undefined;
   readonly priceRupiah?: number | undefined;
   readonly quota?: number | null | undefined;
+  readonly maxDevices?: number | undefined;
   readonly active?: boolean | undefined;
 };
 
@@ -49,11 +56,12 @@ export async function changePlan(
   change: PlanChange,
   audit?: Audit,
 ): Promise<boolean> {
-  const { durationDays, priceRupiah, quota, active } = change;
+  const { durationDays, priceRupiah, quota, maxDevices, active } = change;
   const data = {
     ...(durationDays === undefined ? {} : { durationDays }),
     ...(priceRupiah === undefined ? {} : { priceRupiah }),
     ...(quota === undefined ? {} : { quota }),
+    ...(maxDevices === undefined ? {} : { maxDevices }),
     ...(active === undefined ? {} : { active }),
   };
   return database.prisma.$transaction(async (tx) => {
@@ -81,6 +89,7 @@ export type ChosenPlan = {
   readonly durationDays: number;
   readonly priceRupiah: number;
   readonly quota: number | null;
+  readonly maxDevices: number;
 };
 
 function chosenPlan(plan: {
@@ -90,9 +99,10 @@ function chosenPlan(plan: {
   durationDays: number;
   priceRupiah: number;
   quota: number | null;
+  maxDevices: number;
 }): ChosenPlan {
-  const { id, name, type, durationDays, priceRupiah, quota } = plan;
-  return { planId: id as PlanId, name, type, durationDays, priceRupiah, quota };
+  const { id, name, type, durationDays, priceRupiah, quota, maxDevices } = plan;
+  return { planId: id as PlanId, name, type, durationDays, priceRupiah, quota, maxDevices };
 }
 
 /** The plan that the account chose last, at its present price, or null. */
@@ -123,9 +133,9 @@ export async function grantPeriod(
 ): Promise<void> {
   await audited(database, audit, plan.planId, async (queryable) => {
     const { rowCount } = await queryable.query(
-      `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
-     VALUES (gen_random_uuid(), $1, $2, $3, now(), now() + make_interval(days => $4), $5)`,
-      [accountId, plan.name, plan.type, plan.durationDays, plan.quota],
+      `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota, max_devices)
+     VALUES (gen_random_uuid(), $1, $2, $3, now(), now() + make_interval(days => $4), $5, $6)`,
+      [accountId, plan.name, plan.type, plan.durationDays, plan.quota, plan.maxDevices],
     );
     return rowCount === 1;
   });

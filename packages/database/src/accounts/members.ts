@@ -47,9 +47,9 @@ async function openAccount(
   await client.query(`INSERT INTO members (account_id, user_id, role) VALUES ($1, $2, 'owner')`, [accountId, user.id]);
   if (trialMessages === 0) return;
   await client.query(
-    `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
-     VALUES (gen_random_uuid(), $1, 'Trial', 'TIME_BASED', now(), now() + make_interval(days => $2), $3)`,
-    [accountId, limits.trialDays, trialMessages],
+    `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota, max_devices, is_trial)
+     VALUES (gen_random_uuid(), $1, 'Trial', 'TIME_BASED', now(), now() + make_interval(days => $2), $3, $4, true)`,
+    [accountId, limits.trialDays, trialMessages, limits.trialMaxDevices],
   );
 }
 

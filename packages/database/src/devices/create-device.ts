@@ -3,8 +3,9 @@ import { type AccountId, type DeviceId, type Network, newId } from '@kurir/contr
 import type { AccountKeys } from '../accounts/account-keys.js';
 import { type Audit, auditWrites } from '../accounts/audit.js';
 import { type Fingerprinted, fingerprintOf, hasFingerprint } from '../accounts/fingerprint.js';
-import type { Database } from '../postgres/connect.js';
+import { type Database, inTransaction } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
+import { lockAndCountDevices } from './device-limits.js';
 import { sealDeviceProxy, withoutPassword } from './device-proxy.js';
 import { type DeviceChanges, defaultPoliteness, limitColumns } from './device-settings.js';
 
@@ -31,11 +32,12 @@ export type DeviceRequest = NewDevice & {
 
 export type DeviceCreation =
   | { readonly kind: 'created' | 'repeated'; readonly deviceId: DeviceId }
-  | { readonly kind: 'client-ref-reused' };
+  | { readonly kind: 'client-ref-reused' }
+  | { readonly kind: 'too-many'; readonly max: number };
 
 /**
  * Creates the requested device, its lease and its audit row in one statement. The same `clientRef` with the same fields
- * always returns the first device, also when requests run at the same time.
+ * always returns the first device, also when requests run at the same time. Refuses a device above the account's limit.
  */
 export async function createRequestedDevice(
   database: Database,
@@ -49,8 +51,11 @@ export async function createRequestedDevice(
   const { fingerprintKey, fingerprintVersion } = await accountKeys.fingerprinting(accountId);
   const { name, network, pacePerMinute, paceJitterMs, newContactsPerDay, newContactsAutomatic, typingMs } =
     columnsOf(request);
-  const { rowCount } = await database.pool.query(
-    `WITH made AS (
+  const made = await inTransaction(database.pool, async (client) => {
+    const { devices, max } = await lockAndCountDevices(client, accountId);
+    if (devices >= max) return { max };
+    const { rowCount } = await client.query(
+      `WITH made AS (
        INSERT INTO devices (id, account_id, name, network, pace_per_minute, pace_jitter_ms, new_contacts_per_day,
          typing_ms, proxy_sealed, client_ref, request_fingerprint, new_contacts_automatic)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14)
@@ -59,41 +64,48 @@ export async function createRequestedDevice(
      audited AS (INSERT INTO audit_log (id, account_id, actor, action, subject)
        SELECT $12, $2, $13, $15, id FROM made)
      SELECT id FROM made`,
-    [
-      id,
-      accountId,
-      name,
-      network,
-      pacePerMinute,
-      paceJitterMs,
-      newContactsPerDay,
-      typingMs,
-      sealDeviceProxy(sealer, id, proxyUrl),
-      clientRef,
-      fingerprintOf(fingerprintKey, asked, fingerprintVersion),
-      newId('aud'),
-      audit.actor,
-      newContactsAutomatic,
-      audit.action,
-    ],
+      [
+        id,
+        accountId,
+        name,
+        network,
+        pacePerMinute,
+        paceJitterMs,
+        newContactsPerDay,
+        typingMs,
+        sealDeviceProxy(sealer, id, proxyUrl),
+        clientRef,
+        fingerprintOf(fingerprintKey, asked, fingerprintVersion),
+        newId('aud'),
+        audit.actor,
+        newContactsAutomatic,
+        audit.action,
+      ],
+    );
+    return rowCount === 1 ? 'made' : 'repeated';
+  });
+  if (made === 'made') return { kind: 'created', deviceId: id };
+  const first = await readFirst(database, accountId, clientRef, (stored) =>
+    hasFingerprint(fingerprintKey, asked, stored),
   );
-  if (rowCount === 1) return { kind: 'created', deviceId: id };
-  return readFirst(database, accountId, clientRef, (first) => hasFingerprint(fingerprintKey, asked, first));
+  if (first !== null) return first;
+  if (made === 'repeated') throw new Error('a client_ref stood in the way of a device and is gone');
+  return { kind: 'too-many', max: made.max };
 }
 
-/** The device that has the `clientRef`. Refuses if the request was another one. */
+/** The device that has the `clientRef`, or null. Refuses if the request was another one. */
 async function readFirst(
   database: Database,
   accountId: AccountId,
   clientRef: string | null,
   isSame: (fingerprint: Buffer) => boolean,
-): Promise<DeviceCreation> {
+): Promise<DeviceCreation | null> {
   const { rows } = await database.pool.query<{ id: DeviceId; request_fingerprint: Buffer }>(
     `SELECT id, request_fingerprint FROM devices WHERE account_id = $1 AND client_ref = $2`,
     [accountId, clientRef],
   );
   const [first] = rows;
-  if (first === undefined) throw new Error('a client_ref stood in the way of a device and is gone');
+  if (first === undefined) return null;
   return isSame(first.request_fingerprint) ? { kind: 'repeated', deviceId: first.id } : { kind: 'client-ref-reused' };
 }
 

@@ -16,3 +16,13 @@ export const acceptsSends = `(d.linked AND d.desired_state = 'linked' AND (
 
 /** A worker must hold the session: to link the device, to keep it connected, or to log it out. */
 export const needsOwner = `((d.desired_state = 'linked' OR d.linked) AND d.state <> 'banned')`;
+
+/** The start of the time without an owner: the end of the last lease, or the request to link the device. */
+export const freeSince = `CASE WHEN d.state = 'pairing' THEN GREATEST(l.expires_at, d.state_at) ELSE l.expires_at END`;
+
+/** A worker takes a free device within this time, if it has a place. */
+const placedWithinSeconds = 6;
+
+/** The reason to show. A device that no worker takes has none of its own. */
+export const shownReason = `CASE WHEN ${needsOwner} AND (l.owner IS NULL OR l.expires_at <= now())
+  AND ${freeSince} < now() - interval '${placedWithinSeconds} seconds' THEN 'no_capacity' ELSE d.state_reason END`;

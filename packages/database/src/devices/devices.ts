@@ -5,7 +5,7 @@
 import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
 import { type Audit, audited } from '../accounts/audit.js';
 import type { Database } from '../postgres/connect.js';
-import { acceptsSends, shownState } from './device-condition.js';
+import { acceptsSends, shownReason, shownState } from './device-condition.js';
 
 export type DeviceView = {
   readonly id: DeviceId;
@@ -43,7 +43,7 @@ export type ViewRow = {
   created_at: Date;
 };
 
-export const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, d.state_reason, d.state_detail, d.state_until, d.linked,
+export const viewColumns = `d.id, d.name, d.network, ${shownState} AS state, ${shownReason} AS state_reason, d.state_detail, d.state_until, d.linked,
   coalesce(${acceptsSends}, false) AS accepts_sends, d.phone_number,
   CASE WHEN d.pairing_until > now() THEN d.pairing_code END AS pairing_code,
   CASE WHEN d.pairing_until > now() THEN d.pairing_until END AS pairing_until, d.created_at`;

@@ -230,7 +230,15 @@ test('a new period of an account is an event, and another account does not read 
     await createAccount(fixture().database, 'test'),
   ];
   const from = await fromHere({ accountId });
-  const plan = { planId: newId('pln'), name: 'Test', type: 'TIME_BASED', durationDays: 30, priceRupiah: 1, quota: 5 };
+  const plan = {
+    planId: newId('pln'),
+    name: 'Test',
+    type: 'TIME_BASED',
+    durationDays: 30,
+    priceRupiah: 1,
+    quota: 5,
+    maxDevices: 5,
+  };
   await grantPeriod(fixture().database, accountId, plan);
   const [event] = await untilRead({ accountId }, from, 1);
   expect(event).toMatchObject({ kind: 'account.changed', subjectId: accountId, sequence: null });

@@ -23,6 +23,7 @@ export type Renewal = {
 type RenewalRow = {
   id: RenewalId;
   account_id: AccountId;
+  plan_id: string;
   plan_name: string;
   plan_type: string;
   duration_days: number;
@@ -34,7 +35,7 @@ type RenewalRow = {
 };
 
 const shownState = `CASE WHEN state = 'pending' AND expires_at <= now() THEN 'expired' ELSE state END AS state`;
-const columns = `id, account_id, plan_name, plan_type, duration_days, price_rupiah, quota, ${shownState}, payment_url, expires_at`;
+const columns = `id, account_id, plan_id, plan_name, plan_type, duration_days, price_rupiah, quota, ${shownState}, payment_url, expires_at`;
 
 const renewalOf = (row: RenewalRow): Renewal => ({
   id: row.id,
@@ -186,11 +187,11 @@ async function findBooking(client: pg.PoolClient, payment: Payment): Promise<str
 /** Opens a period that begins now. It ends the plan's days after the present expiry, or after now if that is later. */
 async function openPeriod(client: pg.PoolClient, renewal: RenewalRow): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
-    `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota)
+    `INSERT INTO subscription_periods (id, account_id, plan_name, plan_type, starts_at, ends_at, initial_quota, max_devices)
      SELECT gen_random_uuid(), $1, $2, $3, now(),
-            GREATEST(now(), (SELECT max(ends_at) FROM subscription_periods WHERE account_id = $1)) + make_interval(days => $4), $5
-     RETURNING id`,
-    [renewal.account_id, renewal.plan_name, renewal.plan_type, renewal.duration_days, renewal.quota],
+            GREATEST(now(), (SELECT max(ends_at) FROM subscription_periods WHERE account_id = $1)) + make_interval(days => $4), $5, max_devices
+     FROM plans WHERE id = $6 RETURNING id`,
+    [renewal.account_id, renewal.plan_name, renewal.plan_type, renewal.duration_days, renewal.quota, renewal.plan_id],
   );
   const [row] = rows;
   if (row === undefined) throw new Error('the period was not inserted');

@@ -22,7 +22,7 @@ export type PlanRow = ChosenPlan & { readonly active: boolean };
 /** All plans, cheapest first. */
 export async function listPlans(database: Database): Promise<PlanRow[]> {
   const rows = await database.prisma.plan.findMany({ orderBy: [{ priceRupiah: 'asc' }, { id: 'asc' }] });
-  return rows.map(({ id, name, type, durationDays, priceRupiah, quota, active }) => ({
+  return rows.map(({ id, name, type, durationDays, priceRupiah, quota, maxDevices, active }) => ({
     // Only newId('pln') makes ids of plans.
     planId: id as PlanId,
     name,
@@ -30,6 +30,7 @@ export async function listPlans(database: Database): Promise<PlanRow[]> {
     durationDays,
     priceRupiah,
     quota,
+    maxDevices,
     active,
   }));
 }

@@ -3,7 +3,8 @@
  * earlier owner fails.
  */
 import type { DeviceId } from '@kurir/contracts';
-import { needsOwner } from '../devices/device-condition.js';
+import { freeSince, needsOwner } from '../devices/device-condition.js';
+import { isPaying } from '../devices/device-limits.js';
 import type { Database } from '../postgres/connect.js';
 import type { LeaseToken } from './lease-token.js';
 
@@ -76,12 +77,11 @@ export async function readFairShare(database: Database, owner: string): Promise<
 
 /** Any worker with room takes a device that has been free for this long, also beyond the fair share. */
 const overdueMs = 3_000;
-/** The start of the time without an owner: the end of the last lease, or the request to link the device. */
-const freeSince = `CASE WHEN d.state = 'pairing' THEN GREATEST(l.expires_at, d.state_at) ELSE l.expires_at END`;
 
 /**
  * Takes free devices up to the fair share, and overdue ones up to the capacity. Two workers never take the same device.
- * `holding` is the number of devices that the worker has.
+ * `holding` is the number of devices that the worker has. Devices of paying accounts come first. Then the account comes first
+ * that holds the fewest places, so that one account with many devices does not keep out the others.
  */
 export async function takeLeases(
   database: Database,
@@ -94,10 +94,22 @@ export async function takeLeases(
   if (room <= 0) return [];
   const { rows } = await database.pool.query<HeldRow>({
     name: 'take-leases',
-    text: `WITH ranked AS (
-             SELECT l.device_id, ${freeSince} AS free_since, row_number() OVER (ORDER BY ${freeSince}) AS rank
+    text: `WITH waiting AS MATERIALIZED (
+             SELECT l.device_id, d.account_id, ${freeSince} AS free_since
              FROM device_leases l JOIN devices d ON d.id = l.device_id
-             WHERE (l.owner IS NULL OR l.expires_at <= now()) AND ${needsOwner} ORDER BY free_since LIMIT $3),
+             WHERE (l.owner IS NULL OR l.expires_at <= now()) AND ${needsOwner}),
+           accounts_waiting AS (
+             SELECT a.account_id, ${isPaying('a.account_id')} AS pays, (
+               SELECT count(*) FROM devices d JOIN device_leases l ON l.device_id = d.id
+               WHERE d.account_id = a.account_id AND l.owner IS NOT NULL AND l.expires_at > now()) AS places
+             FROM (SELECT DISTINCT account_id FROM waiting) a),
+           placed AS (
+             SELECT device_id, free_since, pays,
+               places + row_number() OVER (PARTITION BY account_id ORDER BY free_since) AS place
+             FROM waiting JOIN accounts_waiting USING (account_id)),
+           ranked AS (
+             SELECT device_id, free_since, row_number() OVER (ORDER BY NOT pays, place, free_since) AS rank
+             FROM placed ORDER BY NOT pays, place, free_since LIMIT $3),
            free AS (
              SELECT l.device_id, l.expires_at FROM device_leases l JOIN ranked USING (device_id)
              WHERE (ranked.rank <= $2 OR ranked.free_since < now() - interval '${overdueMs} milliseconds')
@@ -112,6 +124,34 @@ export async function takeLeases(
     values: [owner, Math.max(0, Math.min(share, capacity) - holding), room],
   });
   return rows.map(heldDevice);
+}
+
+/**
+ * The devices of this worker that make room: those of accounts that do not pay. They do so while a device of a paying
+ * account finds no place, and no worker has room. First come devices that are being linked, then those of accounts with the
+ * most places. At most one for each waiting device.
+ */
+export async function readGivingWay(database: Database, owner: string, limit: number): Promise<DeviceId[]> {
+  const { rows } = await database.pool.query<{ device_id: DeviceId }>({
+    name: 'read-giving-way',
+    text: `WITH waiting AS (
+             SELECT count(*) AS n FROM device_leases l JOIN devices d ON d.id = l.device_id
+             WHERE (l.owner IS NULL OR l.expires_at <= now()) AND ${needsOwner} AND ${isPaying('d.account_id')}
+               AND ${freeSince} < now() - interval '${overdueMs} milliseconds'),
+           room AS (
+             SELECT coalesce(sum(GREATEST(0, w.capacity - (
+               SELECT count(*) FROM device_leases l WHERE l.owner = w.id AND l.expires_at > now()))), 0) AS n
+             FROM worker_processes w WHERE w.expires_at > now()),
+           held AS (
+             SELECT l.device_id, d.state, count(*) OVER (PARTITION BY d.account_id) AS places
+             FROM device_leases l JOIN devices d ON d.id = l.device_id
+             WHERE l.owner = $1 AND l.expires_at > now() AND NOT ${isPaying('d.account_id')})
+           SELECT device_id FROM held, waiting, room WHERE waiting.n > room.n
+           ORDER BY held.state <> 'pairing', places DESC, device_id
+           LIMIT LEAST($2::bigint, (SELECT GREATEST(0, waiting.n - room.n) FROM waiting, room))`,
+    values: [owner, limit],
+  });
+  return rows.map((row) => row.device_id);
 }
 
 /** Releases devices, so that other workers can take them at once. Leases that the worker has lost stay as they are. */

@@ -1,6 +1,6 @@
 /**
  * Limits the requests of a key in a minute, for all api processes together. Requests of a key in one turn of the event
- * loop share one call to Redis. Each request has its own place in the result.
+ * loop share one call to Redis. Each request has its own place in the result. A request may count as several.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RateCounter, RateTally } from './rate-counter.js';
@@ -14,13 +14,13 @@ export type RateLimitState = {
 };
 
 export type RateLimit = {
-  /** Counts one request of a key. Returns null while Redis is away. The request then passes. */
-  take(keyId: string): Promise<RateLimitState | null>;
+  /** Counts a request of a key as `weight` requests. Returns null while Redis is away. The request then passes. */
+  take(keyId: string, weight?: number): Promise<RateLimitState | null>;
 };
 
-type Waiter = (state: RateLimitState | null) => void;
+type Waiter = { readonly weight: number; readonly tell: (state: RateLimitState | null) => void };
 
-/** `place` is the place of the request in its window, from 1. */
+/** `place` is the last place of the request in its window, from 1. */
 const stateOf = ({ limit, resetMs }: RateTally, place: number): RateLimitState => ({
   allowed: place <= limit,
   limit,
@@ -34,17 +34,22 @@ export function createRateLimit(counter: RateCounter): RateLimit {
   async function ask(keyId: string, waiters: Waiter[]): Promise<void> {
     await yieldToEventLoop();
     arriving.delete(keyId);
-    const tally = await counter.count(keyId, waiters.length);
-    const before = tally === null ? 0 : tally.taken - waiters.length;
-    for (const [i, tell] of waiters.entries()) tell(tally === null ? null : stateOf(tally, before + i + 1));
+    const weight = waiters.reduce((sum, waiter) => sum + waiter.weight, 0);
+    const tally = await counter.count(keyId, weight);
+    let place = tally === null ? 0 : tally.taken - weight;
+    for (const waiter of waiters) {
+      place += waiter.weight;
+      waiter.tell(tally === null ? null : stateOf(tally, place));
+    }
   }
 
   return {
-    take: (keyId) =>
+    take: (keyId, weight = 1) =>
       new Promise((resolve) => {
         const waiters = arriving.get(keyId);
-        if (waiters !== undefined) return void waiters.push(resolve);
-        const first = [resolve];
+        const waiter = { weight, tell: resolve };
+        if (waiters !== undefined) return void waiters.push(waiter);
+        const first = [waiter];
         arriving.set(keyId, first);
         void ask(keyId, first);
       }),

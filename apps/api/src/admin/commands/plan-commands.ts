@@ -7,14 +7,23 @@ import { parseName, parsePositive, parseWhole } from '../terminal/parse-options.
 import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
 import type { Output } from '../terminal/show-rows.js';
 
-type CreateOptions = OutputOptions & { readonly days: number; readonly price: number; readonly quota?: number };
+type CreateOptions = OutputOptions & {
+  readonly days: number;
+  readonly price: number;
+  readonly quota?: number;
+  readonly devices?: number;
+};
 
 async function create({ database }: Admin, name: string, options: CreateOptions): Promise<Output> {
-  const wanted = { name, durationDays: options.days, priceRupiah: options.price, quota: options.quota ?? null };
+  const { days: durationDays, price: priceRupiah, quota = null, devices: maxDevices } = options;
+  const wanted = { name, durationDays, priceRupiah, quota, maxDevices };
   const planId = await createPlan(database, wanted, { accountId: null, actor: 'admin', action: 'plan.created' });
   const plan = await findPlan(database, planId);
   const same =
-    plan.durationDays === wanted.durationDays && plan.priceRupiah === wanted.priceRupiah && plan.quota === wanted.quota;
+    plan.durationDays === wanted.durationDays &&
+    plan.priceRupiah === wanted.priceRupiah &&
+    plan.quota === wanted.quota &&
+    (maxDevices === undefined || plan.maxDevices === maxDevices);
   if (!same) throw new CommandError(`There is already another plan called ${name}. See: plan list`);
   return {
     plan_id: planId,
@@ -22,6 +31,7 @@ async function create({ database }: Admin, name: string, options: CreateOptions)
     duration_days: plan.durationDays,
     price: plan.priceRupiah,
     quota: quotaText(plan.quota),
+    devices: plan.maxDevices,
   };
 }
 
@@ -33,6 +43,7 @@ async function list({ database }: Admin): Promise<Output> {
     duration_days: plan.durationDays,
     price: plan.priceRupiah,
     quota: quotaText(plan.quota),
+    devices: plan.maxDevices,
     active: plan.active,
   }));
 }
@@ -62,6 +73,7 @@ export function addPlanCommands(program: Command, run: Run): void {
     .requiredOption('--days <n>', 'days that a period lasts', parsePositive)
     .requiredOption('--price <rupiah>', 'price of a period', parseWhole)
     .option('--quota <n>', 'messages in a period; default: unlimited', parsePositive)
+    .option('--devices <n>', 'devices that an account may have; default: 100', parsePositive)
     .option('--json', 'print JSON')
     .action((name: string, options: CreateOptions) => run(options, (admin) => create(admin, name, options)));
 

@@ -50,7 +50,7 @@ describe('kurir device set', () => {
         network_quota: { used: 60, total: 100, resets_at: null },
       }),
     });
-    gateway.answer({ updateDevice: () => device, listDevices: () => ({ devices: [device] }) });
+    gateway.answer({ updateDevice: () => device, listDevices: () => ({ devices: [device], max_devices: 10 }) });
     const { stdout } = await kurir(['set', '--name', 'Shop']);
     expect(stdout).toContain('contacts  18 of 20 new contacts today (automatic), 0 left, 2 for codes');
     expect(stdout).toContain('waiting   messages to new contacts, until a setting changes (daily_limit)');
@@ -69,7 +69,7 @@ it('kurir device list says once which version of its client the network refused'
     state_advice: 'The network refuses version 2.3000.1043857760 of its client (known here for 125 days).',
   } as const;
   const devices = [exampleDevice(refused), exampleDevice({ ...refused, device_id: 'dev_2' })];
-  gateway.answer({ listDevices: () => ({ devices }) });
+  gateway.answer({ listDevices: () => ({ devices, max_devices: 10 }) });
   expect((await kurir(['list'])).stdout.split('\n')).toEqual([
     'dev_1  connecting  whatsapp  6281200000001  now  Toko  0/20 new  client_outdated (2.3000.1043857760)',
     'dev_2  connecting  whatsapp  6281200000001  now  Toko  0/20 new  client_outdated (2.3000.1043857760)',
@@ -108,7 +108,7 @@ it('kurir device list --activity shows the waiting messages and the health of ea
     backlog: { otp: 2, normal: 0, bulk: 40, scheduled: 1 },
     health: { level: 'slowed', sent: 900, failed: 120, unknown: 1 },
   } as const;
-  gateway.answer({ listDevices: () => ({ devices: [exampleDevice({ activity }), exampleDevice()] }) });
+  gateway.answer({ listDevices: () => ({ devices: [exampleDevice({ activity }), exampleDevice()], max_devices: 10 }) });
   expect((await kurir(['list', '--activity'])).stdout.split('\n')).toEqual([
     'dev_1  slowed     waiting 2 otp, 0 normal, 40 bulk, 1 later  sent 900, failed 120, unknown 1  Toko',
     'dev_1  connected  -                                          -                                Toko',

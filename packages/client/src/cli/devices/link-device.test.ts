@@ -23,7 +23,9 @@ const connected = exampleDevice();
 function comes(...states: (typeof connected)[]): void {
   let looks = 0;
   const other = exampleDevice({ device_id: 'dev_9' });
-  gateway.answer({ listDevices: () => ({ devices: [other, states[Math.min(looks++, states.length - 1)] ?? other] }) });
+  gateway.answer({
+    listDevices: () => ({ devices: [other, states[Math.min(looks++, states.length - 1)] ?? other], max_devices: 10 }),
+  });
 }
 
 const sentBody = () => JSON.parse(gateway.received[0]?.body ?? '') as unknown;
