@@ -84,7 +84,7 @@ export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: N
   retryMessage: job,
   sendMessage: ({ deviceId }) => ({ deviceId, body: aMessage }),
   listKeys: () => ({}),
-  createKey: () => ({ body: { name: 'Toko' } }),
+  createKey: () => ({ body: { name: 'Toko', scopes: ['messages:send'] } }),
   changeKey: (names) => ({ ...key(names), body: { name: 'Other' } }),
   rotateKey: (names) => ({ ...key(names), body: {} }),
   revokeKey: key,

@@ -19,6 +19,7 @@ export {
   operationNames,
   routeTable,
 } from './operations/route-table.js';
+export { mayGiveScope, mayKnowKey } from './keys/roles-for-scopes.js';
 export { sendForm } from './messages/send-form.js';
 export type { AuditRule, OperationForPeople, OperationEntry } from './http/operation-entry.js';
 export { scopes } from './http/scopes.js';

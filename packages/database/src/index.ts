@@ -17,6 +17,7 @@ export {
   changeApiKey,
   createApiKey,
   type KeyChange,
+  type KeyOutcome,
   type LiveApiKey,
   type NewApiKey,
   noteSecretsUsed,
@@ -35,6 +36,7 @@ export {
   writeInvitation,
 } from './accounts/invitations.js';
 export { type KeptMail, keepMail, listKeptMails } from './accounts/kept-mails.js';
+export { type ApiKeyRow, type KeyMaker, listApiKeys } from './accounts/list-api-keys.js';
 export {
   addMember,
   changeMemberRole,
@@ -187,13 +189,11 @@ export { type AccountOverviewRow, listAccountOverviews } from './reports/account
 export { type LaneRow, readBusiestLanes } from './reports/busiest-lanes.js';
 export {
   type AccountRow,
-  type ApiKeyRow,
   findDeviceAccount,
   findKeyAccount,
   type LedgerFilter,
   type LedgerRow,
   listAccounts,
-  listApiKeys,
   listLedger,
   listPlans,
   type PlanRow,

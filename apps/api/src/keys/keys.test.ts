@@ -75,7 +75,9 @@ test('scopes and allow-list apply, and an invalid entry is named', async () => {
 
 test('a developer may create a key, and the audit log has their name', async () => {
   const developer = await signUpAs(t.url, t.database, person.accountId, 'developer');
-  expect((await developer.browser.call('createKey', { body: { name: 'Theirs' } })).status).toBe(200);
+  expect(
+    (await developer.browser.call('createKey', { body: { name: 'Theirs', scopes: ['messages:send'] } })).status,
+  ).toBe(200);
   const { entries } = (await data('listAudit')) as { entries: { action: string; actor: { id: string } }[] };
   expect(entries[0]).toMatchObject({ action: 'key.created', actor: { id: developer.userId } });
 });

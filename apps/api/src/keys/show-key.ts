@@ -18,11 +18,13 @@ export function showKey(key: ApiKeyRow): Shown {
     mode: key.id.startsWith('kk_live_') ? 'live' : 'test',
     scopes: [...key.scopes],
     allowed_ips: [...key.allowedIps],
+    created_by: key.maker === null ? null : { user_id: key.maker.userId, name: key.maker.name, role: key.maker.role },
     created_at: key.createdAt.toISOString(),
     revoked_at: iso(key.revokedAt),
     last_used_at: used.length === 0 ? null : new Date(Math.max(...used)).toISOString(),
-    secrets: key.secrets.slice(0, shownSecrets).map(({ version, createdAt, expiresAt, lastUsedAt }) => ({
+    secrets: key.secrets.slice(0, shownSecrets).map(({ version, createdBy, createdAt, expiresAt, lastUsedAt }) => ({
       version,
+      created_by: createdBy,
       created_at: createdAt.toISOString(),
       expires_at: iso(expiresAt),
       last_used_at: iso(lastUsedAt),

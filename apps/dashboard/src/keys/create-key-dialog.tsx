@@ -9,7 +9,8 @@ import { Dialog } from '../ui/overlays/dialog.js';
 import { FailureNotice } from '../ui/failure-notice.js';
 import { Field } from '../form/field.js';
 import { Select } from '../form/select.js';
-import { KeyFields } from './key-fields.js';
+import { useMe } from '../session/me.js';
+import { firstScopes, KeyFields } from './key-fields.js';
 import { keyTexts } from './texts.js';
 
 const schema = operationsForPeople.createKey.body;
@@ -37,9 +38,10 @@ export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyDialogPro
 function CreateKeyForm({ onCreated }: Pick<CreateKeyDialogProps, 'onCreated'>) {
   const t = useTexts(keyTexts);
   const create = useCall('createKey', ['listKeys', 'readOverview']);
+  const { role } = useMe().account;
   const form = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
-    defaultValues: { name: '', mode: 'test', scopes: [], allowed_ips: [] },
+    defaultValues: { name: '', mode: 'test', scopes: firstScopes(role), allowed_ips: [] },
   });
   const submit = form.handleSubmit(() => create.mutate({ body: form.getValues() }, { onSuccess: onCreated }));
   return (

@@ -45,7 +45,7 @@ function EditKeyForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void })
   );
   return (
     <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-      <KeyFields form={form} />
+      <KeyFields form={form} present={apiKey.scopes} />
       <FailureNotice failure={change.error} />
       <Button type="submit" look="primary" size="large" busy={change.isPending}>
         {t.save}

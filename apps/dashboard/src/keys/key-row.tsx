@@ -1,9 +1,9 @@
-import type { DashboardData } from '@kurir/contracts/dashboard';
+import { type DashboardData, mayKnowKey } from '@kurir/contracts/dashboard';
 import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useCall } from '../http/use-call.js';
 import { useTexts } from '../i18n/texts.js';
-import { useMay } from '../session/me.js';
+import { useMay, useMe } from '../session/me.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
@@ -12,7 +12,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/overlays/menu.js';
 import { Moment, useNow } from '../ui/moment.js';
 import { toast } from '../ui/overlays/toasts.js';
 import { RotateKeyDialog } from './rotate-key-dialog.js';
-import type { ApiKey } from './rows.js';
+import { type ApiKey, renewsWithoutOwner } from './rows.js';
 import { keyTexts } from './texts.js';
 
 const EditKeyDialog = lazy(async () => ({ default: (await import('./edit-key-dialog.js')).EditKeyDialog }));
@@ -34,6 +34,8 @@ export function KeyRow({ apiKey, onNewSecret }: KeyRowProps) {
           <code className="truncate">{apiKey.api_key}</code>
           <CopyButton text={apiKey.api_key} iconOnly label={t.apiKey} className="-my-1" />
         </p>
+        <Maker apiKey={apiKey} />
+        {renewsWithoutOwner(apiKey) && <p className="mt-1 text-xs text-warn">{t.renewsWithoutOwner}</p>}
         <OldSecret apiKey={apiKey} />
       </div>
       <div className="order-last col-span-2 flex items-baseline justify-between gap-4 md:order-none md:contents">
@@ -56,6 +58,17 @@ export function KeyRow({ apiKey, onNewSecret }: KeyRowProps) {
       </div>
       {mayChange && <KeyActions apiKey={apiKey} onNewSecret={onNewSecret} />}
     </li>
+  );
+}
+
+function Maker({ apiKey: { created_by: maker } }: { apiKey: ApiKey }) {
+  const t = useTexts(keyTexts);
+  if (maker === null) return null;
+  return (
+    <p className="mt-1 text-xs break-words text-ink-faint">
+      {t.madeBy(maker.name ?? t.somebody)}
+      {maker.role === null && ` (${t.makerLeft})`}
+    </p>
   );
 }
 
@@ -83,6 +96,7 @@ function OldSecret({ apiKey }: { apiKey: ApiKey }) {
 
 function KeyActions({ apiKey, onNewSecret }: KeyRowProps) {
   const t = useTexts(keyTexts);
+  const mayKnow = mayKnowKey(useMe().account.role, apiKey.scopes);
   const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
   const revoke = useCall('revokeKey', ['listKeys', 'readOverview']);
   const close = () => setOpen(null);
@@ -109,10 +123,12 @@ function KeyActions({ apiKey, onNewSecret }: KeyRowProps) {
           <Pencil aria-hidden />
           {t.edit}
         </MenuItem>
-        <MenuItem onSelect={() => setOpen('rotate')}>
-          <RefreshCw aria-hidden />
-          {t.rotate}
-        </MenuItem>
+        {mayKnow && (
+          <MenuItem onSelect={() => setOpen('rotate')}>
+            <RefreshCw aria-hidden />
+            {t.rotate}
+          </MenuItem>
+        )}
         <MenuLine />
         <MenuItem danger onSelect={() => setOpen('revoke')}>
           <Trash2 aria-hidden />

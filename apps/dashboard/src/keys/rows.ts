@@ -1,3 +1,7 @@
 import type { DashboardData } from '@kurir/contracts/dashboard';
 
 export type ApiKey = DashboardData<'listKeys'>['keys'][number];
+
+/** Whether no owner is known to have made a key that may renew. Before keys had makers, developers could make such keys. */
+export const renewsWithoutOwner = ({ scopes, created_by: maker, revoked_at: revokedAt }: ApiKey): boolean =>
+  revokedAt === null && (scopes.length === 0 || scopes.includes('account:renew')) && maker?.role !== 'owner';

@@ -17,6 +17,11 @@ export const keyTexts = defineTexts(
     rights: 'Rights',
     allRights: 'Everything',
     someRights: 'Only these',
+    onlyOwners: 'Only an owner can make a key that does everything or starts renewals.',
+    madeBy: (name: string) => `Made by ${name}`,
+    somebody: 'a person who was erased',
+    makerLeft: 'removed',
+    renewsWithoutOwner: 'May start renewals, though no owner is known to have made it.',
     scopes: {
       'messages:send': 'Send and cancel messages',
       'messages:read': 'Look up messages',
@@ -80,6 +85,11 @@ export const keyTexts = defineTexts(
     rights: 'Hak',
     allRights: 'Semuanya',
     someRights: 'Hanya ini',
+    onlyOwners: 'Hanya pemilik yang bisa membuat kunci untuk semuanya atau untuk perpanjangan.',
+    madeBy: (name: string) => `Dibuat oleh ${name}`,
+    somebody: 'orang yang datanya sudah dihapus',
+    makerLeft: 'sudah dikeluarkan',
+    renewsWithoutOwner: 'Bisa memulai perpanjangan, padahal tidak diketahui dibuat oleh pemilik.',
     scopes: {
       'messages:send': 'Mengirim dan membatalkan pesan',
       'messages:read': 'Melihat pesan',

@@ -1,6 +1,7 @@
 /** API keys, and the debugger of signatures. */
 import { z } from 'zod';
 import { timestamp } from '../fields/timestamp.js';
+import { memberRoles } from '../http/access.js';
 import { scopes } from '../http/scopes.js';
 import { limits } from '../http/limits.js';
 import { isStorableText, notStorable } from '../fields/storable-text.js';
@@ -25,6 +26,16 @@ const apiKey = z.object({
   scopes: z.array(z.string()),
   /** Empty: requests may come from anywhere. */
   allowed_ips: z.array(z.string()),
+  /** The person who made the key. Null: the operator's command line made it, or nobody noted who did. */
+  created_by: z
+    .object({
+      user_id: z.string(),
+      /** Null: the person was erased. */
+      name: z.string().nullable(),
+      /** Null: the person is no member any more. */
+      role: z.enum(memberRoles).nullable(),
+    })
+    .nullable(),
   created_at: timestamp,
   revoked_at: timestamp.nullable(),
   last_used_at: timestamp.nullable(),
@@ -32,6 +43,8 @@ const apiKey = z.object({
   secrets: z.array(
     z.object({
       version: z.int(),
+      /** The id of the person who saw it. */
+      created_by: z.string().nullable(),
       created_at: timestamp,
       /** Null: this is the present secret. */
       expires_at: timestamp.nullable(),
@@ -84,7 +97,8 @@ export const keyOperations = {
   createKey: {
     method: 'POST',
     path: '/app/api/keys',
-    summary: 'Create a key. Only this answer shows its secret.',
+    summary:
+      'Create a key. Only this answer shows its secret. A key can get a scope only from a person who may do the same. So only an owner can give `account:renew`, or an empty list, which means everything.',
     access: 'developer',
     audit: { whose: 'all', actions: ['key.created'] },
     confirmed: true,
@@ -98,7 +112,7 @@ export const keyOperations = {
     method: 'POST',
     path: '/app/api/keys/{api_key}/settings',
     summary:
-      'Change the name, the scopes or the allow-list of a key. A field that is left out stays as it is. The change takes effect within 5 seconds.',
+      'Change the name, the scopes or the allow-list of a key. A field that is left out stays as it is. The change takes effect within 5 seconds. For new scopes, the rule of a new key applies.',
     access: 'developer',
     audit: { whose: 'all', actions: ['key.changed'] },
     confirmed: true,
@@ -111,7 +125,8 @@ export const keyOperations = {
   rotateKey: {
     method: 'POST',
     path: '/app/api/keys/{api_key}/rotate',
-    summary: 'Give the key a new secret. The present secret still works for the overlap.',
+    summary:
+      'Give the key a new secret. The present secret still works for the overlap. The person must be able to give the key its scopes.',
     access: 'developer',
     audit: { whose: 'all', actions: ['key.rotated'] },
     confirmed: true,

@@ -65,9 +65,9 @@ describe('rotating', () => {
   test('keeps the old secret live during the overlap, newest first, and never three', async () => {
     const key = await makeKey();
     const rotate = (secret: string) => rotateApiKeySecret(fixture().database, sealer, key, secret, 3_600);
-    expect(await rotate('second')).toBe(true);
+    expect(await rotate('second')).toBe('done');
     expect(await secretsOf(key.id)).toEqual(['second', key.secret]);
-    expect(await rotate('third')).toBe(true);
+    expect(await rotate('third')).toBe('done');
     expect(await secretsOf(key.id)).toEqual(['third', 'second']);
     await fixture().query(
       'UPDATE api_key_secrets SET expires_at = now() - make_interval(secs => 1) WHERE key_id = $1 AND version = 2',
@@ -87,10 +87,10 @@ describe('rotating', () => {
   test("changes nothing for another account's key or a revoked one", async () => {
     const [key, other] = [await makeKey(), await makeKey()];
     const asStranger = { id: key.id, accountId: other.accountId };
-    expect(await rotateApiKeySecret(fixture().database, sealer, asStranger, 'x', 60)).toBe(false);
+    expect(await rotateApiKeySecret(fixture().database, sealer, asStranger, 'x', 60)).toBe('not-found');
     expect(await secretsOf(key.id)).toEqual([key.secret]);
     await revokeApiKey(fixture().database, key.accountId, key.id);
-    expect(await rotateApiKeySecret(fixture().database, sealer, key, 'x', 60)).toBe(false);
+    expect(await rotateApiKeySecret(fixture().database, sealer, key, 'x', 60)).toBe('not-found');
   });
 
   test('shows the last use of each secret', async () => {

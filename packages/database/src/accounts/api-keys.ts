@@ -2,11 +2,12 @@
  * API keys. Prisma makes and changes them; the api reads them on every request through a short cache. A secret is shown
  * once, when it is made. It is stored sealed, not hashed, because HMAC needs the secret itself.
  */
-import type { AccountId, ApiKeyId, Scope } from '@kurir/contracts';
+import type { AccountId, ApiKeyId, Scope, UserId } from '@kurir/contracts';
+import { type MemberRole, mayGiveScope, mayKnowKey } from '@kurir/contracts/dashboard';
 import type { Prisma } from '../generated/client.js';
 import type { Database } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
-import { type Audit, auditRow, auditWrites } from './audit.js';
+import { type Audit, auditRow } from './audit.js';
 
 export type LiveApiKey = {
   readonly id: ApiKeyId;
@@ -64,6 +65,29 @@ export async function noteSecretsUsed(
   });
 }
 
+type Transaction = Prisma.TransactionClient;
+
+/** `not-allowed`: the role of the person is too low, or the person has left the account. */
+export type KeyOutcome = 'done' | 'not-found' | 'not-allowed';
+
+/**
+ * Locks and returns the role of the person, or null for somebody who is no member. A removal or another role waits for
+ * this transaction, so that it sees the new secret. The command line, which is no person, may do what an owner may.
+ */
+async function lockRole(tx: Transaction, accountId: AccountId, person: UserId | undefined): Promise<MemberRole | null> {
+  if (person === undefined) return 'owner';
+  const [member] = await tx.$queryRaw<{ role: MemberRole }[]>`
+    SELECT role FROM members WHERE account_id = ${accountId} AND user_id = ${person} FOR SHARE`;
+  return member?.role ?? null;
+}
+
+/** Locks a live key of the account and returns its scopes, or null. Lock the role first, as a removal does. */
+async function lockKey(tx: Transaction, accountId: AccountId, keyId: string): Promise<readonly string[] | null> {
+  const [key] = await tx.$queryRaw<{ scopes: string[] }[]>`
+    SELECT scopes FROM api_keys WHERE id = ${keyId} AND account_id = ${accountId} AND revoked_at IS NULL FOR UPDATE`;
+  return key?.scopes ?? null;
+}
+
 export type NewApiKey = {
   readonly id: ApiKeyId;
   readonly secret: string;
@@ -71,21 +95,29 @@ export type NewApiKey = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly allowedIps: readonly string[];
+  /** The person who makes the key and sees its secret. Absent: the command line. */
+  readonly maker?: UserId;
 };
 
-export async function createApiKey(database: Database, sealer: Sealer, key: NewApiKey, audit?: Audit): Promise<void> {
-  const { prisma } = database;
-  const created = prisma.apiKey.create({
-    data: {
-      id: key.id,
-      accountId: key.accountId,
-      name: key.name,
-      scopes: [...key.scopes],
-      allowedIps: [...key.allowedIps],
-      secrets: { create: { version: 1, sealed: sealSecret(sealer, key.accountId, key.id, 1, key.secret) } },
-    },
+/** Creates a key, if the maker may have such a key. */
+export async function createApiKey(
+  { prisma }: Database,
+  sealer: Sealer,
+  key: NewApiKey,
+  audit?: Audit,
+): Promise<'done' | 'not-allowed'> {
+  const { id, accountId, name, maker } = key;
+  const sealed = sealSecret(sealer, accountId, id, 1, key.secret);
+  const made = { createdBy: maker ?? null };
+  return prisma.$transaction(async (tx) => {
+    const role = await lockRole(tx, accountId, maker);
+    if (role === null || !mayKnowKey(role, key.scopes)) return 'not-allowed';
+    const [scopes, allowedIps] = [[...key.scopes], [...key.allowedIps]];
+    const secrets = { create: { version: 1, sealed, ...made } };
+    await tx.apiKey.create({ data: { id, accountId, name, scopes, allowedIps, secrets, ...made } });
+    if (audit !== undefined) await tx.auditEntry.create({ data: auditRow(audit, id) });
+    return 'done';
   });
-  await prisma.$transaction([created, ...auditWrites(database, audit, key.id)]);
 }
 
 function sealSecret(sealer: Sealer, accountId: string, keyId: string, version: number, secret: string) {
@@ -93,52 +125,44 @@ function sealSecret(sealer: Sealer, accountId: string, keyId: string, version: n
 }
 
 /**
- * Gives the key a new secret. The present one works for `overlapSeconds` more, an older one ends now. Returns false if
- * the account has no such key.
+ * Gives the key a new secret, if `maker`, who sees it, may have such a key. The present secret works for `overlapSeconds`
+ * more, an older one ends now.
  */
 export async function rotateApiKeySecret(
   database: Database,
   sealer: Sealer,
-  key: { readonly id: ApiKeyId; readonly accountId: AccountId },
+  key: Pick<NewApiKey, 'id' | 'accountId' | 'maker'>,
   secret: string,
   overlapSeconds: number,
   audit?: Audit,
-): Promise<boolean> {
+): Promise<KeyOutcome> {
+  const { id, accountId, maker } = key;
   return database.prisma.$transaction(async (tx) => {
+    const role = await lockRole(tx, accountId, maker);
     // The row lock makes the second of two rotations wait for the first.
-    const locked = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM api_keys WHERE id = ${key.id} AND account_id = ${key.accountId} AND revoked_at IS NULL FOR UPDATE`;
-    if (locked.length === 0) return false;
+    const scopes = await lockKey(tx, accountId, id);
+    if (scopes === null) return 'not-found';
+    if (role === null || !mayKnowKey(role, scopes)) return 'not-allowed';
     await tx.$executeRaw`
       UPDATE api_key_secrets SET expires_at = CASE WHEN expires_at IS NULL THEN now() + make_interval(secs => ${overlapSeconds}) ELSE now() END
       WHERE key_id = ${key.id} AND (expires_at IS NULL OR expires_at > now())`;
     const newest = await tx.apiKeySecret.aggregate({ where: { keyId: key.id }, _max: { version: true } });
     const version = (newest._max.version ?? 0) + 1;
-    await tx.apiKeySecret.create({
-      data: { keyId: key.id, version, sealed: sealSecret(sealer, key.accountId, key.id, version, secret) },
-    });
+    const sealed = sealSecret(sealer, key.accountId, key.id, version, secret);
+    await tx.apiKeySecret.create({ data: { keyId: key.id, version, sealed, createdBy: maker ?? null } });
     if (audit !== undefined) await tx.auditEntry.create({ data: auditRow(audit, key.id) });
-    return true;
+    return 'done';
   });
 }
 
 /** Revokes a key. Returns false if the account has no such live key. */
 export async function revokeApiKey(
-  database: Database,
+  { prisma }: Database,
   accountId: AccountId,
   keyId: string,
   audit?: Audit,
 ): Promise<boolean> {
-  return updateKey(database, { accountId, keyId }, { revokedAt: new Date() }, audit);
-}
-
-/** Changes a live key of the account. Returns false if there is none with this id. */
-function updateKey(
-  { prisma }: Database,
-  { accountId, keyId }: { readonly accountId: AccountId; readonly keyId: string },
-  data: Prisma.ApiKeyUpdateManyMutationInput,
-  audit: Audit | undefined,
-): Promise<boolean> {
+  const data = { revokedAt: new Date() };
   return prisma.$transaction(async (tx) => {
     const { count } = await tx.apiKey.updateMany({ where: { id: keyId, accountId, revokedAt: null }, data });
     if (audit !== undefined && count === 1) await tx.auditEntry.create({ data: auditRow(audit, keyId) });
@@ -152,20 +176,34 @@ export type KeyChange = {
   readonly allowedIps?: readonly string[] | undefined;
 };
 
-/** Changes the given fields. Returns false if the account has no such live key. */
+/** Whether the role may give what the key cannot do yet. A list without scopes means everything. */
+const mayAdd = (role: MemberRole, wanted: readonly Scope[], present: readonly string[]): boolean =>
+  present.length === 0 ||
+  (wanted.length === 0
+    ? mayKnowKey(role, wanted)
+    : wanted.every((scope) => present.includes(scope) || mayGiveScope(role, scope)));
+
+/** Changes the given fields of a live key, if `changer` may give the key its new scopes. */
 export async function changeApiKey(
-  database: Database,
-  accountId: AccountId,
-  keyId: string,
+  { prisma }: Database,
+  key: { readonly keyId: string; readonly accountId: AccountId; readonly changer?: UserId },
   { name, scopes, allowedIps }: KeyChange,
   audit?: Audit,
-): Promise<boolean> {
+): Promise<KeyOutcome> {
   const data = {
     ...(name === undefined ? {} : { name }),
     ...(scopes === undefined ? {} : { scopes: [...scopes] }),
     ...(allowedIps === undefined ? {} : { allowedIps: [...allowedIps] }),
   };
-  return updateKey(database, { accountId, keyId }, data, audit);
+  return prisma.$transaction(async (tx) => {
+    const role = await lockRole(tx, key.accountId, key.changer);
+    const present = await lockKey(tx, key.accountId, key.keyId);
+    if (present === null) return 'not-found';
+    if (role === null || (scopes !== undefined && !mayAdd(role, scopes, present))) return 'not-allowed';
+    await tx.apiKey.update({ where: { id: key.keyId }, data });
+    if (audit !== undefined) await tx.auditEntry.create({ data: auditRow(audit, key.keyId) });
+    return 'done';
+  });
 }
 
 /**

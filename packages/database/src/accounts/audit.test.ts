@@ -124,7 +124,7 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
     },
   },
   'key.changed': {
-    run: (audit) => changeApiKey(fixture().database, w.tenant.accountId, w.key.id, { name: 'other' }, audit),
+    run: (audit) => changeApiKey(fixture().database, { ...w.key, keyId: w.key.id }, { name: 'other' }, audit),
     subject: () => w.key.id,
   },
   'key.rotated': {

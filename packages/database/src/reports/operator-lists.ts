@@ -1,5 +1,5 @@
 /** Lists of all accounts, for operators. No request of a customer uses them. */
-import type { AccountId, ApiKeyId, PlanId, RenewalId } from '@kurir/contracts';
+import type { AccountId, PlanId, RenewalId } from '@kurir/contracts';
 import type { ChosenPlan } from '../accounts/accounts.js';
 import type { LedgerKind } from '../money/renewals.js';
 import type { Database } from '../postgres/connect.js';
@@ -33,44 +33,6 @@ export async function listPlans(database: Database): Promise<PlanRow[]> {
     maxDevices,
     active,
   }));
-}
-
-export type ApiKeyRow = {
-  readonly id: ApiKeyId;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly allowedIps: readonly string[];
-  readonly createdAt: Date;
-  readonly revokedAt: Date | null;
-  /** Newest first. During a rotation, the older one ends at `expiresAt`. */
-  readonly secrets: readonly {
-    readonly version: number;
-    readonly createdAt: Date;
-    readonly expiresAt: Date | null;
-    readonly lastUsedAt: Date | null;
-  }[];
-};
-
-/** The account's keys without their secrets, oldest first. With `keyId`, only that key. */
-export async function listApiKeys(database: Database, accountId: AccountId, keyId?: string): Promise<ApiKeyRow[]> {
-  const rows = await database.prisma.apiKey.findMany({
-    where: { accountId, ...(keyId === undefined ? {} : { id: keyId }) },
-    select: {
-      id: true,
-      name: true,
-      scopes: true,
-      allowedIps: true,
-      createdAt: true,
-      revokedAt: true,
-      secrets: {
-        select: { version: true, createdAt: true, expiresAt: true, lastUsedAt: true },
-        orderBy: { version: 'desc' },
-      },
-    },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
-  // Only makeApiKeyId makes ids of keys.
-  return rows.map((row) => ({ ...row, id: row.id as ApiKeyId }));
 }
 
 /** The account of the device, or null. */

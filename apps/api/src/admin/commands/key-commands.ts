@@ -33,13 +33,8 @@ type RotateOptions = OutputOptions & { readonly overlapHours: number };
 async function rotate({ database, sealer }: Admin, keyId: string, { overlapHours }: RotateOptions): Promise<Output> {
   const key = await findKey(database, keyId);
   const secret = makeApiSecret(keyId.startsWith('kk_live_') ? 'live' : 'test');
-  if (
-    !(await rotateApiKeySecret(database, sealer, key, secret, overlapHours * 3600, {
-      accountId: key.accountId,
-      actor: 'admin',
-      action: 'key.rotated',
-    }))
-  )
+  const audit = { accountId: key.accountId, actor: 'admin', action: 'key.rotated' } as const;
+  if ((await rotateApiKeySecret(database, sealer, key, secret, overlapHours * 3600, audit)) !== 'done')
     throw new CommandError(`The key ${keyId} is revoked; create a new one.`);
   return { api_key: keyId, api_secret: secret, old_secret_valid_hours: overlapHours };
 }
