@@ -56,7 +56,7 @@ export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: N
   readInvitation: () => ({ params: { token: 'no-such-token' } }),
   acceptInvitation: () => ({ params: { token: 'no-such-token' } }),
   changeRole: ({ userId }) => ({ params: { user_id: userId }, body: { role: 'viewer' } }),
-  removeMember: ({ userId }) => ({ params: { user_id: userId } }),
+  removeMember: ({ userId }) => ({ params: { user_id: userId }, body: {} }),
   listAudit: () => ({}),
   listDevices: ({ deviceId }) => query({ device_id: deviceId }),
   deviceInfo: device,

@@ -18,7 +18,7 @@ export const rolesByRoutes = {
   readInvitation: 'anyone',
   acceptInvitation: 'signed-in',
   changeRole: 'owner confirmed',
-  removeMember: 'owner',
+  removeMember: 'owner confirmed',
   listAudit: 'developer',
   listDevices: 'viewer',
   deviceInfo: 'viewer',

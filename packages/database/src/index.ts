@@ -36,6 +36,7 @@ export {
   writeInvitation,
 } from './accounts/invitations.js';
 export { type KeptMail, keepMail, listKeptMails } from './accounts/kept-mails.js';
+export type { KnownKey, KnownKeysRule } from './accounts/known-keys.js';
 export { type ApiKeyRow, type KeyMaker, listApiKeys } from './accounts/list-api-keys.js';
 export {
   addMember,

@@ -144,7 +144,7 @@ describe('a stream ends by itself, and the others go on, when', () => {
     ['its session has expired', (member) => query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', member)],
     [
       'its person is removed from the account',
-      (member) => person.browser.call('removeMember', { params: { user_id: member.userId } }),
+      (member) => person.browser.call('removeMember', { params: { user_id: member.userId }, body: {} }),
     ],
     [
       'its person gets another role',

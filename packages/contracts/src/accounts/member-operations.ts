@@ -26,6 +26,17 @@ const email = z.email('must be an e-mail address').max(254);
 
 const inviteRequest = z.strictObject({ email, role: z.enum(memberRoles) });
 
+/** A key that goes on working with a secret that the person saw, although the person may not know it any more. */
+const knownKey = z.object({
+  api_key: z.string(),
+  name: z.string(),
+  /** Whether this request revoked it. If not, revoke or rotate it. */
+  revoked: z.boolean(),
+});
+
+/** Whether to revoke in the same step the keys that the person may not know any more. */
+const revokeKeys = z.boolean().default(false);
+
 /** Only people use these. */
 export const memberOperations = {
   listMembers: {
@@ -92,26 +103,34 @@ export const memberOperations = {
   changeRole: {
     method: 'POST',
     path: '/app/api/members/{user_id}/role',
-    summary: 'Give a member another role. One owner must stay.',
+    summary:
+      'Give a member another role. One owner must stay. The answer lists the keys whose secret the member saw and may not know in the new role.',
     access: 'owner',
-    audit: { whose: 'all', actions: ['member.made_viewer', 'member.made_developer', 'member.made_owner'] },
+    audit: {
+      whose: 'all',
+      actions: ['member.made_viewer', 'member.made_developer', 'member.made_owner', 'key.revoked'],
+    },
     confirmed: true,
-    body: z.strictObject({ role: z.enum(memberRoles) }),
+    body: z
+      .strictObject({ role: z.enum(memberRoles), revoke_keys: revokeKeys })
+      .transform((body) => ({ role: body.role, revokeKeys: body.revoke_keys })),
     query: null,
-    data: member,
+    data: member.extend({ keys: z.array(knownKey) }),
     message: 'Role changed',
     errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'CONFIRMATION_REQUIRED'],
   },
   removeMember: {
     method: 'POST',
     path: '/app/api/members/{user_id}/remove',
-    summary: 'End a membership. One owner must stay.',
+    summary:
+      'End a membership. One owner must stay. The answer lists the keys whose secret the person saw: they go on working until somebody revokes or rotates them.',
     access: 'owner',
-    audit: { whose: 'all', actions: ['member.removed'] },
-    body: null,
+    audit: { whose: 'all', actions: ['member.removed', 'key.revoked'] },
+    confirmed: true,
+    body: z.strictObject({ revoke_keys: revokeKeys }).transform((body) => ({ revokeKeys: body.revoke_keys })),
     query: null,
-    data: z.object({ user_id: z.string() }),
+    data: z.object({ user_id: z.string(), keys: z.array(knownKey) }),
     message: 'Member removed',
-    errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+    errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'CONFIRMATION_REQUIRED'],
   },
 } as const satisfies Record<string, OperationForPeople>;

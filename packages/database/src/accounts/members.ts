@@ -4,6 +4,7 @@ import type { MemberRole } from '@kurir/contracts/dashboard';
 import type pg from 'pg';
 import { type Database, inTransaction } from '../postgres/connect.js';
 import { type Audit, auditWrites, noteAudit } from './audit.js';
+import { endKnownKeys, type KnownKey, type KnownKeysRule } from './known-keys.js';
 
 export type Membership = { readonly accountId: AccountId; readonly name: string; readonly role: MemberRole };
 
@@ -97,11 +98,17 @@ export async function listMembers(database: Database, accountId: AccountId, user
   return rows;
 }
 
-export type MemberChange = 'done' | 'not-found' | 'last-owner';
+/** The keys that the person knows and may not know any more, or the reason why nothing changed. */
+export type MemberChange = { readonly keys: readonly KnownKey[] } | 'not-found' | 'last-owner';
 
-/** Locks the account, so that two owners cannot demote each other at the same time and leave it without one. */
+const keepAll: KnownKeysRule = { mayKnow: () => false, revoke: null };
+
+/**
+ * Locks the account, so that two owners cannot demote each other at the same time and leave it without one. A new key may
+ * still refer to the account: its maker holds a lock that this change waits for.
+ */
 async function lockMembers(client: pg.PoolClient, accountId: AccountId): Promise<Map<string, MemberRole>> {
-  await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
+  await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
   const { rows } = await client.query<{ user_id: string; role: MemberRole }>(
     'SELECT user_id, role FROM members WHERE account_id = $1',
     [accountId],
@@ -120,6 +127,7 @@ export async function changeMemberRole(
   userId: string,
   role: MemberRole,
   audit?: Audit,
+  rule: KnownKeysRule = keepAll,
 ): Promise<MemberChange> {
   return inTransaction(database.pool, async (client) => {
     const members = await lockMembers(client, accountId);
@@ -131,7 +139,7 @@ export async function changeMemberRole(
       role,
     ]);
     if (audit !== undefined) await noteAudit(client, audit, userId);
-    return 'done';
+    return { keys: await endKnownKeys(client, accountId, userId, rule) };
   });
 }
 
@@ -140,6 +148,7 @@ export async function removeMember(
   accountId: AccountId,
   userId: string,
   audit?: Audit,
+  rule: KnownKeysRule = keepAll,
 ): Promise<MemberChange> {
   return inTransaction(database.pool, async (client) => {
     const members = await lockMembers(client, accountId);
@@ -147,6 +156,6 @@ export async function removeMember(
     if (wouldOrphan(members, userId)) return 'last-owner';
     await client.query('DELETE FROM members WHERE account_id = $1 AND user_id = $2', [accountId, userId]);
     if (audit !== undefined) await noteAudit(client, audit, userId);
-    return 'done';
+    return { keys: await endKnownKeys(client, accountId, userId, rule) };
   });
 }

@@ -56,8 +56,8 @@ describe('members', () => {
     const one = await signUp(t.url);
     const two = await signUpAs(t.url, t.database, one.accountId, 'owner');
     const answers = await Promise.all([
-      one.browser.call('removeMember', { params: { user_id: two.userId } }),
-      two.browser.call('removeMember', { params: { user_id: one.userId } }),
+      one.browser.call('removeMember', { params: { user_id: two.userId }, body: {} }),
+      two.browser.call('removeMember', { params: { user_id: one.userId }, body: {} }),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const { rowCount } = await t.database.pool.query('SELECT 1 FROM members WHERE account_id = $1', [one.accountId]);

@@ -1,21 +1,24 @@
-import { type DashboardData, memberRoles } from '@kurir/contracts/dashboard';
+import { type MemberRole, memberRoles } from '@kurir/contracts/dashboard';
 import { ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
 import { useCall } from '../../http/use-call.js';
 import { useTexts } from '../../i18n/texts.js';
-import { useMay, useMe } from '../../session/me.js';
+import { isAtLeast, useMay, useMe } from '../../session/me.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { Select } from '../../form/select.js';
 import { toast } from '../../ui/overlays/toasts.js';
 import { roleTexts } from '../../session/role-texts.js';
+import type { Member } from './rows.js';
 import { membersTexts } from './texts.js';
 
-type Member = DashboardData<'listMembers'>['members'][number];
+type MemberRowProps = {
+  member: Member;
+  /** Asks before the member loses rights. The dialog must outlive this row. */
+  onFewerRights: (role: MemberRole | null) => void;
+};
 
-export function MemberRow({ member }: { member: Member }) {
+export function MemberRow({ member, onFewerRights }: MemberRowProps) {
   const t = useTexts(membersTexts);
   const { roles, rights } = useTexts(roleTexts);
   const me = useMe();
@@ -36,7 +39,7 @@ export function MemberRow({ member }: { member: Member }) {
         </span>
       )}
       {isOwner ? (
-        <OwnersTools member={member} />
+        <OwnersTools member={member} onFewerRights={onFewerRights} />
       ) : (
         <span className="text-sm text-ink-soft" title={rights[member.role]}>
           {roles[member.role]}
@@ -46,16 +49,14 @@ export function MemberRow({ member }: { member: Member }) {
   );
 }
 
-function OwnersTools({ member }: { member: Member }) {
+function OwnersTools({ member, onFewerRights }: MemberRowProps) {
   const t = useTexts(membersTexts);
   const { roles } = useTexts(roleTexts);
-  const [removing, setRemoving] = useState(false);
   const changeRole = useCall('changeRole', ['listMembers', 'readMe']);
-  const remove = useCall('removeMember', ['listMembers']);
-  const params = { user_id: member.user_id };
-  const removed = () => {
-    setRemoving(false);
-    toast(t.removed(member.name));
+  const choose = (role: MemberRole) => {
+    if (!isAtLeast(role, member.role)) return onFewerRights(role);
+    const params = { user_id: member.user_id };
+    return changeRole.mutate({ params, body: { role } }, { onSuccess: () => toast(t.roleChanged) });
   };
   return (
     <>
@@ -65,8 +66,7 @@ function OwnersTools({ member }: { member: Member }) {
         disabled={changeRole.isPending}
         onChange={({ target }) => {
           const role = memberRoles.find((name) => name === target.value);
-          if (role !== undefined)
-            changeRole.mutate({ params, body: { role } }, { onSuccess: () => toast(t.roleChanged) });
+          if (role !== undefined) choose(role);
         }}
       >
         {memberRoles.map((role) => (
@@ -75,7 +75,7 @@ function OwnersTools({ member }: { member: Member }) {
           </option>
         ))}
       </Select>
-      <Button look="quiet" size="small" onClick={() => setRemoving(true)} aria-label={`${t.remove}: ${member.name}`}>
+      <Button look="quiet" size="small" onClick={() => onFewerRights(null)} aria-label={`${t.remove}: ${member.name}`}>
         {t.remove}
       </Button>
       {changeRole.error !== null && (
@@ -83,17 +83,6 @@ function OwnersTools({ member }: { member: Member }) {
           <FailureNotice failure={changeRole.error} />
         </div>
       )}
-      <ConfirmDialog
-        open={removing}
-        onClose={() => setRemoving(false)}
-        title={t.removeTitle(member.name)}
-        action={t.remove}
-        onConfirm={() => remove.mutate({ params }, { onSuccess: removed })}
-        busy={remove.isPending}
-        failure={remove.error}
-      >
-        {t.removeNote}
-      </ConfirmDialog>
     </>
   );
 }

@@ -12,14 +12,19 @@ import { SkeletonLines } from '../../ui/layout/skeleton.js';
 import { AccountName } from './account-name.js';
 import { InvitationRow } from './invitation-row.js';
 import { MemberRow } from './member-row.js';
+import type { FewerRights } from './rows.js';
 import { membersTexts } from './texts.js';
 
+const FewerRightsDialog = lazy(async () => ({
+  default: (await import('./fewer-rights-dialog.js')).FewerRightsDialog,
+}));
 const InviteDialog = lazy(async () => ({ default: (await import('./invite-dialog.js')).InviteDialog }));
 
 export function MembersPage() {
   const t = useTexts(membersTexts);
   const isOwner = useMay('owner');
   const [inviting, setInviting] = useState(false);
+  const [losing, setLosing] = useState<FewerRights | null>(null);
   const { data, error, refetch } = useQuery(readQuery('listMembers', {}));
   const invite = isOwner && (
     <Button look="primary" onClick={() => setInviting(true)}>
@@ -34,7 +39,7 @@ export function MembersPage() {
         {data === undefined && error === null && <SkeletonLines count={3} />}
         <ul>
           {data?.members.map((member) => (
-            <MemberRow key={member.user_id} member={member} />
+            <MemberRow key={member.user_id} member={member} onFewerRights={(role) => setLosing({ member, role })} />
           ))}
         </ul>
       </Panel>
@@ -49,6 +54,11 @@ export function MembersPage() {
         </Panel>
       )}
       <AccountName />
+      {losing !== null && (
+        <Suspense fallback={null}>
+          <FewerRightsDialog {...losing} onClose={() => setLosing(null)} />
+        </Suspense>
+      )}
       {inviting && (
         <Suspense fallback={null}>
           <InviteDialog open={inviting} onClose={() => setInviting(false)} />

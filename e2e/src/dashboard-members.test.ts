@@ -1,0 +1,100 @@
+/** A member who knows keys leaves: an owner sees the keys, rotates one and revokes the others in the same step. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
+import { signUp } from './browser/dashboard-person.js';
+import { inspectBoth, narrow, wide } from './browser/inspect-page.js';
+import { type Stack, startStack } from './stack/stack.js';
+
+let stack: Stack;
+let browser: Browser;
+let owner: Person;
+let member: Person;
+beforeAll(async () => {
+  if (chromiumPath === null) return;
+  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  [owner, member] = [await openPerson(browser, stack.baseUrl), await openPerson(browser, stack.baseUrl)];
+  await signUp(owner.page, 'Toko Siti', 'siti@toko.example');
+  await signUp(member.page, 'Budi', 'budi@toko.example');
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+/** Lets the member join the account of the owner, by the link of the mail. */
+async function join(): Promise<void> {
+  const { page } = owner;
+  await page.goto('/app/members');
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByLabel('E-mail').fill('budi@toko.example');
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByText('Invitation sent to').waitFor();
+  await page.goto('/app/mailbox');
+  const link = await page
+    .getByRole('link', { name: /\/app\/join\// })
+    .first()
+    .getAttribute('href');
+  await member.page.goto(link ?? 'no link');
+  await member.page.getByRole('button', { name: /^Join/ }).click();
+  await member.page.waitForURL((url) => url.pathname.replace(/\/$/, '') === '/app');
+}
+
+/** The member creates a key. Only an owner can make one that does everything. */
+async function createKey(name: string): Promise<void> {
+  const { page } = member;
+  await page.goto('/app/keys?create=true');
+  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByText('Only an owner can make a key that does everything').waitFor();
+  expect(await dialog.getByLabel('Everything').isDisabled()).toBe(true);
+  expect(await dialog.getByText('account:renew').count()).toBe(0);
+  if (name === 'Kasir') await inspectBoth(member, 'key-create-developer');
+  await dialog.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+}
+
+describe.skipIf(chromiumPath === null)(`members and their keys (skipped: ${whyNoBrowser})`, () => {
+  test('a removed member leaves no key behind that they know', async () => {
+    const { page } = owner;
+    await join();
+    for (const name of ['Kasir', 'Gudang']) await createKey(name);
+    await page.goto('/app/keys');
+    await page.getByText('Made by Budi').first().waitFor();
+    await page.goto('/app/members');
+    const dialog = page.getByRole('dialog', { name: 'Remove Budi?' });
+    const open = () => page.getByRole('button', { name: 'Remove: Budi' }).click();
+    await open();
+    await dialog.getByRole('checkbox', { name: 'Revoke these 2 keys' }).waitFor();
+    await inspectBoth(owner, 'member-remove');
+    await dialog.getByRole('button', { name: 'Rotate: Kasir' }).click();
+    const rotate = page.getByRole('dialog', { name: 'New secret for Kasir' });
+    await rotate.getByLabel('The old secret works for').selectOption({ label: '1 hour' });
+    await rotate.getByRole('button', { name: 'Make the new secret' }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByText('The secret that they saw ends').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke: Gudang' }).click();
+    await dialog.getByRole('checkbox', { name: 'Revoke this key' }).check();
+    await inspectBoth(owner, 'member-remove-rotated');
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Budi removed').waitFor();
+    await page.goto('/app/keys');
+    await page.getByText('Revoked (2)').click();
+    await page.getByText('Made by Budi (removed)').first().waitFor();
+    await inspectBoth(owner, 'keys-of-the-removed');
+  });
+
+  test.each([
+    ['en-GB', 'light', wide],
+    ['id-ID', 'dark', narrow],
+  ] as const)('a lower role asks first, in %s', async (locale, scheme, width) => {
+    const state = await owner.context.storageState();
+    const person = await openPerson(browser, stack.baseUrl, { locale, scheme, width });
+    await person.context.addCookies(state.cookies);
+    await person.page.goto('/app/members');
+    await person.page.locator('main select').first().selectOption('viewer');
+    await person.page.getByRole('dialog').getByRole('button').last().waitFor();
+    await inspectBoth(person, `member-lower-${locale}`);
+    await person.context.close();
+  });
+});
