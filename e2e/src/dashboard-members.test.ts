@@ -2,8 +2,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
-import { signUp } from './browser/dashboard-person.js';
+import { linkDevice, signUp } from './browser/dashboard-person.js';
 import { inspectBoth, narrow, wide } from './browser/inspect-page.js';
+import { waitUntil } from '@kurir/testing';
 import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
@@ -82,6 +83,19 @@ describe.skipIf(chromiumPath === null)(`members and their keys (skipped: ${whyNo
     await page.getByText('Revoked (2)').click();
     await page.getByText('Made by Budi (removed)').first().waitFor();
     await inspectBoth(owner, 'keys-of-the-removed');
+  });
+
+  test('the owner gets a mail about a linked number, and the audit log shows its end', async () => {
+    const { page } = owner;
+    await linkDevice(page, 'Kasir');
+    await page.goto('/app/mailbox');
+    const mail = page.getByRole('article').filter({ hasText: 'A number was linked on Kurir' });
+    await waitUntil(async () => (await mail.count()) > 0 || (await page.reload(), false), { what: 'the mail' });
+    expect(await mail.first().textContent()).toContain('Asked for by: "Toko Siti"');
+    await page.goto('/app/audit');
+    const row = page.getByRole('region', { name: 'Audit log' }).getByRole('row', { name: /device\.linked/ });
+    expect(await row.textContent()).toMatch(/· …\d{4}$/);
+    await inspectBoth(owner, 'audit-linked');
   });
 
   test.each([

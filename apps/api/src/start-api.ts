@@ -3,6 +3,8 @@ import type { Logger } from '@kurir/logging';
 import { checkSurroundings } from './check-surroundings.js';
 import { findExposedFeatures } from './find-exposed-features.js';
 import { createHttpServer, listen, stopListening } from './server/listen.js';
+import { noMailer } from './mail/mailer.js';
+import { createNotices } from './notices/notices.js';
 import { type ApiSettings, openResources } from './open-resources.js';
 import { sandboxName } from './payments/sandbox-provider.js';
 
@@ -18,6 +20,8 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
   const oldNode = oldNodeWarning();
   if (oldNode !== null) logger.warn(oldNode);
   const { api, close } = openResources(settings, logger);
+  const { database, mailer, addresses } = api;
+  const notices = createNotices({ database, mailer, logger, publicUrl: () => addresses.publicUrl() });
   try {
     await checkSurroundings(api, settings.NODE_ENV === 'production');
     if (settings.NODE_ENV === 'production' && api.payments?.name === sandboxName)
@@ -25,6 +29,8 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
     const server = createHttpServer(api);
     const port = await listen(server, { port: settings.PORT, host: settings.KURIR_HOST });
     api.addresses.listensOn(port);
+    // Without a mail server the log is not read. Once there is one, events of the last day make notices.
+    if (mailer !== noMailer) notices.start();
     logger.info({ port, url: api.addresses.publicUrl() }, 'api listening');
     return {
       port,
@@ -32,7 +38,7 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
       async stop() {
         // Streams end first, because each would keep its connection open until the timeout.
         api.live.close();
-        await stopListening(server, stopMaxMs);
+        await Promise.all([stopListening(server, stopMaxMs), notices.stop()]);
         await close();
       },
     };

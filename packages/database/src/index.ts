@@ -187,6 +187,7 @@ export { keepPlansFresh } from './postgres/keep-plans-fresh.js';
 export { migrate } from './postgres/migrate.js';
 export { createSealer, RecordUnreadable, type Sealer } from './postgres/sealer.js';
 export { type AccountOverviewRow, listAccountOverviews } from './reports/account-overviews.js';
+export { type ClaimedNotice, claimNotice, collectNotices, endNotice, hasNoticeWork } from './notices/notices.js';
 export { type LaneRow, readBusiestLanes } from './reports/busiest-lanes.js';
 export {
   type AccountRow,
@@ -228,7 +229,6 @@ export {
   writeAccountLimits,
   writeDeviceState,
   writeLinkEnd,
-  writeLinked,
   writePairingCode,
   writeUnlinked,
 } from './sessions/device-session.js';
@@ -261,3 +261,4 @@ export {
   storeLearnedVersion,
   type VersionSource,
 } from './sessions/whatsapp-versions.js';
+export { writeLinked } from './sessions/write-linked.js';

@@ -7,4 +7,5 @@ export const showAuditEntry = (row: AuditRow): OperationData<'listAudit'>['entri
   actor: { id: row.actor, name: row.actorName },
   action: row.action,
   subject: row.subject,
+  number_ends: row.numberEnds,
 });

@@ -8,7 +8,7 @@ const withBoth = (indonesian: string, english: string, url: string) =>
  * A mail program makes a link of a name such as `evil.com`, and the mail is ours. A space after each dot prevents that,
  * also after the dots of other scripts.
  */
-const withoutLink = (name: string) => name.replace(/([.\u3002\uff0e\uff61])(?=[^\s.])/g, '$1 ');
+export const withoutLink = (name: string) => name.replace(/([.\u3002\uff0e\uff61])(?=[^\s.])/g, '$1 ');
 
 export const resetMail = (recipient: string, url: string): Mail => ({
   recipient,

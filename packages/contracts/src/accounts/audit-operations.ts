@@ -11,6 +11,8 @@ export const auditEntry = z.object({
   actor: z.object({ id: z.string(), name: z.string().nullable() }),
   action: z.string().meta({ example: 'key.created' }),
   subject: z.string().nullable(),
+  /** The last digits of the phone number, if the action is about one. The log holds no whole number. */
+  number_ends: z.string().nullable(),
 });
 
 /** Only people use these. */

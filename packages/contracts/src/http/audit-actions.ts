@@ -22,6 +22,7 @@ export const auditActions = [
   'device.forget_sessions_requested',
   'device.link_cancelled',
   'device.link_requested',
+  'device.linked',
   'device.reconnect_requested',
   'device.unlink_requested',
   'events.restored',

@@ -79,6 +79,8 @@ export type AuditRow = {
   readonly actorName: string | null;
   readonly action: string;
   readonly subject: string | null;
+  /** The last digits of the number, if the action is about one. */
+  readonly numberEnds: string | null;
   readonly at: Date;
 };
 
@@ -91,7 +93,8 @@ export async function readAudit(
   { limit, cursor }: { readonly limit: number; readonly cursor: string | null },
 ): Promise<AuditPage> {
   const { rows } = await database.lists.query<AuditRow>(
-    `SELECT l.id, l.account_id AS "accountId", l.actor, coalesce(u.name, k.name) AS "actorName", l.action, l.subject, l.at
+    `SELECT l.id, l.account_id AS "accountId", l.actor, coalesce(u.name, k.name) AS "actorName", l.action, l.subject,
+            l.detail->>'number_ends' AS "numberEnds", l.at
      FROM audit_log l LEFT JOIN users u ON u.id = l.actor LEFT JOIN api_keys k ON k.id = l.actor
      WHERE ($1::text IS NULL OR l.account_id = $1) AND ($2::text IS NULL OR l.id < $2)
      ORDER BY l.id DESC LIMIT $3 + 1`,

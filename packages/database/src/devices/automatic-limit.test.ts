@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { sealer, type Tenant, type TestInput, useDatabaseFixture } from '../../test/database-fixture.js';
 import { blocked, inAnHour, newContactsOn, numbers } from '../../test/new-contacts-fixture.js';
 import { readMessage } from '../messages/read-messages.js';
-import { writeAccountLimits, writeDeviceState, writeLinked, writeUnlinked } from '../sessions/device-session.js';
+import { writeAccountLimits, writeDeviceState, writeUnlinked } from '../sessions/device-session.js';
+import { writeLinked } from '../sessions/write-linked.js';
 import { changeDevice } from './device-settings.js';
 
 const fixture = useDatabaseFixture();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { useDatabaseFixture } from '../../test/database-fixture.js';
 import { createAccount } from '../accounts/accounts.js';
-import { writeLinkEnd, writeLinked, writePairingCode } from '../sessions/device-session.js';
+import { writeLinkEnd, writePairingCode } from '../sessions/device-session.js';
+import { writeLinked } from '../sessions/write-linked.js';
 import { takeLeases } from '../sessions/leases.js';
 import { createDevice } from './create-device.js';
 import { listDevices, readDevice, requestLink, requestLinkCancel, requestUnlink } from './devices.js';

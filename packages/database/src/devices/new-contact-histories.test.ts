@@ -10,7 +10,7 @@ import { ModelDevice } from '../../test/new-contact-model.js';
 import { Histories, type Pair, pauseMs } from '../../test/replay-histories.js';
 import { openStopped } from '../../test/stopped-clock.js';
 import { createSealer } from '../postgres/sealer.js';
-import { writeLinked } from '../sessions/device-session.js';
+import { writeLinked } from '../sessions/write-linked.js';
 import { changeDevice } from './device-settings.js';
 
 const fixture = useDatabaseFixture({ poolSize: 4 });

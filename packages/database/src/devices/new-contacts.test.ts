@@ -5,7 +5,8 @@ import { sealer, useDatabaseFixture } from '../../test/database-fixture.js';
 import { blocked, inAnHour, newContactsOn, numbers } from '../../test/new-contacts-fixture.js';
 import { listMessages, readMessage } from '../messages/read-messages.js';
 import { readDueLanes } from '../messages/sweep-messages.js';
-import { readIntents, writeAccountLimits, writeDeviceState, writeLinked } from '../sessions/device-session.js';
+import { readIntents, writeAccountLimits, writeDeviceState } from '../sessions/device-session.js';
+import { writeLinked } from '../sessions/write-linked.js';
 import { createContactWriter } from './device-contacts.js';
 import { changeDevice, defaultPoliteness } from './device-settings.js';
 

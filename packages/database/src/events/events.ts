@@ -5,7 +5,7 @@
  * The order is (generation, xid, seq); `xid` is the id of the transaction. Numbers are drawn before the commit, so a
  * later number may become visible first. So a reader sees only events below the oldest transaction that still runs, and
  * misses none. This order is not causal: a transaction may get its id and then wait for a row. So each event also has a
- * `sequence` within its subject, without gaps. Changes that only live pages show have none.
+ * `sequence` within its subject, without gaps. Events that only live pages and notices use have none.
  *
  * A generation begins with a restored backup (`restore_number`) or a failover (Postgres' timeline): ids of transactions
  * restart.
@@ -24,7 +24,7 @@ export type LoggedEvent = {
   readonly deviceId: DeviceId | null;
   /** The id of a message, a device or the account. */
   readonly subjectId: string;
-  /** From 1 for each subject. Null for changes that only live pages show. */
+  /** From 1 for each subject. Null for events that only live pages and notices use. */
   readonly sequence: number | null;
   readonly kind: EventKind;
   readonly at: Date;

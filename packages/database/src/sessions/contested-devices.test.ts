@@ -4,7 +4,8 @@ import { createAccount } from '../accounts/accounts.js';
 import { createDevice } from '../devices/create-device.js';
 import { readDevice, requestLink, requestUnlink } from '../devices/devices.js';
 import { requestReconnect, writeReplaced } from './contested-devices.js';
-import { readIntents, writeDeviceState, writeLinked, writeUnlinked } from './device-session.js';
+import { readIntents, writeDeviceState, writeUnlinked } from './device-session.js';
+import { writeLinked } from './write-linked.js';
 import type { LeaseToken } from './lease-token.js';
 import { releaseLeases, takeLeases } from './leases.js';
 

@@ -11,7 +11,7 @@ import type { LeaseToken } from './lease-token.js';
 /** The caller ($1 device, $2 owner, $3 epoch) holds the lease. */
 export const holdsLease = `EXISTS (SELECT 1 FROM device_leases l WHERE l.device_id = $1 AND l.owner = $2 AND l.epoch = $3 AND l.expires_at > now())`;
 
-const tokenValues = (token: LeaseToken) => [token.deviceId, token.owner, token.epoch];
+export const tokenValues = (token: LeaseToken) => [token.deviceId, token.owner, token.epoch];
 
 export type DeviceIntent = {
   readonly deviceId: DeviceId;
@@ -169,34 +169,6 @@ export async function writeAccountLimits(
       warningRanks[warning?.kind ?? 'none'],
       warning?.until ?? null,
     ],
-  });
-  return rowCount === 1;
-}
-
-/**
- * Stores a successful link; the device now connects without a person. Contacts, limits and health belong to the phone
- * number, so another number starts without them. The same number keeps its step and starts a new stretch of clean days.
- */
-export async function writeLinked(database: Database, token: LeaseToken, phoneNumber: string): Promise<boolean> {
-  const { rowCount } = await database.pool.query({
-    name: 'write-linked',
-    text: `WITH another AS (SELECT 1 FROM devices WHERE id = $1 AND phone_number <> $4 AND ${holdsLease}),
-           forgotten AS (DELETE FROM device_contacts WHERE device_id = $1 AND EXISTS (SELECT 1 FROM another)),
-           health AS (
-             INSERT INTO device_health AS h (device_id) SELECT id FROM devices WHERE id = $1 AND ${holdsLease}
-             ON CONFLICT (device_id) DO UPDATE SET (was_restricted, clean_days, clean_since, warning, warned_until, next_new_contact_at) = (
-               SELECT was_restricted AND NOT is_another, CASE WHEN was_restricted OR is_another THEN 0 ELSE clean_days END,
-                 CASE WHEN is_another THEN now() ELSE greatest(clean_since, now()) END, CASE WHEN is_another THEN 0 ELSE warning END,
-                 CASE WHEN NOT is_another THEN warned_until END, CASE WHEN NOT is_another THEN next_new_contact_at END
-               FROM (SELECT EXISTS (SELECT 1 FROM another) AS is_another, h.*) before))
-           UPDATE devices SET linked = true, phone_number = $4,
-             new_contacts_blocked_until = CASE WHEN phone_number = $4 THEN new_contacts_blocked_until END,
-             new_contacts_reason = CASE WHEN phone_number = $4 THEN new_contacts_reason END,
-             new_chats_used = NULL, new_chats_total = NULL, new_chats_reset_at = NULL,
-             state = 'connecting', state_reason = NULL, state_detail = NULL, state_until = NULL, state_at = now(),
-             replaced_at = '{}', forget_sessions_at = NULL, pairing_method = NULL, pairing_number = NULL, pairing_code = NULL, pairing_until = NULL
-           WHERE id = $1 AND ${holdsLease}`,
-    values: [...tokenValues(token), phoneNumber],
   });
   return rowCount === 1;
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { present, type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
 import { readDevice, requestLink } from '../devices/devices.js';
 import { type Database, openDatabase } from '../postgres/connect.js';
-import { writeDeviceState, writeLinkEnd, writeLinked, writePairingCode, writeUnlinked } from './device-session.js';
+import { writeDeviceState, writeLinkEnd, writePairingCode, writeUnlinked } from './device-session.js';
+import { writeLinked } from './write-linked.js';
 import type { LeaseToken } from './lease-token.js';
 import {
   forgetWorker,

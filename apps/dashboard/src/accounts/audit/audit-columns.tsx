@@ -27,7 +27,15 @@ export function useAuditColumns(): Column<AuditEntry>[] {
     {
       name: 'subject',
       header: t.subject,
-      cell: (row) => (row.subject === null ? '–' : <code title={row.subject}>{shortenId(row.subject)}</code>),
+      cell: (row) =>
+        row.subject === null ? (
+          '–'
+        ) : (
+          <>
+            <code title={row.subject}>{shortenId(row.subject)}</code>
+            {row.number_ends !== null && ` · …${row.number_ends}`}
+          </>
+        ),
     },
   ];
 }
