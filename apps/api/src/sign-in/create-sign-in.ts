@@ -12,6 +12,7 @@ import { APIError } from 'better-auth/api';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { twoFactor } from 'better-auth/plugins';
 import { cookieNames } from './cookie-names.js';
+import { type LimitedMail, mayMail } from '../mail/mail-limit.js';
 import type { Mail, Mailer } from '../mail/mailer.js';
 import { knownAddressMail, resetMail, verifyMail } from '../mail/mails.js';
 import { hashPassword, verifyPassword } from './passwords/password-hash.js';
@@ -75,9 +76,15 @@ const passkeyOptions = {
   },
 } as const satisfies PasskeyOptions;
 
-/** Sends a mail without waiting for it. The time of a mail would reveal whether the address is known. */
-function mailInBackground({ mailer, logger }: SignInOptions, mail: Mail): Promise<void> {
-  mailer.send(mail).catch((err: unknown) => logger.error({ err }, 'mail not sent'));
+/**
+ * Sends a mail that anybody can ask for, if the person had few of them. It waits for neither: the time would reveal whether
+ * the address is known.
+ */
+function mailInBackground(options: SignInOptions, kind: LimitedMail, mail: Mail): Promise<void> {
+  const { mailer, limits, logger } = options;
+  mayMail(limits, kind, mail.recipient)
+    .then((may) => (may ? mailer.send(mail) : logger.warn({ kind }, 'mail withheld, the person had too many')))
+    .catch((err: unknown) => logger.error({ err }, 'mail not sent'));
   return Promise.resolve();
 }
 
@@ -94,16 +101,16 @@ function emailOptions(options: SignInOptions): Pick<BetterAuthOptions, 'emailAnd
       resetPasswordTokenExpiresIn: 60 * minute,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, token }) =>
-        mailInBackground(options, resetMail(user.email, `${publicUrl}/app/reset-password?token=${token}`)),
+        mailInBackground(options, 'reset', resetMail(user.email, `${publicUrl}/app/reset-password?token=${token}`)),
       onExistingUserSignUp: ({ user }) =>
-        mailInBackground(options, knownAddressMail(user.email, `${publicUrl}/app/sign-in`)),
+        mailInBackground(options, 'known address', knownAddressMail(user.email, `${publicUrl}/app/sign-in`)),
     },
     emailVerification: {
       sendOnSignUp: confirmAddress,
       sendOnSignIn: confirmAddress,
       // An attacker could send a link of their own account to somebody, who would then be signed in to it.
       autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, url }) => mailInBackground(options, verifyMail(user.email, url)),
+      sendVerificationEmail: ({ user, url }) => mailInBackground(options, 'verification', verifyMail(user.email, url)),
     },
   };
 }
