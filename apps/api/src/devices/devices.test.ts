@@ -1,5 +1,5 @@
 import { type DeviceId, publicOperations, limits } from '@kurir/contracts';
-import { createDevice, writeUnlinked } from '@kurir/database';
+import { createDevice, revokeApiKey, writeUnlinked } from '@kurir/database';
 import { type PresenceHandler, servePresence, serveWakeUps } from '@kurir/queue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer, holder } from '../../test/customer-fixture.js';
@@ -88,6 +88,18 @@ test('disconnecting waits until the device is unlinked', async () => {
   expect((await call(t.url, customer, 'deviceInfo')).body.data['state']).toBe('disconnected');
   const again = await call(t.url, customer, 'disconnectDevice');
   expect([again.status, again.body.code]).toEqual([409, 'DEVICE_NOT_LINKED']);
+});
+
+test('a request that waits ends when its key is revoked', async () => {
+  const customer = await createCustomer(t.database);
+  const woken = new Promise<void>((resolve) => {
+    onWakeUp = () => Promise.resolve(resolve());
+  });
+  const asked = call(t.url, customer, 'disconnectDevice');
+  await woken;
+  expect(await revokeApiKey(t.database, customer.accountId, customer.key.id)).toBe(true);
+  // Without the revocation, it would wait for twice as long and get DEVICE_TIMEOUT.
+  expect((await asked).body.code).toBe('INVALID_API_KEY');
 });
 
 test('ten parallel requests to disconnect all succeed', async () => {

@@ -11,7 +11,7 @@ import { requireDevice } from './require-device.js';
 const firstPauseMs = 10;
 const longestPauseMs = 200;
 
-/** Returns whether the device is unlinked before the deadline. Ends early if the caller has gone. */
+/** Returns whether the device is unlinked before the deadline. Ends early if the caller has gone or its key is revoked. */
 async function waitUntilUnlinked(
   database: Database,
   accountId: AccountId,
@@ -43,6 +43,8 @@ export const disconnectDevice: Handler<'disconnectDevice'> = async (request, { d
   const { id } = await requireDevice(database, accountId, deviceId);
   if (!(await requestUnlink(database, accountId, id, auditAs('device.unlink_requested')))) throw notLinked();
   await wakeOwner(queue, id);
-  if (!(await waitUntilUnlinked(database, accountId, id, callerGone()))) throw notYet();
+  const gone = callerGone();
+  if (!(await waitUntilUnlinked(database, accountId, id, gone)))
+    throw gone.reason instanceof ApiError ? gone.reason : notYet();
   return { device_id: id };
 };

@@ -53,7 +53,7 @@ export type OperationRequest<O extends OperationName> = {
   readonly query: OperationQuery<O>;
   readonly params: ParamsOf<O>;
   readonly idempotencyKey: string | null;
-  /** A signal that is aborted when the caller goes away. */
+  /** A signal that is aborted when the caller goes away, or when its key is revoked. The reason is then the refusal. */
   readonly callerGone: () => AbortSignal;
 };
 

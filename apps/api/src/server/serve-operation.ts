@@ -35,6 +35,7 @@ import {
   type PlausibleCredentials,
   readCredentials,
   readDeviceId,
+  refusalOfKey,
   verifyRequest,
 } from '../signatures/verify-request.js';
 import { watchCaller } from './watch-caller.js';
@@ -159,7 +160,8 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
       ...parseRequest(entry, req, raw),
       params,
       idempotencyKey: readIdempotencyKey(req.headers),
-      callerGone: () => watchCaller(res),
+      callerGone: () =>
+        caller?.by === 'key' ? watchCaller(res, () => refusalOfKey(api.keys, caller.actor)) : watchCaller(res),
       // The schemas, the path, the access and the audit are those of this operation.
     } as OperationRequest<O>;
     if (caller?.by === 'key' && entry.repeat === 'refuse') await refuseRepeat(api, caller);

@@ -153,6 +153,10 @@ export async function checkCredentials(
 const unknownKey = () =>
   new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use a live key of your account.');
 
+/** Returns the refusal of a key that was revoked while its request is served, or null. */
+export const refusalOfKey = async (keys: ApiKeyCache, keyId: string): Promise<ApiError | null> =>
+  (await keys.read(keyId)) === null ? unknownKey() : null;
+
 /** Returns the caller, or throws 401 or 403. */
 export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest): Promise<KeyCaller> {
   const { credentials, body } = request;
