@@ -26,7 +26,15 @@ export {
   revokeApiKey,
   rotateApiKeySecret,
 } from './accounts/api-keys.js';
-export { type Audit, type AuditPage, type AuditRow, noteReading, noteSignIn, readAudit } from './accounts/audit.js';
+export {
+  type Audit,
+  type AuditPage,
+  type AuditRow,
+  noteReading,
+  noteRefusedSignIn,
+  noteSignIn,
+  readAudit,
+} from './accounts/audit.js';
 export {
   acceptInvitation,
   type InvitationRow,

@@ -16,6 +16,7 @@ import { type LimitedMail, mayMail } from '../mail/mail-limit.js';
 import type { Mail, Mailer } from '../mail/mailer.js';
 import { knownAddressMail, resetMail, verifyMail } from '../mail/mails.js';
 import { hashPassword, verifyPassword } from './passwords/password-hash.js';
+import { createNoteRefusal } from './passwords/note-refusals.js';
 import { createPasswordGuesses } from './passwords/password-guesses.js';
 import { passwordHooks } from './passwords/password-hooks.js';
 
@@ -197,7 +198,7 @@ export function createSignIn(options: SignInOptions) {
       twoFactor({ issuer: 'Kurir' }),
       passkey({ rpName: 'Kurir', ...relyingParty(publicUrl), ...passkeyOptions }),
     ],
-    hooks: passwordHooks(createPasswordGuesses(limits), limits, database),
+    hooks: passwordHooks(createPasswordGuesses(limits), limits, database, createNoteRefusal(database, limits, logger)),
     databaseHooks: {
       session: {
         create: {

@@ -6,6 +6,7 @@ export const signInActions = [
   'password.changed',
   'session.began',
   'session.others_revoked',
+  'session.refused',
   'session.revoked',
   'two_factor.backup_codes_made',
   'two_factor.begun',

@@ -3,7 +3,7 @@ import { type AccountId, type AuditAction, newId, type SignInAction, type UserId
 import type pg from 'pg';
 import { type Database, inTransaction } from '../postgres/connect.js';
 
-/** One action in the audit log. `actor` is a person's id, a key's id, or `admin` for the command line. */
+/** One action in the audit log. `actor` is a person's id, a key's id, `admin` for the command line, or `unknown`. */
 export type Audit = {
   /** Null: the action concerns no single account. */
   readonly accountId: AccountId | null;
@@ -69,6 +69,16 @@ export async function noteSignIn(
   audit: Omit<Audit, 'actor'> & { readonly action: SignInAction },
 ): Promise<void> {
   await noteAudit(database.pool, { ...audit, actor: userId }, userId);
+}
+
+/** Adds a row to each account of the person: somebody, who may be another person, had no right password for the address. */
+export async function noteRefusedSignIn({ pool }: Database, userId: UserId): Promise<void> {
+  const { rows } = await pool.query<{ accountId: AccountId }>(
+    'SELECT account_id AS "accountId" FROM members WHERE user_id = $1',
+    [userId],
+  );
+  for (const { accountId } of rows)
+    await noteAudit(pool, { accountId, actor: 'unknown', action: 'session.refused' }, userId);
 }
 
 export type AuditRow = {

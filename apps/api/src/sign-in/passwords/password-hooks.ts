@@ -4,6 +4,7 @@ import { type Database, listMemberships, noteSignIn } from '@kurir/database';
 import type { AttemptLimits } from '@kurir/queue';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { countCodeGuess } from './code-guesses.js';
+import type { NoteRefusal } from './note-refusals.js';
 import type { PasswordGuesses } from './password-guesses.js';
 
 const audited: Readonly<Record<string, SignInAction>> = {
@@ -84,7 +85,12 @@ function checkName(body: unknown): void {
 const wasRight = (returned: unknown): boolean =>
   !(returned instanceof APIError) || returned.body?.code === 'EMAIL_NOT_VERIFIED';
 
-export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits, database: Database) {
+export function passwordHooks(
+  guesses: PasswordGuesses,
+  attempts: AttemptLimits,
+  database: Database,
+  noteRefusal: NoteRefusal,
+) {
   return {
     before: createAuthMiddleware(async (ctx) => {
       if (ctx.path === '/sign-in/email') refuseGuess(await guesses.count(textOf(ctx.body, 'email')), 'wrong passwords');
@@ -100,6 +106,7 @@ export function passwordHooks(guesses: PasswordGuesses, attempts: AttemptLimits,
     after: createAuthMiddleware(async (ctx) => {
       const { returned, newSession, session } = ctx.context;
       if (ctx.path === '/sign-in/email' && wasRight(returned)) await guesses.forget(textOf(ctx.body, 'email'));
+      if (ctx.path === '/sign-in/email' && !wasRight(returned)) noteRefusal(textOf(ctx.body, 'email'));
       if (returned instanceof APIError) return;
       const user = (newSession ?? session)?.user;
       if (passwordPaths.has(ctx.path) && user !== undefined) await guesses.forget(inSessionOf(user.id));
