@@ -81,6 +81,7 @@ export {
   type NewContacts,
   readDeviceDetails,
 } from './devices/device-details.js';
+export { deleteDevice, type DeviceDeletion, finishDeletedDevices } from './devices/delete-device.js';
 export { capPace } from './devices/device-pace.js';
 export { openDeviceProxy } from './devices/device-proxy.js';
 export { changeDevice, type DeviceChanges, defaultPoliteness } from './devices/device-settings.js';
@@ -210,7 +211,33 @@ export {
 } from './reports/operator-lists.js';
 export { type AccountNow, type HourRow, readAccountNow, readHours } from './reports/overview.js';
 export { readWorkers, type WorkerRow } from './reports/workers.js';
+export { ageOutContacts, ageOutSmallTables, ageOutUnlinked } from './retention/age-out.js';
+export {
+  type AccountCount,
+  type AccountLeft,
+  beginAccountErasure,
+  continueAccountErasure,
+  continueErasures,
+  countAccount,
+  readErasureState,
+} from './retention/erase-account.js';
 export { eraseCodes, eraseContents, eraseOldBodies } from './retention/erase-contents.js';
+export { countSending } from './retention/erase-messages.js';
+export { exportAccount, exportPerson } from './reports/export-rows.js';
+export {
+  countNumber,
+  eraseNumber,
+  findLinkedBy,
+  type NumberCount,
+  type NumberInAccounts,
+} from './retention/erase-number.js';
+export {
+  countPerson,
+  erasePerson,
+  type Orphan,
+  type PersonCount,
+  type PersonErasure,
+} from './retention/erase-person.js';
 export { forgetMessages } from './retention/forget-messages.js';
 export { forgetRequestKeys } from './retention/forget-request-keys.js';
 export { keepMonthPartitions } from './retention/month-partitions.js';

@@ -67,11 +67,12 @@ async function reserve({ pool }: Database, { accountId, number }: DataKeyName, c
   return rowCount === 1;
 }
 
-/** Does nothing if another process has already stored the key. */
+/** Does nothing if another process has already stored the key, or if the account is being erased. */
 async function make({ pool }: Database, sealer: Sealer, name: DataKeyName): Promise<void> {
   await pool.query({
     name: 'make-account-key',
-    text: `INSERT INTO account_keys (account_id, number, sealed) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+    text: `INSERT INTO account_keys (account_id, number, sealed) 
+           SELECT id, $2::int, $3::bytea FROM accounts WHERE id = $1 AND erasure_begun_at IS NULL ON CONFLICT DO NOTHING`,
     values: [name.accountId, name.number, sealer.seal(randomBytes(32), aadOf(name))],
   });
 }

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newWorld, type World } from '../../test/audited-world-fixture.js';
 import { sealer, useDatabaseFixture } from '../../test/database-fixture.js';
 import { createDevice } from '../devices/create-device.js';
+import { deleteDevice } from '../devices/delete-device.js';
 import { changeDevice } from '../devices/device-settings.js';
 import { requestLink, requestLinkCancel, requestUnlink } from '../devices/devices.js';
 import { noteRestore } from '../events/events.js';
@@ -12,6 +13,8 @@ import { acceptTogether } from '../messages/accept-messages.js';
 import { cancelMessage, cancelMessages } from '../messages/cancel-messages.js';
 import type { NewMessage } from '../messages/new-message.js';
 import { openRenewal } from '../money/renewals.js';
+import { beginAccountErasure } from '../retention/erase-account.js';
+import { eraseNumber } from '../retention/erase-number.js';
 import { requestReconnect } from '../sessions/contested-devices.js';
 import { requestForgetSessions } from '../sessions/forget-sessions.js';
 import { changePlan, choosePlan, createAccount, createPlan, grantPeriod, readChosenPlan } from './accounts.js';
@@ -72,11 +75,16 @@ type Change = {
   readonly reads?: true;
 };
 
-/** Rows for better-auth come after the change. Returned money and linked numbers have their own tests. */
-type NotHere = SignInAction | 'payment.refunded' | 'payment.charged_back' | 'device.linked';
+/** Rows for better-auth come after the change. Returned money, linked numbers and an erased person have their own tests. */
+type NotHere = SignInAction | 'payment.refunded' | 'payment.charged_back' | 'device.linked' | 'person.erased';
 
 const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
   'account.created': { run: (audit) => createAccount(fixture().database, 'new', audit) },
+  'account.erased': {
+    run: (audit) => beginAccountErasure(fixture().database, w.tenant.accountId, audit),
+    subject: () => w.tenant.accountId,
+  },
+  'account.exported': { run: (audit) => noteReading(fixture().database, audit), subject: () => null, reads: true },
   'account.renamed': {
     run: (audit) => renameAccount(fixture().database, w.tenant.accountId, `n ${Math.random()}`, audit),
     subject: () => w.tenant.accountId,
@@ -88,6 +96,10 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
   'device.changed': {
     run: (audit) =>
       changeDevice(fixture().database, sealer, w.tenant.accountId, w.unlinked, { pacePerMinute: 7 }, audit),
+    subject: () => w.unlinked,
+  },
+  'device.deleted': {
+    run: (audit) => deleteDevice(fixture().database, w.tenant.accountId, w.unlinked, audit),
     subject: () => w.unlinked,
   },
   'device.link_requested': {
@@ -187,6 +199,11 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
     subject: () => null,
   },
   'messages.exported': { run: (audit) => noteReading(fixture().database, audit), subject: () => null, reads: true },
+  'number.erased': {
+    run: (audit) =>
+      eraseNumber(fixture().database, sealer, { number: '6281234567890', accountId: w.tenant.accountId }, { audit }),
+    subject: () => null,
+  },
   'operator.made': {
     run: (audit) => setOperator(fixture().database, w.person.id, true, audit),
     subject: () => w.person.id,
@@ -202,6 +219,7 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
     },
     subject: () => w.planId,
   },
+  'person.exported': { run: (audit) => noteReading(fixture().database, audit), subject: () => null, reads: true },
   'plan.changed': {
     run: (audit) => changePlan(fixture().database, w.planId, { priceRupiah: 7 }, audit),
     subject: () => w.planId,

@@ -20,8 +20,8 @@ export async function listMemberships(database: Database, userId: UserId): Promi
 }
 
 /**
- * The person's memberships. A person without one gets an account with `trialMessages` messages, if that is not 0. Two
- * requests at once make one account.
+ * The person's memberships. A person without one gets an account with `trialMessages` messages, if that is not 0. After the
+ * erasure of an account, the next one has none. Two requests at once make one account.
  */
 export async function ensureMemberships(
   database: Database,
@@ -32,8 +32,12 @@ export async function ensureMemberships(
   if (present.length > 0) return present;
   await inTransaction(database.pool, async (client) => {
     await client.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
-    const { rowCount } = await client.query('SELECT 1 FROM members WHERE user_id = $1', [user.id]);
-    if (rowCount === 0) await openAccount(client, user, trialMessages);
+    const { rows } = await client.query<{ had_account: boolean }>(
+      `SELECT had_account FROM users u WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = u.id)`,
+      [user.id],
+    );
+    const [person] = rows;
+    if (person !== undefined) await openAccount(client, user, person.had_account ? 0 : trialMessages);
   });
   return listMemberships(database, user.id);
 }

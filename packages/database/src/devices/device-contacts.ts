@@ -1,6 +1,6 @@
 /**
- * The contacts of a device: people whom it wrote to or heard from. Only the first time counts, so writing a contact
- * again changes nothing. Each new contact starts a pause. Until it ends, only codes go to further new contacts.
+ * The contacts of a device: people whom it wrote to or heard from. Only the first time counts for the limits, so writing a
+ * contact again changes nothing but the day on which it was seen. Each new contact starts a pause. Until it ends, only codes go to further new contacts.
  */
 import type { DeviceId } from '@kurir/contracts';
 import { againAfterDeadlock, type Database, isUnavailable } from '../postgres/connect.js';
@@ -31,9 +31,10 @@ export async function noteContacts(
            FROM unnest($1::text[], $2::text[], $3::boolean[]) AS t (device_id, recipient, wrote)
            GROUP BY device_id, recipient ORDER BY device_id, recipient
            ON CONFLICT (device_id, recipient) DO UPDATE
-             SET wrote_at = coalesce(known.wrote_at, excluded.wrote_at), heard_at = coalesce(known.heard_at, excluded.heard_at)
+             SET wrote_at = coalesce(known.wrote_at, excluded.wrote_at), heard_at = coalesce(known.heard_at, excluded.heard_at), seen_at = now()
              WHERE (known.wrote_at IS NULL AND excluded.wrote_at IS NOT NULL)
                 OR (known.heard_at IS NULL AND excluded.heard_at IS NOT NULL)
+                OR known.seen_at < now() - interval '1 day'
            RETURNING device_id, wrote_at, heard_at)
            INSERT INTO device_health AS h (device_id, next_new_contact_at)
            SELECT d.id, now() + (SELECT max(pause_ms) FROM unnest($1::text[], $4::float8[]) AS t (device_id, pause_ms) WHERE device_id = d.id)

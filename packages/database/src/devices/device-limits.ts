@@ -24,7 +24,7 @@ export async function lockAndCountDevices(client: pg.PoolClient, accountId: Acco
 async function countDevices(client: Pick<pg.PoolClient, 'query'>, accountId: AccountId): Promise<DeviceCounts> {
   const { rows } = await client.query<DeviceCounts>(
     `SELECT count(*)::int AS devices, (count(*) FILTER (WHERE state = 'pairing'))::int AS pairing, ${maxDevices('$1')} AS max
-     FROM devices WHERE account_id = $1`,
+     FROM devices WHERE account_id = $1 AND deleted_at IS NULL`,
     [accountId],
   );
   const [row] = rows;

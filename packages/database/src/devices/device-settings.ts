@@ -47,7 +47,7 @@ export async function changeDevice(
   const limit = limitColumns(newContactsPerDay ?? null);
   return audited(database, audit, deviceId, async (queryable) => {
     const { rowCount } = await queryable.query(
-      `WITH before AS (SELECT id, pace_per_minute FROM devices WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE),
+      `WITH before AS (SELECT id, pace_per_minute FROM devices WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE),
      after AS (
      UPDATE devices SET name = coalesce($3, name), pace_jitter_ms = coalesce($4, pace_jitter_ms),
        typing_ms = coalesce($5, typing_ms),

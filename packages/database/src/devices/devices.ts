@@ -104,7 +104,7 @@ export async function requestLink(
     const { rowCount } = await queryable.query(
       `UPDATE devices SET desired_state = 'linked', state = 'pairing', state_reason = NULL, state_at = now(),
        state_detail = NULL, state_until = NULL, pairing_method = $3, pairing_number = $4, pairing_code = NULL, pairing_until = NULL
-     WHERE account_id = $1 AND id = $2 AND NOT linked`,
+     WHERE account_id = $1 AND id = $2 AND NOT linked AND deleted_at IS NULL`,
       [accountId, deviceId, pairing.method, pairing.phoneNumber],
     );
     return rowCount === 1;

@@ -45,3 +45,6 @@ export type AcceptRefusal = Extract<
   | 'REPLAYED_REQUEST'
   | 'IDEMPOTENCY_KEY_REUSED'
 >;
+
+/** Stands in `messages.recipient` after the number was erased. It is no number, so nobody can write to it. */
+export const erasedRecipient = 'erased';

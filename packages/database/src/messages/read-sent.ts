@@ -4,6 +4,7 @@ import type { AccountKeys } from '../accounts/account-keys.js';
 import type { Database } from '../postgres/connect.js';
 import { type ContentRow, contentColumns, joinContent, openOne } from './message-contents.js';
 import { knownAs } from './network-message-id.js';
+import { erasedRecipient } from './new-message.js';
 
 export type SentMessage = { readonly recipient: string; readonly content: Content };
 
@@ -26,7 +27,7 @@ export async function readSentMessage(
   return content === null ? null : { recipient: row.recipient, content };
 }
 
-/** The recipient of the message. Null if the id is unknown. */
+/** The recipient of the message. Null if the id is unknown or the recipient is erased. */
 export async function readSentRecipient(
   database: Database,
   deviceId: DeviceId,
@@ -37,5 +38,6 @@ export async function readSentRecipient(
     text: knownAs('$2', { columns: 'm.recipient', deviceId: '$1' }),
     values: [deviceId, networkMessageId],
   });
-  return rows[0]?.recipient ?? null;
+  const recipient = rows[0]?.recipient ?? null;
+  return recipient === erasedRecipient ? null : recipient;
 }

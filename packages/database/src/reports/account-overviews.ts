@@ -38,7 +38,7 @@ export async function listAccountOverviews(
        FROM devices d JOIN device_leases l ON l.device_id = d.id WHERE d.account_id = a.id) held
      LEFT JOIN LATERAL (SELECT plan_name, ends_at FROM subscription_periods WHERE account_id = a.id
        ORDER BY ends_at DESC LIMIT 1) p ON true
-     WHERE ($1::text IS NULL OR a.id = $1 OR strpos(lower(a.name), lower($1)) > 0 OR EXISTS (
+     WHERE a.erasure_begun_at IS NULL AND ($1::text IS NULL OR a.id = $1 OR strpos(lower(a.name), lower($1)) > 0 OR EXISTS (
              SELECT 1 FROM members m JOIN users u ON u.id = m.user_id
              WHERE m.account_id = a.id AND strpos(lower(u.email), lower($1)) > 0))
        AND ($2::text IS NULL OR a.id < $2) AND ($4::text IS NULL OR a.id = $4)

@@ -9,7 +9,7 @@ export type AccountRow = { readonly id: AccountId; readonly name: string; readon
 /** All accounts, oldest first. With `name`, those with exactly that name. */
 export async function listAccounts(database: Database, name?: string): Promise<AccountRow[]> {
   const rows = await database.prisma.account.findMany({
-    ...(name === undefined ? {} : { where: { name } }),
+    where: { erasureBegunAt: null, ...(name === undefined ? {} : { name }) },
     select: { id: true, name: true, createdAt: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
@@ -37,7 +37,10 @@ export async function listPlans(database: Database): Promise<PlanRow[]> {
 
 /** The account of the device, or null. */
 export async function findDeviceAccount(database: Database, deviceId: string): Promise<AccountId | null> {
-  const row = await database.prisma.device.findUnique({ where: { id: deviceId }, select: { accountId: true } });
+  const row = await database.prisma.device.findFirst({
+    where: { id: deviceId, deletedAt: null },
+    select: { accountId: true },
+  });
   // Only newId('acc') makes ids of accounts.
   return row === null ? null : (row.accountId as AccountId);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Database } from '../postgres/connect.js';
-import type { Sealer } from '../postgres/sealer.js';
+import { RecordUnreadable, type Sealer } from '../postgres/sealer.js';
 import type { LeaseToken } from './lease-token.js';
 
 /** The writer no longer holds the device and must stop using the session. */
@@ -38,6 +38,20 @@ export async function readCredentials(
     values: [deviceId, kind, ids],
   });
   return new Map(rows.map((row) => [row.id, sealer.open(row.sealed, aadOf(deviceId, kind, row.id))]));
+}
+
+/** The text of one row. Null if it cannot be opened. */
+export function openCredential(
+  sealer: Sealer,
+  { deviceId, kind, id }: { readonly deviceId: string; readonly kind: string; readonly id: string },
+  sealed: Uint8Array,
+): string | null {
+  try {
+    return sealer.open(sealed, aadOf(deviceId, kind, id)).toString('utf8');
+  } catch (error) {
+    if (error instanceof RecordUnreadable) return null;
+    throw error;
+  }
 }
 
 /** Writes all changes or none. Rejects with `LeaseLost` if `token` no longer holds the lease. */
