@@ -95,7 +95,11 @@ async function run(): Promise<void> {
     sealer: createSealer(settings.KURIR_MASTER_KEY),
     drivers: createDrivers(settings, webVersions, log),
     capacity: settings.KURIR_WORKER_CAPACITY,
-    retention: { messageDays: settings.KURIR_RETENTION_DAYS, textHours: settings.KURIR_TEXT_RETENTION_HOURS },
+    retention: {
+      messageDays: settings.KURIR_RETENTION_DAYS,
+      textHours: settings.KURIR_TEXT_RETENTION_HOURS,
+      contactDays: settings.KURIR_CONTACT_RETENTION_DAYS,
+    },
     webVersions,
   });
   const health = await serveHealth({

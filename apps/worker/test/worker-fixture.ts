@@ -129,7 +129,7 @@ export class WorkerFixture extends AccountFixture {
       database,
       queue,
       capacity,
-      retention: { messageDays: 400, textHours: 720 },
+      retention: { messageDays: 400, textHours: 720, contactDays: 180 },
       sealer: this.sealer,
       ...(reconnectDelay === undefined ? {} : { reconnectDelay }),
       ...(webVersions === undefined ? {} : { webVersions }),

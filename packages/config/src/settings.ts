@@ -210,6 +210,12 @@ export const settings = {
       'Hours for which a text is kept after its message has ended. One-time codes are erased one hour after they were delivered or expired. Texts that were sent and never delivered are erased after 14 days.',
     programs: ['worker'],
   },
+  KURIR_CONTACT_RETENTION_DAYS: {
+    schema: whole(1, 3_650).default(180),
+    description:
+      'Days for which a device remembers a contact without traffic. A forgotten contact counts as a new one again.',
+    programs: ['worker'],
+  },
   KURIR_ACK_TIMEOUT_MS: {
     schema: whole(100, 120_000).default(10_000),
     description: "Milliseconds to wait for the network's acknowledgement of one try.",

@@ -1,6 +1,6 @@
 /** The end of a link erases the keys and releases the lease. The waiting messages fail and cost nothing. */
 import { adviceOf, type MessageId } from '@kurir/contracts';
-import { requestUnlink } from '@kurir/database';
+import { beginAccountErasure, readErasureState, requestUnlink } from '@kurir/database';
 import { wakeOwner } from '@kurir/queue';
 import { waitUntil } from '@kurir/testing';
 import { describe, expect, test } from 'vitest';
@@ -201,4 +201,20 @@ test('a message that was accepted during the unlinking fails and costs nothing',
   fixture().startWorker();
   await fixture().untilStatus(id, 'failed');
   expect(await fixture().remainingQuota(customer)).toBe(3);
+});
+
+test('an account that is being erased has its device logged out at the network; the sweep then erases the rest', async () => {
+  fixture().startWorker();
+  const customer = await fixture().customer({ quota: 5 });
+  const { database } = fixture();
+  const { accountId } = customer;
+  await beginAccountErasure(database, accountId, { accountId, actor: 'admin', action: 'account.erased' });
+  // Until then, an api may still know a key of the account.
+  await database.pool.query(`UPDATE accounts SET erasure_begun_at = now() - interval '1 minute' WHERE id = $1`, [
+    accountId,
+  ]);
+  const isErased = async () => (await readErasureState(database, accountId)) === 'erased';
+  await waitUntil(isErased, { what: 'the account is erased', timeoutMs: 30_000 });
+  expect(await unlinkedBy(customer)).toEqual(['device']);
+  expect(await fixture().credentials(customer)).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type ContactNotes, noContactNotes, rememberRecipients } from './contact-notes.js';
 
 const MOST = 1_000;
@@ -21,6 +21,19 @@ test('a connection notes a recipient once, and the next connection notes it agai
   expect(written).toEqual(['1', '2']);
   await rememberRecipients(notes).noteRecipient('1', 'A');
   expect(written).toEqual(['1', '2', '1']);
+});
+
+test('a connection that lasts notes a recipient again after a day, so that the contact does not age out', async () => {
+  const { notes, written } = countingNotes();
+  const remembering = rememberRecipients(notes);
+  const now = vi.spyOn(performance, 'now');
+  const hours = (count: number) => now.mockReturnValue(count * 3_600_000);
+  for (const count of [0, 23, 25, 47, 50]) {
+    hours(count);
+    await remembering.noteRecipient('1', 'A');
+  }
+  now.mockRestore();
+  expect(written).toEqual(['1', '1', '1']);
 });
 
 test('a recipient that Postgres did not store is noted with the next message', async () => {

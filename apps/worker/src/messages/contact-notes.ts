@@ -11,6 +11,8 @@ export type ContactNotes = {
 };
 
 const mostRemembered = 1_000;
+/** A contact that has traffic is noted once a day, so that it does not age out. */
+const rememberedMs = 86_400_000;
 
 export const noContactNotes: ContactNotes = {
   noteRecipient: async () => undefined,
@@ -35,19 +37,22 @@ export function createContactNotes(
 }
 
 /**
- * Notes each recipient once for one connection, which saves a commit for each message and a query for each receipt. The
+ * Notes each recipient once a day for one connection, which saves a commit for each message and a query for each receipt. The
  * next connection notes them again, because another number may have been linked before it. Receipts of one message that
  * arrive while its contact is being noted stay in order.
  */
 export function rememberRecipients(notes: ContactNotes): ContactNotes {
   if (notes === noContactNotes) return notes;
-  const recipients = createRecent<true>();
+  const recipients = createRecent<number>();
   const messages = createRecent<Promise<void>>();
   return {
     ...notes,
     async noteRecipient(recipient, networkMessageId) {
-      if (!recipients.has(recipient)) await notes.noteRecipient(recipient, networkMessageId);
-      recipients.add(recipient, true);
+      const notedAt = recipients.get(recipient);
+      if (notedAt === undefined || performance.now() - notedAt > rememberedMs) {
+        await notes.noteRecipient(recipient, networkMessageId);
+        recipients.add(recipient, performance.now());
+      }
       if (!messages.has(networkMessageId)) messages.add(networkMessageId, Promise.resolve());
     },
     noteRecipientOf(networkMessageId) {

@@ -1,8 +1,13 @@
 /** The chores of a worker. Each runs again and again, never twice at once, and survives its own failures. */
 import {
+  ageOutContacts,
+  ageOutSmallTables,
+  ageOutUnlinked,
+  continueErasures,
   eraseCodes,
   eraseContents,
   eraseOldBodies,
+  finishDeletedDevices,
   forgetMessages,
   forgetRequestKeys,
   keepMonthPartitions,
@@ -72,9 +77,42 @@ export function keepLeases(devices: DeviceSupervisor, log: Logger): () => void {
   );
 }
 
+function forgettingChores(parts: SweepParts): Chore[] {
+  const { database, retention } = parts;
+  return [
+    {
+      name: 'forget messages',
+      everyMs: 10_000,
+      run: (signal) => forgetMessages(database, retention.messageDays, signal),
+    },
+    { name: 'erase codes', everyMs: 60_000, run: (signal) => eraseCodes(database, signal) },
+    { name: 'erase texts', everyMs: 600_000, run: (signal) => eraseContents(database, retention.textHours, signal) },
+    { name: 'erase old texts', everyMs: 600_000, run: eraseOldBodiesOnce(parts) },
+    {
+      name: 'month partitions',
+      everyMs: 3_600_000,
+      run: () => keepMonthPartitions(database, retention.messageDays + eventsOutliveDays),
+    },
+    { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
+    { name: 'erase accounts', everyMs: 3_000, run: (signal) => continueErasures(database, signal) },
+    { name: 'age out', everyMs: 3_600_000, run: (signal) => ageOut(parts, signal) },
+  ];
+}
+
+/** Each part is tried, even if another one fails. */
+async function ageOut({ database, retention }: SweepParts, signal: AbortSignal): Promise<void> {
+  const ended = await Promise.allSettled([
+    ageOutContacts(database, retention.contactDays, signal),
+    ageOutUnlinked(database),
+    ageOutSmallTables(database, signal),
+    finishDeletedDevices(database, signal),
+  ]);
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+}
+
 /** Starts all other chores of a worker. The returned function stops them. */
 export function startChores(parts: SweepParts): () => void {
-  const { database, devices, retention } = parts;
+  const { devices } = parts;
   return startAll(
     [
       { name: 'balance devices', everyMs: 1_000, run: () => devices.balance() },
@@ -84,20 +122,7 @@ export function startChores(parts: SweepParts): () => void {
       { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
       { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
       { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
-      {
-        name: 'forget messages',
-        everyMs: 10_000,
-        run: (signal) => forgetMessages(database, retention.messageDays, signal),
-      },
-      { name: 'erase codes', everyMs: 60_000, run: (signal) => eraseCodes(database, signal) },
-      { name: 'erase texts', everyMs: 600_000, run: (signal) => eraseContents(database, retention.textHours, signal) },
-      { name: 'erase old texts', everyMs: 600_000, run: eraseOldBodiesOnce(parts) },
-      {
-        name: 'month partitions',
-        everyMs: 3_600_000,
-        run: () => keepMonthPartitions(database, retention.messageDays + eventsOutliveDays),
-      },
-      { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
+      ...forgettingChores(parts),
     ],
     parts.log,
   );

@@ -10,6 +10,7 @@ export type Retention = {
   readonly messageDays: number;
   /** For all texts but one-time codes. */
   readonly textHours: number;
+  readonly contactDays: number;
 };
 
 export type SweepParts = {
