@@ -267,6 +267,12 @@ export const cases: {
     SERVICE_UNAVAILABLE: unavailable,
     DEVICE_TIMEOUT: async ({ well }, operation) => ask(well, await createCustomer(well.database), operation),
   },
+  deleteDevice: {
+    DEVICE_NOT_FOUND: unknownDevice,
+    DEVICE_IN_USE: changed({}),
+    REPLAYED_REQUEST: repeated,
+    SERVICE_UNAVAILABLE: unavailable,
+  },
   deviceInfo: { DEVICE_NOT_FOUND: unknownDevice, SERVICE_UNAVAILABLE: unavailable },
   accountInfo: {
     NO_PLAN_CHOSEN: async ({ well }, operation) => ask(well, await withoutPeriod(well.database), operation),

@@ -91,7 +91,10 @@ export function call(
     headers = {},
     version,
   } = options;
-  const path = entry.path.replace('{job_id}', jobId).replace('{renewal_id}', renewalId);
+  const path = entry.path
+    .replace('{job_id}', jobId)
+    .replace('{device_id}', deviceId)
+    .replace('{renewal_id}', renewalId);
   return sendSigned(url, {
     method: entry.method,
     target: query === undefined ? path : `${path}?${query}`,

@@ -171,6 +171,7 @@ function defaultAnswers(): Answers {
     cancelLink: () => ({ device_id: 'dev_1', state: 'disconnected' }),
     reconnectDevice: () => ({ device_id: 'dev_1', state: 'connecting' }),
     disconnectDevice: () => ({ device_id: 'dev_1' }),
+    deleteDevice: () => ({ device_id: 'dev_1' }),
     deviceInfo: () => ({ device_id: 'dev_1', state: 'connected', created_at: at }),
     accountInfo: () => ({
       user_id: 'acc_1',

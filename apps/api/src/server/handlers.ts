@@ -10,10 +10,15 @@ import { readInvitation } from '../accounts/members/read-invitation.js';
 import { readMe } from '../accounts/read-me.js';
 import { readSetup } from '../accounts/read-setup.js';
 import { removeMember } from '../accounts/members/remove-member.js';
+import { eraseAccount } from '../accounts/forgetting/erase-account.js';
+import { eraseMe } from '../accounts/forgetting/erase-me.js';
+import { exportAccount } from '../accounts/forgetting/export-account.js';
+import { exportMe } from '../accounts/forgetting/export-me.js';
 import { renameAccount } from '../accounts/rename-account.js';
 import { revokeInvitation } from '../accounts/members/revoke-invitation.js';
 import { switchAccount } from '../accounts/switch-account.js';
 import { cancelLink } from '../devices/cancel-link.js';
+import { deleteDevice } from '../devices/delete-device.js';
 import { createDevice } from '../devices/create-device.js';
 import { deviceInfo } from '../devices/device-info.js';
 import { disconnectDevice } from '../devices/disconnect-device.js';
@@ -78,6 +83,7 @@ export const handlers: { readonly [O in OperationName]: Handler<O> } = {
   cancelLink,
   reconnectDevice,
   disconnectDevice,
+  deleteDevice,
   deviceInfo,
   accountInfo,
   latestPlan,
@@ -85,7 +91,11 @@ export const handlers: { readonly [O in OperationName]: Handler<O> } = {
   readMe,
   switchAccount,
   confirmSession,
+  eraseMe,
+  exportMe,
   renameAccount,
+  eraseAccount,
+  exportAccount,
   listMembers,
   inviteMember,
   revokeInvitation,

@@ -60,6 +60,7 @@ const cases: { readonly [O in PublicOperationName]: (names: Names) => CallOption
   cancelLink: ({ deviceId }) => ({ deviceId }),
   reconnectDevice: ({ deviceId }) => ({ deviceId }),
   disconnectDevice: ({ deviceId }) => ({ deviceId }),
+  deleteDevice: ({ deviceId }) => ({ deviceId }),
   deviceInfo: ({ deviceId }) => ({ deviceId }),
   accountInfo: () => ({}),
   latestPlan: () => ({}),

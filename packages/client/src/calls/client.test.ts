@@ -34,6 +34,7 @@ const calls: { [O in PublicOperationName]: (kurir: KurirClient) => Promise<unkno
   cancelLink: (kurir) => kurir.cancelLink(),
   reconnectDevice: (kurir) => kurir.reconnectDevice(),
   disconnectDevice: (kurir) => kurir.disconnectDevice(),
+  deleteDevice: (kurir) => kurir.deleteDevice('dev_1'),
   deviceInfo: (kurir) => kurir.deviceInfo(),
   accountInfo: (kurir) => kurir.accountInfo(),
   latestPlan: (kurir) => kurir.latestPlan(),

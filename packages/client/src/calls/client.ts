@@ -61,6 +61,8 @@ export type KurirClient = {
   reconnectDevice(options?: CallOptions): Promise<Answer<'reconnectDevice'>>;
   /** Unlinks the device from its messaging account. */
   disconnectDevice(options?: CallOptions): Promise<Answer<'disconnectDevice'>>;
+  /** Deletes a device that is not linked. Its messages stay readable. */
+  deleteDevice(deviceId: string, options?: CallOptions): Promise<Answer<'deleteDevice'>>;
   deviceInfo(options?: CallOptions): Promise<Answer<'deviceInfo'>>;
   accountInfo(options?: CallOptions): Promise<Answer<'accountInfo'>>;
   latestPlan(options?: CallOptions): Promise<Answer<'latestPlan'>>;
@@ -111,6 +113,7 @@ export function createClient(options: ClientOptions): KurirClient {
     cancelLink: (options) => call('cancelLink', {}, options),
     reconnectDevice: (options) => call('reconnectDevice', {}, options),
     disconnectDevice: (options) => call('disconnectDevice', {}, options),
+    deleteDevice: (deviceId, options) => call('deleteDevice', { id: deviceId }, options),
     deviceInfo: (options) => call('deviceInfo', {}, options),
     accountInfo: (options) => call('accountInfo', {}, options),
     latestPlan: (options) => call('latestPlan', {}, options),

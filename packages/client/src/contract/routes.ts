@@ -26,6 +26,7 @@ export const routes: { readonly [O in Operation]: Route<O> } = {
   cancelLink: { method: 'POST', path: '/api/v1/devices/link/cancel', device: true, repeat: 'refuse' },
   reconnectDevice: { method: 'POST', path: '/api/v1/devices/reconnect', device: true, repeat: 'refuse' },
   disconnectDevice: { method: 'POST', path: '/api/v1/devices/disconnect', device: true, repeat: 'refuse' },
+  deleteDevice: { method: 'DELETE', path: '/api/v1/devices/{device_id}', device: false, repeat: 'refuse' },
   deviceInfo: { method: 'GET', path: '/api/v1/devices/info', device: true, repeat: 'harmless' },
   accountInfo: { method: 'GET', path: '/api/v1/account/info', device: false, repeat: 'harmless' },
   getRenewal: { method: 'GET', path: '/api/v1/account/renewals/{renewal_id}', device: false, repeat: 'harmless' },

@@ -169,6 +169,23 @@ export const deviceOperations = {
     message: 'Device disconnected',
     errors: ['DEVICE_NOT_FOUND', 'DEVICE_NOT_LINKED', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE', 'DEVICE_TIMEOUT'],
   },
+  deleteDevice: {
+    method: 'DELETE',
+    path: '/api/v1/devices/{device_id}',
+    summary:
+      'Delete a device that is not linked, with its name, number, contacts and settings. Its messages stay readable. Its client_ref is free again.',
+    scope: 'devices:write',
+    access: 'developer',
+    audit: { whose: 'all', actions: ['device.deleted'] },
+    device: false,
+    repeat: 'refuse',
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: null,
+    data: z.object({ device_id: deviceId }),
+    message: 'Device deleted',
+    errors: ['DEVICE_NOT_FOUND', 'DEVICE_IN_USE', 'REPLAYED_REQUEST', 'SERVICE_UNAVAILABLE'],
+  },
   deviceInfo: {
     method: 'GET',
     path: '/api/v1/devices/info',

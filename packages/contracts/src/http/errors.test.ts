@@ -23,6 +23,7 @@ const contract = {
     'DEVICE_ALREADY_LINKED',
     'DEVICE_NOT_LINKED',
     'DEVICE_NOT_PAIRING',
+    'DEVICE_IN_USE',
     'REPLAYED_REQUEST',
     'JOB_NOT_CANCELLABLE',
   ],

@@ -37,6 +37,10 @@ export const errorCatalogue = {
   DEVICE_ALREADY_LINKED: { status: 409, summary: 'The device is linked to a messaging account already.' },
   DEVICE_NOT_LINKED: { status: 409, summary: 'The device is not linked to a messaging account.' },
   DEVICE_NOT_PAIRING: { status: 409, summary: 'The device is not being linked.' },
+  DEVICE_IN_USE: {
+    status: 409,
+    summary: 'The device is linked or being linked, or its last messages have not ended; the answer says what to do.',
+  },
   REPLAYED_REQUEST: { status: 409, summary: 'This signature was used before.' },
   JOB_NOT_CANCELLABLE: { status: 409, summary: 'The message is already being sent or is final.' },
   JOB_NOT_RETRYABLE: { status: 409, summary: 'The message has arrived or may still arrive, or its text is erased.' },

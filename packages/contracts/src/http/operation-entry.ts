@@ -13,7 +13,7 @@ export type AuditRule = {
 };
 
 type AnyEntry = {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** A parameter stands as `{name}`. */
   readonly path: string;
   readonly summary: string;
