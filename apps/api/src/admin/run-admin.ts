@@ -6,6 +6,7 @@ import { addAccountCommands } from './commands/account-commands.js';
 import { CommandError } from './terminal/command-error.js';
 import { addDemoCommand } from './commands/demo.js';
 import { addDeviceCommands } from './commands/device-commands.js';
+import { addEraseCommands } from './commands/erase/erase-commands.js';
 import { addEventCommands } from './commands/event-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addLedgerCommands } from './commands/ledger-commands.js';
@@ -37,6 +38,7 @@ function createProgram(terminal: Terminal): Command {
     addKeyCommands,
     addDeviceCommands,
     addEventCommands,
+    addEraseCommands,
   ];
   for (const add of [...groups, addDemoCommand]) add(program, run);
   return program;

@@ -1,4 +1,12 @@
-import { createDevice, listDeviceDetails, readDevice, requestUnlink } from '@kurir/database';
+import {
+  createDevice,
+  deleteDevice,
+  type DeviceDeletion,
+  failMessagesOfUnlinked,
+  listDeviceDetails,
+  readDevice,
+  requestUnlink,
+} from '@kurir/database';
 import { defaultNetwork, defaultSandbox, isSandbox, type Network, networkNames } from '@kurir/contracts';
 import { type Command, Option } from 'commander';
 import { CommandError } from '../terminal/command-error.js';
@@ -74,6 +82,23 @@ async function unlink(admin: Admin, id: string): Promise<Output> {
   return { device_id: deviceId, state: 'disconnected' };
 }
 
+const refusals: Readonly<Record<Exclude<DeviceDeletion, 'deleted'>, (id: string) => string>> = {
+  'not-found': (id) => `There is no device ${id}. See: device list`,
+  linked: (id) => `The device ${id} is linked. Unlink it first: device unlink ${id}`,
+  pairing: (id) => `The device ${id} is being linked. Stop that first, in the dashboard.`,
+  held: (id) => `A worker still holds the device ${id}. Run the command again in a few seconds.`,
+  'has-messages': (id) => `Messages of the device ${id} have not ended yet. Run the command again in a few seconds.`,
+};
+
+async function remove({ database }: Admin, id: string): Promise<Output> {
+  const { accountId, deviceId } = await findDevice(database, id);
+  while ((await failMessagesOfUnlinked(database, deviceId)) > 0);
+  const audit = { accountId, actor: 'admin', action: 'device.deleted' } as const;
+  const deletion = await deleteDevice(database, accountId, deviceId, audit);
+  if (deletion !== 'deleted') throw new CommandError(refusals[deletion](id));
+  return { device_id: deviceId, state: 'deleted' };
+}
+
 export function addDeviceCommands(program: Command, run: Run): void {
   const device = program.command('device').description('linked messaging accounts');
 
@@ -113,6 +138,13 @@ export function addDeviceCommands(program: Command, run: Run): void {
     .argument('<device>', 'id')
     .option('--json', 'print JSON')
     .action((id: string, options: OutputOptions) => run(options, (admin) => unlink(admin, id)));
+
+  device
+    .command('delete')
+    .description('delete a device that is not linked, with its contacts and settings')
+    .argument('<device>', 'id')
+    .option('--json', 'print JSON')
+    .action((id: string, options: OutputOptions) => run(options, (admin) => remove(admin, id)));
 
   addForgetSessionsCommand(device, run);
 }

@@ -10,6 +10,8 @@ export type Terminal = {
   print(text: string): void;
   /** Shows progress and errors to a person. They are never part of the output. */
   say(text: string): void;
+  /** Asks a person. Returns null, or is absent, if nobody is there. */
+  ask?(question: string): Promise<string | null>;
 };
 
 export type Admin = {
@@ -18,25 +20,28 @@ export type Admin = {
   readonly masterKey: KeyObject;
   readonly simulatorUrl: string | null;
   say(text: string): void;
+  ask(question: string): Promise<string | null>;
 };
 
 export type OutputOptions = { readonly json?: boolean };
 
 export type Run = (options: OutputOptions, work: (admin: Admin) => Promise<Output>) => Promise<void>;
 
-function openAdmin(settings: SettingsOf<'admin'>, say: Admin['say']): Admin {
+function openAdmin(settings: SettingsOf<'admin'>, { say, ask }: Terminal): Admin {
   return {
     database: openDatabase({ url: settings.DATABASE_URL, poolSize: 2 }),
     sealer: createSealer(settings.KURIR_MASTER_KEY),
     masterKey: settings.KURIR_MASTER_KEY,
     simulatorUrl: settings.KURIR_SIMULATOR_URL?.replace(/\/+$/, '') ?? null,
     say,
+    ask: (question) => ask?.(question) ?? Promise.resolve(null),
   };
 }
 
-export function createRun({ environment, print, say }: Terminal): Run {
+export function createRun(terminal: Terminal): Run {
+  const { environment, print } = terminal;
   return async (options, work) => {
-    const admin = openAdmin(loadSettings('admin', environment), say);
+    const admin = openAdmin(loadSettings('admin', environment), terminal);
     try {
       const output = await work(admin);
       print(options.json === true ? JSON.stringify(output) : showRows(output));
