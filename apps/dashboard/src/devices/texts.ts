@@ -124,6 +124,11 @@ export const deviceTexts = defineTexts(
     unlinkTitle: (name: string) => `Unlink ${name}?`,
     unlinkNote:
       'The account is logged out at the network and its keys are erased here. What still waits in its queue fails, and the quota comes back. To use it again you scan a new code.',
+    delete: 'Delete device',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteNote:
+      'Its name, number, contacts, proxy and limits are erased. Its messages stay readable as long as they are kept. Nobody can undo this.',
+    deleted: 'Device deleted',
     messages: 'Its messages',
     unlimited: 'Unlimited',
     wrongNumber: 'A whole number, please.',
@@ -256,6 +261,11 @@ export const deviceTexts = defineTexts(
     unlinkTitle: (name: string) => `Putuskan ${name}?`,
     unlinkNote:
       'Akun dikeluarkan dari jaringan dan kuncinya dihapus di sini. Yang masih antre menjadi gagal, kuotanya kembali. Untuk memakainya lagi, pindai kode baru.',
+    delete: 'Hapus perangkat',
+    deleteTitle: (name: string) => `Hapus ${name}?`,
+    deleteNote:
+      'Nama, nomor, kontak, proxy, dan batasnya dihapus. Pesannya tetap terbaca selama masih disimpan. Ini tidak bisa dibatalkan.',
+    deleted: 'Perangkat dihapus',
     messages: 'Pesannya',
     unlimited: 'Tanpa batas',
     wrongNumber: 'Isi bilangan bulat.',

@@ -52,6 +52,7 @@ test.each([
   ['6281234567890', '+62 812 3456 7890'],
   ['14155550123', '+1 415 5550 123'],
   ['3581234567', '+358 1234 567'],
+  ['erased', '—'],
 ])('%s is shown as %s', (digits, shown) => expect(formatPhone(digits)).toBe(shown));
 
 test.each([

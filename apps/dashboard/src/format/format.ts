@@ -71,8 +71,9 @@ export function formatRelative(iso: string, nowMs: number, language: Language): 
 
 const countryCodes = ['62', '60', '65', '63', '66', '84', '81', '82', '86', '91', '61', '44', '49', '33', '31', '1'];
 
-/** `6281234567890` as `+62 812 3456 7890`. Splits off the country code if it is a common one. */
+/** `6281234567890` as `+62 812 3456 7890`. Splits off the country code if it is a common one. An erased number is a dash. */
 export function formatPhone(digits: string): string {
+  if (!/^\d+$/.test(digits)) return '—';
   const code = countryCodes.find((prefix) => digits.startsWith(prefix)) ?? '';
   const rest = digits.slice(code.length);
   const groups = [rest.slice(0, 3), ...(rest.slice(3).match(/.{1,4}/g) ?? [])].filter((group) => group !== '');

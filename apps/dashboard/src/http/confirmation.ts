@@ -35,6 +35,9 @@ function subscribe(listener: () => void): () => void {
 
 export const useAsking = (): Asking | null => useSyncExternalStore(subscribe, () => asking);
 
+/** Asks for a code, for a download that `callConfirmed` cannot make. Returns false if the person declines. */
+export const ensureConfirmed = (): Promise<boolean> => askForCode();
+
 export async function callConfirmed<O extends OperationNameForPeople>(
   operation: O,
   given: Given<O>,

@@ -9,6 +9,7 @@ import { FailureNotice } from '../../ui/failure-notice.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
 import { SkeletonLines } from '../../ui/layout/skeleton.js';
+import { AccountData } from '../data/account-data.js';
 import { AccountName } from './account-name.js';
 import { InvitationRow } from './invitation-row.js';
 import { MemberRow } from './member-row.js';
@@ -54,6 +55,7 @@ export function MembersPage() {
         </Panel>
       )}
       <AccountName />
+      {isOwner && <AccountData />}
       {losing !== null && (
         <Suspense fallback={null}>
           <FewerRightsDialog {...losing} onClose={() => setLosing(null)} />

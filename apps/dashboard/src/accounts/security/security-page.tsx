@@ -2,6 +2,7 @@ import { useTexts } from '../../i18n/texts.js';
 import { lazy, Suspense } from 'react';
 import { Page } from '../../ui/layout/page.js';
 import { Skeleton } from '../../ui/layout/skeleton.js';
+import { MyData } from '../data/my-data.js';
 import { Passkeys } from './passkeys.js';
 import { Sessions } from './sessions.js';
 import { securityTexts } from './texts.js';
@@ -21,7 +22,10 @@ export function SecurityPage() {
             <ChangePassword />
           </Suspense>
         </div>
-        <Sessions />
+        <div className="flex flex-col gap-6">
+          <Sessions />
+          <MyData />
+        </div>
       </div>
     </Page>
   );

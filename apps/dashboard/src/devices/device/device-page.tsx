@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Skeleton, SkeletonLines } from '../../ui/layout/skeleton.js';
+import { DeleteButton } from './delete-button.js';
 import { DeviceFacts } from './device-facts.js';
 import { DeviceHealth } from './device-health.js';
 import { LinkPanel } from '../linking/link-panel.js';
@@ -126,6 +127,7 @@ function DeviceBody({ device }: { device: Device }) {
       <div className="flex flex-col gap-6">
         <DeviceFacts device={device} />
         {mayChange && device.activity.linked && <UnlinkButton device={device} />}
+        {mayChange && !device.activity.linked && device.state !== 'pairing' && <DeleteButton device={device} />}
       </div>
     </div>
   );
