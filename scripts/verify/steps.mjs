@@ -8,6 +8,7 @@ import { TaskFailed } from '../local/task.mjs';
 import { turbo } from '../local/turbo.mjs';
 import { checkStructure } from '../structure/check-structure.mjs';
 import { checkPlantedStructure } from '../structure/planted-structure.mjs';
+import { checkDataTable } from './data-table.mjs';
 import { checkDocPaths } from './doc-paths.mjs';
 import { GENERATED } from './generated-files.mjs';
 import { checkImageTags } from './image-tags.mjs';
@@ -111,6 +112,7 @@ async function images() {
 async function docs() {
   const { files, problems } = checkDocPaths(root);
   complain(problems);
+  complain(checkDataTable(root).problems, 'docs/data-protection.md must name each table of the schema once.');
   return `${files} documents`;
 }
 
