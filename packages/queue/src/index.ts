@@ -1,4 +1,5 @@
 export { type Attempt, type AttemptLimits, type AttemptRule, createAttemptLimits } from './limits/attempt-limits.js';
+export { createGrowingDelays, type DelayRule, type GrowingDelays, type GuessCount } from './limits/growing-delays.js';
 export { connectQueue, type QueueConnection, type QueueOptions } from './redis/connect.js';
 export { createEnqueuer, type Enqueuer } from './lanes/enqueue.js';
 export { createLiveSignal, onLiveSignal } from './signals/live-signal.js';
