@@ -1,7 +1,6 @@
 /** One request of an operation and its answer, for keys and for people. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseInput } from '@kurir/contracts';
-import proxyAddress from 'proxy-addr';
 import type { z } from 'zod';
 import type { HttpAnswer } from './answer.js';
 import { parseJson, requireJson } from './body/parse-json.js';
@@ -22,10 +21,6 @@ export type Serve = (exchange: Exchange) => Promise<void>;
 
 /** Takes a file or a stream of events: write the head to `answer` first, then the body to `res`. */
 export type StreamedAnswer = Pick<Exchange, 'answer' | 'res'>;
-
-/** Returns the caller's address, as the outermost trusted proxy saw it. */
-export const addressOf = (req: IncomingMessage, trustedProxies: number) =>
-  proxyAddress(req, (_address, hop) => hop < trustedProxies);
 
 type Schemas = { readonly body: z.ZodType | null; readonly query: z.ZodType | null };
 

@@ -8,6 +8,7 @@ import { verifyPayload } from '@kurir/signing';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { answerSuccess } from '../http/answer.js';
+import { addressOf } from '../http/caller-address.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
@@ -38,7 +39,10 @@ const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, (
 
 export function servePaymentCallback(ground: Ground, callbackSecret: string): RequestHandler {
   return async (req, res) => {
-    const body = await readSmallBody(req, maxBodyBytes, { bodies: ground.bodies, caller: req.ip });
+    const body = await readSmallBody(req, maxBodyBytes, {
+      bodies: ground.bodies,
+      caller: addressOf(req, ground.trustedProxies),
+    });
     const [timestamp, signature] = [headerOf(req, 'X-Timestamp'), headerOf(req, 'X-Signature')];
     if (!verifyPayload({ secret: callbackSecret, timestamp, body, signature, nowMs: ground.now() }))
       throw new ApiError(

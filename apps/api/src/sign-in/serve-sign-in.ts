@@ -1,6 +1,7 @@
 /** Passes requests under /app/api/auth to better-auth, as a fetch `Request`. The body has a limit. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response as ExpressResponse } from 'express';
+import { addressOf } from '../http/caller-address.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
@@ -40,9 +41,10 @@ async function answerWith(res: ExpressResponse, answer: Response, publicUrl: str
   res.end(body);
 }
 
-export function serveSignIn(signIn: () => SignIn, { addresses, bodies }: Ground): RequestHandler {
+export function serveSignIn(signIn: () => SignIn, { addresses, bodies, trustedProxies }: Ground): RequestHandler {
   return async (req, res) => {
-    const raw = await readSmallBody(req, maxBodyBytes, { bodies, caller: req.ip });
+    const ip = addressOf(req, trustedProxies);
+    const raw = await readSmallBody(req, maxBodyBytes, { bodies, caller: ip });
     const hasBody = req.method !== 'GET' && req.method !== 'HEAD' && raw.length > 0;
     const publicUrl = addresses.publicUrl();
     const url = new URL(req.originalUrl, publicUrl);
@@ -51,7 +53,7 @@ export function serveSignIn(signIn: () => SignIn, { addresses, bodies }: Ground)
     requireOwnRedirects(url, hasBody ? parseJson(raw) : null);
     const request = new Request(url, {
       method: req.method,
-      headers: authHeaders(req, req.ip),
+      headers: authHeaders(req, ip),
       ...(hasBody ? { body: new Uint8Array(raw) } : {}),
     });
     await answerWith(res, await signIn().handler(request), publicUrl);

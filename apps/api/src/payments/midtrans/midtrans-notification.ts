@@ -7,6 +7,7 @@ import { ApiError, parseInput } from '@kurir/contracts';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { answerSuccess } from '../../http/answer.js';
+import { addressOf } from '../../http/caller-address.js';
 import type { Ground } from '../../http/ground.js';
 import { parseJson, requireJson } from '../../http/body/parse-json.js';
 import { readSmallBody } from '../../http/body/read-body.js';
@@ -44,7 +45,10 @@ async function readBack(midtrans: MidtransApi, orderId: string): Promise<Midtran
 
 export function serveMidtransNotification(ground: Ground, midtrans: MidtransApi, serverKey: string): RequestHandler {
   return async (req, res) => {
-    const body = await readSmallBody(req, maxBodyBytes, { bodies: ground.bodies, caller: req.ip });
+    const body = await readSmallBody(req, maxBodyBytes, {
+      bodies: ground.bodies,
+      caller: addressOf(req, ground.trustedProxies),
+    });
     requireJson(req.headers['content-type']);
     const notification = parseInput(notificationBody, parseJson(body));
     if (!isSignedByMidtrans(notification, serverKey))
