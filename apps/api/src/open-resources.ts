@@ -14,8 +14,10 @@ import {
 import type { Logger } from '@kurir/logging';
 import {
   type AttemptLimits,
+  type GrowingDelays,
   connectQueue,
   createAttemptLimits,
+  createGrowingDelays,
   createEnqueuer,
   createLiveSignal,
   createRateCounter,
@@ -86,10 +88,11 @@ function openSignIn(
     readonly database: Database;
     readonly logger: Logger;
     readonly attempts: AttemptLimits;
+    readonly delays: GrowingDelays;
     publicUrl(): string;
   },
 ) {
-  const { database, logger, attempts } = given;
+  const { database, logger, attempts, delays } = given;
   const { KURIR_SMTP_URL: smtpUrl, KURIR_MAIL_FROM: from } = settings;
   const isProduction = settings.NODE_ENV === 'production';
   const withoutServer = isProduction ? noMailer : createKeptMailer(database);
@@ -102,6 +105,7 @@ function openSignIn(
       database,
       mailer,
       limits: attempts,
+      delays,
       logger,
       secret,
       publicUrl: given.publicUrl(),
@@ -147,7 +151,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
     accountRateLimit: perMinute(keyPerMinute * accountShare),
     keys: createApiKeyCache((keyId) => readApiKey(database, sealer, keyId)),
     ...payments,
-    ...openSignIn(settings, { database, logger, attempts, publicUrl }),
+    ...openSignIn(settings, { database, logger, attempts, delays: createGrowingDelays(queue), publicUrl }),
     attempts,
     live: createLive({ database, queue, logger, now: () => Date.now() }),
     signalLivePages: createLiveSignal(queue),

@@ -43,6 +43,7 @@ export {
   revokeInvitation,
   writeInvitation,
 } from './accounts/invitations.js';
+export { findKnownBrowser, rememberBrowser } from './accounts/known-browsers.js';
 export { type KeptMail, keepMail, listKeptMails } from './accounts/kept-mails.js';
 export type { KnownKey, KnownKeysRule } from './accounts/known-keys.js';
 export { type ApiKeyRow, type KeyMaker, listApiKeys } from './accounts/list-api-keys.js';
@@ -66,6 +67,7 @@ export {
   type Person,
   setOperator,
 } from './accounts/people.js';
+export { closeDoors, endOtherConfirmations, endSession, hasTwoFactor, takeCodeStep } from './accounts/second-factor.js';
 export {
   createDevice,
   createRequestedDevice,

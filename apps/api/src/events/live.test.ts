@@ -6,7 +6,7 @@ import { createConnectedDevice } from '../../test/customer-fixture.js';
 import { type Person, signUp, signUpAs } from '../../test/person.js';
 import { aMessage } from '../../test/signed-request.js';
 import { startApiOn, startTestApi, type TestApi } from '../../test/test-api.js';
-import { sessionMaxSeconds } from '../sign-in/create-sign-in.js';
+import { sessionMaxSeconds } from '../sign-in/guards/session-age.js';
 import { createLive } from './live.js';
 
 let one: TestApi;

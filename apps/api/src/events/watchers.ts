@@ -4,7 +4,7 @@
  */
 import type { AccountId } from '@kurir/contracts';
 import { type Database, readStandingWatchers, type StandingWatcher } from '@kurir/database';
-import { sessionMaxSeconds } from '../sign-in/create-sign-in.js';
+import { sessionMaxSeconds } from '../sign-in/guards/session-age.js';
 import type { EventStream } from './event-stream.js';
 
 export type Watchers = {

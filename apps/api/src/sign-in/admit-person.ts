@@ -33,7 +33,7 @@ function checkConfirmed({ confirmed }: Needed, visitor: Visitor, nowMs: number):
   if (confirmed !== true || !visitor.user.twoFactor || confirmedUntil(visitor, nowMs) !== null) return;
   throw new ApiError(
     'CONFIRMATION_REQUIRED',
-    'Confirm the session with a code of your authenticator (POST /app/api/me/confirm), then try again.',
+    'Confirm the session with a code or a passkey (POST /app/api/me/confirm), then try again.',
   );
 }
 

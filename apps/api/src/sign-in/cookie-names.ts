@@ -8,6 +8,7 @@ const names = [
   'two_factor',
   'trust_device',
   'better-auth-passkey',
+  'known_browser',
 ] as const;
 
 /** Over https, the prefix `__Host-` binds a cookie to this host. Browsers refuse this prefix without Secure. */

@@ -3,38 +3,37 @@
  * under /app/api/auth. The account that a session shows is our own field of the session (switch-account.ts).
  */
 import { passkey, type PasskeyOptions } from '@better-auth/passkey';
-import { newId } from '@kurir/contracts';
-import type { Database } from '@kurir/database';
+import { newId, type UserId } from '@kurir/contracts';
+import { closeDoors, type Database } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
-import type { AttemptLimits } from '@kurir/queue';
+import type { AttemptLimits, GrowingDelays } from '@kurir/queue';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { APIError, isAPIError } from 'better-auth/api';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { twoFactor } from 'better-auth/plugins';
 import { cookieNames } from './cookie-names.js';
 import { type LimitedMail, mayMail } from '../mail/mail-limit.js';
 import type { Mail, Mailer } from '../mail/mailer.js';
 import { knownAddressMail, resetMail, verifyMail } from '../mail/mails.js';
+import { securityMail } from '../mail/security-mails.js';
 import { hashPassword, verifyPassword } from './passwords/password-hash.js';
-import { createNoteRefusal } from './passwords/note-refusals.js';
-import { createPasswordGuesses } from './passwords/password-guesses.js';
-import { passwordHooks } from './passwords/password-hooks.js';
+import { clientIpHeader, networkOf } from './guards/caller-network.js';
+import { createNoteRefusal } from './guards/note-refusals.js';
+import { createPasswordGuesses, type PasswordGuesses } from './guards/password-guesses.js';
+import { sessionHooks } from './guards/session-hooks.js';
+import { type Guards, signInHooks } from './guards/sign-in-hooks.js';
 
 export const authPath = '/app/api/auth';
-
-/** Carries the address of the caller to better-auth. A header of this name from a client is dropped. */
-export const clientIpHeader = 'x-kurir-client-ip';
 
 const minute = 60;
 const idleSeconds = 60 * minute;
 const refreshSeconds = 5 * minute;
-/** After this time the person must sign in again, even after an active session. */
-export const sessionMaxSeconds = 12 * 60 * minute;
 
 export type SignInOptions = {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly limits: AttemptLimits;
+  readonly delays: GrowingDelays;
   readonly logger: Logger;
   readonly secret: string;
   readonly publicUrl: string;
@@ -44,15 +43,6 @@ export type SignInOptions = {
 };
 
 const idPrefixes: Record<string, 'usr' | 'ses'> = { user: 'usr', session: 'ses' };
-
-/**
- * A session that begins on one of these paths is confirmed: it saw a second factor, or a passkey, which counts as two.
- */
-const confirmingPaths = new Set([
-  '/two-factor/verify-totp',
-  '/two-factor/verify-backup-code',
-  '/passkey/verify-authentication',
-]);
 
 /** Browsers refuse an IP address as the relying party of a passkey, so loopback uses `localhost`. */
 function relyingParty(publicUrl: string) {
@@ -89,7 +79,31 @@ function mailInBackground(options: SignInOptions, kind: LimitedMail, mail: Mail)
   return Promise.resolve();
 }
 
-function emailOptions(options: SignInOptions): Pick<BetterAuthOptions, 'emailAndPassword' | 'emailVerification'> {
+/** Makes the function that mails a person about a changed sign-in. */
+function tellBy(options: SignInOptions): Guards['tell'] {
+  return (email, event, network) => {
+    const occasion = { at: new Date(), network };
+    options.mailer
+      .send(securityMail(email, event, occasion, `${options.publicUrl}/app/forgot`))
+      .catch((err: unknown) => options.logger.error({ err }, 'mail not sent'));
+  };
+}
+
+/** The reset page sends `keepPasskeys=true` in the query if the person keeps their passkeys. */
+function finishReset(options: SignInOptions, guesses: PasswordGuesses) {
+  return async ({ user }: { readonly user: { readonly id: string; readonly email: string } }, request?: Request) => {
+    const keepPasskeys = request !== undefined && new URL(request.url).searchParams.get('keepPasskeys') === 'true';
+    // Only newId('usr') makes the ids of people.
+    const removed = await closeDoors(options.database, user.id as UserId, { keepPasskeys });
+    await guesses.forget(user.email);
+    const event = removed > 0 ? 'password.reset_without_passkeys' : 'password.reset';
+    tellBy(options)(user.email, event, networkOf(request?.headers));
+  };
+}
+
+type EmailOptions = Pick<BetterAuthOptions, 'emailAndPassword' | 'emailVerification'>;
+
+function emailOptions(options: SignInOptions, guesses: PasswordGuesses): EmailOptions {
   const { publicUrl, signUp, confirmAddress } = options;
   return {
     emailAndPassword: {
@@ -101,6 +115,7 @@ function emailOptions(options: SignInOptions): Pick<BetterAuthOptions, 'emailAnd
       password: { hash: hashPassword, verify: verifyPassword },
       resetPasswordTokenExpiresIn: 60 * minute,
       revokeSessionsOnPasswordReset: true,
+      onPasswordReset: finishReset(options, guesses),
       sendResetPassword: ({ user, token }) =>
         mailInBackground(options, 'reset', resetMail(user.email, `${publicUrl}/app/reset-password?token=${token}`)),
       onExistingUserSignUp: ({ user }) =>
@@ -119,7 +134,8 @@ function emailOptions(options: SignInOptions): Pick<BetterAuthOptions, 'emailAnd
 const sessionOptions = {
   expiresIn: idleSeconds,
   updateAge: refreshSeconds,
-  freshAge: 10 * minute,
+  // guards/fresh-confirmation.ts asks instead: a young session is no confirmation.
+  freshAge: 0,
   additionalFields: {
     accountId: { type: 'string', required: false, input: false },
     confirmedAt: { type: 'date', required: false, input: false },
@@ -159,6 +175,12 @@ function authLogger(logger: Logger): BetterAuthOptions['logger'] {
   };
 }
 
+/** A refusal is an answer, and so is 503 during a flood. The request has its own line. */
+function logUnexpected(logger: Logger, err: unknown): void {
+  if (isAPIError(err) && (err.statusCode < 500 || err.statusCode === 503)) return;
+  logger.error({ err }, 'sign-in failed unexpectedly');
+}
+
 /** Routes of better-auth that no page uses. Some take a password without a limit of their own. */
 const disabledPaths = [
   '/verify-password',
@@ -179,6 +201,8 @@ const disabledPaths = [
 export function createSignIn(options: SignInOptions) {
   const { database, limits, logger, publicUrl, secret } = options;
   const isSecure = new URL(publicUrl).protocol === 'https:';
+  const guesses = createPasswordGuesses(options.delays);
+  const party = relyingParty(publicUrl);
   return betterAuth({
     appName: 'Kurir',
     baseURL: publicUrl,
@@ -189,26 +213,21 @@ export function createSignIn(options: SignInOptions) {
     // A leaked backup must not open accounts with the tokens of mails.
     verification: { storeIdentifier: 'hashed' },
     database: prismaAdapter(database.prisma, { provider: 'postgresql', transaction: true }),
-    ...emailOptions(options),
+    ...emailOptions(options, guesses),
     user: { additionalFields: { isAdmin: { type: 'boolean', required: false, defaultValue: false, input: false } } },
     session: sessionOptions,
     account: { modelName: 'signInMethod' },
     rateLimit: rateLimit(limits),
-    plugins: [
-      twoFactor({ issuer: 'Kurir' }),
-      passkey({ rpName: 'Kurir', ...relyingParty(publicUrl), ...passkeyOptions }),
-    ],
-    hooks: passwordHooks(createPasswordGuesses(limits), limits, database, createNoteRefusal(database, limits, logger)),
-    databaseHooks: {
-      session: {
-        create: {
-          before: (session, context) => {
-            const confirmedAt = confirmingPaths.has(context?.path ?? '') ? { confirmedAt: new Date() } : {};
-            return Promise.resolve({ data: { ...session, ...confirmedAt } });
-          },
-        },
-      },
-    },
+    plugins: [twoFactor({ issuer: 'Kurir' }), passkey({ rpName: 'Kurir', ...party, ...passkeyOptions })],
+    hooks: signInHooks({
+      database,
+      guesses,
+      attempts: limits,
+      origins: party.origin,
+      tell: tellBy(options),
+      noteRefusal: createNoteRefusal(database, limits, logger),
+    }),
+    databaseHooks: sessionHooks(database),
     advanced: {
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
@@ -219,7 +238,7 @@ export function createSignIn(options: SignInOptions) {
       database: { generateId: ({ model }) => newId(idPrefixes[model] ?? 'idn') },
     },
     logger: authLogger(logger),
-    onAPIError: { onError: (err) => logger.error({ err }, 'sign-in failed unexpectedly') },
+    onAPIError: { onError: (err) => logUnexpected(logger, err) },
   });
 }
 

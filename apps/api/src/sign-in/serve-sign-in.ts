@@ -5,7 +5,8 @@ import { addressOf } from '../http/caller-address.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
-import { clientIpHeader, type SignIn } from './create-sign-in.js';
+import type { SignIn } from './create-sign-in.js';
+import { clientIpHeader } from './guards/caller-network.js';
 import { ownLocation, requireOwnRedirects } from './own-redirects.js';
 import { refusalEnvelope } from './refusal-envelope.js';
 

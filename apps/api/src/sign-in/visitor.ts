@@ -2,13 +2,13 @@
  * Reads the signed-in person of a cookie, with their memberships and the account that the session shows. It reads them
  * for every request, so that a lost role ends at once.
  */
-import { ApiError, limits, type UserId } from '@kurir/contracts';
+import { ApiError, type UserId } from '@kurir/contracts';
 import type { MemberRole } from '@kurir/contracts/dashboard';
 import { ensureMemberships, type Membership } from '@kurir/database';
 import type { HttpAnswer } from '../http/answer.js';
 import type { Ground } from '../http/ground.js';
 import type { SignInResources } from './sign-in-resources.js';
-import { sessionMaxSeconds } from './create-sign-in.js';
+import { confirmedUntil as until, isTooOld } from './guards/session-age.js';
 
 export type Visitor = {
   readonly user: {
@@ -32,8 +32,7 @@ const signInFirst = () => new ApiError('SESSION_REQUIRED', 'Nobody is signed in 
 async function readSession(api: VisitorSource, cookies: Headers, answer: HttpAnswer) {
   const { headers, response } = await api.signIn().api.getSession({ headers: cookies, returnHeaders: true });
   for (const renewed of headers.getSetCookie()) answer.setHeader('Set-Cookie', renewed);
-  const tooOld = response !== null && response.session.createdAt.getTime() < api.now() - sessionMaxSeconds * 1000;
-  if (response === null || tooOld) throw signInFirst();
+  if (response === null || isTooOld(response.session.createdAt, api.now())) throw signInFirst();
   return response;
 }
 
@@ -63,9 +62,5 @@ const ranks: Readonly<Record<MemberRole, number>> = { viewer: 0, developer: 1, o
 
 export const hasRole = (visitor: Visitor, role: MemberRole): boolean => ranks[visitor.membership.role] >= ranks[role];
 
-/** Returns the time until which the last second factor is valid, or null. */
-export function confirmedUntil({ session }: Visitor, nowMs: number): Date | null {
-  if (session.confirmedAt === null) return null;
-  const until = session.confirmedAt.getTime() + limits.confirmationMinutes * 60_000;
-  return until > nowMs ? new Date(until) : null;
-}
+/** Returns the time until which the last confirmation of the session counts, or null. */
+export const confirmedUntil = ({ session }: Visitor, nowMs: number): Date | null => until(session.confirmedAt, nowMs);

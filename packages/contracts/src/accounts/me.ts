@@ -16,7 +16,7 @@ export const me = z.object({
   account: membership,
   /** The accounts that the person is a member of. */
   accounts: z.array(membership),
-  /** Until then, operations that are marked `confirmed` need no new code. Null: they need one now, or two-factor is off. */
+  /** Until then, operations that are marked `confirmed` need no new confirmation. Null: the session has none. */
   confirmed_until: timestamp.nullable(),
   /** Whether this gateway serves the simulated network and its phones. */
   sandbox: z.boolean(),

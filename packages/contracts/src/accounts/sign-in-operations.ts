@@ -7,6 +7,17 @@ import { timestamp } from '../fields/timestamp.js';
 import type { OperationForPeople } from '../http/operation-entry.js';
 import { me } from './me.js';
 
+/** A code of the authenticator or a backup code; what a passkey signed; or, without two-factor sign-in, the password. */
+const confirmation = z
+  .strictObject({
+    code: z.string().min(6).max(32).optional(),
+    passkey: z.looseObject({ id: z.string().max(2_000), response: z.looseObject({}) }).optional(),
+    password: z.string().min(1).max(128).optional(),
+  })
+  .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
+    message: 'must have one of code, passkey and password',
+  });
+
 /** Only people use these. */
 export const signInOperations = {
   readSetup: {
@@ -52,14 +63,20 @@ export const signInOperations = {
   confirmSession: {
     method: 'POST',
     path: '/app/api/me/confirm',
-    summary: 'Confirm that the person is still there, with a code of the authenticator or a backup code.',
+    summary: 'Confirm that the person is still there, by a code, a passkey or the password.',
     access: 'signed-in',
     audit: { whose: 'all', actions: ['session.confirmed'] },
-    body: z.strictObject({ code: z.string().min(6).max(32) }),
+    body: confirmation,
     query: null,
     data: z.object({ confirmed_until: timestamp }),
     message: 'Session confirmed',
-    errors: ['CODE_NOT_ACCEPTED', 'TWO_FACTOR_OFF'],
+    errors: [
+      'CODE_NOT_ACCEPTED',
+      'PASSKEY_NOT_ACCEPTED',
+      'PASSWORD_NOT_ACCEPTED',
+      'SERVICE_UNAVAILABLE',
+      'TWO_FACTOR_OFF',
+    ],
   },
   eraseMe: {
     method: 'POST',

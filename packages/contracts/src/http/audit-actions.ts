@@ -4,6 +4,7 @@ export const signInActions = [
   'passkey.removed',
   'password.accepted',
   'password.changed',
+  'password.reset',
   'session.began',
   'session.others_revoked',
   'session.refused',
@@ -11,6 +12,7 @@ export const signInActions = [
   'two_factor.backup_codes_made',
   'two_factor.begun',
   'two_factor.disabled',
+  'two_factor.enabled',
 ] as const;
 
 /** The names of actions in the audit log: a noun, and a verb in the past tense. */

@@ -53,7 +53,7 @@ const dashboard = {
   ],
   409: ['JOB_NOT_RETRYABLE', 'NOT_IN_SANDBOX', 'ALREADY_MEMBER', 'LAST_OWNER', 'PLAN_NAME_TAKEN', 'TWO_FACTOR_OFF'],
   421: ['MISDIRECTED_REQUEST'],
-  422: ['CODE_NOT_ACCEPTED'],
+  422: ['CODE_NOT_ACCEPTED', 'PASSKEY_NOT_ACCEPTED', 'PASSWORD_NOT_ACCEPTED'],
 };
 
 const named = [...Object.entries(contract), ...Object.entries(dashboard)];

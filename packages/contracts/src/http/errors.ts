@@ -15,7 +15,7 @@ export const errorCatalogue = {
   ROLE_NOT_ALLOWED: { status: 403, summary: "The person's role in the account does not permit this." },
   CONFIRMATION_REQUIRED: {
     status: 403,
-    summary: 'The person must first give a two-factor code. A code counts for ten minutes.',
+    summary: 'The person must first confirm the session by a second factor or a password. It counts for ten minutes.',
   },
   CROSS_SITE_REQUEST: { status: 403, summary: "The request did not come from the dashboard's own site." },
   NOT_FOUND: { status: 404, summary: 'There is nothing at this path.' },
@@ -60,6 +60,8 @@ export const errorCatalogue = {
   INVALID_PAYMENT_METHOD: { status: 422, summary: 'This payment method is unknown.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, summary: 'Another request used this client_ref before.' },
   CODE_NOT_ACCEPTED: { status: 422, summary: 'The two-factor code is wrong or was used before.' },
+  PASSKEY_NOT_ACCEPTED: { status: 422, summary: 'The passkey is unknown, or it did not ask who the person is.' },
+  PASSWORD_NOT_ACCEPTED: { status: 422, summary: 'The password is wrong, or a password alone is not enough.' },
   RATE_LIMITED: { status: 429, summary: 'Too many requests; Retry-After says when to try again.' },
   HEADERS_TOO_LARGE: { status: 431, summary: 'The headers are too long, or there are too many of them.' },
   INTERNAL_ERROR: { status: 500, summary: 'Something broke on our side.' },
