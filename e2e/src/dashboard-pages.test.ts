@@ -16,7 +16,14 @@ import { type Stack, startStack } from './stack/stack.js';
 /** The device has written to this one contact. */
 const phone = '6281234567890';
 
-const before = ['sign-in', 'sign-up', 'forgot', 'reset-password', 'join/an-invitation-that-is-no-more'];
+const before = [
+  'sign-in',
+  'sign-up',
+  'forgot',
+  'reset-password',
+  'reset-password?token=used-up',
+  'join/an-invitation-that-is-no-more',
+];
 const pages = [
   '',
   'messages',
@@ -72,7 +79,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 describe.skipIf(chromiumPath === null).each(views)(`pages (skipped: ${whyNoBrowser}), $scheme in $locale`, (view) => {
-  const named = (path: string) => `${path.replaceAll('/', '-') || 'overview'}-${view.scheme}`;
+  const named = (path: string) => `${path.replaceAll(/[/?=]/g, '-') || 'overview'}-${view.scheme}`;
 
   test('have no findings before signing in', async () => {
     const person = await openPerson(browser, stack.baseUrl, view);

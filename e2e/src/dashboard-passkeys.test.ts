@@ -1,8 +1,9 @@
 /** Passkeys in a real browser with the virtual authenticator of Chromium: registering, using, refusing, removing. */
-import type { Browser, CDPSession } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser, openPerson, type Person, whyNoBrowser } from './browser/browser.js';
 import { signUp } from './browser/dashboard-person.js';
+import { plugIn, verifies } from './browser/passkey.js';
 import { type Stack, startStack } from './stack/stack.js';
 
 let stack: Stack;
@@ -18,28 +19,6 @@ afterAll(async () => {
   await browser?.close();
   await stack?.stop();
 });
-
-type Authenticator = { readonly cdp: CDPSession; readonly id: string };
-
-async function plugIn({ page, context }: Person): Promise<Authenticator> {
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, id: authenticatorId };
-}
-
-/** Sets whether the person shows a fingerprint or types the PIN. */
-const verifies = ({ cdp, id }: Authenticator, isUserVerified: boolean) =>
-  cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified });
 
 async function signOut({ page }: Person): Promise<void> {
   const status = await page.evaluate(async () => {

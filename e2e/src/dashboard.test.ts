@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath === null)(`sign-in in a browser (skipped: ${whyNoBr
     await other.page.getByLabel('Code').fill('000000');
     await other.page.getByRole('button', { name: 'Continue' }).click();
     await other.page.getByText('That code is wrong or was used before').waitFor();
-    await other.page.getByLabel('Code').fill(authenticatorCode(authenticatorKey));
+    await other.page.getByLabel('Code').fill(authenticatorCode(authenticatorKey, 1));
     await other.page.getByRole('button', { name: 'Continue' }).click();
     await other.page.getByRole('heading', { name: 'Welcome to Kurir' }).waitFor();
   });

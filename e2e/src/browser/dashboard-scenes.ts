@@ -94,7 +94,7 @@ const twoFactor: Scene = {
     await signIn(page, email, password);
     await page.getByRole('heading', { name: 'Your second factor' }).waitFor();
     await look('sign-in-code');
-    await page.getByLabel('Code').fill(authenticatorCode(key));
+    await page.getByLabel('Code').fill(authenticatorCode(key, 1));
     await press(page, 'Continue');
     await page.waitForURL(/\/app\/?$/);
     await page.goto('/app/security');

@@ -3,6 +3,7 @@
  * These routes are not in the route table and answer without the envelope. A refusal has a code and a message.
  */
 import { ApiFailure } from './api-failure.js';
+import { confirmed } from './confirmation.js';
 
 const base = '/app/api/auth';
 
@@ -10,11 +11,14 @@ export class AuthFailure extends Error {
   override readonly name = 'AuthFailure';
   readonly status: number;
   readonly code: string;
+  /** How long to wait before another try, for a refusal with status 429. */
+  readonly waitMinutes: number;
 
-  constructor(status: number, code: string, sentence: string) {
+  constructor(status: number, code: string, sentence: string, retryAfter: string | null) {
     super(sentence);
     this.status = status;
     this.code = code;
+    this.waitMinutes = Math.max(1, Math.ceil(Number(retryAfter ?? 60) / 60));
   }
 }
 
@@ -39,10 +43,15 @@ async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: object):
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const code = textIn(answer, 'code') ?? String(response.status);
-    throw new AuthFailure(response.status, code, textIn(answer, 'error', 'message') ?? '');
+    const sentence = textIn(answer, 'error', 'message') ?? '';
+    throw new AuthFailure(response.status, code, sentence, response.headers.get('Retry-After'));
   }
   return answer as Answer; // the library documents its answers; each call below names the type
 }
+
+/** Asks the person for a confirmation if the gateway wants one, then asks the gateway again. */
+const askConfirmed = <Answer>(...given: Parameters<typeof ask>): Promise<Answer> =>
+  confirmed(() => ask<Answer>(...given));
 
 /** `needsConfirming`: the session begins only after the person has confirmed the address by mail. */
 export async function signUp(person: {
@@ -71,11 +80,11 @@ export const verifyCode = (code: string) =>
 export const requestPasswordReset = (email: string) =>
   ask<unknown>('POST', '/request-password-reset', { email, redirectTo: '/app/reset-password' });
 
-export const resetPassword = (token: string, newPassword: string) =>
-  ask<unknown>('POST', '/reset-password', { token, newPassword });
+export const resetPassword = (token: string, newPassword: string, keepPasskeys: boolean) =>
+  ask<unknown>('POST', `/reset-password?keepPasskeys=${keepPasskeys}`, { token, newPassword });
 
 export const changePassword = (currentPassword: string, newPassword: string) =>
-  ask<unknown>('POST', '/change-password', { currentPassword, newPassword, revokeOtherSessions: true });
+  askConfirmed<unknown>('POST', '/change-password', { currentPassword, newPassword, revokeOtherSessions: true });
 
 export type Session = {
   id: string;
@@ -94,34 +103,38 @@ export const revokeOtherSessions = () => ask<unknown>('POST', '/revoke-other-ses
 
 export const enableTwoFactor = (password: string) =>
   ask<{ totpURI: string; backupCodes: string[] }>('POST', '/two-factor/enable', { password });
-export const disableTwoFactor = (password: string) => ask<unknown>('POST', '/two-factor/disable', { password });
+export const disableTwoFactor = (password: string) =>
+  askConfirmed<unknown>('POST', '/two-factor/disable', { password });
 export const makeBackupCodes = (password: string) =>
-  ask<{ backupCodes: string[] }>('POST', '/two-factor/generate-backup-codes', { password });
+  askConfirmed<{ backupCodes: string[] }>('POST', '/two-factor/generate-backup-codes', { password });
 
 export type Passkey = { id: string; name?: string | null; createdAt: string };
 
 export const listPasskeys = () => ask<Passkey[]>('GET', '/passkey/list-user-passkeys');
-export const deletePasskey = (id: string) => ask<unknown>('POST', '/passkey/delete-passkey', { id });
+export const deletePasskey = (id: string) => askConfirmed<unknown>('POST', '/passkey/delete-passkey', { id });
 
 // The page loads the code for passkeys only when somebody uses one.
-export async function signInWithPasskey(): Promise<void> {
+async function signWithPasskey() {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const optionsJSON = await ask<Parameters<typeof startAuthentication>[0]['optionsJSON']>(
-    'GET',
-    '/passkey/generate-authenticate-options',
-  );
-  await ask<unknown>('POST', '/passkey/verify-authentication', {
-    response: await startAuthentication({ optionsJSON }),
-  });
+  type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+  return startAuthentication({ optionsJSON: await ask<Options>('GET', '/passkey/generate-authenticate-options') });
+}
+
+export async function signInWithPasskey(): Promise<void> {
+  await ask<unknown>('POST', '/passkey/verify-authentication', { response: await signWithPasskey() });
+}
+
+/** Resolves with the answer of a passkey, which confirms the running session. */
+export async function askPasskey(): Promise<{ id: string; response: Record<string, unknown> }> {
+  const { response, ...signed } = await signWithPasskey();
+  return { ...signed, response: { ...response } };
 }
 
 export async function addPasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser');
-  const optionsJSON = await ask<Parameters<typeof startRegistration>[0]['optionsJSON']>(
-    'GET',
-    '/passkey/generate-register-options',
-  );
-  await ask<unknown>('POST', '/passkey/verify-registration', {
+  type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
+  const optionsJSON = await askConfirmed<Options>('GET', '/passkey/generate-register-options');
+  await askConfirmed<unknown>('POST', '/passkey/verify-registration', {
     response: await startRegistration({ optionsJSON }),
     name,
   });

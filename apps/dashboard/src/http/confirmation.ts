@@ -1,11 +1,10 @@
 /**
- * Some changes need a fresh two-factor code. If the gateway asks for one, `callConfirmed` opens the dialog and repeats
- * the call after the gateway has accepted the code. If the person declines, it throws the gateway's failure.
+ * Some changes need a fresh confirmation. If the gateway asks for one, `confirmed` opens the dialog. After a code, a
+ * passkey or the password it repeats the request. If the person declines, it throws the gateway's failure.
  */
 import type { DashboardData, OperationNameForPeople } from '@kurir/contracts/dashboard';
 import { useSyncExternalStore } from 'react';
 import { call, type Given } from './call.js';
-import { ApiFailure } from './api-failure.js';
 
 type Asking = { confirmed: () => void; declined: () => void };
 
@@ -17,7 +16,7 @@ function set(next: Asking | null): void {
   for (const listener of listeners) listener();
 }
 
-function askForCode(): Promise<boolean> {
+function askPerson(): Promise<boolean> {
   asking?.declined();
   return new Promise((resolve) => {
     const end = (confirmed: boolean) => () => {
@@ -35,18 +34,23 @@ function subscribe(listener: () => void): () => void {
 
 export const useAsking = (): Asking | null => useSyncExternalStore(subscribe, () => asking);
 
-/** Asks for a code, for a download that `callConfirmed` cannot make. Returns false if the person declines. */
-export const ensureConfirmed = (): Promise<boolean> => askForCode();
+/** Asks the person, for a download that `confirmed` cannot make. Returns false if the person declines. */
+export const ensureConfirmed = (): Promise<boolean> => askPerson();
 
-export async function callConfirmed<O extends OperationNameForPeople>(
-  operation: O,
-  given: Given<O>,
-): Promise<DashboardData<O>> {
+/** Whether the gateway asked for a confirmation. After `confirmed`, the person declined. */
+export const isUnconfirmed = (failure: unknown): boolean =>
+  failure instanceof Error && 'code' in failure && failure.code === 'CONFIRMATION_REQUIRED';
+
+export async function confirmed<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await call(operation, given);
+    return await request();
   } catch (failure) {
-    const isAsked = failure instanceof ApiFailure && failure.code === 'CONFIRMATION_REQUIRED';
-    if (!isAsked || !(await askForCode())) throw failure;
-    return call(operation, given);
+    if (!isUnconfirmed(failure) || !(await askPerson())) throw failure;
+    return request();
   }
 }
+
+export const callConfirmed = <O extends OperationNameForPeople>(
+  operation: O,
+  given: Given<O>,
+): Promise<DashboardData<O>> => confirmed(() => call(operation, given));

@@ -8,7 +8,8 @@ type SignInTexts = (typeof signInTexts)['en'];
 export function authSentence(failure: unknown, t: SignInTexts, refused: string): string {
   if (failure instanceof ApiFailure) return failure.message;
   if (!(failure instanceof AuthFailure)) return t.failed;
-  if (failure.status === 429) return t.tooMany;
+  if (failure.status === 429) return t.tooMany(failure.waitMinutes);
+  if (failure.code === 'PASSWORD_TOO_COMMON') return t.tooCommon;
   if (failure.code === 'EMAIL_NOT_VERIFIED') return t.confirmFirst;
   return failure.status < 500 ? refused : t.failed;
 }

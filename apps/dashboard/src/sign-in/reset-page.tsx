@@ -13,7 +13,7 @@ export function ResetPage() {
   const t = useTexts(signInTexts);
   const navigate = useNavigate();
   const { token } = useSearch({ from: '/reset-password' });
-  const schema = useMemo(() => z.object({ password: newPassword(t.passwordShort) }), [t]);
+  const schema = useMemo(() => z.object({ password: newPassword(t.passwordShort), keepPasskeys: z.boolean() }), [t]);
   const again = (
     <Link to="/forgot" className="font-medium text-accent hover:underline">
       {t.sendLink}
@@ -26,8 +26,8 @@ export function ResetPage() {
       </SignInFrame>
     );
   }
-  const submit = async ({ password }: { password: string }) => {
-    await resetPassword(token, password);
+  const submit = async ({ password, keepPasskeys }: z.output<typeof schema>) => {
+    await resetPassword(token, password, keepPasskeys);
     await navigate({ to: '/sign-in', search: { reset: true } });
   };
   return (
@@ -37,7 +37,18 @@ export function ResetPage() {
         submit={submit}
         refused={t.resetBad}
         button={t.save}
-        fields={(form) => <NewPasswordField form={form} name="password" label={t.newPassword} autoFocus />}
+        fields={(form) => (
+          <>
+            <NewPasswordField form={form} name="password" label={t.newPassword} autoFocus />
+            <label className="flex items-start gap-3 text-sm">
+              <input type="checkbox" className="mt-0.5 size-4 accent-accent" {...form.register('keepPasskeys')} />
+              <span>
+                <span className="font-medium">{t.keepPasskeys}</span>
+                <span className="block text-xs text-ink-faint">{t.keepPasskeysNote}</span>
+              </span>
+            </label>
+          </>
+        )}
       />
     </SignInFrame>
   );

@@ -1,5 +1,6 @@
 import { AuthFailure } from '../../http/auth.js';
 import { ApiFailure } from '../../http/api-failure.js';
+import { isUnconfirmed } from '../../http/confirmation.js';
 import { useTexts } from '../../i18n/texts.js';
 import { Notice } from '../../ui/notice.js';
 import { securityTexts } from './texts.js';
@@ -11,8 +12,9 @@ export function AuthNotice({ failure, refused }: { failure: Error | null; refuse
   const sentence = () => {
     if (failure instanceof ApiFailure) return failure.message;
     if (!(failure instanceof AuthFailure)) return t.failed;
-    if (failure.status === 429) return t.tooMany;
-    if (failure.code === 'SESSION_NOT_FRESH') return t.notFresh;
+    if (failure.status === 429) return t.tooMany(failure.waitMinutes);
+    if (isUnconfirmed(failure)) return t.declined;
+    if (failure.code === 'PASSWORD_TOO_COMMON') return t.tooCommon;
     return failure.status < 500 ? refused : t.failed;
   };
   return (

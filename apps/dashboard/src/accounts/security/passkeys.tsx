@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { addPasskey, deletePasskey, listPasskeys, type Passkey } from '../../http/auth.js';
+import { isUnconfirmed } from '../../http/confirmation.js';
 import { useTexts } from '../../i18n/texts.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
@@ -10,10 +11,9 @@ import { Input } from '../../form/input.js';
 import { Moment } from '../../ui/moment.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
 import { toast } from '../../ui/overlays/toasts.js';
+import { passkeysKey } from '../../session/passkeys-key.js';
 import { AuthNotice } from './auth-notice.js';
 import { securityTexts } from './texts.js';
-
-const passkeysKey = ['auth', 'passkeys'];
 
 export function Passkeys() {
   const t = useTexts(securityTexts);
@@ -98,7 +98,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         action={t.remove}
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
-        failure={remove.error}
+        failure={isUnconfirmed(remove.error) ? null : remove.error}
       >
         {t.removeNote}
       </ConfirmDialog>
