@@ -23,7 +23,10 @@ export function authHeaders(req: IncomingMessage, ip: string | undefined): Heade
   return headers;
 }
 
+const deletes = /;\s*max-age=0(;|$)/i;
+
 async function answerWith(res: ExpressResponse, answer: Response, publicUrl: string): Promise<void> {
+  const reads = res.req.method === 'GET';
   const isRefusal = answer.status >= 400;
   const sent = Buffer.from(await answer.arrayBuffer());
   const body = isRefusal ? Buffer.from(refusalEnvelope(answer.status, sent.toString('utf8'))) : sent;
@@ -32,7 +35,8 @@ async function answerWith(res: ExpressResponse, answer: Response, publicUrl: str
   });
   const location = answer.headers.get('Location');
   if (location !== null) res.setHeader('Location', ownLocation(location, publicUrl));
-  const cookies = answer.headers.getSetCookie();
+  // A page that reads may still send the cookie of a session that another request has just replaced.
+  const cookies = answer.headers.getSetCookie().filter((line) => !(reads && deletes.test(line)));
   if (cookies.length > 0) res.setHeader('Set-Cookie', cookies);
   if (isRefusal) res.setHeader('Content-Type', 'application/json; charset=utf-8');
   const retryAfter = answer.headers.get('X-Retry-After');

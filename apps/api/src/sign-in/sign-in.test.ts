@@ -176,6 +176,15 @@ describe('cookies', () => {
     expect(answer.status).toBe(401);
   });
 
+  test('stay when a page reads with the cookie of a session that was just replaced', async () => {
+    const { browser, userId } = await signUp(t.url);
+    await t.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
+    for (const path of ['/app/api/me', '/app/api/auth/get-session', '/app/api/auth/list-sessions']) {
+      const answer = await browser.fetch('GET', path);
+      expect([path, answer.headers.getSetCookie()]).toEqual([path, []]);
+    }
+  });
+
   test('are new after each sign-in, and signing out ends their session at once', async () => {
     const { browser, email } = await signUp(t.url);
     const first = browser.cookie;

@@ -31,8 +31,9 @@ const signInFirst = () => new ApiError('SESSION_REQUIRED', 'Nobody is signed in 
 /** Returns the session of the cookie, or throws 401. The answer carries a renewed cookie. */
 async function readSession(api: VisitorSource, cookies: Headers, answer: HttpAnswer) {
   const { headers, response } = await api.signIn().api.getSession({ headers: cookies, returnHeaders: true });
-  for (const renewed of headers.getSetCookie()) answer.setHeader('Set-Cookie', renewed);
+  // A refusal deletes no cookie: another request may have just replaced the session, and the new cookie would go.
   if (response === null || isTooOld(response.session.createdAt, api.now())) throw signInFirst();
+  for (const renewed of headers.getSetCookie()) answer.setHeader('Set-Cookie', renewed);
   return response;
 }
 
