@@ -3,7 +3,8 @@
  * Elsewhere it is only logged.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canChangeAudit, findDurabilityFaults, noteCluster } from '@kurir/database';
+import { InvalidSettings } from '@kurir/config';
+import { admitMasterKey, canChangeAudit, findDurabilityFaults, noteCluster } from '@kurir/database';
 import { findRedisFaults } from '@kurir/queue';
 import type { Api } from './operations/api.js';
 
@@ -25,6 +26,20 @@ async function askUntilAnswered(ask: () => Promise<string[]>): Promise<string[] 
     }
     await sleep(pauseMs);
   }
+}
+
+/**
+ * Rejects if the database holds records under a key that the api lacks. Outside production Postgres may be away: then
+ * the api looks again later, and logs the fault.
+ */
+export async function checkMasterKey(api: Api, production: boolean): Promise<void> {
+  const faults = await askUntilAnswered(async () => {
+    await api.prepareSignIn();
+    return admitMasterKey(api.database, api.sealer);
+  });
+  if (faults === null && production)
+    throw new UnsafeSurroundings(['Postgres does not answer: whether KURIR_MASTER_KEY opens it cannot be checked.']);
+  if (faults !== null && faults.length > 0) throw new InvalidSettings(faults);
 }
 
 /** Rejects if the api must not start. The error names all faults. */

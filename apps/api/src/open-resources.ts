@@ -6,6 +6,7 @@ import {
   createBulkAcceptor,
   createSealer,
   type Database,
+  keepMasterKeyAdmitted,
   keepPlansFresh,
   noteSecretsUsed,
   openDatabase,
@@ -36,7 +37,8 @@ import { createMidtransProvider } from './payments/midtrans/midtrans-provider.js
 import { createSandboxProvider } from './payments/sandbox-provider.js';
 import { createSignIn, type SignIn } from './sign-in/create-sign-in.js';
 import { createKeptMailer, createSmtpMailer, noMailer } from './mail/mailer.js';
-import { deriveSignInSecret } from './sign-in/sign-in-secret.js';
+import { deriveSignInSecret, deriveSignInSecrets } from './sign-in/sign-in-secret.js';
+import { findUnnamedSecret } from './sign-in/two-factor-boxes.js';
 import { createUsedSecrets } from './signatures/used-secrets.js';
 
 const databaseConnections = 12;
@@ -50,7 +52,7 @@ function openQueue(settings: ApiSettings, logger: Logger) {
   const queue = connectQueue({
     url: settings.REDIS_URL,
     prefix: settings.KURIR_QUEUE_PREFIX,
-    internalKey: settings.KURIR_INTERNAL_KEY,
+    internalKeys: settings.KURIR_INTERNAL_KEY,
     onError: (err) => logger.warn({ err }, 'redis connection failed'),
   });
   const enqueuer = createEnqueuer(queue, {
@@ -71,7 +73,7 @@ function openMidtrans(settings: ApiSettings) {
 
 function openPayments(settings: ApiSettings) {
   const addresses = createAddresses({ host: settings.KURIR_HOST, publicUrl: settings.KURIR_PUBLIC_URL });
-  const callbackSecret = deriveCallbackSecret(settings.KURIR_MASTER_KEY);
+  const callbackSecret = deriveCallbackSecret(settings.KURIR_MASTER_KEY[0]);
   const provider = createSandboxProvider(addresses, callbackSecret);
   const sandbox = { provider, callbackSecret };
   const midtrans = openMidtrans(settings);
@@ -98,7 +100,8 @@ function openSignIn(
   const withoutServer = isProduction ? noMailer : createKeptMailer(database);
   const mailer = smtpUrl === undefined ? withoutServer : createSmtpMailer(smtpUrl, from);
   const signUp = smtpUrl !== undefined || !isProduction;
-  const secret = deriveSignInSecret(settings.KURIR_MASTER_KEY);
+  const secrets = deriveSignInSecrets(settings.KURIR_MASTER_KEY);
+  let unnamedSecret = deriveSignInSecret(settings.KURIR_MASTER_KEY[0]);
   let created: SignIn | null = null;
   const signIn = () =>
     (created ??= createSignIn({
@@ -107,12 +110,17 @@ function openSignIn(
       limits: attempts,
       delays,
       logger,
-      secret,
+      secrets,
+      unnamedSecret,
       publicUrl: given.publicUrl(),
       signUp,
       confirmAddress: smtpUrl !== undefined,
     }));
-  return { signIn, mailer, signUp, mailbox: smtpUrl === undefined && !isProduction };
+  const prepareSignIn = async () => {
+    unnamedSecret = (await findUnnamedSecret(database, secrets)) ?? unnamedSecret;
+  };
+  const mailbox = smtpUrl === undefined && !isProduction;
+  return { signIn, signInSecrets: secrets, prepareSignIn, mailer, signUp, mailbox };
 }
 
 export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
@@ -123,7 +131,11 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
   });
   const plans = keepPlansFresh(database, { onError: (err) => logger.warn({ err }, 'sizes of tables not read') });
   const { queue, enqueuer } = openQueue(settings, logger);
-  const sealer = createSealer(settings.KURIR_MASTER_KEY);
+  const sealer = createSealer(...settings.KURIR_MASTER_KEY);
+  const stopAdmitting = keepMasterKeyAdmitted(database, sealer, {
+    onFault: (fault) => logger.error({ fault }, 'the master key is not right'),
+    onError: (err) => logger.warn({ err }, 'use of the master key not noted'),
+  });
   const usedSecrets = createUsedSecrets({
     everyMs: noteSecretsEveryMs,
     write: (used) => noteSecretsUsed(database, used),
@@ -170,6 +182,7 @@ export function openResources(settings: ApiSettings, logger: Logger): OpenApi {
       await enqueuer.close();
       await queue.close();
       plans.stop();
+      stopAdmitting();
       await database.close();
     },
   };

@@ -1,6 +1,6 @@
 import { InvalidSettings, oldNodeWarning } from '@kurir/config';
 import type { Logger } from '@kurir/logging';
-import { checkSurroundings } from './check-surroundings.js';
+import { checkMasterKey, checkSurroundings } from './check-surroundings.js';
 import { findExposedFeatures } from './find-exposed-features.js';
 import { createHttpServer, listen, stopListening } from './server/listen.js';
 import { noMailer } from './mail/mailer.js';
@@ -23,8 +23,9 @@ export async function startApi(settings: ApiSettings, logger: Logger): Promise<R
   const { database, mailer, addresses } = api;
   const notices = createNotices({ database, mailer, logger, publicUrl: () => addresses.publicUrl() });
   try {
-    await checkSurroundings(api, settings.NODE_ENV === 'production');
-    if (settings.NODE_ENV === 'production' && api.payments?.name === sandboxName)
+    const production = settings.NODE_ENV === 'production';
+    await Promise.all([checkSurroundings(api, production), checkMasterKey(api, production)]);
+    if (production && api.payments?.name === sandboxName)
       logger.warn('renewals are paid in the sandbox: no real money moves');
     const server = createHttpServer(api);
     const port = await listen(server, { port: settings.PORT, host: settings.KURIR_HOST });

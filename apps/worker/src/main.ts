@@ -1,12 +1,15 @@
 /** The worker's program: loads settings, opens resources, starts the worker, and closes in reverse order on a signal. */
 import { InvalidSettings, loadSettings, oldNodeWarning, type SettingsOf } from '@kurir/config';
 import {
+  admitMasterKey,
   createSealer,
   type Database,
   findDurabilityFaults,
+  keepMasterKeyAdmitted,
   keepPlansFresh,
   noteCluster,
   openDatabase,
+  type Sealer,
 } from '@kurir/database';
 import { createLogger, type Logger } from '@kurir/logging';
 import { createSimulatorDriver } from '@kurir/network-simulator';
@@ -34,6 +37,16 @@ async function checkDurability(settings: WorkerSettings, { database, queue, log 
   for (const fault of faults) log.warn({ fault }, 'not safe for production');
   for (const fault of findBrokenOrder({ ackTimeoutMs: settings.KURIR_ACK_TIMEOUT_MS }))
     log.warn({ fault }, 'time limits out of order');
+}
+
+/** Throws if the database holds records under a key that the sealer lacks. Returns the function that ends the checks. */
+async function admitSealer(sealer: Sealer, database: Database, log: Logger): Promise<() => void> {
+  const faults = await admitMasterKey(database, sealer);
+  if (faults.length > 0) throw new InvalidSettings(faults);
+  return keepMasterKeyAdmitted(database, sealer, {
+    onFault: (fault) => log.error({ fault }, 'the master key is not right'),
+    onError: (err) => log.warn({ err }, 'use of the master key not noted'),
+  });
 }
 
 function createDrivers(settings: WorkerSettings, webVersions: WebVersions, log: Logger): Drivers {
@@ -83,16 +96,18 @@ async function run(): Promise<void> {
   const queue = connectQueue({
     url: settings.REDIS_URL,
     prefix: settings.KURIR_QUEUE_PREFIX,
-    internalKey: settings.KURIR_INTERNAL_KEY,
+    internalKeys: settings.KURIR_INTERNAL_KEY,
     onError: (err) => log.debug({ err }, 'redis connection trouble'),
   });
   await checkDurability(settings, { database, queue, log });
+  const sealer = createSealer(...settings.KURIR_MASTER_KEY);
+  const stopAdmitting = await admitSealer(sealer, database, log);
   const webVersions = await openWebVersions(settings, database, log.child({ network: 'whatsapp' }));
   const worker = startWorker({
     database,
     queue,
     log,
-    sealer: createSealer(settings.KURIR_MASTER_KEY),
+    sealer,
     drivers: createDrivers(settings, webVersions, log),
     capacity: settings.KURIR_WORKER_CAPACITY,
     retention: {
@@ -115,6 +130,7 @@ async function run(): Promise<void> {
     health.server.close();
     await queue.close();
     plans.stop();
+    stopAdmitting();
     await database.close();
   });
 }

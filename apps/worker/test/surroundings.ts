@@ -83,7 +83,7 @@ export class Surroundings {
   }
 
   connectQueue(url: string): QueueConnection {
-    return connectQueue({ url, prefix: this.#prefix, internalKey: createSecretKey(keys.internal) });
+    return connectQueue({ url, prefix: this.#prefix, internalKeys: [createSecretKey(keys.internal)] });
   }
 
   /** The settings for a worker that runs as a program. */

@@ -157,7 +157,24 @@ describe('good settings', () => {
   test('contain keys that no log can print', () => {
     const { KURIR_MASTER_KEY: masterKey } = loadSettings('worker', complete);
     expect(`${JSON.stringify(masterKey)} ${inspect(masterKey)}`).not.toContain(complete.KURIR_MASTER_KEY.slice(0, 8));
-    expect(masterKey.export().toString('base64')).toBe(complete.KURIR_MASTER_KEY);
+    expect(masterKey[0].export().toString('base64')).toBe(complete.KURIR_MASTER_KEY);
+  });
+
+  test.each(['\n', ',', ' , ', '\n\n'])(
+    'contain two keys while one is changed, the first one first, with %j between them',
+    (between) => {
+      const [next, present] = [key(), key()];
+      const { KURIR_MASTER_KEY: keys } = loadSettings('api', {
+        ...complete,
+        KURIR_MASTER_KEY: next + between + present,
+      });
+      expect(keys.map((one) => one.export().toString('base64'))).toEqual([next, present]);
+    },
+  );
+
+  test('contain no key twice', () => {
+    const twice = `${complete.KURIR_MASTER_KEY},${complete.KURIR_MASTER_KEY}`;
+    expect(problemsOf({ KURIR_MASTER_KEY: twice })).toEqual([expect.stringContaining('each once')]);
   });
 
   test('contain only the settings of the program', () => {

@@ -2,7 +2,7 @@
  * The table of all settings: the name in the environment, the schema, the default and the purpose. It generates
  * docs/configuration.md and `.env.example`. No secret has a default.
  */
-import { parseKey } from '@kurir/signing';
+import { parseKeys } from '@kurir/signing';
 import { z } from 'zod';
 
 export type Program = 'api' | 'worker' | 'admin' | 'migrate';
@@ -36,12 +36,14 @@ const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
 
-/** A KeyObject, so that no log or error prints the bytes by accident. */
-const key = z.string().transform((text, context) => {
+/** KeyObjects, so that no log or error prints the bytes by accident. */
+const keys = z.string().transform((text, context) => {
   try {
-    return parseKey(text);
+    return parseKeys(text);
   } catch {
-    context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64; make one with: openssl rand -base64 32' });
+    const message =
+      'must be 32 bytes in base64, or several such keys, each once, with commas between them; make one with: openssl rand -base64 32';
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }
 });
@@ -97,15 +99,16 @@ export const settings = {
     example: 'redis://127.0.0.1:6379',
   },
   KURIR_MASTER_KEY: {
-    schema: key,
+    schema: keys,
     description:
-      'Encrypts API secrets, session keys and texts in the database. 32 bytes in base64. Without it nobody can read them.',
+      'Encrypts API secrets, session keys and texts in the database. 32 bytes in base64. Without it nobody can read them. While it is changed, there are two, with a comma between them: the first seals, and both open.',
     programs: everywhere,
     secret: true,
   },
   KURIR_INTERNAL_KEY: {
-    schema: key,
-    description: 'Signs tickets and signals between api and worker. 32 bytes in base64, the same for both.',
+    schema: keys,
+    description:
+      'Signs tickets and signals between api and worker. 32 bytes in base64, the same for both. While it is changed, there are two, with a comma between them: the first signs, and both are accepted.',
     programs: ['api', 'worker'],
     secret: true,
   },

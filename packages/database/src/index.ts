@@ -113,6 +113,14 @@ export {
 export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
 export {
+  admitMasterKey,
+  keepMasterKeyAdmitted,
+  type ListedKey,
+  readMasterKeys,
+} from './master-key/admit-master-key.js';
+export { rewrapBoxes, type RewrapResult } from './master-key/rewrap-boxes.js';
+export { readUnnamedTwoFactorBox, type SealedColumn, twoFactorColumns } from './master-key/sealed-columns.js';
+export {
   type Acceptor,
   acceptBulk,
   acceptMessage,

@@ -13,7 +13,7 @@ export type Outage = { readonly connection: QueueConnection; readonly proxy: Tcp
 
 export class QueueFixture {
   readonly prefix = uniqueQueuePrefix();
-  readonly internalKey = createSecretKey(randomBytes(32));
+  readonly internalKeys = [createSecretKey(randomBytes(32))] as const;
   /** The errors that connections reported. */
   readonly errors: Error[] = [];
   readonly redis: Redis;
@@ -26,8 +26,8 @@ export class QueueFixture {
 
   /** Opens the connection of a process. It is closed after the test. */
   async connect(url: string = testRedisUrl(), prefix: string = this.prefix): Promise<QueueConnection> {
-    const { internalKey } = this;
-    const connection = connectQueue({ url, prefix, internalKey, onError: (error) => void this.errors.push(error) });
+    const { internalKeys } = this;
+    const connection = connectQueue({ url, prefix, internalKeys, onError: (error) => void this.errors.push(error) });
     this.#closers.push(() => connection.close());
     await waitUntil(() => connection.commands.status === 'ready', { what: 'Redis is connected' });
     return connection;

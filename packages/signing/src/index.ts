@@ -1,5 +1,6 @@
 export { checkTimestamp, requestWindow, type TimestampCheck, type TimestampWindow } from './check-timestamp.js';
 export { decodeSignature } from './decode-signature.js';
+export { keyIdOf, type Keys, parseKeys, showKeyId } from './keys.js';
 export { type KeyMode, makeApiKeyId, makeApiSecret } from './make-api-key.js';
 export { parseKey } from './parse-key.js';
 export { open, seal } from './sealed-box.js';

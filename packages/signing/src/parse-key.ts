@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-const keyBytes = 32;
+export const keyBytes = 32;
 const howToMake = 'make one with: openssl rand -base64 32';
 
 /**

@@ -1,7 +1,8 @@
-import { createCipheriv, createSecretKey } from 'node:crypto';
+import { createCipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { open, seal } from './sealed-box.js';
+import { keyIdOf } from './keys.js';
+import { open, seal, sealAs } from './sealed-box.js';
 import { openEnvelope, rewrapEnvelope, sealEnvelope } from './sealed-envelope.js';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
@@ -14,11 +15,13 @@ function flipBit(bytes: Uint8Array, bit: number): Buffer<ArrayBuffer> {
   return flipped;
 }
 
+const reopenEnvelope = (reader: KeyObject, sealed: Uint8Array, aad: string) => openEnvelope([reader], sealed, aad);
+
 const someBytes = fc.uint8Array({ maxLength: 300 });
 
 describe.each([
   { kind: 'box', close: seal, reopen: open },
-  { kind: 'envelope', close: sealEnvelope, reopen: openEnvelope },
+  { kind: 'envelope', close: sealEnvelope, reopen: reopenEnvelope },
 ])('a sealed $kind', ({ close, reopen }) => {
   it('refuses any flipped bit, even in the version byte', () => {
     fc.assert(
@@ -50,9 +53,9 @@ describe.each([
     // The right version byte comes first, so that the rest gets as far as the cipher.
     fc.assert(
       fc.property(
-        fc.constantFrom(1, 2),
+        fc.constantFrom([1], [2], [3, ...keyIdOf(key)]),
         someBytes,
-        (version, bytes) => reopen(key, Buffer.from([version, ...bytes]), '') === null,
+        (header, bytes) => reopen(key, Buffer.from([...header, ...bytes]), '') === null,
       ),
     );
   });
@@ -97,38 +100,84 @@ describe('the box', () => {
 
 describe('the envelope', () => {
   const sealed = sealEnvelope(key, 'session keys', 'dev_1');
-  const wrappedBytes = 61;
+  const wrappedBytes = 81;
+
+  /** An envelope as the version before ids made it. */
+  function sealOld(masterKey: KeyObject, plaintext: string, aad: string): Buffer<ArrayBuffer> {
+    const dataKey = randomBytes(32);
+    return Buffer.concat([
+      sealAs(Buffer.of(2), masterKey, dataKey, aad),
+      seal(createSecretKey(dataKey), plaintext, aad),
+    ]);
+  }
+
+  it('names the master key that wraps it', () => {
+    expect([sealed[0], ...sealed.subarray(1, 5)]).toEqual([3, ...keyIdOf(key)]);
+    expect(keyIdOf(key)).not.toEqual(keyIdOf(otherKey));
+  });
+
+  it('opens with any of several keys, and with none of the others', () => {
+    expect(openEnvelope([otherKey, key], sealed, 'dev_1')?.toString()).toBe('session keys');
+    expect(openEnvelope([otherKey], sealed, 'dev_1')).toBeNull();
+  });
+
+  it('opens in the form of the version before ids', () => {
+    const old = sealOld(key, 'session keys', 'dev_1');
+    expect(openEnvelope([otherKey, key], old, 'dev_1')?.toString()).toBe('session keys');
+    expect(openEnvelope([otherKey], old, 'dev_1')).toBeNull();
+    expect(openEnvelope([key], old, 'dev_2')).toBeNull();
+    for (let bit = 0; bit < old.length * 8; bit++) expect(openEnvelope([key], flipBit(old, bit), 'dev_1')).toBeNull();
+  });
+
+  it('wraps each data key under a key of its own', () => {
+    const again = sealEnvelope(key, 'session keys', 'dev_1');
+    expect(sealed.subarray(5, 21)).not.toEqual(again.subarray(5, 21));
+    const otherSalt = Buffer.concat([sealed.subarray(0, 5), again.subarray(5, 21), sealed.subarray(21)]);
+    expect(openEnvelope([key], otherSalt, 'dev_1')).toBeNull();
+  });
 
   it('does not open as a box, nor a box as an envelope', () => {
     expect(open(key, sealed, 'dev_1')).toBeNull();
     expect(open(key, sealed.subarray(0, wrappedBytes), 'dev_1')).toBeNull();
     expect(
-      openEnvelope(key, Buffer.concat([seal(key, Buffer.alloc(32), 'dev_1'), sealed.subarray(wrappedBytes)]), 'dev_1'),
+      openEnvelope(
+        [key],
+        Buffer.concat([seal(key, Buffer.alloc(32), 'dev_1'), sealed.subarray(wrappedBytes)]),
+        'dev_1',
+      ),
     ).toBeNull();
   });
 
   it('does not open when it is made from two others', () => {
     const other = sealEnvelope(key, 'session keys', 'dev_1');
     expect(
-      openEnvelope(key, Buffer.concat([sealed.subarray(0, wrappedBytes), other.subarray(wrappedBytes)]), 'dev_1'),
+      openEnvelope([key], Buffer.concat([sealed.subarray(0, wrappedBytes), other.subarray(wrappedBytes)]), 'dev_1'),
     ).toBeNull();
   });
 
-  it('is not rewrapped when neither key opens it', () => {
-    expect(rewrapEnvelope(otherKey, createSecretKey(Buffer.alloc(32, 3)), sealed, 'dev_1')).toBeNull();
-    expect(rewrapEnvelope(key, otherKey, sealed, 'dev_2')).toBeNull();
-    expect(rewrapEnvelope(key, otherKey, Buffer.alloc(0), 'dev_1')).toBeNull();
+  it('is not rewrapped when no key opens it', () => {
+    expect(rewrapEnvelope([createSecretKey(Buffer.alloc(32, 3)), otherKey], sealed, 'dev_1')).toBeNull();
+    expect(rewrapEnvelope([otherKey, key], sealed, 'dev_2')).toBeNull();
+    expect(rewrapEnvelope([otherKey, key], Buffer.alloc(0), 'dev_1')).toBeNull();
   });
 
-  it('opens only with the new master key after it is rewrapped, and its body is unchanged', () => {
-    const rewrapped = rewrapEnvelope(key, otherKey, sealed, 'dev_1') ?? expect.fail('was not rewrapped');
-    expect(openEnvelope(otherKey, rewrapped, 'dev_1')?.toString()).toBe('session keys');
-    expect(openEnvelope(key, rewrapped, 'dev_1')).toBeNull();
-    expect(Buffer.from(rewrapped.subarray(wrappedBytes))).toEqual(sealed.subarray(wrappedBytes));
+  it.each([
+    ['its present form', sealed, wrappedBytes],
+    ['the form of the version before ids', sealOld(key, 'session keys', 'dev_1'), 61],
+  ])('opens only with the new master key after it is rewrapped from %s, and its body is unchanged', (_, before, at) => {
+    const rewrapped = rewrapEnvelope([otherKey, key], before, 'dev_1') ?? expect.fail('was not rewrapped');
+    expect(openEnvelope([otherKey], rewrapped, 'dev_1')?.toString()).toBe('session keys');
+    expect(openEnvelope([key], rewrapped, 'dev_1')).toBeNull();
+    expect(Buffer.from(rewrapped.subarray(wrappedBytes))).toEqual(before.subarray(at));
+  });
+
+  it('gets an id when it is rewrapped under the same key from the version before ids', () => {
+    const rewrapped = rewrapEnvelope([key], sealOld(key, 'x', 'dev_1'), 'dev_1') ?? expect.fail('was not rewrapped');
+    expect([rewrapped[0], ...rewrapped.subarray(1, 5)]).toEqual([3, ...keyIdOf(key)]);
   });
 
   it('stays unchanged when a rotation runs a second time', () => {
-    const once = rewrapEnvelope(key, otherKey, sealed, 'dev_1') ?? expect.fail('was not rewrapped');
-    expect(rewrapEnvelope(key, otherKey, once, 'dev_1')).toBe(once);
+    const once = rewrapEnvelope([otherKey, key], sealed, 'dev_1') ?? expect.fail('was not rewrapped');
+    expect(rewrapEnvelope([otherKey, key], once, 'dev_1')).toBe(once);
   });
 });

@@ -1,21 +1,18 @@
 /**
- * AES-256-GCM. A box consists of: version (1 byte), nonce (12), ciphertext (as long as the plaintext), tag (16). The
- * tag covers the version and the associated data. Nonces are random, so one key may seal at most 2^32 boxes (NIST SP
+ * AES-256-GCM. A box consists of: header (the version, 1 byte), nonce (12), ciphertext (as long as the plaintext), tag
+ * (16). The tag covers the header and the associated data. Nonces are random, so one key may seal at most 2^32 boxes (NIST SP
  * 800-38D, 8.3). Records that are written often go into an envelope, which has its own key each time.
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 const nonceBytes = 12;
 const tagBytes = 16;
-const boxVersion = 1;
+const boxHeader = Buffer.of(1);
 
-/** How many bytes a box is longer than its plaintext. */
-export const boxOverheadBytes = 1 + nonceBytes + tagBytes;
+/** How many bytes a box is longer than its header and its plaintext. */
+export const boxOverheadBytes = nonceBytes + tagBytes;
 
-/** The version byte, then the text. Versions are below 128. */
-function associatedData(version: number, aad: string): Buffer {
-  return Buffer.from(String.fromCharCode(version) + aad, 'utf8');
-}
+const associatedData = (header: Uint8Array, aad: string) => Buffer.concat([header, Buffer.from(aad, 'utf8')]);
 
 /**
  * One system call draws the random bytes of this many nonces. A nonce is a copy, so that a box does not keep the block.
@@ -34,32 +31,39 @@ function drawNonce(): Buffer {
   return nonce;
 }
 
-/** `seal` with another version byte, so that a box of one kind never opens as another. Only for this package. */
+/**
+ * `seal` with another header. It begins with a version of its own, so that a box of one kind never opens as another.
+ * Only for this package.
+ */
 export function sealAs(
-  version: number,
+  header: Uint8Array,
   key: KeyObject,
   plaintext: string | Uint8Array,
   aad: string,
 ): Buffer<ArrayBuffer> {
   const nonce = drawNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-  cipher.setAAD(associatedData(version, aad));
+  cipher.setAAD(associatedData(header, aad));
   const bytes = typeof plaintext === 'string' ? Buffer.from(plaintext, 'utf8') : plaintext;
   const ciphertext = cipher.update(bytes);
   // GCM has no last block, so `final` returns nothing.
   cipher.final();
-  return Buffer.concat([Buffer.of(version), nonce, ciphertext, cipher.getAuthTag()]);
+  return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
 }
 
 /** The counterpart of `sealAs`. Only for this package. */
-export function openAs(version: number, key: KeyObject, sealed: Uint8Array, aad: string): Buffer<ArrayBuffer> | null {
-  if (sealed.length < boxOverheadBytes || sealed[0] !== version) return null;
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + nonceBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAAD(associatedData(version, aad));
-  decipher.setAuthTag(sealed.subarray(-tagBytes));
-  const plaintext = decipher.update(sealed.subarray(1 + nonceBytes, -tagBytes));
+export function openAs(
+  header: Uint8Array,
+  key: KeyObject,
+  sealed: Uint8Array,
+  aad: string,
+): Buffer<ArrayBuffer> | null {
+  const body = sealed.subarray(header.length);
+  if (body.length < boxOverheadBytes || !Buffer.from(header).equals(sealed.subarray(0, header.length))) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  decipher.setAAD(associatedData(header, aad));
+  decipher.setAuthTag(body.subarray(-tagBytes));
+  const plaintext = decipher.update(body.subarray(nonceBytes, -tagBytes));
   try {
     return Buffer.concat([plaintext, decipher.final()]);
   } catch {
@@ -73,7 +77,7 @@ export function openAs(version: number, key: KeyObject, sealed: Uint8Array, aad:
  * the same `aad`. Throws a RangeError if the key is not 32 bytes.
  */
 export function seal(key: KeyObject, plaintext: string | Uint8Array, aad: string): Buffer<ArrayBuffer> {
-  return sealAs(boxVersion, key, plaintext, aad);
+  return sealAs(boxHeader, key, plaintext, aad);
 }
 
 /**
@@ -81,5 +85,5 @@ export function seal(key: KeyObject, plaintext: string | Uint8Array, aad: string
  * if the key is not 32 bytes, as `seal` does.
  */
 export function open(key: KeyObject, sealed: Uint8Array, aad: string): Buffer<ArrayBuffer> | null {
-  return openAs(boxVersion, key, sealed, aad);
+  return openAs(boxHeader, key, sealed, aad);
 }

@@ -3,6 +3,7 @@
  * the job. It does not say that the job is new: a repeated job verifies again. The claim makes a repeat harmless.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Keys } from './keys.js';
 
 export type TicketFields = Readonly<Record<string, string | number | null>>;
 
@@ -39,10 +40,11 @@ export function signTicket(fields: TicketFields, key: KeyObject): string {
   throw new TypeError(`A job may hold text, finite numbers and null only; look at: ${names.join(', ')}`);
 }
 
-/** Whether `signature` was made from exactly these fields with this key. Takes constant time. Never throws. */
-export function verifyTicket(fields: TicketFields, signature: string, key: KeyObject): boolean {
+/** Whether `signature` was made from exactly these fields with one of these keys. Takes constant time. Never throws. */
+export function verifyTicket(fields: TicketFields, signature: string, keys: Keys): boolean {
   const encoded = encodeJob(fields);
   if (encoded === null) return false;
   const received = Buffer.from(signature, 'utf8');
-  return received.length === signatureLength && timingSafeEqual(Buffer.from(macJob(encoded, key), 'utf8'), received);
+  if (received.length !== signatureLength) return false;
+  return keys.some((key) => timingSafeEqual(Buffer.from(macJob(encoded, key), 'utf8'), received));
 }

@@ -10,6 +10,7 @@ import { addEraseCommands } from './commands/erase/erase-commands.js';
 import { addEventCommands } from './commands/event-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addLedgerCommands } from './commands/ledger-commands.js';
+import { addMasterKeyCommands } from './commands/master-key-commands.js';
 import { addOperatorCommands } from './commands/operator-commands.js';
 import { addPlanCommands } from './commands/plan-commands.js';
 import { createRun, type Terminal } from './terminal/run-command.js';
@@ -39,6 +40,7 @@ function createProgram(terminal: Terminal): Command {
     addDeviceCommands,
     addEventCommands,
     addEraseCommands,
+    addMasterKeyCommands,
   ];
   for (const add of [...groups, addDemoCommand]) add(program, run);
   return program;

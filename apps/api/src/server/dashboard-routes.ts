@@ -11,7 +11,7 @@ export function addDashboardRoutes(app: Express, api: Api): void {
   app.use('/app/api', sameOriginOnly(api.addresses));
   app.all(`${authPath}/*path`, (req, res, next) => {
     res.locals.trace.route = authPath;
-    return serveSignIn(api.signIn, api)(req, res, next);
+    return serveSignIn(api)(req, res, next);
   });
   addMailboxRoute(app, api);
   addPages(app, api.builtPages);

@@ -125,7 +125,7 @@ async function readRedis(): Promise<string> {
   const queue = connectQueue({
     url: settings.REDIS_URL,
     prefix: settings.KURIR_QUEUE_PREFIX,
-    internalKey: settings.KURIR_INTERNAL_KEY,
+    internalKeys: settings.KURIR_INTERNAL_KEY,
   });
   try {
     await waitUntil(() => queue.commands.status === 'ready', { what: 'redis is connected' });

@@ -51,7 +51,7 @@ export async function admitPerson(
   { req, answer, trace }: Exchange,
 ): Promise<Admitted> {
   checkSameOrigin(req, needed.path, api.addresses.publicUrl());
-  const headers = authHeaders(req, addressOf(req, api.trustedProxies));
+  const headers = authHeaders(req, addressOf(req, api.trustedProxies), api.signInSecrets);
   if (needed.access === 'anyone') return { visitor: null, headers };
   const visitor = await readVisitor(api, headers, answer);
   trace.accountId = visitor.membership.accountId;

@@ -17,6 +17,9 @@ export function cookieNames(isSecure: boolean): Record<string, { readonly name: 
   return Object.fromEntries(names.map((name) => [name, { name: `${prefix}.${name}` }]));
 }
 
+/** Whether a cookie may be one of ours. better-auth signs those. */
+export const isSignedCookie = (name: string): boolean => /^(?:__Host-)?kurir\./.test(name);
+
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?kurir\.session_token=/;
 
 /** Returns whether a browser seems to have sent the request. A program could send the same headers. */

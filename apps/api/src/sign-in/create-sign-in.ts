@@ -22,6 +22,7 @@ import { createNoteRefusal } from './guards/note-refusals.js';
 import { createPasswordGuesses, type PasswordGuesses } from './guards/password-guesses.js';
 import { sessionHooks } from './guards/session-hooks.js';
 import { type Guards, signInHooks } from './guards/sign-in-hooks.js';
+import type { SignInSecrets } from './sign-in-secret.js';
 
 export const authPath = '/app/api/auth';
 
@@ -35,7 +36,10 @@ export type SignInOptions = {
   readonly limits: AttemptLimits;
   readonly delays: GrowingDelays;
   readonly logger: Logger;
-  readonly secret: string;
+  /** The first signs and encrypts. */
+  readonly secrets: SignInSecrets;
+  /** Encrypted what names no secret. */
+  readonly unnamedSecret: string;
   readonly publicUrl: string;
   readonly signUp: boolean;
   /** Whether a person must confirm the address by a mail before the first sign-in. */
@@ -199,7 +203,7 @@ const disabledPaths = [
 // better-auth infers the return type from these options. Written out, it would fill a page.
 // oxlint-disable-next-line typescript/explicit-module-boundary-types
 export function createSignIn(options: SignInOptions) {
-  const { database, limits, logger, publicUrl, secret } = options;
+  const { database, limits, logger, publicUrl, secrets, unnamedSecret } = options;
   const isSecure = new URL(publicUrl).protocol === 'https:';
   const guesses = createPasswordGuesses(options.delays);
   const party = relyingParty(publicUrl);
@@ -207,7 +211,8 @@ export function createSignIn(options: SignInOptions) {
     appName: 'Kurir',
     baseURL: publicUrl,
     basePath: authPath,
-    secret,
+    secret: unnamedSecret,
+    secrets: [...secrets],
     telemetry: { enabled: false },
     disabledPaths: [...disabledPaths],
     // A leaked backup must not open accounts with the tokens of mails.

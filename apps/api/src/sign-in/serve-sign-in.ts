@@ -5,20 +5,24 @@ import { addressOf } from '../http/caller-address.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
-import type { SignIn } from './create-sign-in.js';
 import { clientIpHeader } from './guards/caller-network.js';
 import { ownLocation, requireOwnRedirects } from './own-redirects.js';
 import { refusalEnvelope } from './refusal-envelope.js';
+import { signCookiesAnew, signLinkAnew } from './sign-anew.js';
+import type { SignInResources } from './sign-in-resources.js';
+import type { SignInSecrets } from './sign-in-secret.js';
 
 const maxBodyBytes = 64 * 1024;
 
 /** Returns the headers of a request as better-auth reads them, with the caller's address. */
-export function authHeaders(req: IncomingMessage, ip: string | undefined): Headers {
+export function authHeaders(req: IncomingMessage, ip: string | undefined, secrets: SignInSecrets): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (name === clientIpHeader || value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
   }
+  const cookie = headers.get('cookie');
+  if (cookie !== null) headers.set('cookie', signCookiesAnew(cookie, secrets));
   if (ip !== undefined) headers.set(clientIpHeader, ip);
   return headers;
 }
@@ -46,7 +50,8 @@ async function answerWith(res: ExpressResponse, answer: Response, publicUrl: str
   res.end(body);
 }
 
-export function serveSignIn(signIn: () => SignIn, { addresses, bodies, trustedProxies }: Ground): RequestHandler {
+export function serveSignIn(resources: Ground & SignInResources): RequestHandler {
+  const { signIn, signInSecrets, addresses, bodies, trustedProxies } = resources;
   return async (req, res) => {
     const ip = addressOf(req, trustedProxies);
     const raw = await readSmallBody(req, maxBodyBytes, { bodies, caller: ip });
@@ -56,9 +61,9 @@ export function serveSignIn(signIn: () => SignIn, { addresses, bodies, trustedPr
     // better-auth reads forms and other JSON than we do, so that nothing but plain JSON may reach it.
     if (hasBody) requireJson(req.headers['content-type']);
     requireOwnRedirects(url, hasBody ? parseJson(raw) : null);
-    const request = new Request(url, {
+    const request = new Request(signLinkAnew(url, signInSecrets), {
       method: req.method,
-      headers: authHeaders(req, ip),
+      headers: authHeaders(req, ip, signInSecrets),
       ...(hasBody ? { body: new Uint8Array(raw) } : {}),
     });
     await answerWith(res, await signIn().handler(request), publicUrl);

@@ -36,8 +36,8 @@ let supervisors: DeviceSupervisor[];
 beforeAll(async () => {
   copy = await createTestDatabase();
   database = openDatabase({ url: copy.url, poolSize: 6 });
-  const internalKey = createSecretKey(randomBytes(32));
-  queue = connectQueue({ url: testRedisUrl(), prefix: uniqueQueuePrefix(), internalKey });
+  const internalKeys = [createSecretKey(randomBytes(32))] as const;
+  queue = connectQueue({ url: testRedisUrl(), prefix: uniqueQueuePrefix(), internalKeys });
 });
 afterAll(async () => {
   await queue.close();

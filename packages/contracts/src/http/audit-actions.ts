@@ -37,6 +37,7 @@ export const auditActions = [
   'key.created',
   'key.revoked',
   'key.rotated',
+  'master_key.rewrapped',
   'member.invited',
   'member.joined',
   'member.made_developer',

@@ -44,7 +44,9 @@ const mostCached = 10_000;
 type SealedKey = { number: number; sealed: Buffer };
 type ReservedKeys = Omit<SealingKeys, 'fingerprintVersion'>;
 
-const aadOf = ({ accountId, number }: DataKeyName) => `account_key|${accountId}|${number}`;
+type KeyPlace = { readonly accountId: string; readonly number: number };
+
+export const accountKeyAad = ({ accountId, number }: KeyPlace) => `account_key|${accountId}|${number}`;
 const nameOf = ({ accountId, number }: DataKeyName) => `${accountId} ${number}`;
 
 /** All data keys of an account, oldest first. */
@@ -71,9 +73,9 @@ async function reserve({ pool }: Database, { accountId, number }: DataKeyName, c
 async function make({ pool }: Database, sealer: Sealer, name: DataKeyName): Promise<void> {
   await pool.query({
     name: 'make-account-key',
-    text: `INSERT INTO account_keys (account_id, number, sealed) 
+    text: `INSERT INTO account_keys (account_id, number, sealed)
            SELECT id, $2::int, $3::bytea FROM accounts WHERE id = $1 AND erasure_begun_at IS NULL ON CONFLICT DO NOTHING`,
-    values: [name.accountId, name.number, sealer.seal(randomBytes(32), aadOf(name))],
+    values: [name.accountId, name.number, sealer.seal(randomBytes(32), accountKeyAad(name))],
   });
 }
 
@@ -94,7 +96,7 @@ function fingerprintKeyOf(firstDataKey: KeyObject): KeyObject {
 /** Returns null if the key is damaged or sealed under another master key. */
 function openKey(sealer: Sealer, name: DataKeyName, sealed: Buffer): KeyObject | null {
   try {
-    return createSecretKey(sealer.open(sealed, aadOf(name)));
+    return createSecretKey(sealer.open(sealed, accountKeyAad(name)));
   } catch (error) {
     if (error instanceof RecordUnreadable) return null;
     throw error;

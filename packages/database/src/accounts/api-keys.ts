@@ -19,7 +19,8 @@ export type LiveApiKey = {
   readonly secrets: readonly { readonly version: number; readonly secret: string }[];
 };
 
-const secretAad = (accountId: string, keyId: string, version: number) => `api-key|${accountId}|${keyId}|${version}`;
+export const secretAad = (accountId: string, keyId: string, version: number) =>
+  `api-key|${accountId}|${keyId}|${version}`;
 
 type KeyRow = {
   id: ApiKeyId;

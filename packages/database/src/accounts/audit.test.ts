@@ -9,6 +9,7 @@ import { deleteDevice } from '../devices/delete-device.js';
 import { changeDevice } from '../devices/device-settings.js';
 import { requestLink, requestLinkCancel, requestUnlink } from '../devices/devices.js';
 import { noteRestore } from '../events/events.js';
+import { noteRewrapped } from '../master-key/admit-master-key.js';
 import { acceptTogether } from '../messages/accept-messages.js';
 import { cancelMessage, cancelMessages } from '../messages/cancel-messages.js';
 import type { NewMessage } from '../messages/new-message.js';
@@ -124,6 +125,10 @@ const changes: Readonly<Record<Exclude<AuditAction, NotHere>, Change>> = {
     subject: () => w.tenant.deviceId,
   },
   'events.restored': { run: (audit) => noteRestore(fixture().database, audit), subject: () => null },
+  'master_key.rewrapped': {
+    run: (audit) => noteRewrapped(fixture().database, sealer, { isClean: true, audit }),
+    subject: () => sealer.keyId,
+  },
   'invitation.revoked': {
     run: (audit) => revokeInvitation(fixture().database, w.tenant.accountId, w.invitation.id, audit),
     subject: () => w.invitation.id,
@@ -250,6 +255,7 @@ const tables = [
   'devices',
   'event_log',
   'invitations',
+  'master_keys',
   'members',
   'messages',
   'plan_choices',

@@ -2,15 +2,15 @@
 import type { DeviceId } from '@kurir/contracts';
 import { RecordUnreadable, type Sealer } from '../postgres/sealer.js';
 
-const aadOf = (deviceId: DeviceId) => `device-proxy|${deviceId}`;
+export const proxyAad = (deviceId: string) => `device-proxy|${deviceId}`;
 
 export function sealDeviceProxy(sealer: Sealer, deviceId: DeviceId, url: string | null): Buffer | null {
-  return url === null ? null : sealer.seal(Buffer.from(url), aadOf(deviceId));
+  return url === null ? null : sealer.seal(Buffer.from(url), proxyAad(deviceId));
 }
 
 /** Throws `RecordUnreadable` if the value is damaged or sealed under another master key. */
 export function openDeviceProxy(sealer: Sealer, deviceId: DeviceId, sealed: Uint8Array): string {
-  return sealer.open(sealed, aadOf(deviceId)).toString();
+  return sealer.open(sealed, proxyAad(deviceId)).toString();
 }
 
 /** `socks5://user@host:1080`: everything but the password. */

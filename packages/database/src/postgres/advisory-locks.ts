@@ -7,4 +7,5 @@ export const advisoryLocks = {
   migrate: 72_707_369,
   wakeMessages: 4_711_001,
   partitions: 4_711_002,
+  masterKeys: 4_711_003,
 } as const;

@@ -19,7 +19,7 @@ const currentLease = `SELECT 1 FROM device_leases WHERE device_id = $1 AND owner
 
 export type CredentialRow = { readonly kind: string; readonly id: string; readonly value: Uint8Array | null };
 
-const aadOf = (deviceId: string, kind: string, id: string) => `credential|${deviceId}|${kind}|${id}`;
+export const credentialAad = (deviceId: string, kind: string, id: string) => `credential|${deviceId}|${kind}|${id}`;
 
 /**
  * Reads and opens rows. If a row is damaged or sealed under another master key, it rejects with `RecordUnreadable`. The
@@ -37,7 +37,7 @@ export async function readCredentials(
     text: `SELECT id, sealed FROM device_credentials WHERE device_id = $1 AND kind = $2 AND id = ANY ($3::text[])`,
     values: [deviceId, kind, ids],
   });
-  return new Map(rows.map((row) => [row.id, sealer.open(row.sealed, aadOf(deviceId, kind, row.id))]));
+  return new Map(rows.map((row) => [row.id, sealer.open(row.sealed, credentialAad(deviceId, kind, row.id))]));
 }
 
 /** The text of one row. Null if it cannot be opened. */
@@ -81,7 +81,7 @@ export async function writeCredentials(
       changes.map((change) => change.kind),
       changes.map((change) => change.id),
       changes.map((change) =>
-        change.value === null ? null : sealer.seal(change.value, aadOf(token.deviceId, change.kind, change.id)),
+        change.value === null ? null : sealer.seal(change.value, credentialAad(token.deviceId, change.kind, change.id)),
       ),
     ],
   });

@@ -23,7 +23,7 @@ type Addition = Parameters<ReturnType<QueueConnection['laneQueue']>['addBulk']>[
 
 function additionOf(ticket: Ticket, { options }: QueueConnection): Addition {
   const opts = { jobId: ticket.messageId, priority: bullPriority(ticket.priority) };
-  return { name: 'turn', data: encodeTicket(ticket, options.internalKey), opts };
+  return { name: 'turn', data: encodeTicket(ticket, options.internalKeys), opts };
 }
 
 /** Adds tickets of one lane, each only if no ticket of its priority waits. Returns how many it added. */

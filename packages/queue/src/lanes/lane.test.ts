@@ -155,9 +155,9 @@ describe('the order of a lane', () => {
 
 describe('a ticket that is not ours', () => {
   test.each<[string, (ticket: Ticket) => unknown]>([
-    ['with a changed field', (ticket) => ({ ...encodeTicket(ticket, fixture().internalKey), p: 0 })],
+    ['with a changed field', (ticket) => ({ ...encodeTicket(ticket, fixture().internalKeys), p: 0 })],
     ['without a signature', (ticket) => ({ m: ticket.messageId, d: ticket.deviceId })],
-    ['of another device', (ticket) => encodeTicket({ ...ticket, deviceId: newId('dev') }, fixture().internalKey)],
+    ['of another device', (ticket) => encodeTicket({ ...ticket, deviceId: newId('dev') }, fixture().internalKeys)],
     ['with any other content', () => ({ text: 'canary' })],
   ])('%s is dropped and reported, and the lane continues', async (_what, forge) => {
     const connection = await fixture().connect();

@@ -55,7 +55,7 @@ export function createLane(connection: QueueConnection, shared: Redis, options: 
   }
 
   async function take(job: Job, token: string | undefined): Promise<void> {
-    const ticket = decodeTicket(job.data, connection.options.internalKey);
+    const ticket = decodeTicket(job.data, connection.options.internalKeys);
     if (ticket === null || ticket.deviceId !== options.deviceId) return options.onForeignTicket();
     if ((await takeTurn(ticket)) === 'done') return;
     await returnToQueue(job, token);

@@ -3,9 +3,8 @@
  * contains no text and no phone number. The claim decides which message is sent. A forged or changed ticket does not
  * parse.
  */
-import type { KeyObject } from 'node:crypto';
 import { type DeviceId, isDeviceId, isMessageId, type MessageId } from '@kurir/contracts';
-import { signTicket, verifyTicket } from '@kurir/signing';
+import { type Keys, signTicket, verifyTicket } from '@kurir/signing';
 import { z } from 'zod';
 
 export type Ticket = {
@@ -30,16 +29,16 @@ const ticketData = z
 
 export type TicketData = Record<'m' | 'd' | 'r' | 'sig', string> & { readonly p: number };
 
-export function encodeTicket({ messageId, deviceId, priority, requestId }: Ticket, internalKey: KeyObject): TicketData {
+export function encodeTicket({ messageId, deviceId, priority, requestId }: Ticket, internalKeys: Keys): TicketData {
   const fields = { m: messageId, d: deviceId, p: priority, r: requestId };
-  return { ...fields, sig: signTicket(fields, internalKey) };
+  return { ...fields, sig: signTicket(fields, internalKeys[0]) };
 }
 
 /** Returns the ticket, or null if this installation did not make it. */
-export function decodeTicket(data: unknown, internalKey: KeyObject): Ticket | null {
+export function decodeTicket(data: unknown, internalKeys: Keys): Ticket | null {
   const parsed = ticketData.safeParse(data);
   if (!parsed.success) return null;
   const { sig, ...fields } = parsed.data;
-  if (!verifyTicket(fields, sig, internalKey)) return null;
+  if (!verifyTicket(fields, sig, internalKeys)) return null;
   return { messageId: fields.m, deviceId: fields.d, priority: fields.p, requestId: fields.r };
 }

@@ -2,8 +2,8 @@
  * The connections to Redis. Redis carries signals, tickets and counts. Every caller must be able to go on without it.
  * So commands fail at once while Redis is away.
  */
-import type { KeyObject } from 'node:crypto';
 import type { DeviceId } from '@kurir/contracts';
+import type { Keys } from '@kurir/signing';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { reconnectOnSilence } from './reconnect-on-silence.js';
@@ -12,7 +12,7 @@ export type QueueOptions = {
   readonly url: string;
   /** The first part of every key. */
   readonly prefix: string;
-  readonly internalKey: KeyObject;
+  readonly internalKeys: Keys;
   readonly onError?: (error: Error) => void;
 };
 

@@ -141,8 +141,8 @@ describe('a stranger in Redis', () => {
       { ...envelope, sealed: seal(createSecretKey(randomBytes(32)), plain, aad).toString('base64') },
       { ...envelope, sealed: Buffer.from(plain).toString('base64') },
       { ...envelope, sealed: '' },
-      { ...envelope, sealed: seal(fixture().internalKey, '{}', aad).toString('base64') },
-      { ...envelope, sealed: seal(fixture().internalKey, 'no json', aad).toString('base64') },
+      { ...envelope, sealed: seal(fixture().internalKeys[0], '{}', aad).toString('base64') },
+      { ...envelope, sealed: seal(fixture().internalKeys[0], 'no json', aad).toString('base64') },
       {},
       null,
     ].map((forgery) => JSON.stringify(forgery));

@@ -98,7 +98,7 @@ export async function callPresence(
   const id = randomBytes(12).toString('hex');
   const worthUntil = Date.now() + limits.presenceWorthlessAfterMs;
   const plain = JSON.stringify({ device: call.deviceId, recipient: call.recipient, action: call.action, worthUntil });
-  const sealed = seal(connection.options.internalKey, plain, aadOf(id, replies.channel)).toString('base64');
+  const sealed = seal(connection.options.internalKeys[0], plain, aadOf(id, replies.channel)).toString('base64');
   return new Promise<PresenceAnswer>((resolve) => {
     const finish: Waiter = (answer) => {
       clearTimeout(timer);
@@ -114,10 +114,19 @@ export async function callPresence(
   });
 }
 
+function openWithAny({ options }: QueueConnection, { id, replyTo, sealed }: z.output<typeof envelope>): Buffer | null {
+  const box = Buffer.from(sealed, 'base64');
+  for (const key of options.internalKeys) {
+    const opened = open(key, box, aadOf(id, replyTo));
+    if (opened !== null) return opened;
+  }
+  return null;
+}
+
 async function answerCall(connection: QueueConnection, text: string, handle: PresenceHandler): Promise<void> {
   const call = parseJson(envelope, text);
   if (call === null) return;
-  const opened = open(connection.options.internalKey, Buffer.from(call.sealed, 'base64'), aadOf(call.id, call.replyTo));
+  const opened = openWithAny(connection, call);
   const asked = opened === null ? null : parseJson(request, opened.toString('utf8'));
   if (asked === null || Date.now() > asked.worthUntil) return;
   const answer = await handle({ deviceId: asked.device, recipient: asked.recipient, action: asked.action });

@@ -81,8 +81,8 @@ const demoPassword = (masterKey: KeyObject): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'kurir/demo/password/v1', 12)).toString('base64url');
 
 /** Makes a person who owns the account and is an operator, until `operator remove`. */
-async function ensureSignIn({ database, masterKey }: Admin, accountId: AccountId) {
-  const password = demoPassword(masterKey);
+async function ensureSignIn({ database, masterKeys }: Admin, accountId: AccountId) {
+  const password = demoPassword(masterKeys[0]);
   const passwordHash = await hashPassword(password);
   const userId = await ensurePerson(database, { email: demoEmail, name: demoName, passwordHash, isAdmin: true });
   await addMember(database, accountId, userId, 'owner');

@@ -1,7 +1,8 @@
 /** Runs one command: opens its resources, prints its output, and closes the resources. */
-import type { KeyObject } from 'node:crypto';
 import { loadSettings, type SettingsOf } from '@kurir/config';
-import { createSealer, type Database, openDatabase, type Sealer } from '@kurir/database';
+import { admitMasterKey, createSealer, type Database, openDatabase, type Sealer } from '@kurir/database';
+import type { Keys } from '@kurir/signing';
+import { CommandError } from './command-error.js';
 import { type Output, showRows } from './show-rows.js';
 
 /** The output and the settings of a command. Without `environment`, the settings come from the process. */
@@ -17,7 +18,7 @@ export type Terminal = {
 export type Admin = {
   readonly database: Database;
   readonly sealer: Sealer;
-  readonly masterKey: KeyObject;
+  readonly masterKeys: Keys;
   readonly simulatorUrl: string | null;
   say(text: string): void;
   ask(question: string): Promise<string | null>;
@@ -30,8 +31,8 @@ export type Run = (options: OutputOptions, work: (admin: Admin) => Promise<Outpu
 function openAdmin(settings: SettingsOf<'admin'>, { say, ask }: Terminal): Admin {
   return {
     database: openDatabase({ url: settings.DATABASE_URL, poolSize: 2 }),
-    sealer: createSealer(settings.KURIR_MASTER_KEY),
-    masterKey: settings.KURIR_MASTER_KEY,
+    sealer: createSealer(...settings.KURIR_MASTER_KEY),
+    masterKeys: settings.KURIR_MASTER_KEY,
     simulatorUrl: settings.KURIR_SIMULATOR_URL?.replace(/\/+$/, '') ?? null,
     say,
     ask: (question) => ask?.(question) ?? Promise.resolve(null),
@@ -43,6 +44,8 @@ export function createRun(terminal: Terminal): Run {
   return async (options, work) => {
     const admin = openAdmin(loadSettings('admin', environment), terminal);
     try {
+      const faults = await admitMasterKey(admin.database, admin.sealer);
+      if (faults.length > 0) throw new CommandError(faults.join('\n'));
       const output = await work(admin);
       print(options.json === true ? JSON.stringify(output) : showRows(output));
     } finally {
