@@ -28,7 +28,9 @@ export type Stack = {
   readonly workers: readonly RunningProgram[];
   /** The proxy between Redis and all programs. */
   readonly redis: TcpProxy;
-  startWorker(): Promise<RunningProgram>;
+  /** `changes` are settings that differ from those of the stack. */
+  startWorker(changes?: Readonly<Record<string, string>>): Promise<RunningProgram>;
+  startApi(port: number, changes?: Readonly<Record<string, string>>): Promise<RunningProgram>;
   /** Creates an account with a plan, a key and linked, connected devices. */
   createCustomer(options?: CustomerOptions): Promise<Customer>;
   /** Creates an account with a key and nothing else. */
@@ -88,14 +90,25 @@ export async function startStack(options: { workers?: number; env?: Record<strin
     ...options.env,
   };
   const workers: RunningProgram[] = [];
-  const startWorker = async () => {
-    const worker = await startWorkerProgram(env);
+  const apis: RunningProgram[] = [];
+  const startWorker = async (changes: Readonly<Record<string, string>> = {}) => {
+    const worker = await startWorkerProgram({ ...env, ...changes });
     workers.push(worker);
     return worker;
   };
+  const startApi = async (port: number, changes: Readonly<Record<string, string>> = {}) => {
+    const started = await startProgram({
+      path: 'apps/api/dist/main.js',
+      nodeFlags: nodeFlags(),
+      env: { ...env, PORT: String(port), ...changes },
+      ready: `http://127.0.0.1:${port}/health/ready`,
+    });
+    apis.push(started);
+    return started;
+  };
   const [api] = await Promise.all([
-    startProgram({ path: 'apps/api/dist/main.js', nodeFlags: nodeFlags(), env, ready: `${baseUrl}/health/ready` }),
-    ...Array.from({ length: options.workers ?? 1 }, startWorker),
+    startApi(apiPort),
+    ...Array.from({ length: options.workers ?? 1 }, () => startWorker()),
   ]);
   return {
     baseUrl,
@@ -106,10 +119,11 @@ export async function startStack(options: { workers?: number; env?: Record<strin
     workers,
     redis,
     startWorker,
+    startApi,
     createCustomer: (customerOptions) => createCustomer({ baseUrl, env }, customerOptions),
     createNewcomer: () => createNewcomer({ baseUrl, env }),
     async stop() {
-      await Promise.all([api, ...workers, simulator.program].map((program) => program.kill()));
+      await Promise.all([...apis, ...workers, simulator.program].map((program) => program.kill()));
       await redis.close();
       await database.drop();
       await rm(directory, { recursive: true });
