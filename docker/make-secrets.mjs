@@ -2,30 +2,13 @@
 // It prints no secret. It runs as the same user as api and worker, so that they can read the files. Each program sees
 // only the folders that it needs: docs/docker.md lists them.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeSecret as write } from './write-secret.mjs';
 
 const [folder] = process.argv.slice(2);
 const at = (...path) => join(folder, ...path);
-const onlyUs = 0o400;
 const everybodyInside = 0o444;
-
-function syncFolder(path) {
-  const opened = openSync(path, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
-}
-
-/** The file has all of its text or does not exist, even if the machine loses its power. */
-function write(path, text, mode = onlyUs) {
-  const file = openSync(`${path}.new`, 'w', 0o600);
-  writeSync(file, text);
-  fsyncSync(file);
-  closeSync(file);
-  chmodSync(`${path}.new`, mode);
-  renameSync(`${path}.new`, path);
-  syncFolder(dirname(path));
-}
 
 function keep(path, make) {
   if (!existsSync(path)) write(path, make());

@@ -135,4 +135,4 @@ it('both keys change under load: no request is refused, no message is lost, and 
   expect(await signedIn.isSignedIn(gateway.baseUrl)).toBe(true);
   await expect(stack.startApi(await freePort())).rejects.toThrow(/lacks the key/);
   await expect(stack.startWorker()).rejects.toThrow(/lacks the key/);
-});
+}, 900_000);

@@ -253,3 +253,17 @@ test('operator add and operator remove take the address that a person signs in w
   expect(await answer('operator', 'add', 'DEMO@example.com')).toMatchObject({ operator: true });
   expect((await admin(['operator', 'add', 'nobody@example.com'])).code).toBe(1);
 });
+
+test('the password of the demo moves to a new master key, and so it is still the one that the command shows', async () => {
+  const before = await answer('demo');
+  const key = { KURIR_MASTER_KEY: `${Buffer.alloc(32, 'n').toString('base64')},${environment().KURIR_MASTER_KEY}` };
+  const { code, text } = await admin(['demo', '--json'], key);
+  // Later commands have the present key alone.
+  await t.database.pool.query(`DELETE FROM master_keys`);
+  expect(code, text).toBe(0);
+  const after = JSON.parse(text) as Record<string, unknown>;
+  expect(after['sign_in_password']).not.toBe(before['sign_in_password']);
+  const signIn = (email: unknown, password: unknown) => new Browser(t.url).auth('/sign-in/email', { email, password });
+  expect((await signIn(after['sign_in_email'], after['sign_in_password'])).status).toBe(200);
+  expect((await signIn(before['sign_in_email'], before['sign_in_password'])).status).toBe(401);
+});

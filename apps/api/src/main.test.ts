@@ -90,6 +90,15 @@ describe.concurrent('the api program', { timeout: 90_000 }, () => {
     expect(warnsOfNode).toBe(oldNodeWarning() !== null);
   });
 
+  test('a master key that is not the one of the database gives a plain error', async () => {
+    const running = await startReady();
+    await running.program.stop();
+    const other = Buffer.alloc(32, 'x').toString('base64');
+    const wrong = await startProgram({ path, env: environment({ KURIR_MASTER_KEY: other }) });
+    expect(await wrong.exited).toEqual({ code: 1, signal: null });
+    expect(wrong.lines.join('\n')).toMatch(/KURIR_MASTER_KEY lacks the key [0-9a-f]{8}/);
+  });
+
   test('a port in use gives a plain error', async () => {
     const { url } = await startReady();
     const second = await startProgram({ path, env: environment({ PORT: new URL(url).port }) });

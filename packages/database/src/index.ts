@@ -65,6 +65,7 @@ export {
   ensurePerson,
   findPerson,
   type Person,
+  replacePasswordHash,
   setOperator,
 } from './accounts/people.js';
 export { closeDoors, endOtherConfirmations, endSession, hasTwoFactor, takeCodeStep } from './accounts/second-factor.js';

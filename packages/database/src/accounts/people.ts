@@ -58,3 +58,16 @@ export async function ensurePerson(
   });
   return id;
 }
+
+/** Replaces the hash of a person's password if `mayReplace` accepts the present one. */
+export async function replacePasswordHash(
+  { prisma }: Database,
+  userId: UserId,
+  passwordHash: string,
+  mayReplace: (present: string) => Promise<boolean>,
+): Promise<void> {
+  const method = await prisma.signInMethod.findFirst({ where: { userId, providerId: 'credential' } });
+  if (method === null || method.password === null || !(await mayReplace(method.password))) return;
+  const { id, password } = method;
+  await prisma.signInMethod.updateMany({ where: { id, password }, data: { password: passwordHash } });
+}

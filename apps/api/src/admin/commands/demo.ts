@@ -15,10 +15,11 @@ import {
   listDevices,
   readAccountInfo,
   readChosenPlan,
+  replacePasswordHash,
 } from '@kurir/database';
 import { makeApiKeyId, makeApiSecret } from '@kurir/signing';
 import type { Command } from 'commander';
-import { hashPassword } from '../../sign-in/passwords/password-hash.js';
+import { hashPassword, verifyPassword } from '../../sign-in/passwords/password-hash.js';
 import { linkDevice } from './link-device.js';
 import { needSimulator } from '../terminal/need-simulator.js';
 import { type Admin, type OutputOptions, type Run } from '../terminal/run-command.js';
@@ -80,11 +81,16 @@ const demoEmail = 'demo@example.com';
 const demoPassword = (masterKey: KeyObject): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'kurir/demo/password/v1', 12)).toString('base64url');
 
-/** Makes a person who owns the account and is an operator, until `operator remove`. */
+/**
+ * Makes a person who owns the account and is an operator, until `operator remove`. While the master key is changed, the
+ * password moves to the new key, unless the person has another one.
+ */
 async function ensureSignIn({ database, masterKeys }: Admin, accountId: AccountId) {
-  const password = demoPassword(masterKeys[0]);
+  const [password = '', ...earlier] = masterKeys.map(demoPassword);
   const passwordHash = await hashPassword(password);
   const userId = await ensurePerson(database, { email: demoEmail, name: demoName, passwordHash, isAdmin: true });
+  for (const old of earlier)
+    await replacePasswordHash(database, userId, passwordHash, (hash) => verifyPassword({ hash, password: old }));
   await addMember(database, accountId, userId, 'owner');
   return { email: demoEmail, password };
 }
