@@ -9,8 +9,17 @@ import type { RequestHandler } from 'express';
 import type { Addresses } from './addresses.js';
 import { isLoopback } from './loopback.js';
 
-/** HTTP/1.1 requires the header Host. The api checks it instead of Node, so that the refusal has our envelope. */
+/** Node keeps the first of several. A proxy in front may have read another. `rawHeaders` lists names and values in turn. */
+const countHosts = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length;
+
+/**
+ * HTTP/1.1 requires the header Host, and only one (RFC 9112, section 3.2). The api checks it instead of Node, so that the
+ * refusal has our envelope.
+ */
 export function checkHost(req: IncomingMessage): void {
+  if (countHosts(req) > 1)
+    throw new ApiError('MALFORMED_REQUEST', 'The header Host appears more than once. Send it once.');
   if (req.httpVersion === '1.1' && req.headers.host === undefined)
     throw new ApiError('MALFORMED_REQUEST', 'The header Host is missing. Send it with every request.');
 }

@@ -186,6 +186,8 @@ describe('broken HTTP', () => {
       `POST ${sendPath} HTTP/1.1\r\nHost: x\r\nX-API-Key: a\r\nX-Timestamp: b\r\nX-Signature: c\r\nX-Device-Id: d\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`,
     ],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['two hosts of a page', 'GET / HTTP/1.1\r\nHost: x\r\nhOst: y\r\n\r\n'],
+    ['two equal hosts of an operation', `GET ${sendPath} HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n`],
     ['an unknown method', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])('%s is answered as malformed, with a request id', async (_, bytes) => {
     const answer = await sendBytes(t.url, bytes);
