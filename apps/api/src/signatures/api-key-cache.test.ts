@@ -116,3 +116,35 @@ test('a key that readAnew finds revoked leaves the cache', async () => {
   expect(await cache.readAnew(key.id)).toBeNull();
   expect(await cache.read(key.id)).toBeNull();
 });
+
+test('a flood of wrong signatures for one key costs a few queries a second, and another key does not wait', async () => {
+  const queries: string[] = [];
+  const cache = createApiKeyCache((keyId) => {
+    queries.push(keyId);
+    return Promise.resolve(key);
+  });
+  const since = performance.now();
+  for (let i = 0; i < 4; i++) await Promise.all(Array.from({ length: 100 }, () => cache.readAnew(key.id)));
+  const seconds = (performance.now() - since) / 1_000;
+  expect(queries.length).toBeLessThanOrEqual(4);
+  expect(queries.length / seconds).toBeLessThan(6);
+  await cache.readAnew('kk_test_b');
+  expect(queries.filter((keyId) => keyId === 'kk_test_b')).toHaveLength(1);
+});
+
+test('a call during the wait of another gets a query that starts after both', async () => {
+  let found = key;
+  const cache = createApiKeyCache(() => Promise.resolve(found));
+  await cache.readAnew(key.id);
+  const first = cache.readAnew(key.id);
+  found = rotated;
+  expect(await Promise.all([first, cache.readAnew(key.id)])).toEqual([rotated, rotated]);
+});
+
+test('a query that fails does not block the next', async () => {
+  let fail = true;
+  const cache = createApiKeyCache(() => (fail ? Promise.reject(new Error('no database')) : Promise.resolve(key)));
+  await expect(cache.readAnew(key.id)).rejects.toThrow('no database');
+  fail = false;
+  expect(await cache.readAnew(key.id)).toBe(key);
+});
