@@ -12,6 +12,7 @@ import { addressOf } from '../http/caller-address.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
+import { networkOf } from '../http/network-of.js';
 import { sandboxName } from './sandbox-provider.js';
 
 const maxBodyBytes = 64 * 1024;
@@ -39,10 +40,8 @@ const refusals: Record<Exclude<SettleOutcome, 'extended' | 'already-settled'>, (
 
 export function servePaymentCallback(ground: Ground, callbackSecret: string): RequestHandler {
   return async (req, res) => {
-    const body = await readSmallBody(req, maxBodyBytes, {
-      bodies: ground.bodies,
-      caller: addressOf(req, ground.trustedProxies),
-    });
+    const caller = networkOf(addressOf(req, ground.trustedProxies));
+    const body = await readSmallBody(req, maxBodyBytes, { bodies: ground.bodies, caller });
     const [timestamp, signature] = [headerOf(req, 'X-Timestamp'), headerOf(req, 'X-Signature')];
     if (!verifyPayload({ secret: callbackSecret, timestamp, body, signature, nowMs: ground.now() }))
       throw new ApiError(

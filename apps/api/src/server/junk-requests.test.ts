@@ -66,6 +66,8 @@ test('a key that sends many large bodies at once gets 429, and its memory comes 
   const answer = await firstAnswer(begin(credentials(), body.length, body.length - 1));
   expect(answer).toContain('HTTP/1.1 429');
   expect(answer).toMatch(/retry-after: 1/i);
+  expect(answer).toMatch(/^ratelimit-policy: "body-bytes";q=67108864/im);
+  expect(answer).toMatch(/^ratelimit: "body-bytes";r=\d+;t=1/im);
   for (const socket of held) socket.destroy();
   await expect.poll(() => t.api.bodies.bytes, { timeout: 20_000 }).toBe(0);
 });

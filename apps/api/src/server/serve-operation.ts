@@ -24,6 +24,7 @@ import { type Exchange, parseRequest, type Serve, type StreamedAnswer } from '..
 import { handlers } from './handlers.js';
 import { limitKeyRate } from '../http/limit-rate.js';
 import { checkOwnHost } from '../http/require-host.js';
+import { networkOf } from '../http/network-of.js';
 import { type OperationRequest, Replayed } from '../operations/operation-request.js';
 import type { BodyReservation } from '../http/body/body-budget.js';
 import { readBody } from '../http/body/read-body.js';
@@ -81,7 +82,7 @@ async function identifyKey(
   const { req, answer, trace } = exchange;
   const credentials = await checkCredentials(api.keys, readCredentials(req.headers, entry), api.now());
   // With the address: a stranger who knows the id of a key must not use up its budget.
-  const sender = `${credentials.key.id} ${addressOf(req, api.trustedProxies) ?? 'unknown'}`;
+  const sender = `${credentials.key.id} ${networkOf(addressOf(req, api.trustedProxies))}`;
   const raw = await readBody(req, maxBytesOf(entry), reserve(sender));
   const caller = await verify(api, entry, req, { credentials, body: raw });
   trace.accountId = caller.accountId;
@@ -101,7 +102,7 @@ type ForPeople = Pick<OperationForPeople, 'path' | 'access' | 'confirmed' | 'bod
 async function identifyPerson(api: Api, entry: ForPeople, exchange: Exchange, reserve: Reserve): Promise<Identified> {
   exchange.trace.isPerson = true;
   const { visitor, headers } = await admitPerson(api, entry, exchange);
-  const caller = visitor?.user.id ?? addressOf(exchange.req, api.trustedProxies) ?? 'unknown';
+  const caller = visitor?.user.id ?? networkOf(addressOf(exchange.req, api.trustedProxies));
   const raw = await readBody(exchange.req, maxBytesOf(entry), reserve(caller));
   if (visitor === null) return { caller: null, raw };
   const { accountId } = visitor.membership;
@@ -177,6 +178,9 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
     const reserve = (caller: string) => (reservation = api.bodies.open(caller));
     try {
       await serve(exchange, reserve);
+    } catch (thrown) {
+      for (const [name, value] of reservation?.refusedBy ?? []) exchange.answer.setHeader(name, value);
+      throw thrown;
     } finally {
       reservation?.release();
     }

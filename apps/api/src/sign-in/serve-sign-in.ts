@@ -5,6 +5,7 @@ import { addressOf } from '../http/caller-address.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
+import { networkOf } from '../http/network-of.js';
 import { clientIpHeader } from './guards/caller-network.js';
 import { ownLocation, requireOwnRedirects } from './own-redirects.js';
 import { refusalEnvelope } from './refusal-envelope.js';
@@ -54,7 +55,7 @@ export function serveSignIn(resources: Ground & SignInResources): RequestHandler
   const { signIn, signInSecrets, addresses, bodies, trustedProxies } = resources;
   return async (req, res) => {
     const ip = addressOf(req, trustedProxies);
-    const raw = await readSmallBody(req, maxBodyBytes, { bodies, caller: ip });
+    const raw = await readSmallBody(req, maxBodyBytes, { bodies, caller: networkOf(ip) });
     const hasBody = req.method !== 'GET' && req.method !== 'HEAD' && raw.length > 0;
     const publicUrl = addresses.publicUrl();
     const url = new URL(req.originalUrl, publicUrl);

@@ -58,7 +58,8 @@ const headers = {
     schema: { type: 'string' },
   },
   rateLimitPolicy: {
-    description: 'The number of requests per window, and the seconds of a window.',
+    description:
+      'The number of requests per window, and the seconds of a window. A refusal because of `body-bytes` names the bytes that may arrive at once.',
     schema: { type: 'string' },
   },
   replayed: {

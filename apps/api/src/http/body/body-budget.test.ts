@@ -33,3 +33,19 @@ test('a body that grows counts its new bytes only, and a refusal reserves nothin
   reservation.release();
   expect(budget.bytes).toBe(0);
 });
+
+test('only the refusal of a caller names its limit, and the bytes that are left', () => {
+  const budget = new BodyBudget(limits);
+  budget.open('key_a').growTo(50);
+  const refused = budget.open('key_a');
+  expect(refused.refusedBy).toEqual([]);
+  refused.growTo(20);
+  expect(refused.refusedBy).toEqual([
+    ['RateLimit-Policy', '"body-bytes";q=60;qu="content-bytes"'],
+    ['RateLimit', '"body-bytes";r=10;t=1'],
+  ]);
+  budget.open('key_b').growTo(50);
+  const unlucky = budget.open('key_c');
+  expect(unlucky.growTo(1)?.code).toBe('SERVICE_UNAVAILABLE');
+  expect(unlucky.refusedBy).toEqual([]);
+});

@@ -13,6 +13,23 @@ export const bodyBudgetLimits: BodyBudgetLimits = {
 
 const retryAfterSeconds = 1;
 
+type LimitHeaders = readonly (readonly [name: string, value: string])[];
+type Refusal = { readonly error: ApiError; readonly headers: LimitHeaders };
+
+const limitHeaders = (maxBytes: number, leftBytes: number): LimitHeaders => [
+  ['RateLimit-Policy', `"body-bytes";q=${maxBytes};qu="content-bytes"`],
+  ['RateLimit', `"body-bytes";r=${leftBytes};t=${retryAfterSeconds}`],
+];
+
+const callerBusy = () =>
+  new ApiError('RATE_LIMITED', 'Too many large requests arrive at once. Send them one after the other.', {
+    retryAfterSeconds,
+  });
+const processBusy = () =>
+  new ApiError('SERVICE_UNAVAILABLE', 'Too many large requests arrive at once. Send it again shortly.', {
+    retryAfterSeconds,
+  });
+
 export class BodyBudget {
   readonly #limits: BodyBudgetLimits;
   readonly #byCaller = new Map<string, number>();
@@ -27,36 +44,38 @@ export class BodyBudget {
     return this.#bytes;
   }
 
-  /** `caller` names a key with the address of its sender, a person, or the address of somebody unknown. */
+  /** `caller` names a key with the network of its sender, a person, or the network of somebody unknown. */
   open(caller: string): BodyReservation {
     return new BodyReservation((bytes) => this.#add(caller, bytes));
   }
 
   /** Returns the refusal, and reserves nothing, if that is too much. Negative bytes give back. */
-  #add(caller: string, bytes: number): ApiError | null {
-    const ofCaller = (this.#byCaller.get(caller) ?? 0) + bytes;
-    if (bytes > 0 && ofCaller > this.#limits.callerMaxBytes)
-      return new ApiError('RATE_LIMITED', 'Too many large requests arrive at once. Send them one after the other.', {
-        retryAfterSeconds,
-      });
-    if (bytes > 0 && this.#bytes + bytes > this.#limits.processMaxBytes)
-      return new ApiError('SERVICE_UNAVAILABLE', 'Too many large requests arrive at once. Send it again shortly.', {
-        retryAfterSeconds,
-      });
+  #add(caller: string, bytes: number): Refusal | null {
+    const held = this.#byCaller.get(caller) ?? 0;
+    const { callerMaxBytes, processMaxBytes } = this.#limits;
+    if (bytes > 0 && held + bytes > callerMaxBytes)
+      return { error: callerBusy(), headers: limitHeaders(callerMaxBytes, callerMaxBytes - held) };
+    if (bytes > 0 && this.#bytes + bytes > processMaxBytes) return { error: processBusy(), headers: [] };
     this.#bytes += bytes;
-    if (ofCaller === 0) this.#byCaller.delete(caller);
-    else this.#byCaller.set(caller, ofCaller);
+    if (held + bytes === 0) this.#byCaller.delete(caller);
+    else this.#byCaller.set(caller, held + bytes);
     return null;
   }
 }
 
 /** The part of the budget that one request uses. */
 export class BodyReservation {
-  readonly #add: (bytes: number) => ApiError | null;
+  readonly #add: (bytes: number) => Refusal | null;
   #bytes = 0;
+  #refusedBy: LimitHeaders = [];
 
-  constructor(add: (bytes: number) => ApiError | null) {
+  constructor(add: (bytes: number) => Refusal | null) {
     this.#add = add;
+  }
+
+  /** The headers that name the limit of a caller who was refused. Empty without such a refusal. */
+  get refusedBy(): LimitHeaders {
+    return this.#refusedBy;
   }
 
   /** Reserves until the request holds `bytes` in all. Returns the refusal, and reserves nothing more, if that is too much. */
@@ -64,7 +83,8 @@ export class BodyReservation {
     if (bytes <= this.#bytes) return null;
     const refusal = this.#add(bytes - this.#bytes);
     if (refusal === null) this.#bytes = bytes;
-    return refusal;
+    else this.#refusedBy = refusal.headers;
+    return refusal?.error ?? null;
   }
 
   /** Gives everything back. A second call does nothing. */

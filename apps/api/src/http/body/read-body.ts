@@ -1,7 +1,4 @@
-/**
- * Reads the raw bytes of a body, up to the limit of the operation. A larger body is refused at once, and its rest is
- * discarded as it arrives, so that the sender can still read the refusal.
- */
+/** Reads the raw bytes of a body, up to the limit of the operation. A larger body is refused at once. */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@kurir/contracts';
 import type { BodyBudget, BodyReservation } from './body-budget.js';
@@ -15,9 +12,6 @@ const nothing = Buffer.alloc(0);
 
 /** Node needs about this much memory for each chunk, however short. */
 const chunkMinBytes = 512;
-
-/** A sender whose body was refused while it arrived is disconnected after so many more bytes. */
-const discardMaxBytes = 64 * 1024 * 1024;
 
 function refuseEncoding(req: IncomingMessage): void {
   const encoding = req.headers['content-encoding'];
@@ -47,7 +41,6 @@ function gather(req: IncomingMessage, maxBytes: number, reservation: BodyReserva
     };
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBytes + discardMaxBytes) req.destroy();
       if (isRefused) return;
       if (bytes > maxBytes) return refuse(tooLarge(maxBytes));
       heldBytes += Math.max(chunk.length, chunkMinBytes);
@@ -85,13 +78,13 @@ export async function readBody(req: IncomingMessage, maxBytes: number, reservati
   return hasBody(req) ? gather(req, maxBytes, reservation) : nothing;
 }
 
-/** The same for a small body that is read before anybody is known. `caller` is the address of the sender. */
+/** The same for a small body that is read before anybody is known. `caller` is the network of the sender. */
 export async function readSmallBody(
   req: IncomingMessage,
   maxBytes: number,
-  { bodies, caller }: { readonly bodies: BodyBudget; readonly caller: string | undefined },
+  { bodies, caller }: { readonly bodies: BodyBudget; readonly caller: string },
 ): Promise<Buffer> {
-  const reservation = bodies.open(caller ?? 'unknown');
+  const reservation = bodies.open(caller);
   try {
     return await readBody(req, maxBytes, reservation);
   } finally {

@@ -11,6 +11,7 @@ import { addressOf } from '../../http/caller-address.js';
 import type { Ground } from '../../http/ground.js';
 import { parseJson, requireJson } from '../../http/body/parse-json.js';
 import { readSmallBody } from '../../http/body/read-body.js';
+import { networkOf } from '../../http/network-of.js';
 import { bookReturnedMoney } from './money-back.js';
 import type { MidtransApi, MidtransStatus } from './midtrans-api.js';
 import { bookPayment } from './money-in.js';
@@ -45,10 +46,8 @@ async function readBack(midtrans: MidtransApi, orderId: string): Promise<Midtran
 
 export function serveMidtransNotification(ground: Ground, midtrans: MidtransApi, serverKey: string): RequestHandler {
   return async (req, res) => {
-    const body = await readSmallBody(req, maxBodyBytes, {
-      bodies: ground.bodies,
-      caller: addressOf(req, ground.trustedProxies),
-    });
+    const caller = networkOf(addressOf(req, ground.trustedProxies));
+    const body = await readSmallBody(req, maxBodyBytes, { bodies: ground.bodies, caller });
     requireJson(req.headers['content-type']);
     const notification = parseInput(notificationBody, parseJson(body));
     if (!isSignedByMidtrans(notification, serverKey))
