@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { ApiError, newId } from '@kurir/contracts';
 import type { Logger } from '@kurir/logging';
 import { errorEnvelope } from '../http/answer.js';
+import { linger } from './linger.js';
 
 type ParseError = Error & { readonly code?: string };
 
@@ -44,6 +45,7 @@ export function answerBrokenRequests(server: Server, logger: Logger): void {
       sentences[reason] ?? 'The request is not valid HTTP. Check the program that sent it.',
     );
     logger.info({ requestId, status: error.status, code: error.code, reason }, 'request could not be read');
-    socket.end(rawAnswer(error, requestId), () => socket.destroy());
+    socket.write(rawAnswer(error, requestId));
+    linger(socket);
   });
 }

@@ -10,12 +10,17 @@ import { openTrace } from '../http/request-trace.js';
 import type { Api } from '../operations/api.js';
 import { answerBrokenRequests } from './answer-broken-request.js';
 import { createApp } from './app.js';
+import { limitConnections } from './limit-connections.js';
+import { closeUnlessRead } from './linger.js';
 import { createOperationListener } from './serve-operations.js';
 
 const limits = {
   maxHeaderSize: 16 * 1024,
-  headersTimeout: 20_000,
+  headersTimeout: 10_000,
+  /** Time for the largest bulk over a slow line. */
   requestTimeout: 60_000,
+  /** A slow request lives at most this much longer than its time. */
+  connectionsCheckingInterval: 2_000,
   /** Longer than the idle timeout of common load balancers, so that they close a connection first. */
   keepAliveTimeout: 75_000,
   /** `require-host.ts` refuses a missing Host. */
@@ -39,6 +44,7 @@ export function createHttpServer(api: Api): Server {
   const app = createApp(api);
   const serveOperation = createOperationListener(api);
   const serve: RequestListener = (req, res) => {
+    closeUnlessRead(req, res);
     if (hasTooManyHeaders(req)) return refuseHeaders(api.logger, req, res);
     if (!serveOperation(req, res)) app(req, res);
   };
@@ -48,6 +54,7 @@ export function createHttpServer(api: Api): Server {
   // Node would answer an unknown Expect itself, without our envelope.
   server.on('checkExpectation', serve);
   answerBrokenRequests(server, api.logger);
+  limitConnections(server, api);
   return server;
 }
 
