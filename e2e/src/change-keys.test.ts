@@ -5,7 +5,7 @@ import { createClient } from '@kurir/client';
 import { freePort, waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Customer, runAdmin } from './customers/customer.js';
-import { Person } from './customers/person.js';
+import { TwoFactorPerson } from './customers/two-factor-person.js';
 import { newPhoneNumber } from './phones/phone.js';
 import { expectAllOnce } from './stack/numbered-texts.js';
 import { RollingGateway } from './stack/rolling-gateway.js';
@@ -26,9 +26,9 @@ class Load {
   readonly #over = new AbortController();
   readonly #running: Promise<unknown>;
   looks = 0;
-  person: Person;
+  person: TwoFactorPerson;
 
-  constructor(gateway: RollingGateway, customer: Customer, phone: string, person: Person) {
+  constructor(gateway: RollingGateway, customer: Customer, phone: string, person: TwoFactorPerson) {
     this.person = person;
     this.#running = Promise.all([this.#send(gateway, customer, phone), this.#look(gateway)]);
   }
@@ -90,7 +90,7 @@ it('both keys change under load: no request is refused, no message is lost, and 
   const fresh = { KURIR_MASTER_KEY: newMaster, KURIR_INTERNAL_KEY: newInternal };
 
   const customer = await stack.createCustomer();
-  const person = await Person.signUp(stack.baseUrl);
+  const person = await TwoFactorPerson.signUp(stack.baseUrl);
   const phone = newPhoneNumber();
   const gateway = await RollingGateway.start(stack);
   const load = new Load(gateway, customer, phone, person);

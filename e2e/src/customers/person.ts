@@ -1,70 +1,77 @@
-/** A person who signs in to the dashboard without a browser: the calls of its pages, with a jar of cookies. */
-import { randomUUID } from 'node:crypto';
-import { authenticatorCode } from '../browser/authenticator-code.js';
+/** A person whose browser talks to the api without pages. It has its own cookies and, behind a trusted proxy, its own address. */
+import { randomInt, randomUUID } from 'node:crypto';
 
-const password = 'kuda poni di atas awan';
+export const password = 'kuda poni di atas awan';
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+export const someAddress = () => `198.51.${randomInt(256)}.${randomInt(256)}`;
 
 export class Person {
+  readonly #baseUrl: string;
   readonly #cookies = new Map<string, string>();
-  readonly #email: string;
-  #authenticatorKey = '';
-  #backupCodes: readonly string[] = [];
+  readonly #address = someAddress();
+  readonly email: string;
 
-  private constructor(email: string) {
-    this.#email = email;
+  constructor(baseUrl: string, email = `${randomUUID()}@example.com`) {
+    this.#baseUrl = baseUrl;
+    this.email = email;
   }
 
-  /** Opens an account and turns on two-factor sign-in. */
-  static async signUp(baseUrl: string): Promise<Person> {
-    const person = new Person(`${randomUUID()}@example.com`);
-    await person.#post(baseUrl, '/sign-up/email', { email: person.#email, password, name: 'Budi' });
-    const enabled = await person.#post(baseUrl, '/two-factor/enable', { password });
-    person.#authenticatorKey = new URL(String(enabled['totpURI'])).searchParams.get('secret') ?? '';
-    // The tests of two-factor sign-in assert this shape.
-    person.#backupCodes = enabled['backupCodes'] as string[];
-    await person.#post(baseUrl, '/two-factor/verify-totp', { code: person.code() });
-    return person;
-  }
-
-  code(): string {
-    return authenticatorCode(this.#authenticatorKey);
-  }
-
-  async isSignedIn(baseUrl: string): Promise<boolean> {
-    return (await this.#fetch(baseUrl, '/app/api/me')).ok;
-  }
-
-  /** The person on another browser, signed in with a code of the authenticator or with a backup code. */
-  async signInElsewhere(baseUrl: string, way: 'authenticator' | 'backup code'): Promise<Person> {
-    const other = new Person(this.#email);
-    other.#authenticatorKey = this.#authenticatorKey;
-    await other.#post(baseUrl, '/sign-in/email', { email: this.#email, password });
-    if (way === 'authenticator') await other.#post(baseUrl, '/two-factor/verify-totp', { code: this.code() });
-    else await other.#post(baseUrl, '/two-factor/verify-backup-code', { code: this.#backupCodes[0] });
-    return other;
-  }
-
-  async #post(baseUrl: string, path: string, body: object): Promise<Record<string, unknown>> {
-    const answer = await this.#fetch(baseUrl, `/app/api/auth${path}`, body);
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-    return JSON.parse(answer.text) as Record<string, unknown>;
-  }
-
-  async #fetch(baseUrl: string, target: string, body?: object) {
-    const answer = await fetch(baseUrl + target, {
-      method: body === undefined ? 'GET' : 'POST',
+  /** Sends JSON with the headers of a browser. Needs KURIR_TRUST_PROXY 1 to come from its own address. */
+  async ask(
+    method: string,
+    target: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(this.#baseUrl + target, {
+      method,
+      redirect: 'manual',
       headers: {
-        Origin: baseUrl,
-        Cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'X-Forwarded-For': this.#address,
+        Origin: this.#baseUrl,
+        ...(cookie === '' ? {} : { Cookie: cookie }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '' || /max-age=0/i.test(line)) this.#cookies.delete(name);
-      else this.#cookies.set(name, value);
-    }
-    return { ok: answer.ok, status: answer.status, text: await answer.text() };
+    for (const line of answer.headers.getSetCookie()) this.#keep(line);
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+    return { status: answer.status, headers: answer.headers, body: isJson ? (JSON.parse(text) as unknown) : text };
   }
+
+  /** Posts to a route of signing in. */
+  auth(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer> {
+    return this.ask('POST', `/app/api/auth${path}`, body, headers);
+  }
+
+  async signUp(name = 'Person'): Promise<this> {
+    const { status, body } = await this.auth('/sign-up/email', { email: this.email, password, name });
+    if (status !== 200) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
+    return this;
+  }
+
+  async signIn(withPassword = password, headers?: Readonly<Record<string, string>>): Promise<number> {
+    return (await this.auth('/sign-in/email', { email: this.email, password: withPassword }, headers)).status;
+  }
+
+  #keep(line: string): void {
+    const [pair = ''] = line.split(';', 1);
+    const name = pair.slice(0, pair.indexOf('='));
+    const value = pair.slice(name.length + 1);
+    if (value === '' || /max-age=0/i.test(line)) this.#cookies.delete(name);
+    else this.#cookies.set(name, value);
+  }
+}
+
+/** The part of an answer's body under these names. */
+export function field(body: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : undefined),
+    body,
+  );
 }
