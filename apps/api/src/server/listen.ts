@@ -29,6 +29,8 @@ const limits = {
 
 const maxHeaders = 100;
 const idleCheckMs = 50;
+/** Connections that wait to be accepted. A burst of more would make everybody else try again after a second. */
+const backlog = 4_096;
 
 /** `rawHeaders` lists names and values in turn. */
 const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length > 2 * maxHeaders;
@@ -63,7 +65,7 @@ export async function listen(
   server: Server,
   options: { readonly port: number; readonly host: string },
 ): Promise<number> {
-  server.listen(options.port, options.host);
+  server.listen({ ...options, backlog });
   await once(server, 'listening');
   // The address of a listening TCP server has a port.
   return (server.address() as AddressInfo).port;
