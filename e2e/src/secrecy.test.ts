@@ -8,7 +8,7 @@ import { waitUntil } from '@kurir/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticatorCode } from './browser/authenticator-code.js';
 import type { Customer } from './customers/customer.js';
-import { type Answer, field, password, Person } from './customers/person.js';
+import { type Answer, field, mailedToken, password, Person } from './customers/person.js';
 import { signedFetch } from './customers/signed-fetch.js';
 import { injectFault, newPhoneNumber } from './phones/phone.js';
 import { dumpTables, readArguments, readEnvironments, readLogs, writingsOf } from './stack/places.js';
@@ -116,20 +116,6 @@ async function setProxy(): Promise<void> {
   expect(keep(await signedFetch(stack.baseUrl, customer, request)).status).toBe(422);
 }
 
-/** Waits for a mail to this person and returns the token in its link. */
-function mailedToken(email: string, pattern: RegExp): Promise<string> {
-  return waitUntil(
-    async () => {
-      const { rows } = await database.pool.query<{ text: string }>(
-        'SELECT text FROM kept_mails WHERE recipient = $1 ORDER BY created_at DESC',
-        [email],
-      );
-      return rows.map(({ text }) => pattern.exec(text)?.[1]).find((token) => token !== undefined);
-    },
-    { what: `a mail to ${email} has a token` },
-  );
-}
-
 async function enableTwoFactor(person: Person): Promise<void> {
   const enabled = await person.auth('/two-factor/enable', { password: canary('password') });
   const key = new URL(String(field(enabled.body, 'totpURI'))).searchParams.get('secret') ?? '';
@@ -147,7 +133,7 @@ async function actAsPeople(): Promise<void> {
   await person.signUp();
   keep(await person.auth('/sign-in/email', { email: person.email, password: canary('wrongPassword') }));
   await person.auth('/request-password-reset', { email: person.email });
-  const token = await mailedToken(person.email, /token=(\S+)/);
+  const token = await mailedToken(database, person.email, /token=(\S+)/);
   canaries['resetToken'] = token;
   keep(await person.auth('/reset-password', { newPassword: 'short', token }));
   expect((await person.auth('/reset-password', { newPassword: canary('password'), token })).status).toBe(200);
@@ -158,7 +144,7 @@ async function actAsPeople(): Promise<void> {
   canaries['madeSecret'] = String(field(made.body, 'data', 'api_secret'));
   const invited = new Person(stack.baseUrl);
   await person.ask('POST', '/app/api/members/invite', { email: invited.email, role: 'viewer' });
-  const invitation = await mailedToken(invited.email, /\/join\/(\S+)/);
+  const invitation = await mailedToken(database, invited.email, /\/join\/(\S+)/);
   canaries['invitationToken'] = invitation;
   await invited.signUp();
   keep(await person.ask('POST', `/app/api/join/${invitation}`));

@@ -1,5 +1,7 @@
 /** A person whose browser talks to the api without pages. It has its own cookies and, behind a trusted proxy, its own address. */
 import { randomInt, randomUUID } from 'node:crypto';
+import type { Database } from '@kurir/database';
+import { waitUntil } from '@kurir/testing';
 
 export const password = 'kuda poni di atas awan';
 
@@ -73,5 +75,19 @@ export function field(body: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : undefined),
     body,
+  );
+}
+
+/** Waits for a mail to this person in the mailbox of a development run. Returns the token in its link. */
+export function mailedToken({ pool }: Database, email: string, pattern: RegExp): Promise<string> {
+  return waitUntil(
+    async () => {
+      const { rows } = await pool.query<{ text: string }>(
+        'SELECT text FROM kept_mails WHERE recipient = $1 ORDER BY created_at DESC',
+        [email],
+      );
+      return rows.map(({ text }) => pattern.exec(text)?.[1]).find((token) => token !== undefined);
+    },
+    { what: `a mail to ${email} has a token` },
   );
 }
