@@ -7,14 +7,14 @@ import { nodeCommand } from '../local/commands.mjs';
 import { temporaryFolder } from '../servers/throwaway.mjs';
 
 /** Resolves with the exit code of vitest and the summary of the reporter. */
-async function vitest(args, settings, signal) {
+async function vitest(args, { settings, signal, output }) {
   const entry = join(createRequire(import.meta.url).resolve('vitest/package.json'), '../vitest.mjs');
   const command = nodeCommand(entry, ['run', ...args]);
   const folder = temporaryFolder('test-summary');
   const summaryFile = join(folder, 'summary.json');
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,
-    stdio: ['pipe', 'inherit', 'inherit'],
+    stdio: ['pipe', output, 'inherit'],
     env: { ...process.env, ...settings, KURIR_TEST_SUMMARY: summaryFile },
   });
   signal.addEventListener('abort', () => child.stdin.end());
@@ -42,9 +42,12 @@ function tellSkipped(screen, skipped, byName) {
   for (const { name, reason } of skipped) screen.say(`  ${name} (${reason ?? 'no reason given'})`);
 }
 
-/** Resolves with `{passed, failed}` for the last line. Prints the names of skipped tests. */
-export async function runVitest(args, { settings = {}, signal, screen }) {
-  const { code, summary } = await vitest(args, settings, signal);
+/**
+ * Resolves with `{passed, failed}` for the last line. Prints the names of skipped tests. `output` is where vitest's
+ * standard output goes.
+ */
+export async function runVitest(args, { settings = {}, signal, screen, output = 'inherit' }) {
+  const { code, summary } = await vitest(args, { settings, signal, output });
   tellSkipped(
     screen,
     summary.skipped,
