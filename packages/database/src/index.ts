@@ -95,6 +95,7 @@ export {
   readDevice,
   requestLink,
   requestLinkCancel,
+  requestLinkWithinLimit,
   requestUnlink,
 } from './devices/devices.js';
 export type { NetworkWarning } from './devices/number-health.js';

@@ -1,16 +1,7 @@
 /** Requests the linking and wakes a worker, which shows the codes. A second request begins again with a new code. */
-import {
-  type AccountId,
-  ApiError,
-  isNetwork,
-  limits,
-  type NetworkDeclaration,
-  networks,
-  type PairingMethod,
-} from '@kurir/contracts';
-import { readDeviceCounts, requestLink } from '@kurir/database';
+import { ApiError, isNetwork, limits, type NetworkDeclaration, networks, type PairingMethod } from '@kurir/contracts';
+import { requestLinkWithinLimit } from '@kurir/database';
 import { wakeOwner } from '@kurir/queue';
-import type { Api } from '../operations/api.js';
 import type { Handler } from '../operations/operation-request.js';
 import { countAttempt } from '../sign-in/count-attempt.js';
 import { requireDevice } from './require-device.js';
@@ -27,14 +18,11 @@ function requirePairing(network: string, method: PairingMethod): void {
 const linkRule = { max: limits.linksPerHour, windowSeconds: 3_600 };
 
 /** Each device that is being linked is a connection from the operator's address to the network. */
-async function requirePairingRoom({ database }: Api, accountId: AccountId): Promise<void> {
-  const { pairing } = await readDeviceCounts(database, accountId);
-  if (pairing < limits.pairingMaxDevices) return;
-  throw new ApiError(
+const tooManyPairing = () =>
+  new ApiError(
     'DEVICE_LIMIT_REACHED',
     `${limits.pairingMaxDevices} devices of this account are being linked. Finish or cancel one of them first.`,
   );
-}
 
 const alreadyLinked = () =>
   new ApiError(
@@ -45,12 +33,13 @@ const alreadyLinked = () =>
 export const linkDevice: Handler<'linkDevice'> = async ({ caller, auditAs, deviceId, body }, api) => {
   const { accountId } = caller;
   const { database, queue } = api;
-  const { id, network, state } = await requireDevice(database, accountId, deviceId);
+  const { id, network } = await requireDevice(database, accountId, deviceId);
   requirePairing(network, body.method);
-  if (state !== 'pairing') await requirePairingRoom(api, accountId);
   await countAttempt(api.attempts, `link:${accountId}`, linkRule, 'links');
   const audit = auditAs('device.link_requested');
-  if (!(await requestLink(database, accountId, id, body, audit))) throw alreadyLinked();
+  const asked = await requestLinkWithinLimit(database, accountId, id, body, audit);
+  if (asked === 'too-many') throw tooManyPairing();
+  if (asked === 'not-started') throw alreadyLinked();
   await wakeOwner(queue, id);
   return { device_id: id, state: 'pairing' };
 };

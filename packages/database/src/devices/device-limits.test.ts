@@ -1,12 +1,12 @@
 /** The number of devices of an account, and the places that accounts share on the workers. */
 import { randomBytes } from 'node:crypto';
-import { type AccountId, limits } from '@kurir/contracts';
+import { type AccountId, type DeviceId, limits } from '@kurir/contracts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sealer, useDatabaseFixture } from '../../test/database-fixture.js';
 import { createAccount } from '../accounts/accounts.js';
 import { forgetWorker, readGivingWay, renewLeases, takeLeases } from '../sessions/leases.js';
 import { createDevice, createRequestedDevice } from './create-device.js';
-import { readDevice, requestLink } from './devices.js';
+import { readDevice, requestLink, requestLinkCancel, requestLinkWithinLimit } from './devices.js';
 
 const fixture = useDatabaseFixture({ poolSize: 8 });
 
@@ -48,6 +48,28 @@ describe('the devices of an account', () => {
     await fixture().query('UPDATE subscription_periods SET max_devices = 1 WHERE account_id = $1', [accountId]);
     expect(await create(accountId)).toEqual({ kind: 'too-many', max: 1 });
     expect(await countOf(accountId)).toBe(3);
+  });
+
+  test('are linked a few at a time, also for requests at the same time; a cancelled link makes room', async () => {
+    const { database } = fixture();
+    const accountId = await account();
+    const make = () => createDevice(database, { accountId, name: 'test', network: 'simulator' });
+    const ids = await Promise.all(Array.from({ length: limits.pairingMaxDevices + 4 }, make));
+    const audit = { accountId, actor: 'test', action: 'device.link_requested' } as const;
+    const link = (id: DeviceId) =>
+      requestLinkWithinLimit(database, accountId, id, { method: 'qr', phoneNumber: null }, audit);
+    const asked = await Promise.all(ids.map(link));
+    const started = ids.filter((_, i) => asked[i] === 'started');
+    const [late] = ids.filter((_, i) => asked[i] === 'too-many');
+    expect(started).toHaveLength(limits.pairingMaxDevices);
+    expect(await Promise.all(started.map(link))).toEqual(started.map(() => 'started'));
+    const [first] = started;
+    if (first === undefined || late === undefined) throw new Error('no device was refused');
+    expect(await link(late)).toBe('too-many');
+    await requestLinkCancel(database, accountId, first);
+    expect(await link(late)).toBe('started');
+    const audited = await fixture().query('SELECT 1 FROM audit_log WHERE account_id = $1', [accountId]);
+    expect(audited).toHaveLength(2 * limits.pairingMaxDevices + 1);
   });
 
   test('a repeat gets its first device, although the account is full', async () => {

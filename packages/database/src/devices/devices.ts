@@ -2,10 +2,12 @@
  * Devices as their account sees them. The requests of customers are stored here; the worker that holds the device
  * carries them out.
  */
-import type { AccountId, DeviceId, DeviceState } from '@kurir/contracts';
-import { type Audit, audited } from '../accounts/audit.js';
-import type { Database } from '../postgres/connect.js';
+import { type AccountId, type DeviceId, type DeviceState, limits } from '@kurir/contracts';
+import type pg from 'pg';
+import { type Audit, audited, noteAudit } from '../accounts/audit.js';
+import { type Database, inTransaction } from '../postgres/connect.js';
 import { acceptsSends, shownReason, shownState } from './device-condition.js';
+import { lockAndCountDevices } from './device-limits.js';
 
 export type DeviceView = {
   readonly id: DeviceId;
@@ -89,6 +91,8 @@ export async function listDevices(database: Database, accountId: AccountId): Pro
   return rows.map(viewOf);
 }
 
+type Pairing = { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null };
+
 /**
  * Requests a link; the worker then shows a code. Returns false if the account has no such device or the device is
  * linked.
@@ -97,18 +101,50 @@ export async function requestLink(
   database: Database,
   accountId: AccountId,
   deviceId: DeviceId,
-  pairing: { readonly method: 'qr' | 'pairing_code'; readonly phoneNumber: string | null },
+  pairing: Pairing,
   audit?: Audit,
 ): Promise<boolean> {
-  return audited(database, audit, deviceId, async (queryable) => {
-    const { rowCount } = await queryable.query(
-      `UPDATE devices SET desired_state = 'linked', state = 'pairing', state_reason = NULL, state_at = now(),
+  return audited(database, audit, deviceId, (queryable) => startLink(queryable, accountId, deviceId, pairing));
+}
+
+/**
+ * As `requestLink`, for a customer: refuses if the account links as many other devices as it may. Requests at the same
+ * time count each other.
+ */
+export function requestLinkWithinLimit(
+  database: Database,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  pairing: Pairing,
+  audit?: Audit,
+): Promise<'started' | 'not-started' | 'too-many'> {
+  return inTransaction(database.pool, async (client) => {
+    const counts = await lockAndCountDevices(client, accountId);
+    // A device that is being linked may begin again: it counts already.
+    const again = await client.query(`SELECT FROM devices WHERE account_id = $1 AND id = $2 AND state = 'pairing'`, [
+      accountId,
+      deviceId,
+    ]);
+    if (again.rowCount === 0 && counts.pairing >= limits.pairingMaxDevices) return 'too-many';
+    if (!(await startLink(client, accountId, deviceId, pairing))) return 'not-started';
+    if (audit !== undefined) await noteAudit(client, audit, deviceId);
+    return 'started';
+  });
+}
+
+async function startLink(
+  queryable: pg.Pool | pg.PoolClient,
+  accountId: AccountId,
+  deviceId: DeviceId,
+  { method, phoneNumber }: Pairing,
+): Promise<boolean> {
+  const { rowCount } = await queryable.query(
+    `UPDATE devices SET desired_state = 'linked', state = 'pairing', state_reason = NULL, state_at = now(),
        state_detail = NULL, state_until = NULL, pairing_method = $3, pairing_number = $4, pairing_code = NULL, pairing_until = NULL
      WHERE account_id = $1 AND id = $2 AND NOT linked AND deleted_at IS NULL`,
-      [accountId, deviceId, pairing.method, pairing.phoneNumber],
-    );
-    return rowCount === 1;
-  });
+    [accountId, deviceId, method, phoneNumber],
+  );
+  return rowCount === 1;
 }
 
 /**
