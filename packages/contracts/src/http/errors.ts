@@ -34,6 +34,7 @@ export const errorCatalogue = {
     status: 409,
     summary: 'The account has as many devices as its plan allows, or as many are being linked; the answer says which.',
   },
+  KEY_LIMIT_REACHED: { status: 409, summary: 'The account has as many live keys as it may have.' },
   DEVICE_ALREADY_LINKED: { status: 409, summary: 'The device is linked to a messaging account already.' },
   DEVICE_NOT_LINKED: { status: 409, summary: 'The device is not linked to a messaging account.' },
   DEVICE_NOT_PAIRING: { status: 409, summary: 'The device is not being linked.' },

@@ -38,6 +38,8 @@ export const limits = {
   /** How long a two-factor code counts for operations that are marked `confirmed`. */
   confirmationMinutes: 10,
   keyNameMaxLength: 64,
+  /** The keys of one account that are not revoked. */
+  keysMax: 20,
   allowedIpsMax: 50,
   rotationDefaultHours: 24,
   rotationMaxHours: 24 * 30,

@@ -106,7 +106,7 @@ export const keyOperations = {
     query: null,
     data: newSecret,
     message: 'Key created',
-    errors: ['CONFIRMATION_REQUIRED'],
+    errors: ['KEY_LIMIT_REACHED', 'CONFIRMATION_REQUIRED'],
   },
   changeKey: {
     method: 'POST',

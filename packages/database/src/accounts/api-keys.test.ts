@@ -1,10 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { AccountId, ApiKeyId } from '@kurir/contracts';
+import { type AccountId, type ApiKeyId, limits, newId, type UserId } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
 import { useDatabaseFixture } from '../../test/database-fixture.js';
 import { rememberRequest } from '../messages/request-keys.js';
 import { createSealer } from '../postgres/sealer.js';
 import { createAccount } from './accounts.js';
+import { addMember } from './members.js';
 import { createApiKey, noteSecretsUsed, readApiKey, revokeApiKey, rotateApiKeySecret } from './api-keys.js';
 
 const fixture = useDatabaseFixture();
@@ -20,6 +21,13 @@ async function makeKey(): Promise<{ id: ApiKeyId; accountId: AccountId; secret: 
     allowedIps: ['10.0.0.0/8'],
   });
   return key;
+}
+
+async function addOwner(accountId: AccountId): Promise<UserId> {
+  const id = newId('usr');
+  await fixture().query('INSERT INTO users (id, email, name) VALUES ($1, $2, $3)', [id, `${id}@example.com`, 'Owner']);
+  await addMember(fixture().database, accountId, id, 'owner');
+  return id;
 }
 
 const read = (id: string) => readApiKey(fixture().database, sealer, id);
@@ -111,4 +119,24 @@ test('a signed request that must run only once is stored once for each key', asy
   const firsts = await Promise.all(Array.from({ length: 10 }, () => rememberRequest(fixture().database, a, repeatKey)));
   expect(firsts.filter(Boolean)).toHaveLength(1);
   expect(await rememberRequest(fixture().database, b, repeatKey)).toBe(true);
+});
+
+test('an account makes keys up to its limit, also by requests at the same time; a revoked key makes room', async () => {
+  const { database } = fixture();
+  const accountId = await createAccount(database, 'test');
+  const audit = { accountId, actor: 'test', action: 'key.created' } as const;
+  const maker = await addOwner(accountId);
+  const make = () => {
+    const id = `kk_test_${randomBytes(8).toString('hex')}` as const;
+    const key = { id, secret: 's', accountId, name: 'k', scopes: [], allowedIps: [], maker };
+    return createApiKey(database, sealer, key, audit);
+  };
+  const made = await Promise.all(Array.from({ length: limits.keysMax + 5 }, make));
+  expect(made.filter((outcome) => outcome === 'done')).toHaveLength(limits.keysMax);
+  const keys = await fixture().query<{ id: ApiKeyId }>('SELECT id FROM api_keys WHERE account_id = $1', [accountId]);
+  const audited = await fixture().query('SELECT 1 FROM audit_log WHERE account_id = $1', [accountId]);
+  expect([keys.length, audited.length]).toEqual([limits.keysMax, limits.keysMax]);
+  expect(await read(keys[0]?.id ?? '')).toMatchObject({ accountId, secrets: [{ version: 1, secret: 's' }] });
+  await revokeApiKey(database, accountId, keys[0]?.id ?? '');
+  expect([await make(), await make()]).toEqual(['done', 'too-many']);
 });

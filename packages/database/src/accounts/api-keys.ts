@@ -2,7 +2,7 @@
  * API keys. Prisma makes and changes them; the api reads them on every request through a short cache. A secret is shown
  * once, when it is made. It is stored sealed, not hashed, because HMAC needs the secret itself.
  */
-import type { AccountId, ApiKeyId, Scope, UserId } from '@kurir/contracts';
+import { type AccountId, type ApiKeyId, limits, type Scope, type UserId } from '@kurir/contracts';
 import { type MemberRole, mayGiveScope, mayKnowKey } from '@kurir/contracts/dashboard';
 import type { Prisma } from '../generated/client.js';
 import type { Database } from '../postgres/connect.js';
@@ -100,25 +100,32 @@ export type NewApiKey = {
   readonly maker?: UserId;
 };
 
-/** Creates a key, if the maker may have such a key. */
+/** Creates a key, if the maker may have such a key. A person may not create more live keys than `limits.keysMax`. */
 export async function createApiKey(
   { prisma }: Database,
   sealer: Sealer,
   key: NewApiKey,
   audit?: Audit,
-): Promise<'done' | 'not-allowed'> {
+): Promise<'done' | 'not-allowed' | 'too-many'> {
   const { id, accountId, name, maker } = key;
   const sealed = sealSecret(sealer, accountId, id, 1, key.secret);
   const made = { createdBy: maker ?? null };
   return prisma.$transaction(async (tx) => {
     const role = await lockRole(tx, accountId, maker);
     if (role === null || !mayKnowKey(role, key.scopes)) return 'not-allowed';
+    if (maker !== undefined && (await lockAndCountKeys(tx, accountId)) >= limits.keysMax) return 'too-many';
     const [scopes, allowedIps] = [[...key.scopes], [...key.allowedIps]];
     const secrets = { create: { version: 1, sealed, ...made } };
     await tx.apiKey.create({ data: { id, accountId, name, scopes, allowedIps, secrets, ...made } });
     if (audit !== undefined) await tx.auditEntry.create({ data: auditRow(audit, id) });
     return 'done';
   });
+}
+
+/** Counts the live keys. Makes others who count them wait until the transaction ends. */
+async function lockAndCountKeys(tx: Prisma.TransactionClient, accountId: AccountId): Promise<number> {
+  await tx.$queryRaw`SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
+  return tx.apiKey.count({ where: { accountId, revokedAt: null } });
 }
 
 function sealSecret(sealer: Sealer, accountId: string, keyId: string, version: number, secret: string) {
