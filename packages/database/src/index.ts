@@ -7,8 +7,6 @@ export {
   createAccount,
   createPlan,
   grantPeriod,
-  type NewPlan,
-  type PlanChange,
   readAccountInfo,
   readCheapestPlan,
   readChosenPlan,
@@ -16,10 +14,8 @@ export {
 export {
   changeApiKey,
   createApiKey,
-  type KeyChange,
   type KeyOutcome,
   type LiveApiKey,
-  type NewApiKey,
   noteSecretsUsed,
   readApiKey,
   readEndedSecrets,
@@ -72,9 +68,6 @@ export { closeDoors, endOtherConfirmations, endSession, hasTwoFactor, takeCodeSt
 export {
   createDevice,
   createRequestedDevice,
-  type DeviceCreation,
-  type DeviceRequest,
-  type NewDevice,
 } from './devices/create-device.js';
 export { type Backlog, type DeviceActivity, readDeviceActivity } from './devices/device-activity.js';
 export { type Contact, createContactWriter } from './devices/device-contacts.js';
@@ -100,7 +93,6 @@ export {
 } from './devices/devices.js';
 export type { NetworkWarning } from './devices/number-health.js';
 export {
-  type EventPage,
   type EventPosition,
   isLost,
   type LoggedEvent,
@@ -117,7 +109,6 @@ export { readStandingWatchers, type StandingWatcher } from './events/live-watche
 export {
   admitMasterKey,
   keepMasterKeyAdmitted,
-  type ListedKey,
   readMasterKeys,
 } from './master-key/admit-master-key.js';
 export { rewrapBoxes, type RewrapResult } from './master-key/rewrap-boxes.js';
@@ -157,13 +148,11 @@ export {
   readForRetry,
   readMessage,
   readMessageViews,
-  type TimelineEntry,
 } from './messages/read-messages.js';
 export { readSentMessage, readSentRecipient, type SentMessage } from './messages/read-sent.js';
 export {
   createOutcomeWriter,
   giveUp,
-  type NetworkReport,
   type OutcomeWriter,
   reportOutcome,
   reportReceipt,
@@ -172,7 +161,6 @@ export {
 } from './messages/report-outcome.js';
 export { rememberRequest } from './messages/request-keys.js';
 export {
-  type DueLane,
   expireMessages,
   failMessagesOfUnlinked,
   failUnlinkedMessages,
@@ -183,7 +171,6 @@ export {
 } from './messages/sweep-messages.js';
 export { type Move, type Moved, moveMessages } from './messages/write-status.js';
 export {
-  type AccountLedgerRow,
   type InvoiceRow,
   listAccountLedger,
   listInvoices,
@@ -211,11 +198,8 @@ export { type AccountOverviewRow, listAccountOverviews } from './reports/account
 export { type ClaimedNotice, claimNotice, collectNotices, endNotice, hasNoticeWork } from './notices/notices.js';
 export { type LaneRow, readBusiestLanes } from './reports/busiest-lanes.js';
 export {
-  type AccountRow,
   findDeviceAccount,
   findKeyAccount,
-  type LedgerFilter,
-  type LedgerRow,
   listAccounts,
   listLedger,
   listPlans,
@@ -225,7 +209,6 @@ export { type AccountNow, type HourRow, readAccountNow, readHours } from './repo
 export { readWorkers, type WorkerRow } from './reports/workers.js';
 export { ageOutContacts, ageOutSmallTables, ageOutUnlinked } from './retention/age-out.js';
 export {
-  type AccountCount,
   type AccountLeft,
   beginAccountErasure,
   continueAccountErasure,
@@ -247,8 +230,6 @@ export {
   countPerson,
   erasePerson,
   type Orphan,
-  type PersonCount,
-  type PersonErasure,
 } from './retention/erase-person.js';
 export { forgetMessages } from './retention/forget-messages.js';
 export { forgetRequestKeys } from './retention/forget-request-keys.js';
@@ -257,12 +238,9 @@ export {
   findOwnSent,
   isNumberOfAnother,
   listWrittenTo,
-  type OwnSent,
-  type WrittenTo,
 } from './sandbox/simulated-phones.js';
 export { type Replacement, requestReconnect, writeReplaced } from './sessions/contested-devices.js';
 export {
-  type CredentialRow,
   eraseCredentialKinds,
   LeaseLost,
   readCredentials,
@@ -280,14 +258,12 @@ export {
   writeUnlinked,
 } from './sessions/device-session.js';
 export {
-  type AskedDevice,
   type DeviceChoice,
   requestForgetSessions,
   writeSessionsForgotten,
 } from './sessions/forget-sessions.js';
 export type { LeaseToken } from './sessions/lease-token.js';
 export {
-  type FairShare,
   forgetWorker,
   type Lease,
   leaseTtlMs,
@@ -300,8 +276,6 @@ export {
 } from './sessions/leases.js';
 export {
   claimVersionLookup,
-  type KnownVersions,
-  type LookupWish,
   noteWhatsappVersion,
   readWhatsappVersions,
   type SeenVersion,

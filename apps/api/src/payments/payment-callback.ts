@@ -8,11 +8,11 @@ import { verifyPayload } from '@kurir/signing';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { answerSuccess } from '../http/answer.js';
-import { addressOf } from '../http/caller-address.js';
+import { addressOf } from '../http/callers/caller-address.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
-import { networkOf } from '../http/network-of.js';
+import { networkOf } from '../http/callers/network-of.js';
 import { sandboxName } from './sandbox-provider.js';
 
 const maxBodyBytes = 64 * 1024;

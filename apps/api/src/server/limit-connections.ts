@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Logger } from '@kurir/logging';
-import { networkOf } from '../http/network-of.js';
+import { networkOf } from '../http/callers/network-of.js';
 
 export type ConnectionLimits = { readonly processMax: number; readonly networkMax: number };
 

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '@kurir/contracts';
 import type { Access, OperationForPeople } from '@kurir/contracts/dashboard';
-import { addressOf } from '../http/caller-address.js';
+import { addressOf } from '../http/callers/caller-address.js';
 import type { Exchange } from '../http/exchange.js';
 import { limitPersonRate } from '../http/limit-rate.js';
 import { checkSameOrigin } from './same-origin.js';

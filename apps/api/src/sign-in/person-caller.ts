@@ -1,5 +1,5 @@
 import type { UserId } from '@kurir/contracts';
-import type { CallerIdentity } from '../http/caller-identity.js';
+import type { CallerIdentity } from '../http/callers/caller-identity.js';
 import type { Visitor } from './visitor.js';
 
 export type PersonCaller = CallerIdentity<UserId> & {

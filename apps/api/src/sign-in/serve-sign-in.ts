@@ -1,11 +1,11 @@
 /** Passes requests under /app/api/auth to better-auth, as a fetch `Request`. The body has a limit. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response as ExpressResponse } from 'express';
-import { addressOf } from '../http/caller-address.js';
+import { addressOf } from '../http/callers/caller-address.js';
 import type { Ground } from '../http/ground.js';
 import { parseJson, requireJson } from '../http/body/parse-json.js';
 import { readSmallBody } from '../http/body/read-body.js';
-import { networkOf } from '../http/network-of.js';
+import { networkOf } from '../http/callers/network-of.js';
 import { clientIpHeader } from './guards/caller-network.js';
 import { ownLocation, requireOwnRedirects } from './own-redirects.js';
 import { refusalEnvelope } from './refusal-envelope.js';

@@ -1,5 +1,5 @@
 import type { ApiKeyId } from '@kurir/contracts';
-import type { CallerIdentity } from '../http/caller-identity.js';
+import type { CallerIdentity } from '../http/callers/caller-identity.js';
 
 export type KeyCaller = CallerIdentity<ApiKeyId> & {
   readonly by: 'key';

@@ -23,6 +23,10 @@ export const freeSince = `CASE WHEN d.state = 'pairing' THEN GREATEST(l.expires_
 /** A worker takes a free device within this time, if it has a place. */
 const placedWithinSeconds = 6;
 
-/** The reason to show. A device that no worker takes has none of its own. */
+/** These explain better than a missing place why a device is not connected. */
+const reasonsThatStay = `('contested', 'temporarily_banned', 'rate_limited_by_network')`;
+
+/** The reason to show. A device that no worker takes has no fresh one of its own. */
 export const shownReason = `CASE WHEN ${needsOwner} AND (l.owner IS NULL OR l.expires_at <= now())
-  AND ${freeSince} < now() - interval '${placedWithinSeconds} seconds' THEN 'no_capacity' ELSE d.state_reason END`;
+  AND ${freeSince} < now() - interval '${placedWithinSeconds} seconds'
+  AND coalesce(d.state_reason, '') NOT IN ${reasonsThatStay} THEN 'no_capacity' ELSE d.state_reason END`;

@@ -47,7 +47,7 @@ export function openCredential(
   sealed: Uint8Array,
 ): string | null {
   try {
-    return sealer.open(sealed, aadOf(deviceId, kind, id)).toString('utf8');
+    return sealer.open(sealed, credentialAad(deviceId, kind, id)).toString('utf8');
   } catch (error) {
     if (error instanceof RecordUnreadable) return null;
     throw error;

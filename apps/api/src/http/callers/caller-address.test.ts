@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newEmail } from '../../test/person.js';
-import { startTestApi, type TestApi } from '../../test/test-api.js';
+import { newEmail } from '../../../test/person.js';
+import { startTestApi, type TestApi } from '../../../test/test-api.js';
 import { plainAddress } from './caller-address.js';
 
 test.each([
