@@ -24,7 +24,8 @@ afterAll(async () => {
 it('guesses of a password, in parallel and from many addresses, are soon refused without a look at it', async () => {
   const statuses = await guessAtOnce(await newPerson(stack), stack, 40);
   expect(statuses.filter((status) => status === 200)).toEqual([]);
-  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
+  // So many free guesses are allowed over all networks.
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
   expect(statuses).toContain(429);
 });
 

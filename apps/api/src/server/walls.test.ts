@@ -114,6 +114,7 @@ const essence = ({ status, text }: { status: number; text: string }) => ({
     .replace(/\b(dev|key|inv|msg|acc|usr|rnw|aud)_[0-9a-z]{26}\b/g, '$1_…')
     .replace(/kk_(live|test)_\w+|ks_(live|test)_[\w-]+/g, 'k…')
     .replace(/\/pay\/[\w-]+/g, '/pay/…')
+    .replace(/\b198\.51\.\d+\.\d+\b/g, 'address')
     .replace(/\w+@example\.com/g, '…@example.com')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T'),
@@ -180,7 +181,7 @@ describe('roles by routes', () => {
   test('equal the handwritten list', () => {
     const found = operationNamesForPeople.map((operation) => {
       const { access, confirmed } = routeOf(operation);
-      return [operation, confirmed === true ? `${access} confirmed` : access];
+      return [operation, confirmed !== undefined ? `${access} confirmed` : access];
     });
     expect(Object.fromEntries(found)).toEqual(rolesByRoutes);
   });

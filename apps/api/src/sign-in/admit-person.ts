@@ -30,10 +30,11 @@ function checkRole({ access }: Needed, visitor: Visitor): void {
 }
 
 function checkConfirmed({ confirmed }: Needed, visitor: Visitor, nowMs: number): void {
-  if (confirmed !== true || !visitor.user.twoFactor || confirmedUntil(visitor, nowMs) !== null) return;
+  const isAsked = confirmed === 'always' || (confirmed === true && visitor.user.twoFactor);
+  if (!isAsked || confirmedUntil(visitor, nowMs) !== null) return;
   throw new ApiError(
     'CONFIRMATION_REQUIRED',
-    'Confirm the session with a code or a passkey (POST /app/api/me/confirm), then try again.',
+    'Confirm the session with a code, a passkey or the password (POST /app/api/me/confirm), then try again.',
   );
 }
 

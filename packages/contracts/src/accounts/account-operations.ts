@@ -56,7 +56,7 @@ export const accountOperationsForPeople = {
     path: '/app/api/account/erase',
     summary: 'Erase the account with its devices, keys, contacts and texts. Only what the books need stays.',
     access: 'owner',
-    confirmed: true,
+    confirmed: 'always',
     audit: { whose: 'all', actions: ['account.erased'] },
     body: z.strictObject({
       /** The present name, so that nobody erases another account by mistake. */
@@ -72,7 +72,7 @@ export const accountOperationsForPeople = {
     path: '/app/api/account/export',
     summary: 'Export everything that the account has, one JSON object a line. Secrets are left out.',
     access: 'owner',
-    confirmed: true,
+    confirmed: 'always',
     audit: { whose: 'all', actions: ['account.exported'] },
     body: null,
     query: null,

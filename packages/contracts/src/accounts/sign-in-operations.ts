@@ -83,7 +83,7 @@ export const signInOperations = {
     path: '/app/api/me/erase',
     summary: 'Erase the person who is signed in, and an account in which only they are and nothing lives.',
     access: 'signed-in',
-    confirmed: true,
+    confirmed: 'always',
     audit: { whose: 'all', actions: ['person.erased'] },
     body: z.strictObject({
       /** The person's own address, so that nobody does it by mistake. */
@@ -99,7 +99,7 @@ export const signInOperations = {
     path: '/app/api/me/export',
     summary: "Export the person's own data, one JSON object a line.",
     access: 'signed-in',
-    confirmed: true,
+    confirmed: 'always',
     audit: { whose: 'all', actions: ['person.exported'] },
     body: null,
     query: null,

@@ -22,7 +22,8 @@ const auditOf = ({ audit }: OperationEntry): string => {
 function rowOf(name: (typeof operationNames)[number]): string {
   const entry: OperationEntry = routeTable[name];
   const { method, path, scope, access, confirmed } = entry;
-  const role = access === null ? '–' : confirmed === true ? `${access}, second factor` : access;
+  const needs = { true: ', second factor', always: ', confirmed', undefined: '' }[String(confirmed)] ?? '';
+  const role = access === null ? '–' : `${access}${needs}`;
   const cells = [name, `\`${method} ${path}\``, scope === undefined ? '–' : `\`${scope}\``, role, auditOf(entry)];
   return `| ${cells.join(' | ')} |\n`;
 }

@@ -49,8 +49,11 @@ export type PublicOperation = AnyEntry & {
 /** An operation that only people use. */
 export type OperationForPeople = AnyEntry & {
   readonly access: Access;
-  /** A person with two-factor sign-in must have given a code within `limits.confirmationMinutes` (`confirmSession`). */
-  readonly confirmed?: true;
+  /**
+   * The session needs a confirmation of the last `limits.confirmationMinutes` (`confirmSession`). `true`: only that of a
+   * person with two-factor sign-in. `always`: that of everybody.
+   */
+  readonly confirmed?: true | 'always';
   /** A file, or a stream of events. Absent: JSON in the envelope. */
   readonly answers?: 'file' | 'events';
   readonly scope?: never;

@@ -101,6 +101,7 @@ test('ended sessions with their addresses, expired links, invitations, kept mail
   const userId = await ensurePerson(fixture().database, { email, name: 'n', passwordHash: 'x', isAdmin: false });
   const rows: readonly [table: string, columns: string, values: string][] = [
     ['sessions', 'id, user_id, token, ip_address, expires_at', `'NAME', '${userId}', 'NAME', '198.51.100.9', AT`],
+    ['known_browsers', 'token_hash, user_id, last_used_at', `'NAME', '${userId}', AT - interval '180 days'`],
     ['verifications', 'id, identifier, value, expires_at', `'NAME', 'NAME', 'x', AT`],
     [
       'invitations',

@@ -2,7 +2,7 @@
 import { createDevice } from '@kurir/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnectedDevice } from '../../../test/customer-fixture.js';
-import { type Person, signUp, signUpAs } from '../../../test/person.js';
+import { password, type Person, signUp, signUpAs } from '../../../test/person.js';
 import { aMessage } from '../../../test/signed-request.js';
 import { startTestApi, type TestApi } from '../../../test/test-api.js';
 
@@ -135,3 +135,19 @@ describe('erasing oneself in the dashboard', () => {
     ]);
   });
 });
+
+test.each(['eraseMe', 'eraseAccount', 'exportMe', 'exportAccount'] as const)(
+  '%s needs a fresh password, also without two-factor sign-in',
+  async (operation) => {
+    await t.database.pool.query(`UPDATE sessions SET confirmed_at = now() - interval '11 minutes' WHERE user_id = $1`, [
+      person.userId,
+    ]);
+    const body = { eraseMe: { email: person.email }, eraseAccount: { name: person.email } };
+    const given = operation === 'eraseMe' || operation === 'eraseAccount' ? { body: body[operation] } : {};
+    const refused = await person.browser.call(operation, given);
+    expect(refused.body.code).toBe('CONFIRMATION_REQUIRED');
+    await person.browser.call('confirmSession', { body: { password } });
+    const outcome = await person.browser.fetch('GET', '/app/api/me/export');
+    expect(outcome.status).toBe(200);
+  },
+);
