@@ -112,5 +112,6 @@ export const dashboardCalls: { readonly [O in OperationNameForPeople]: (names: N
   adminListWorkers: () => ({}),
   adminListLanes: () => ({}),
   adminListAudit: () => ({}),
+  listEvents: ({ deviceId }) => query({ after: 'earliest', device_id: deviceId }),
   streamEvents: () => ({}),
 };

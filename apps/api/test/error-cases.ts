@@ -279,6 +279,11 @@ export const cases: {
     SERVICE_UNAVAILABLE: unavailable,
   },
   getRenewal: { RENEWAL_NOT_FOUND: changed({}), SERVICE_UNAVAILABLE: unavailable },
+  listEvents: {
+    INVALID_REQUEST: changed({ query: 'types=message.lost' }),
+    CURSOR_EXPIRED: changed({ query: 'after=1-1-1-1' }),
+    SERVICE_UNAVAILABLE: unavailable,
+  },
   latestPlan: {
     NO_PLAN_CHOSEN: async ({ planless }, operation) => ask(planless, await withoutPeriod(planless.database), operation),
   },

@@ -69,6 +69,7 @@ export const rolesByRoutes = {
   adminListWorkers: 'admin',
   adminListLanes: 'admin',
   adminListAudit: 'admin',
+  listEvents: 'viewer',
   streamEvents: 'viewer',
 } as const satisfies Record<OperationNameForPeople, Access | `${Access} confirmed`>;
 

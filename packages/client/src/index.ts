@@ -6,9 +6,11 @@ export type {
   CreateDeviceInput,
   Device,
   Job,
+  KurirEvent,
   LinkDeviceInput,
   ListedJob,
   ListDevicesInput,
+  ListEventsInput,
   ListMessagesInput,
   RenewAccountInput,
   SendBulkInput,
@@ -25,4 +27,5 @@ export {
   KurirUsageError,
   KurirWaitError,
 } from './calls/errors.js';
+export type { EventFeed, EventsInput } from './calls/follow-events.js';
 export type { WaitOptions, WaitUntil } from './calls/wait-for-job.js';

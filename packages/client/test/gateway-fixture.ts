@@ -78,6 +78,30 @@ export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<
   };
 }
 
+type Event = DataOf<'listEvents'>['events'][number];
+
+/** An event of a delivered message. */
+export function exampleEvent(changed: { readonly sequence: number }): Event {
+  return {
+    id: `evt_msg_1_${changed.sequence}_1`,
+    type: 'message.delivered',
+    created_at: at,
+    device_id: 'dev_1',
+    subject: { type: 'message', id: 'msg_1' },
+    data: {
+      job_id: 'msg_1',
+      status: 'delivered',
+      reason: null,
+      until: null,
+      client_ref: 'order-1',
+      phone_destination: '6281234567890',
+      priority: 'normal',
+      network_message_id: '3EB0AA',
+    },
+    ...changed,
+  };
+}
+
 type Device = DataOf<'listDevices'>['devices'][number];
 
 export function exampleNewContacts(changed: Partial<Device['new_contacts']> = {}): Device['new_contacts'] {
@@ -184,6 +208,7 @@ function defaultAnswers(): Answers {
       initial_quota: '1000',
       remaining_quota: '870',
     }),
+    listEvents: () => ({ events: [], next_cursor: '1-2-3-4', has_more: false }),
     latestPlan: () => ({
       plan_name: 'Starter',
       plan_type: 'TIME_BASED',

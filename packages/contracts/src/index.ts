@@ -8,6 +8,15 @@ export {
   type QueryOf,
 } from './operations/route-table.js';
 export type { AuditRule, PublicOperation } from './http/operation-entry.js';
+export type { Event } from './events/event.js';
+export {
+  type EventType,
+  eventTypeNames,
+  eventTypes,
+  isEventType,
+  isMessageEventType,
+  statusOfEvent,
+} from './events/event-types.js';
 export { type Scope, scopes } from './http/scopes.js';
 export { type AuditAction, auditActions, type SignInAction } from './http/audit-actions.js';
 export { type Content, type ContentKind, parseContent, textContent } from './messages/content.js';

@@ -104,6 +104,15 @@ export {
   readEndOfLog,
   readEvents,
 } from './events/events.js';
+export {
+  type FeedEvent,
+  type FeedFilter,
+  type FeedPage,
+  type MessageFacts,
+  oldestInFeed,
+  readFeed,
+  readMessageFacts,
+} from './events/feed.js';
 export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
 export {

@@ -1,13 +1,13 @@
-/** One browser's stream of events as text/event-stream. Comments keep it open. It ends before it grows old. */
-import type { LiveEvent } from '@kurir/contracts/dashboard';
+/** One reader's stream of events as text/event-stream. Comments keep it open. It ends before it grows old. */
+import { once } from 'node:events';
 import type { StreamedAnswer } from '../http/exchange.js';
 
 const keepOpenMs = 15_000;
-/** When a stream ends, the browser comes back by itself, and its session and role are checked again. */
+/** When a stream ends, the reader comes back by itself, and its rights are checked again. */
 const streamMaxMs = 120_000;
-/** A browser that has not read more than this is disconnected. It comes back and names the last event that it saw. */
+/** A reader that has not read more than this is disconnected. It comes back and names the last event that it saw. */
 const unreadMaxBytes = 1024 * 1024;
-/** After the end, the browser has this long to read the rest. */
+/** After the end, the reader has this long to read the rest. */
 const finishMaxMs = 5_000;
 
 const headers = [
@@ -18,8 +18,10 @@ const headers = [
 ];
 
 export type EventStream = {
-  /** The browser names `id` when it comes back. */
-  send(id: string, event: LiveEvent): void;
+  /** The reader names `id` when it comes back. */
+  send(id: string, event: { readonly event: string; readonly data: object }): void;
+  /** Resolves when the reader has taken most of what was sent, or has gone. */
+  taken(): Promise<void>;
   end(): void;
   /** Resolves when the connection is closed. */
   readonly closed: Promise<void>;
@@ -52,6 +54,9 @@ export function openEventStream({ answer, res }: StreamedAnswer): EventStream {
     send(id, { event, data }) {
       if (res.writableLength > unreadMaxBytes) return void res.destroy();
       write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
+    async taken() {
+      if (res.writableNeedDrain) await Promise.race([once(res, 'drain').catch(() => undefined), closed]);
     },
     end,
     closed,

@@ -11,11 +11,14 @@ import { openEventStream } from './event-stream.js';
 import { createOpenShares } from './open-shares.js';
 import { createLogReader } from './log-reader.js';
 import { createReadLoop } from './read-loop.js';
+import { createNews } from './news.js';
 import { createWatchers } from './watchers.js';
 
 const accountMaxStreams = 50;
 /** One person must not use the streams of all others. */
 const personMaxStreams = 10;
+/** Each is a connection that stays open, and a query now and then. */
+const accountMaxReaders = 50;
 const tooMany = 'Too many pages are open. Close some of them.';
 
 export function createLive(options: {
@@ -27,10 +30,14 @@ export function createLive(options: {
 }): LivePages {
   const { database, queue, logger } = options;
   const watchers = createWatchers(database, options.now);
-  const reader = createLogReader(database, watchers);
-  const loop = createReadLoop({ isIdle: () => watchers.isEmpty, read: () => reader.readOn(), logger });
+  const news = createNews();
+  const closing = new AbortController();
+  const reader = createLogReader(database, watchers, news);
+  const isIdle = () => watchers.isEmpty && news.accountIds.length === 0;
+  const loop = createReadLoop({ isIdle, read: () => reader.readOn(), logger });
   const accounts = createOpenShares(accountMaxStreams, tooMany);
   const people = createOpenShares(personMaxStreams, tooMany);
+  const readers = createOpenShares(accountMaxReaders, 'Too many readers of the feed are connected. End some of them.');
   let isSubscribing = false;
 
   async function subscribeOnce(): Promise<void> {
@@ -63,7 +70,17 @@ export function createLive(options: {
         for (const leave of left) leave();
       }
     },
+    async news(accountId, ms, signal) {
+      void subscribeOnce();
+      const woken = news.wait(accountId, ms, AbortSignal.any([signal, closing.signal]));
+      if (!reader.hasBegun) reader.beginAt(await readEndOfLog(database));
+      loop.wake();
+      await woken;
+    },
+    enter: readers.enter,
+    closing: closing.signal,
     close() {
+      closing.abort();
       loop.stop();
       watchers.endAll();
     },

@@ -1,5 +1,6 @@
 /**
- * Reads the log of events for all accounts that have an open page, and sends what is new to their streams. The position
+ * Reads the log of events for all accounts that have an open page or a waiting reader of the feed. It sends what is new to
+ * the pages, and wakes the readers. The position
  * moves on only after everything was sent. If a reading fails, the next one sends the same events again.
  */
 import type { AccountId } from '@kurir/contracts';
@@ -12,6 +13,7 @@ import {
   readLapsedDevices,
 } from '@kurir/database';
 import { deviceChanged, type PlacedEvent, resync, showEvents } from './live-events.js';
+import type { News } from './news.js';
 import type { Watchers } from './watchers.js';
 
 /** The query for lapsed leases may wait this long for a connection. Pages bear it if a device is sent twice. */
@@ -22,22 +24,27 @@ const accountMaxEvents = 500;
 const readMaxEvents = 5_000;
 
 export type LogReader = {
+  readonly hasBegun: boolean;
   /** Begins at `end`, unless somebody watches already. */
   beginAt(end: EventPosition): void;
   /** Sends what is new. Resolves with whether the log has more. */
   readOn(): Promise<boolean>;
 };
 
-export function createLogReader(database: Database, watchers: Watchers): LogReader {
+export function createLogReader(database: Database, watchers: Watchers, news: News): LogReader {
   /** The position up to which all accounts are read. Null until somebody watches. */
   let position: EventPosition | null = null;
   let lapsedReadAt = performance.now();
+
+  const readAccounts = () => [...new Set([...watchers.accountIds, ...news.accountIds])];
 
   function send(accountId: AccountId, { at, event }: PlacedEvent): void {
     for (const stream of watchers.of(accountId)) stream.send(nameOfPosition(at), event);
   }
 
   async function sendEvents(accountId: AccountId, events: readonly LoggedEvent[], next: EventPosition): Promise<void> {
+    if (events.some(({ sequence }) => sequence !== null)) news.wake(accountId);
+    if (watchers.of(accountId).length === 0) return;
     if (events.length > accountMaxEvents) return send(accountId, { at: next, event: resync });
     for (const placed of await showEvents(database, events)) send(accountId, placed);
   }
@@ -52,7 +59,7 @@ export function createLogReader(database: Database, watchers: Watchers): LogRead
   }
 
   async function readFrom(from: EventPosition): Promise<boolean> {
-    const { accountIds } = watchers;
+    const accountIds = readAccounts();
     const { events, next, hasMore } = await readEvents(database, accountIds, from, readMaxEvents);
     for (const accountId of new Set(events.map((event) => event.accountId)))
       await sendEvents(
@@ -60,15 +67,18 @@ export function createLogReader(database: Database, watchers: Watchers): LogRead
         events.filter((event) => event.accountId === accountId),
         next,
       );
-    await sendLapsed(accountIds, next);
+    await sendLapsed(watchers.accountIds, next);
     // The events of an account whose first page was opened during the reading were not read. Read this part again.
-    if (watchers.accountIds.every((id) => accountIds.includes(id))) position = next;
+    if (readAccounts().every((id) => accountIds.includes(id))) position = next;
     return hasMore;
   }
 
   return {
+    get hasBegun() {
+      return position !== null && readAccounts().length > 0;
+    },
     beginAt(end) {
-      if (watchers.isEmpty || position === null) position = end;
+      if (readAccounts().length === 0 || position === null) position = end;
     },
     async readOn() {
       await watchers.endUnauthorized();

@@ -1,4 +1,4 @@
-import type { UserId } from '@kurir/contracts';
+import type { AccountId, UserId } from '@kurir/contracts';
 import type { StandingWatcher } from '@kurir/database';
 import type { StreamedAnswer } from '../http/exchange.js';
 
@@ -11,6 +11,15 @@ export interface LivePages {
     readonly lastEventId: string | null;
     readonly streamed: StreamedAnswer;
   }): Promise<void>;
+  /** Resolves at the next event of the account, when `signal` is aborted, or after `ms`. */
+  news(accountId: AccountId, ms: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Counts a reader of the feed that stays connected. Call the returned function when it has gone. Throws if the account has
+   * too many.
+   */
+  enter(accountId: AccountId): () => void;
+  /** Aborted when the process is about to end. */
+  readonly closing: AbortSignal;
   /** Ends all streams. Browsers then connect to another process. */
   close(): void;
 }

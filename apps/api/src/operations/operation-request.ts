@@ -53,8 +53,15 @@ export type OperationRequest<O extends OperationName> = {
   readonly query: OperationQuery<O>;
   readonly params: ParamsOf<O>;
   readonly idempotencyKey: string | null;
+  /** Set if the caller asks for a stream (`Accept: text/event-stream`). Null for operations without one. */
+  readonly stream: Table[O] extends { streams: true } ? StreamWish | null : null;
   /** A signal that is aborted when the caller goes away, or when its key is revoked. The reason is then the refusal. */
   readonly callerGone: () => AbortSignal;
+};
+
+export type StreamWish = {
+  /** The header Last-Event-ID: the last event that the caller saw. */
+  readonly lastEventId: string | null;
 };
 
 /** The first answer to a request that was repeated. */
@@ -66,7 +73,12 @@ export class Replayed<Data> {
   }
 }
 
-/** A handler of a file or a stream writes its own answer. Any other handler returns the data of the envelope. */
+/**
+ * A handler of a file or a stream writes its own answer. Any other handler returns the data of the envelope. One whose
+ * entry has `streams` does either; after a stream it returns undefined.
+ */
 export type Handler<O extends OperationName> = Table[O] extends { answers: string }
   ? (request: OperationRequest<O>, api: Api, streamed: StreamedAnswer) => Promise<void>
-  : (request: OperationRequest<O>, api: Api) => Promise<OperationData<O> | Replayed<OperationData<O>>>;
+  : Table[O] extends { streams: true }
+    ? (request: OperationRequest<O>, api: Api, streamed: StreamedAnswer) => Promise<OperationData<O> | undefined>
+    : (request: OperationRequest<O>, api: Api) => Promise<OperationData<O> | Replayed<OperationData<O>>>;

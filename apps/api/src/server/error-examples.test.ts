@@ -21,6 +21,7 @@ function normalise(sentence: string): string {
   return sentence
     .replace(/\b([a-z]{3})_[0-9a-z]{26}\b/g, '$1_01kajp4m3s5y8zt0v6qk2c9hbe')
     .replace(/\b\d{13}\b/g, '1795255200000')
+    .replace(/after=[0-9a-z]+(-[0-9a-z]+){3}/g, 'after=1-9k3-2sx-mvqxecje')
     .replace(/time is \d{10} \([^)]*\)/g, 'time is 1795255200 (2026-11-21T10:00:00.000Z)')
     .replace(/off by -\d+ s/g, 'off by -3600 s')
     .replace(/again in \d+ s/g, 'again in 42 s');

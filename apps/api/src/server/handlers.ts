@@ -32,6 +32,7 @@ import { debugSignature } from '../keys/debug-signature.js';
 import { listKeys } from '../keys/list-keys.js';
 import { revokeKey } from '../keys/revoke-key.js';
 import { rotateKey } from '../keys/rotate-key.js';
+import { listEvents } from '../events/list-events.js';
 import { streamEvents } from '../events/stream-events.js';
 import { cancelMessage } from '../messages/cancel-message.js';
 import { cancelMessages } from '../messages/cancel-messages.js';
@@ -130,5 +131,6 @@ export const handlers: { readonly [O in OperationName]: Handler<O> } = {
   adminListWorkers,
   adminListLanes,
   adminListAudit,
+  listEvents,
   streamEvents,
 };

@@ -25,7 +25,7 @@ import { handlers } from './handlers.js';
 import { limitKeyRate } from '../http/limit-rate.js';
 import { checkOwnHost } from '../http/require-host.js';
 import { networkOf } from '../http/callers/network-of.js';
-import { type OperationRequest, Replayed } from '../operations/operation-request.js';
+import { type OperationRequest, Replayed, type StreamWish } from '../operations/operation-request.js';
 import type { BodyReservation } from '../http/body/body-budget.js';
 import { readBody } from '../http/body/read-body.js';
 import { asSent } from '../http/request-target.js';
@@ -138,6 +138,12 @@ function auditsOf({ audit }: OperationEntry, caller: Caller | null) {
   return (action: AuditAction): Audit | undefined => (isSilent ? undefined : { accountId, actor, action });
 }
 
+function streamWish({ headers }: IncomingMessage): StreamWish | null {
+  if (headers.accept?.includes('text/event-stream') !== true) return null;
+  const lastEventId = headers['last-event-id'];
+  return { lastEventId: typeof lastEventId === 'string' ? lastEventId : null };
+}
+
 // `O` ties the handler to the request that was parsed for it.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function serveOperation<O extends OperationName>(operation: O, api: Api): Serve {
@@ -162,13 +168,14 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
       ...parseRequest(entry, req, raw),
       params,
       idempotencyKey: readIdempotencyKey(req.headers),
+      stream: entry.streams === true ? streamWish(req) : null,
       callerGone: () =>
         caller?.by === 'key' ? watchCaller(res, () => refusalOfKey(api.keys, caller.actor)) : watchCaller(res),
       // The schemas, the path, the access and the audit are those of this operation.
     } as OperationRequest<O>;
     if (caller?.by === 'key' && entry.repeat === 'refuse') await refuseRepeat(api, caller);
     const returned = await handler(request, api, { answer, res });
-    if (entry.answers !== undefined) return;
+    if (entry.answers !== undefined || (entry.streams === true && returned === undefined)) return;
     if (returned instanceof Replayed) answer.setHeader('Idempotent-Replayed', 'true');
     answerSuccess(answer, entry.message, returned instanceof Replayed ? returned.data : (returned ?? {}));
   }

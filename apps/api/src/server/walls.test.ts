@@ -111,6 +111,7 @@ async function stored(accountId: string): Promise<unknown> {
 const essence = ({ status, text }: { status: number; text: string }) => ({
   status,
   text: text
+    .replace(/"next_cursor":"[0-9a-z]+(-[0-9a-z]+){3}"/, '"next_cursor":"…"')
     .replace(/\b(dev|key|inv|msg|acc|usr|rnw|aud)_[0-9a-z]{26}\b/g, '$1_…')
     .replace(/kk_(live|test)_\w+|ks_(live|test)_[\w-]+/g, 'k…')
     .replace(/\/pay\/[\w-]+/g, '/pay/…')

@@ -37,6 +37,7 @@ const calls: { [O in PublicOperationName]: (kurir: KurirClient) => Promise<unkno
   deleteDevice: (kurir) => kurir.deleteDevice('dev_1'),
   deviceInfo: (kurir) => kurir.deviceInfo(),
   accountInfo: (kurir) => kurir.accountInfo(),
+  listEvents: (kurir) => kurir.listEvents(),
   latestPlan: (kurir) => kurir.latestPlan(),
 };
 

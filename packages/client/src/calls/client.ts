@@ -8,6 +8,7 @@ import type {
   Job,
   LinkDeviceInput,
   ListDevicesInput,
+  ListEventsInput,
   ListMessagesInput,
   Operation,
   RenewAccountInput,
@@ -15,6 +16,7 @@ import type {
   SendMessageInput,
   UpdateDeviceInput,
 } from '../contract/call-types.js';
+import { type EventFeed, type EventsInput, followEvents } from './follow-events.js';
 import { withClientRef } from './client-ref.js';
 import { type ClientOptions, openConnection } from './connection.js';
 import { routes } from '../contract/routes.js';
@@ -66,6 +68,13 @@ export type KurirClient = {
   deviceInfo(options?: CallOptions): Promise<Answer<'deviceInfo'>>;
   accountInfo(options?: CallOptions): Promise<Answer<'accountInfo'>>;
   latestPlan(options?: CallOptions): Promise<Answer<'latestPlan'>>;
+  /** Returns one page of events, oldest first. Pass `nextCursor` as `after`. */
+  listEvents(query?: ListEventsInput, options?: CallOptions): Promise<Answer<'listEvents'>>;
+  /**
+   * The events of the account, one after the other, for ever. Store `cursor` of the returned object after each event, and
+   * pass it as `after` to continue.
+   */
+  events(input?: EventsInput): EventFeed;
   /**
    * Looks the job up, at growing intervals, until it reaches `until` (default `delivered`) or ends as `failed`,
    * `expired`, `cancelled` or `unknown`. Rejects with a KurirWaitError after `timeoutMs` (default 60,000).
@@ -94,6 +103,8 @@ export function createClient(options: ClientOptions): KurirClient {
     return toCamelCase(await callGateway(connection, request, { signal, timeoutMs })) as Answer<O>;
   }
 
+  const listEvents: KurirClient['listEvents'] = ({ types, ...query } = {}, options) =>
+    call('listEvents', { query: { ...query, types: types?.join(',') } }, options);
   const getMessage: KurirClient['getMessage'] = (jobId, options) => call('getMessage', { id: jobId }, options);
   return {
     sendMessage: (input, options) => call('sendMessage', { body: withClientRef(input) }, options),
@@ -117,6 +128,8 @@ export function createClient(options: ClientOptions): KurirClient {
     deviceInfo: (options) => call('deviceInfo', {}, options),
     accountInfo: (options) => call('accountInfo', {}, options),
     latestPlan: (options) => call('latestPlan', {}, options),
+    listEvents,
+    events: (input = {}) => followEvents(listEvents, connection, input),
     waitForJob: (jobId, options = {}) => waitForJob(getMessage, connection.clock, jobId, options),
   } satisfies EveryOperation & KurirClient;
 }

@@ -4,6 +4,7 @@ import { KurirConnectionError, KurirError } from '../calls/errors.js';
 import { addAccountCommands } from './account-commands.js';
 import { addCancelCommand } from './messages/cancel-command.js';
 import { createBegin, type GlobalOptions, type Surroundings } from './terminal/cli.js';
+import { addEventsCommand } from './events-command.js';
 import { addDeviceCommands } from './devices/device-commands.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './terminal/exit-codes.js';
 import { harmless } from './terminal/layout.js';
@@ -35,6 +36,7 @@ const commands = [
   addPresenceCommand,
   addAccountCommands,
   addDeviceCommands,
+  addEventsCommand,
   addSignCommand,
 ];
 

@@ -49,6 +49,14 @@ export type UpdateDeviceInput = BodyInput<'updateDevice'>;
 /** `method` is `qr` by default. `pairing_code` needs the `phoneNumber` of the phone. */
 export type LinkDeviceInput = BodyInput<'linkDevice'>;
 
+/** `types` are event types. Without `after` the feed begins now. `wait` is in seconds. */
+export type ListEventsInput = Omit<QueryInput<'listEvents'>, 'types' | 'limit' | 'wait'> & {
+  types?: readonly KurirEvent['type'][] | undefined;
+  limit?: number | undefined;
+  wait?: number | undefined;
+};
+
+export type KurirEvent = Answer<'listEvents'>['events'][number];
 export type Device = Answer<'listDevices'>['devices'][number];
 export type Job = Answer<'getMessage'>;
 export type ListedJob = Answer<'listMessages'>['messages'][number];

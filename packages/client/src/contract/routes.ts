@@ -30,6 +30,7 @@ export const routes: { readonly [O in Operation]: Route<O> } = {
   deviceInfo: { method: 'GET', path: '/api/v1/devices/info', device: true, repeat: 'harmless' },
   accountInfo: { method: 'GET', path: '/api/v1/account/info', device: false, repeat: 'harmless' },
   getRenewal: { method: 'GET', path: '/api/v1/account/renewals/{renewal_id}', device: false, repeat: 'harmless' },
+  listEvents: { method: 'GET', path: '/api/v1/events', device: false, repeat: 'harmless' },
   latestPlan: { method: 'GET', path: '/api/v1/account/planchoices/latest', device: false, repeat: 'harmless' },
 };
 

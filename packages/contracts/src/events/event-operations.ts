@@ -1,8 +1,36 @@
 import { z } from 'zod';
-import type { OperationForPeople } from '../http/operation-entry.js';
+import { limits } from '../http/limits.js';
+import type { OperationForPeople, PublicOperation } from '../http/operation-entry.js';
+import { event } from './event.js';
+import { feedQuery } from './feed-query.js';
+
+export const eventOperations = {
+  listEvents: {
+    method: 'GET',
+    path: '/api/v1/events',
+    summary:
+      'Read the events of the account, oldest first. Pass next_cursor as after. With `Accept: text/event-stream`, the answer is a stream of the same events.',
+    scope: 'events:read',
+    access: 'viewer',
+    audit: null,
+    device: false,
+    repeat: 'harmless',
+    streams: true,
+    maxBodyBytes: limits.bodyMaxBytes,
+    body: null,
+    query: feedQuery,
+    data: z.object({
+      events: z.array(event),
+      next_cursor: z.string().meta({ description: 'The place in the feed after these events.' }),
+      has_more: z.boolean().meta({ description: 'Whether more events are there already.' }),
+    }),
+    message: 'Events listed',
+    errors: ['INVALID_REQUEST', 'CURSOR_EXPIRED', 'SERVICE_UNAVAILABLE'],
+  },
+} as const satisfies Record<string, PublicOperation>;
 
 /** Only people use these. */
-export const eventOperations = {
+export const eventOperationsForPeople = {
   streamEvents: {
     method: 'GET',
     path: '/app/api/events',

@@ -50,6 +50,7 @@ export const errorCatalogue = {
   LAST_OWNER: { status: 409, summary: 'The account would have no owner any more.' },
   PLAN_NAME_TAKEN: { status: 409, summary: 'Another plan has this name.' },
   TWO_FACTOR_OFF: { status: 409, summary: 'Two-factor sign-in is not set up for this person.' },
+  CURSOR_EXPIRED: { status: 410, summary: 'The cursor is older than the events that are kept.' },
   PAYLOAD_TOO_LARGE: { status: 413, summary: 'The body is larger than allowed.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, summary: 'The body is not plain application/json.' },
   MISDIRECTED_REQUEST: {

@@ -50,4 +50,8 @@ export const limits = {
   listMaxMessages: 100,
   listDefaultMessages: 50,
   renewalPaymentHours: 24,
+  feedDefaultEvents: 100,
+  feedMaxEvents: 1000,
+  feedDays: 30,
+  feedMaxWaitSeconds: 25,
 } as const;

@@ -44,6 +44,8 @@ export type PublicOperation = AnyEntry & {
   readonly maxBodyBytes: number;
   readonly confirmed?: never;
   readonly answers?: never;
+  /** With `Accept: text/event-stream`, the handler writes a stream instead of returning data. */
+  readonly streams?: true;
 };
 
 /** An operation that only people use. */
@@ -60,6 +62,7 @@ export type OperationForPeople = AnyEntry & {
   readonly device?: never;
   readonly repeat?: never;
   readonly maxBodyBytes?: never;
+  readonly streams?: never;
 };
 
 export type OperationEntry = PublicOperation | OperationForPeople;

@@ -7,7 +7,8 @@ export type Scope =
   | 'account:renew'
   | 'devices:read'
   | 'devices:write'
-  | 'devices:disconnect';
+  | 'devices:disconnect'
+  | 'events:read';
 
 export const scopes = [
   'messages:send',
@@ -18,4 +19,5 @@ export const scopes = [
   'devices:read',
   'devices:write',
   'devices:disconnect',
+  'events:read',
 ] as const satisfies readonly Scope[];

@@ -5,7 +5,7 @@ import { memberOperations } from '../accounts/member-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
-import { eventOperations } from '../events/event-operations.js';
+import { eventOperations, eventOperationsForPeople } from '../events/event-operations.js';
 import type { OperationForPeople, OperationEntry } from '../http/operation-entry.js';
 import { keyOperations } from '../keys/key-operations.js';
 import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
@@ -43,6 +43,7 @@ const tables = [
   operatorOperations,
   overviewOperations,
   eventOperations,
+  eventOperationsForPeople,
 ];
 const routes: readonly OperationForPeople[] = operationNamesOnlyForPeople.map(
   (operation) => operationsOnlyForPeople[operation],

@@ -11,7 +11,7 @@ import { memberOperations } from '../accounts/member-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { deviceOperations } from '../devices/device-operations.js';
 import { phoneOperations } from '../sandbox/phone-operations.js';
-import { eventOperations } from '../events/event-operations.js';
+import { eventOperations, eventOperationsForPeople } from '../events/event-operations.js';
 import { keyOperations } from '../keys/key-operations.js';
 import { messageOperations, messageOperationsForPeople } from '../messages/message-operations.js';
 import { planOperations, planOperationsForPeople } from '../money/plan-operations.js';
@@ -26,6 +26,7 @@ export const publicOperations = {
   ...deviceOperations,
   ...accountOperations,
   ...planOperations,
+  ...eventOperations,
 } as const;
 
 /** The operations that only people use. Their session is a cookie; a change must come from the dashboard's own origin. */
@@ -41,7 +42,7 @@ export const operationsOnlyForPeople = {
   ...planOperationsForPeople,
   ...renewalOperationsForPeople,
   ...operatorOperations,
-  ...eventOperations,
+  ...eventOperationsForPeople,
 } as const;
 
 /** All operations. A name that stands in two lists would hide one of them; route-table.test.ts sees that. */

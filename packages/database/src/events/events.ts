@@ -27,6 +27,11 @@ export type LoggedEvent = {
   /** From 1 for each subject. Null for events that only live pages and notices use. */
   readonly sequence: number | null;
   readonly kind: EventKind;
+  /** The new state, for `device.state_changed`. */
+  readonly state: string | null;
+  readonly reason: string | null;
+  /** The end of the wait or of the restriction that the event began. */
+  readonly until: Date | null;
   readonly at: Date;
 };
 
@@ -51,6 +56,9 @@ type EventRow = {
   subject_id: string;
   sequence: number | null;
   kind: EventKind;
+  state: string | null;
+  reason: string | null;
+  until: Date | null;
   at: Date;
 };
 
@@ -83,6 +91,9 @@ const eventOf = (row: EventRow & { xid: string }): LoggedEvent => ({
   subjectId: row.subject_id,
   sequence: row.sequence,
   kind: row.kind,
+  state: row.state,
+  reason: row.reason,
+  until: row.until,
   at: row.at,
 });
 
@@ -98,7 +109,8 @@ export async function readEvents(
     text: `WITH here AS MATERIALIZED (${here}),
            found AS (
              SELECT e.* FROM here, unnest($1::text[]) AS asked (account_id) CROSS JOIN LATERAL (
-               SELECT e.generation AS event_generation, e.xid, e.seq, e.account_id, e.device_id, e.subject_id, e.sequence, e.kind, e.at
+               SELECT e.generation AS event_generation, e.xid, e.seq, e.account_id, e.device_id, e.subject_id, e.sequence, e.kind,
+                 e.state, e.reason, e.until, e.at
                FROM events e
                WHERE e.account_id = asked.account_id AND (e.generation, e.xid, e.seq) > ($2::bigint, $3::xid8, $4::bigint)
                  AND (e.generation < here.generation OR e.xid < here.horizon)

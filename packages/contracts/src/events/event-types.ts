@@ -1,0 +1,42 @@
+/**
+ * The types of events. Add a type to the list of its subject. `event.ts` declares what an event shows, and the api's
+ * `show-event.ts` makes it.
+ */
+import type { MessageStatus } from '../messages/message-status.js';
+
+const ofMessages = {
+  'message.accepted': { status: 'queued', summary: 'Kurir stored the message.' },
+  'message.sending': { status: 'sending', summary: 'The device began an attempt to send it.' },
+  'message.sent': { status: 'sent', summary: 'The network took it.' },
+  'message.delivered': { status: 'delivered', summary: 'It arrived on a phone of the recipient.' },
+  'message.read': { status: 'read', summary: 'The recipient read it.' },
+  'message.failed': { status: 'failed', summary: 'It did not go out, and Kurir does not try again.' },
+  'message.expired': { status: 'expired', summary: 'Its time was over before it went out.' },
+  'message.cancelled': { status: 'cancelled', summary: 'It was cancelled before it went out.' },
+  'message.unknown': { status: 'unknown', summary: 'The network never said whether it took it.' },
+  'message.waiting': { status: 'queued', summary: 'It went back to its lane after an attempt. Kurir tries again.' },
+} as const satisfies Record<`message.${string}`, { status: MessageStatus; summary: string }>;
+
+const ofDevices = {
+  'device.state_changed': { summary: 'The device has another state or another reason for it.' },
+  'device.limits_changed': { summary: 'The limits on new contacts of the device changed.' },
+} as const satisfies Record<`device.${string}`, { summary: string }>;
+
+export const eventTypes = { ...ofMessages, ...ofDevices } as const;
+
+export type MessageEventType = keyof typeof ofMessages;
+export type DeviceEventType = keyof typeof ofDevices;
+export type EventType = keyof typeof eventTypes;
+
+// Each record has exactly these keys; Object.keys only knows `string`.
+export const messageEventTypes = Object.keys(ofMessages) as [MessageEventType, ...MessageEventType[]];
+export const deviceEventTypes = Object.keys(ofDevices) as [DeviceEventType, ...DeviceEventType[]];
+
+export const eventTypeNames: readonly EventType[] = [...messageEventTypes, ...deviceEventTypes];
+
+/** The status that an event of a message brought. */
+export const statusOfEvent = (type: MessageEventType): MessageStatus => ofMessages[type].status;
+
+export const isMessageEventType = (text: string): text is MessageEventType => Object.hasOwn(ofMessages, text);
+export const isDeviceEventType = (text: string): text is DeviceEventType => Object.hasOwn(ofDevices, text);
+export const isEventType = (text: string): text is EventType => Object.hasOwn(eventTypes, text);

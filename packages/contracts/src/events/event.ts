@@ -1,0 +1,71 @@
+/** An event as the feed shows it. It says what happened, and fields of its subject that never change. */
+import { z } from 'zod';
+import { deviceStates } from '../devices/device-states.js';
+import { deviceId, jobId } from '../fields/id-fields.js';
+import { timestamp } from '../fields/timestamp.js';
+import { messagePriorities } from '../messages/message-priorities.js';
+import { messageStatuses } from '../messages/message-status.js';
+import {
+  type DeviceEventType,
+  deviceEventTypes,
+  eventTypes,
+  type MessageEventType,
+  messageEventTypes,
+} from './event-types.js';
+
+const described = (names: readonly (MessageEventType | DeviceEventType)[]): string =>
+  names.map((name) => `\`${name}\`: ${eventTypes[name].summary}`).join(' ');
+
+const ofEvery = {
+  id: z.string().meta({
+    description: 'The id of the event. It is the same wherever the event is shown.',
+    example: 'evt_msg_01kajp4m3s5y8zt0v6qk2c9hbe_4_1',
+  }),
+  created_at: timestamp,
+  device_id: deviceId.nullable(),
+  sequence: z.int().meta({
+    description: 'Counts the events of one subject from 1, without holes. A smaller number happened earlier.',
+  }),
+};
+
+const reason = z.string().nullable().meta({ description: 'The reason, if there is one.' });
+const until = timestamp
+  .nullable()
+  .meta({ description: 'When the wait or the restriction ends, if the event began one and its end is known.' });
+
+export const messageEvent = z
+  .object({
+    ...ofEvery,
+    type: z.enum(messageEventTypes).meta({ description: described(messageEventTypes) }),
+    subject: z.object({ type: z.literal('message'), id: jobId }),
+    data: z.object({
+      job_id: jobId,
+      status: z.enum(messageStatuses).meta({ description: 'The status that this event brought.' }),
+      reason,
+      until,
+      client_ref: z.string().nullable(),
+      phone_destination: z.string().nullable().meta({ description: 'Null: the number is erased.' }),
+      priority: z.enum(messagePriorities).nullable().meta({ description: 'Null: the message is erased.' }),
+      network_message_id: z.string().nullable().meta({ description: "The network's id, from `message.sent` on." }),
+    }),
+  })
+  .meta({ id: 'MessageEvent' });
+
+export const deviceEvent = z
+  .object({
+    ...ofEvery,
+    type: z.enum(deviceEventTypes).meta({ description: described(deviceEventTypes) }),
+    subject: z.object({ type: z.literal('device'), id: deviceId }),
+    data: z.object({
+      state: z.enum(deviceStates).nullable().meta({ description: 'The new state, for `device.state_changed`.' }),
+      reason,
+      until,
+    }),
+  })
+  .meta({ id: 'DeviceEvent' });
+
+export const event = z.discriminatedUnion('type', [messageEvent, deviceEvent]).meta({ id: 'Event' });
+
+export type Event = z.output<typeof event>;
+export type MessageEvent = z.output<typeof messageEvent>;
+export type DeviceEvent = z.output<typeof deviceEvent>;

@@ -1,0 +1,87 @@
+/**
+ * Pages of one account's events for its programs. A page reads a bounded part of the log, so a filter that matches little
+ * gives short pages and not slow ones.
+ */
+import {
+  type AccountId,
+  type DeviceId,
+  type MessageId,
+  type MessagePriority,
+  messagePriorities,
+} from '@kurir/contracts';
+import type { Database } from '../postgres/connect.js';
+import { type EventPage, type EventPosition, type LoggedEvent, readEvents } from './events.js';
+
+/** The most rows of the log that one page reads. */
+const pageMaxRows = 5_000;
+
+export type FeedFilter = {
+  /** Null: all types. */
+  readonly types: ReadonlySet<string> | null;
+  readonly deviceId: DeviceId | null;
+};
+
+/** An event of the feed. Changes that only live pages show have no sequence. */
+export type FeedEvent = LoggedEvent & { readonly sequence: number };
+
+export type FeedPage = Omit<EventPage, 'events'> & { readonly events: readonly FeedEvent[] };
+
+function isInFeed(event: LoggedEvent, { types, deviceId }: FeedFilter): event is FeedEvent {
+  if (event.sequence === null) return false;
+  if (deviceId !== null && event.deviceId !== deviceId) return false;
+  return types === null || types.has(event.kind);
+}
+
+/** At most `limit` events after the position. The page can be empty although `hasMore` is true. */
+export async function readFeed(
+  database: Database,
+  accountId: AccountId,
+  after: EventPosition,
+  { limit, ...filter }: FeedFilter & { readonly limit: number },
+): Promise<FeedPage> {
+  const isFiltered = filter.types !== null || filter.deviceId !== null;
+  const page = await readEvents(database, [accountId], after, isFiltered ? pageMaxRows : limit);
+  const matching = page.events.filter((event) => isInFeed(event, filter));
+  const events = matching.slice(0, limit);
+  const last = events.at(-1);
+  const isCut = matching.length > limit;
+  return isCut && last !== undefined ? { events, next: last.position, hasMore: true } : { ...page, events };
+}
+
+/** The position before the account's first event since `since`. Null: there is none. */
+export async function oldestInFeed(
+  { pool }: Database,
+  accountId: AccountId,
+  since: Date,
+): Promise<EventPosition | null> {
+  const { rows } = await pool.query<{ generation: bigint; xid: string; seq: bigint }>({
+    name: 'oldest-event',
+    text: `SELECT generation, xid::text AS xid, seq FROM events WHERE account_id = $1 AND at >= $2
+           ORDER BY generation, xid, seq LIMIT 1`,
+    values: [accountId, since],
+  });
+  const [row] = rows;
+  return row === undefined ? null : { generation: row.generation, xid: BigInt(row.xid), seq: row.seq - 1n };
+}
+
+/** The fields of a message that its events show. They never change, but they may be erased. */
+export type MessageFacts = {
+  readonly id: MessageId;
+  readonly recipient: string;
+  readonly priority: MessagePriority;
+  readonly clientRef: string | null;
+  readonly networkMessageId: string;
+};
+
+export async function readMessageFacts(
+  { pool }: Database,
+  ids: readonly MessageId[],
+): Promise<ReadonlyMap<MessageId, MessageFacts>> {
+  const { rows } = await pool.query<Omit<MessageFacts, 'priority'> & { priority: number }>({
+    name: 'message-facts',
+    text: `SELECT id, recipient, priority, client_ref AS "clientRef", network_message_id AS "networkMessageId"
+           FROM messages WHERE id = ANY ($1::text[])`,
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.id, { ...row, priority: messagePriorities[row.priority] ?? 'normal' }]));
+}
