@@ -13,6 +13,8 @@ export {
   type EventType,
   eventTypeNames,
   eventTypes,
+  isAccountEventType,
+  isDeviceEventType,
   isEventType,
   isMessageEventType,
   statusOfEvent,

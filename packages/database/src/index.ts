@@ -112,6 +112,8 @@ export {
   oldestInFeed,
   readFeed,
   readMessageFacts,
+  readRenewalFacts,
+  type RenewalFacts,
 } from './events/feed.js';
 export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
@@ -131,6 +133,7 @@ export {
   createAcceptor,
   createBulkAcceptor,
 } from './messages/accept-messages.js';
+export { tellPlanEnds } from './money/tell-plan-ends.js';
 export { cancelMessage, cancelMessages } from './messages/cancel-messages.js';
 export {
   type ClaimedMessage,

@@ -1,17 +1,31 @@
-/** Shows events of the log to programs. The words come from the log, the rest from fields of a message that never change. */
+/** Shows events of the log to programs. The words come from the log, the rest from fields that never change. */
 import {
   type DeviceState,
   type Event,
   type EventType,
+  isAccountEventType,
+  isDeviceEventType,
   isEventType,
   isMessageEventType,
   type MessageId,
+  type RenewalId,
   statusOfEvent,
 } from '@kurir/contracts';
-import { type Database, type FeedEvent, type MessageFacts, readMessageFacts } from '@kurir/database';
+import {
+  type Database,
+  type FeedEvent,
+  type MessageFacts,
+  readMessageFacts,
+  readRenewalFacts,
+  type RenewalFacts,
+} from '@kurir/database';
 
 export type KnownEvent = FeedEvent & { readonly kind: EventType };
-type Facts = ReadonlyMap<MessageId, MessageFacts>;
+
+type Facts = {
+  readonly messages: ReadonlyMap<MessageId, MessageFacts>;
+  readonly renewals: ReadonlyMap<RenewalId, RenewalFacts>;
+};
 
 /** The log may hold kinds of a later version. The feed leaves them out. */
 export const isKnown = (event: FeedEvent): event is KnownEvent => isEventType(event.kind);
@@ -20,43 +34,74 @@ export const isKnown = (event: FeedEvent): event is KnownEvent => isEventType(ev
 export const idOfEvent = ({ subjectId, sequence, position }: FeedEvent): string =>
   `evt_${subjectId}_${sequence}_${position.generation.toString(36)}`;
 
-/** The subject of a message's event is the message's id. */
+// The kind of an event tells the kind of its subject.
 const messageIdOf = ({ subjectId }: FeedEvent) => subjectId as MessageId;
+const renewalIdOf = ({ subjectId }: FeedEvent) => subjectId as RenewalId;
 
 const hasNetworkId: ReadonlySet<string> = new Set(['sent', 'delivered', 'read']);
 
+function messageData(event: KnownEvent, status: ReturnType<typeof statusOfEvent>, { messages }: Facts) {
+  const message = messages.get(messageIdOf(event));
+  return {
+    job_id: event.subjectId,
+    status,
+    reason: event.reason,
+    until: event.until?.toISOString() ?? null,
+    client_ref: message?.clientRef ?? null,
+    phone_destination: message?.recipient ?? null,
+    priority: message?.priority ?? null,
+    network_message_id: hasNetworkId.has(status) ? (message?.networkMessageId ?? null) : null,
+  };
+}
+
+/** The log has only states of devices in the events of devices. */
+const deviceData = ({ state, reason, until }: KnownEvent) => ({
+  state: state as DeviceState | null,
+  reason,
+  until: until?.toISOString() ?? null,
+});
+
+function accountData({ kind, state, until }: KnownEvent) {
+  const number = state === null ? null : Number(state);
+  const isPlan = kind === 'plan.expiring';
+  return {
+    used_percent: isPlan ? null : number,
+    days_left: isPlan ? number : null,
+    ends_at: until?.toISOString() ?? null,
+  };
+}
+
+function renewalData(event: KnownEvent, { renewals }: Facts) {
+  const renewal = renewals.get(renewalIdOf(event));
+  return { renewal_id: event.subjectId, plan: renewal?.plan ?? null, price: renewal?.price ?? null };
+}
+
 function show(event: KnownEvent, facts: Facts): Event {
-  const { kind, subjectId, reason } = event;
-  const until = event.until?.toISOString() ?? null;
+  const { kind, subjectId: id } = event;
   const ofEvery = {
     id: idOfEvent(event),
     created_at: event.at.toISOString(),
     device_id: event.deviceId,
     sequence: event.sequence,
   };
-  if (!isMessageEventType(kind)) {
-    // The log has only states of devices here.
-    const state = event.state as DeviceState | null;
-    return { ...ofEvery, type: kind, subject: { type: 'device', id: subjectId }, data: { state, reason, until } };
+  if (isMessageEventType(kind)) {
+    const data = messageData(event, statusOfEvent(kind), facts);
+    return { ...ofEvery, type: kind, subject: { type: 'message', id }, data };
   }
-  const status = statusOfEvent(kind);
-  const message = facts.get(messageIdOf(event));
-  const data = {
-    job_id: subjectId,
-    status,
-    reason,
-    until,
-    client_ref: message?.clientRef ?? null,
-    phone_destination: message?.recipient ?? null,
-    priority: message?.priority ?? null,
-    network_message_id: hasNetworkId.has(status) ? (message?.networkMessageId ?? null) : null,
-  };
-  return { ...ofEvery, type: kind, subject: { type: 'message', id: subjectId }, data };
+  if (isDeviceEventType(kind))
+    return { ...ofEvery, type: kind, subject: { type: 'device', id }, data: deviceData(event) };
+  if (isAccountEventType(kind))
+    return { ...ofEvery, type: kind, subject: { type: 'account', id }, data: accountData(event) };
+  return { ...ofEvery, type: kind, subject: { type: 'renewal', id }, data: renewalData(event, facts) };
 }
 
 /** Shows events in their order. */
 export async function showFeed(database: Database, events: readonly KnownEvent[]): Promise<Event[]> {
   const messages = events.filter(({ kind }) => isMessageEventType(kind)).map(messageIdOf);
-  const facts = await readMessageFacts(database, [...new Set(messages)]);
+  const renewals = events.filter(({ kind }) => kind === 'renewal.paid').map(renewalIdOf);
+  const facts = {
+    messages: await readMessageFacts(database, [...new Set(messages)]),
+    renewals: await readRenewalFacts(database, [...new Set(renewals)]),
+  };
   return events.map((event) => show(event, facts));
 }

@@ -11,6 +11,7 @@ import {
   forgetMessages,
   forgetRequestKeys,
   keepMonthPartitions,
+  tellPlanEnds,
 } from '@kurir/database';
 import type { Logger } from '@kurir/logging';
 import type { DeviceSupervisor } from '../devices/device-supervisor.js';
@@ -122,6 +123,7 @@ export function startChores(parts: SweepParts): () => void {
       { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
       { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
       { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
+      { name: 'tell plan ends', everyMs: 600_000, run: () => tellPlanEnds(database) },
       ...forgettingChores(parts),
     ],
     parts.log,

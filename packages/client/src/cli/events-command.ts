@@ -57,9 +57,16 @@ function write({ surroundings, json, paint }: Cli, event: KurirEvent): void {
   surroundings.stdout.write(`${text}\n`);
 }
 
+function detailsOf({ data }: KurirEvent): (string | null)[] {
+  if ('jobId' in data) return [data.phoneDestination, data.clientRef, data.reason];
+  if ('usedPercent' in data)
+    return [data.usedPercent === null ? `${data.daysLeft} days left` : `${data.usedPercent} % used`, data.endsAt];
+  return 'renewalId' in data ? [data.plan] : [data.state, data.reason];
+}
+
 function lineOf(event: KurirEvent, paint: Cli['paint']): string {
-  const { data } = event;
-  const details = 'jobId' in data ? [data.phoneDestination, data.clientRef, data.reason] : [data.state, data.reason];
-  const rest = details.filter((part) => part !== null).join('  ');
+  const rest = detailsOf(event)
+    .filter((part) => part !== null)
+    .join('  ');
   return `${paint.dim(localTime(event.createdAt))}  ${paint.cyan(event.type.padEnd(21))}  ${harmless(event.subject.id)}  ${harmless(rest)}`.trimEnd();
 }

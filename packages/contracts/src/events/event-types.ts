@@ -22,21 +22,41 @@ const ofDevices = {
   'device.limits_changed': { summary: 'The limits on new contacts of the device changed.' },
 } as const satisfies Record<`device.${string}`, { summary: string }>;
 
-export const eventTypes = { ...ofMessages, ...ofDevices } as const;
+const ofAccounts = {
+  'quota.low': { summary: 'The account has used 80 % of its quota.' },
+  'quota.exhausted': { summary: 'The account has used its whole quota.' },
+  'plan.expiring': { summary: 'The plan ends in 7 days, or in 1 day, and no later one is paid.' },
+} as const satisfies Record<string, { summary: string }>;
+
+const ofRenewals = {
+  'renewal.paid': { summary: 'A renewal was paid, and its period is open.' },
+} as const satisfies Record<`renewal.${string}`, { summary: string }>;
+
+export const eventTypes = { ...ofMessages, ...ofDevices, ...ofAccounts, ...ofRenewals } as const;
 
 export type MessageEventType = keyof typeof ofMessages;
 export type DeviceEventType = keyof typeof ofDevices;
+export type AccountEventType = keyof typeof ofAccounts;
+export type RenewalEventType = keyof typeof ofRenewals;
 export type EventType = keyof typeof eventTypes;
 
 // Each record has exactly these keys; Object.keys only knows `string`.
 export const messageEventTypes = Object.keys(ofMessages) as [MessageEventType, ...MessageEventType[]];
 export const deviceEventTypes = Object.keys(ofDevices) as [DeviceEventType, ...DeviceEventType[]];
+export const accountEventTypes = Object.keys(ofAccounts) as [AccountEventType, ...AccountEventType[]];
+export const renewalEventTypes = Object.keys(ofRenewals) as [RenewalEventType, ...RenewalEventType[]];
 
-export const eventTypeNames: readonly EventType[] = [...messageEventTypes, ...deviceEventTypes];
+export const eventTypeNames: readonly EventType[] = [
+  ...messageEventTypes,
+  ...deviceEventTypes,
+  ...accountEventTypes,
+  ...renewalEventTypes,
+];
 
 /** The status that an event of a message brought. */
 export const statusOfEvent = (type: MessageEventType): MessageStatus => ofMessages[type].status;
 
 export const isMessageEventType = (text: string): text is MessageEventType => Object.hasOwn(ofMessages, text);
 export const isDeviceEventType = (text: string): text is DeviceEventType => Object.hasOwn(ofDevices, text);
+export const isAccountEventType = (text: string): text is AccountEventType => Object.hasOwn(ofAccounts, text);
 export const isEventType = (text: string): text is EventType => Object.hasOwn(eventTypes, text);

@@ -6,14 +6,15 @@ import { timestamp } from '../fields/timestamp.js';
 import { messagePriorities } from '../messages/message-priorities.js';
 import { messageStatuses } from '../messages/message-status.js';
 import {
-  type DeviceEventType,
+  accountEventTypes,
   deviceEventTypes,
+  type EventType,
   eventTypes,
-  type MessageEventType,
   messageEventTypes,
+  renewalEventTypes,
 } from './event-types.js';
 
-const described = (names: readonly (MessageEventType | DeviceEventType)[]): string =>
+const described = (names: readonly EventType[]): string =>
   names.map((name) => `\`${name}\`: ${eventTypes[name].summary}`).join(' ');
 
 const ofEvery = {
@@ -64,7 +65,31 @@ export const deviceEvent = z
   })
   .meta({ id: 'DeviceEvent' });
 
-export const event = z.discriminatedUnion('type', [messageEvent, deviceEvent]).meta({ id: 'Event' });
+export const accountEvent = z
+  .object({
+    ...ofEvery,
+    type: z.enum(accountEventTypes).meta({ description: described(accountEventTypes) }),
+    subject: z.object({ type: z.literal('account'), id: z.string() }),
+    data: z.object({
+      used_percent: z.int().nullable().meta({ description: 'For `quota.low` and `quota.exhausted`.' }),
+      days_left: z.int().nullable().meta({ description: 'For `plan.expiring`: 7 or 1.' }),
+      ends_at: timestamp.nullable().meta({ description: 'When the period ends.' }),
+    }),
+  })
+  .meta({ id: 'AccountEvent' });
+
+export const renewalEvent = z
+  .object({
+    ...ofEvery,
+    type: z.enum(renewalEventTypes).meta({ description: described(renewalEventTypes) }),
+    subject: z.object({ type: z.literal('renewal'), id: z.string() }),
+    data: z.object({ renewal_id: z.string(), plan: z.string().nullable(), price: z.int().nullable() }),
+  })
+  .meta({ id: 'RenewalEvent' });
+
+export const event = z
+  .discriminatedUnion('type', [messageEvent, deviceEvent, accountEvent, renewalEvent])
+  .meta({ id: 'Event' });
 
 export type Event = z.output<typeof event>;
 export type MessageEvent = z.output<typeof messageEvent>;

@@ -8,6 +8,7 @@ import {
   type MessageId,
   type MessagePriority,
   messagePriorities,
+  type RenewalId,
 } from '@kurir/contracts';
 import type { Database } from '../postgres/connect.js';
 import { type EventPage, type EventPosition, type LoggedEvent, readEvents } from './events.js';
@@ -73,10 +74,27 @@ export type MessageFacts = {
   readonly networkMessageId: string;
 };
 
+/** The fields of a renewal that its events show. They never change. */
+export type RenewalFacts = { readonly id: RenewalId; readonly plan: string; readonly price: number };
+
+export async function readRenewalFacts(
+  { pool }: Database,
+  ids: readonly RenewalId[],
+): Promise<ReadonlyMap<RenewalId, RenewalFacts>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await pool.query<RenewalFacts>({
+    name: 'renewal-facts',
+    text: 'SELECT id, plan_name AS plan, price_rupiah AS price FROM renewals WHERE id = ANY ($1::text[])',
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export async function readMessageFacts(
   { pool }: Database,
   ids: readonly MessageId[],
 ): Promise<ReadonlyMap<MessageId, MessageFacts>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await pool.query<Omit<MessageFacts, 'priority'> & { priority: number }>({
     name: 'message-facts',
     text: `SELECT id, recipient, priority, client_ref AS "clientRef", network_message_id AS "networkMessageId"
