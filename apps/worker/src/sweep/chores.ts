@@ -123,7 +123,7 @@ export function startChores(parts: SweepParts): () => void {
       { name: 'recover', everyMs: 3_000, run: () => recoverLeftOvers(parts) },
       { name: 'expire', everyMs: 1_000, run: () => expireAll(parts) },
       { name: 'fail unlinked', everyMs: 2_000, run: () => failUnlinked(parts) },
-      { name: 'tell plan ends', everyMs: 600_000, run: () => tellPlanEnds(database) },
+      { name: 'tell plan ends', everyMs: 600_000, run: () => tellPlanEnds(parts.database) },
       ...forgettingChores(parts),
     ],
     parts.log,

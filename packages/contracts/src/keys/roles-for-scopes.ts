@@ -14,6 +14,7 @@ const rolesForScopes: Readonly<Record<Scope, MemberRole>> = {
   'devices:read': 'developer',
   'devices:write': 'developer',
   'devices:disconnect': 'developer',
+  'events:read': 'developer',
 };
 
 const needed: ReadonlyMap<string, MemberRole> = new Map(Object.entries(rolesForScopes));
