@@ -71,7 +71,7 @@ describe('erase number', () => {
   test('counts first, asks, and erases nothing without a yes', async () => {
     await send();
     for (const [answer, sentence] of [
-      [null, 'This needs your word. Run it in a terminal, or add --yes.'],
+      [null, 'Confirm this in a terminal, or add --yes.'],
       ['no', 'Nothing was erased.'],
     ] as const) {
       const { code, said } = await erase(['number', number], answer);

@@ -27,8 +27,9 @@ export const deleteDevice: Handler<'deleteDevice'> = async (request, { database 
   const gone = callerGone();
   const deadline = performance.now() + longestWaitMs;
   const attempt = async (deviceId: DeviceId) => {
-    while ((await failMessagesOfUnlinked(database, deviceId)) > 0);
-    return remove(database, accountId, deviceId, auditAs('device.deleted'));
+    const deletion = await remove(database, accountId, deviceId, auditAs('device.deleted'));
+    if (deletion === 'has-messages') await failMessagesOfUnlinked(database, deviceId);
+    return deletion;
   };
   let deletion = await attempt(id);
   while (passesSoon(deletion) && performance.now() < deadline && !gone.aborted) {

@@ -24,6 +24,7 @@ type Page = {
   readonly cursors: readonly string[];
   readonly next: EventPosition;
   readonly hasMore: boolean;
+  readonly readUntil: Date | null;
 };
 
 const keptSince = (now: number) => new Date(now - limits.feedDays * dayMs);
@@ -55,7 +56,34 @@ async function readPage({ database }: Api, { accountId }: Caller, query: Query, 
   const page = await readFeed(database, accountId, after, query);
   const known = page.events.filter(isKnown);
   const cursors = known.map(({ position, at }) => nameOfCursor({ position, at }));
-  return { events: await showFeed(database, known), cursors, next: page.next, hasMore: page.hasMore };
+  return {
+    events: await showFeed(database, known),
+    cursors,
+    next: page.next,
+    hasMore: page.hasMore,
+    readUntil: page.readUntil,
+  };
+}
+
+type Reader = { readonly request: OperationRequest<'listEvents'>; readonly gone: AbortSignal };
+
+/**
+ * Reads a page. If it is empty, waits up to `waitMs` for news. The wait begins before the page is read, so that no event
+ * falls between. Rejects if the caller may not read any more.
+ */
+async function readOrWait(api: Api, { request, gone }: Reader, after: EventPosition, waitMs: number): Promise<Page> {
+  const { caller, query } = request;
+  const isRead = new AbortController();
+  const ended = AbortSignal.any([gone, isRead.signal]);
+  const news = waitMs > 0 ? api.live.news(caller.accountId, waitMs, ended).catch(() => undefined) : null;
+  try {
+    const page = await readPage(api, caller, query, after);
+    if (page.events.length === 0 && !page.hasMore) await news;
+    await mayStillRead(api, caller, gone);
+    return page;
+  } finally {
+    isRead.abort();
+  }
 }
 
 /** Reads until there is an event, the time is over, or the reader has gone. */
@@ -65,12 +93,14 @@ async function pollPage(api: Api, request: OperationRequest<'listEvents'>): Prom
   const deadline = performance.now() + query.waitSeconds * 1_000;
   let after = await startOf(api, caller, query.after);
   for (;;) {
-    const page = await readPage(api, caller, query, after);
-    const leftMs = deadline - performance.now();
-    await mayStillRead(api, caller, gone);
-    if (page.events.length > 0 || leftMs <= 0 || gone.aborted) return page;
+    const leftMs = Math.max(0, deadline - performance.now());
+    const page = await readOrWait(api, { request, gone }, after, Math.min(leftMs, checkEveryMs));
+    if (page.events.length > 0 || leftMs === 0) return page;
+    if (gone.aborted) {
+      await mayStillRead(api, caller, gone);
+      return page;
+    }
     after = page.next;
-    if (!page.hasMore) await api.live.news(caller.accountId, Math.min(leftMs, checkEveryMs), gone);
   }
 }
 
@@ -84,20 +114,16 @@ async function streamFeed(
   let after = await startOf(api, caller, request.stream?.lastEventId ?? query.after);
   const stream = openEventStream(streamed);
   const closed = AbortSignal.any([gone, api.live.closing]);
-  while (!closed.aborted) {
-    const page = await readPage(api, caller, query, after);
-    for (const [index, event] of page.events.entries())
-      stream.send(page.cursors[index] ?? '', { event: event.type, data: event });
-    after = page.next;
-    await stream.taken();
-    if (!page.hasMore) await api.live.news(caller.accountId, checkEveryMs, closed);
-    if (
-      !(await mayStillRead(api, caller, gone).then(
-        () => true,
-        () => false,
-      ))
-    )
-      break;
+  try {
+    while (!closed.aborted) {
+      const page = await readOrWait(api, { request, gone: closed }, after, checkEveryMs);
+      for (const [index, event] of page.events.entries())
+        stream.send(page.cursors[index] ?? '', { event: event.type, data: event });
+      after = page.next;
+      await stream.taken();
+    }
+  } catch {
+    // The head has been sent. The reader comes back and is told why.
   }
   stream.end();
   await stream.closed;
@@ -105,8 +131,7 @@ async function streamFeed(
 
 async function listPage(api: Api, request: OperationRequest<'listEvents'>): Promise<DataOf<'listEvents'>> {
   const page = await pollPage(api, request);
-  const at = page.hasMore ? (page.events.at(-1)?.created_at ?? null) : null;
-  const seenUntil = at === null ? new Date(api.now()) : new Date(at);
+  const seenUntil = page.readUntil ?? new Date(api.now());
   return {
     events: [...page.events],
     next_cursor: nameOfCursor({ position: page.next, at: seenUntil }),

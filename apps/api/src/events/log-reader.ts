@@ -1,7 +1,7 @@
 /**
  * Reads the log of events for all accounts that have an open page or a waiting reader of the feed. It sends what is new to
- * the pages, and wakes the readers. The position
- * moves on only after everything was sent. If a reading fails, the next one sends the same events again.
+ * the pages, and wakes the readers. The position moves on only after everything was sent. If a reading fails, the next one
+ * sends the same events again.
  */
 import type { AccountId } from '@kurir/contracts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Limits requests per key and account in a minute, and those of a person. A large body counts as several requests. If Redis is away or slow,
- * requests pass: accepting must not depend on it.
+ * Limits requests per key and account in a minute, and those of a person. A large body counts as several requests. If
+ * Redis is away or slow, requests pass: accepting must not depend on it.
  */
 import { type AccountId, ApiError, type ApiKeyId, type UserId } from '@kurir/contracts';
 import { type RateCounter, type RateLimit, type RateLimitState, rateWindowSeconds } from '@kurir/queue';
@@ -66,10 +66,9 @@ type KeyRequest = { readonly keyId: ApiKeyId; readonly accountId: AccountId; rea
 /** Counts the request of a key. Throws 429 if the key or its account made too many. Tells the limit that is nearer. */
 export async function limitKeyRate(limits: RateLimits, request: KeyRequest, answer: AnswerHead): Promise<void> {
   const weight = weightOf(request.bodyBytes);
-  const [ofKey, ofAccount] = await Promise.all([
-    limits.rateLimit.take(request.keyId, weight),
-    limits.accountRateLimit.take(request.accountId, weight),
-  ]);
+  const ofKey = await limits.rateLimit.take(request.keyId, weight);
+  // A key that goes on above its limit must not use up the share of the other keys.
+  const ofAccount = ofKey?.allowed === false ? null : await limits.accountRateLimit.take(request.accountId, weight);
   const isAccountNearer = ofAccount !== null && (ofKey === null || ofAccount.remaining < ofKey.remaining);
   const nearer = isAccountNearer ? ofAccount : ofKey;
   if (nearer !== null) writeLimit(answer, nearer);

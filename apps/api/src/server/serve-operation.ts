@@ -42,7 +42,7 @@ import {
 } from '../signatures/verify-request.js';
 import { watchCaller } from './watch-caller.js';
 
-/** An operation that ignores its body takes little of it. Its request may be a stream that is open for hours. */
+/** An operation that ignores its body takes little of it. Its request may be a stream that stays open. */
 const ignoredBodyMaxBytes = 16 * 1024;
 
 const maxBytesOf = ({ body, maxBodyBytes = limits.bodyMaxBytes }: Pick<ForPeople, 'body' | 'maxBodyBytes'>): number =>
@@ -170,7 +170,9 @@ export function serveOperation<O extends OperationName>(operation: O, api: Api):
       idempotencyKey: readIdempotencyKey(req.headers),
       stream: entry.streams === true ? streamWish(req) : null,
       callerGone: () =>
-        caller?.by === 'key' ? watchCaller(res, () => refusalOfKey(api.keys, caller.actor)) : watchCaller(res),
+        caller?.by === 'key' && entry.scope !== undefined
+          ? watchCaller(res, () => refusalOfKey(api.keys, caller.actor, entry.scope))
+          : watchCaller(res),
       // The schemas, the path, the access and the audit are those of this operation.
     } as OperationRequest<O>;
     if (caller?.by === 'key' && entry.repeat === 'refuse') await refuseRepeat(api, caller);

@@ -17,7 +17,7 @@ import type { Mail, Mailer } from '../mail/mailer.js';
 import { knownAddressMail, resetMail, verifyMail } from '../mail/mails.js';
 import { securityMail } from '../mail/security-mails.js';
 import { hashPassword, verifyPassword } from './passwords/password-hash.js';
-import { clientIpHeader, networkOf } from './guards/caller-network.js';
+import { clientIpHeader, guessNetworkOf } from './guards/caller-network.js';
 import { createNoteRefusal } from './guards/note-refusals.js';
 import { createPasswordGuesses, type PasswordGuesses } from './guards/password-guesses.js';
 import { sessionHooks } from './guards/session-hooks.js';
@@ -101,7 +101,7 @@ function finishReset(options: SignInOptions, guesses: PasswordGuesses) {
     const removed = await closeDoors(options.database, user.id as UserId, { keepPasskeys });
     await guesses.forget(user.email);
     const event = removed > 0 ? 'password.reset_without_passkeys' : 'password.reset';
-    tellBy(options)(user.email, event, networkOf(request?.headers));
+    tellBy(options)(user.email, event, guessNetworkOf(request?.headers));
   };
 }
 

@@ -4,7 +4,7 @@
  * the same request passes again; a later step finds repeats.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError, type PublicOperation } from '@kurir/contracts';
+import { ApiError, type PublicOperation, type Scope } from '@kurir/contracts';
 import type { LiveApiKey } from '@kurir/database';
 import {
   checkTimestamp,
@@ -93,12 +93,13 @@ function invalidSignature({ method, target, credentials }: ReceivedRequest, body
   );
 }
 
+const hasScope = ({ scopes }: LiveApiKey, scope: Scope): boolean => scopes.length === 0 || scopes.includes(scope);
+
+const lacksScope = (scope: Scope) =>
+  new ApiError('KEY_NOT_ALLOWED', `This key lacks the scope ${scope}. Use another key, or add the scope to this one.`);
+
 function checkAllowed(key: LiveApiKey, { entry, ip }: ReceivedRequest): void {
-  if (key.scopes.length > 0 && !key.scopes.includes(entry.scope))
-    throw new ApiError(
-      'KEY_NOT_ALLOWED',
-      `This key lacks the scope ${entry.scope}. Use another key, or add the scope to this one.`,
-    );
+  if (!hasScope(key, entry.scope)) throw lacksScope(entry.scope);
   if (key.allowedIps.length > 0 && !isAllowedIp(ip(), key.allowedIps))
     throw new ApiError(
       'KEY_NOT_ALLOWED',
@@ -153,9 +154,12 @@ export async function checkCredentials(
 const unknownKey = () =>
   new ApiError('INVALID_API_KEY', 'X-API-Key is unknown or revoked. Use a live key of your account.');
 
-/** Returns the refusal of a key that was revoked while its request is served, or null. */
-export const refusalOfKey = async (keys: ApiKeyCache, keyId: string): Promise<ApiError | null> =>
-  (await keys.read(keyId)) === null ? unknownKey() : null;
+/** Returns the refusal of a key that was revoked, or lost the scope, while its request is served. Otherwise null. */
+export async function refusalOfKey(keys: ApiKeyCache, keyId: string, scope: Scope): Promise<ApiError | null> {
+  const key = await keys.read(keyId);
+  if (key === null) return unknownKey();
+  return hasScope(key, scope) ? null : lacksScope(scope);
+}
 
 /** Returns the caller, or throws 401 or 403. */
 export async function verifyRequest(keys: ApiKeyCache, request: ReceivedRequest): Promise<KeyCaller> {

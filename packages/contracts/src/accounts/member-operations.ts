@@ -57,7 +57,7 @@ export const memberOperations = {
     summary: 'Mail somebody a link to join the account, valid for seven days. A second invitation replaces the link.',
     access: 'owner',
     audit: { whose: 'all', actions: ['member.invited'] },
-    confirmed: true,
+    confirmed: 'always',
     body: inviteRequest,
     query: null,
     data: invitation,
@@ -110,7 +110,7 @@ export const memberOperations = {
       whose: 'all',
       actions: ['member.made_viewer', 'member.made_developer', 'member.made_owner', 'key.revoked'],
     },
-    confirmed: true,
+    confirmed: 'always',
     body: z
       .strictObject({ role: z.enum(memberRoles), revoke_keys: revokeKeys })
       .transform((body) => ({ role: body.role, revokeKeys: body.revoke_keys })),
@@ -126,7 +126,7 @@ export const memberOperations = {
       'End a membership. One owner must stay. The answer lists the keys whose secret the person saw: they go on working until somebody revokes or rotates them.',
     access: 'owner',
     audit: { whose: 'all', actions: ['member.removed', 'key.revoked'] },
-    confirmed: true,
+    confirmed: 'always',
     body: z.strictObject({ revoke_keys: revokeKeys }).transform((body) => ({ revokeKeys: body.revoke_keys })),
     query: null,
     data: z.object({ user_id: z.string(), keys: z.array(knownKey) }),

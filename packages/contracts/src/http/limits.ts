@@ -35,7 +35,7 @@ export const limits = {
   pairingMaxDevices: 5,
   linksPerHour: 60,
   invitationDays: 7,
-  /** How long a two-factor code counts for operations that are marked `confirmed`. */
+  /** How long a code, a passkey or a password counts for operations that are marked `confirmed`. */
   confirmationMinutes: 10,
   keyNameMaxLength: 64,
   /** The keys of one account that are not revoked. */

@@ -25,7 +25,11 @@ export type FeedFilter = {
 /** An event of the feed. Changes that only live pages show have no sequence. */
 export type FeedEvent = LoggedEvent & { readonly sequence: number };
 
-export type FeedPage = Omit<EventPage, 'events'> & { readonly events: readonly FeedEvent[] };
+export type FeedPage = Omit<EventPage, 'events'> & {
+  readonly events: readonly FeedEvent[];
+  /** The time of the last event that was read, if the log has more. Null: the page reaches the end of the log. */
+  readonly readUntil: Date | null;
+};
 
 function isInFeed(event: LoggedEvent, { types, deviceId }: FeedFilter): event is FeedEvent {
   if (event.sequence === null) return false;
@@ -46,7 +50,8 @@ export async function readFeed(
   const events = matching.slice(0, limit);
   const last = events.at(-1);
   const isCut = matching.length > limit;
-  return isCut && last !== undefined ? { events, next: last.position, hasMore: true } : { ...page, events };
+  if (isCut && last !== undefined) return { events, next: last.position, hasMore: true, readUntil: last.at };
+  return { ...page, events, readUntil: page.hasMore ? (page.events.at(-1)?.at ?? null) : null };
 }
 
 /** The position before the account's first event since `since`. Null: there is none. */

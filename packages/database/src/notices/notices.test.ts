@@ -119,14 +119,15 @@ test('a notice is claimed by one at a time, and comes again after a wait that gr
       [first?.id],
     );
     waits.push(row?.wait ?? -1);
-    await fixture().query('UPDATE notices SET due_at = now() WHERE id = $1', [first?.id]);
+    await fixture().query(`UPDATE notices SET due_at = now() - interval '1 second' WHERE id = $1`, [first?.id]);
     // The process that claimed it has died: another one claims it.
     expect(await claimAll(tenant.deviceId)).toMatchObject([{ id: first?.id, isLast: false }]);
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-  await fixture().query(`UPDATE notices SET due_at = now(), created_at = now() - interval '25 hours' WHERE id = $1`, [
-    first?.id,
-  ]);
+  await fixture().query(
+    `UPDATE notices SET due_at = now() - interval '1 second', created_at = now() - interval '25 hours' WHERE id = $1`,
+    [first?.id],
+  );
   expect(await claimAll(tenant.deviceId)).toMatchObject([{ isLast: true }]);
   await endNotice(database, first?.id ?? 0n);
   expect(await ofAccount(tenant)).toEqual([]);

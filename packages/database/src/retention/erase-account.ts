@@ -230,7 +230,16 @@ export async function continueErasures(database: Database, signal: AbortSignal):
            WHERE erasure_begun_at IS NOT NULL AND erased_at IS NULL ORDER BY id LIMIT 100`,
   });
   let ended = 0;
-  for (const { id, late } of rows)
-    if (!signal.aborted && (await continueAccountErasure(database, id, { force: late })).done) ended++;
+  const failures: unknown[] = [];
+  for (const { id, late } of rows) {
+    if (signal.aborted) break;
+    // One account that fails must not hold up the others.
+    try {
+      if ((await continueAccountErasure(database, id, { force: late })).done) ended++;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'accounts could not be erased');
   return ended;
 }

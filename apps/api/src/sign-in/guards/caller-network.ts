@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 export const clientIpHeader = 'x-kurir-client-ip';
 
 /** The network of the caller: /24 of IPv4, /64 of IPv6. One customer of a provider often has all of a /64. */
-export function networkOf(headers: Headers | undefined): string {
+export function guessNetworkOf(headers: Headers | undefined): string {
   const address = headers?.get(clientIpHeader) ?? '';
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

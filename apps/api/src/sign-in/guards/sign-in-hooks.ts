@@ -9,7 +9,7 @@ import type { AttemptLimits } from '@kurir/queue';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import type { SecurityEvent } from '../../mail/security-mails.js';
 import { textOf } from './body-text.js';
-import { networkOf } from './caller-network.js';
+import { guessNetworkOf } from './caller-network.js';
 import { countCodeGuess } from './code-guesses.js';
 import { requireConfirmation } from './fresh-confirmation.js';
 import { keepBrowser, knownBrowser } from './known-browser.js';
@@ -55,7 +55,7 @@ function passwordOwner(ctx: GenericEndpointContext): string | null {
 }
 
 async function originOf(database: Database, ctx: GenericEndpointContext, email: string): Promise<GuessOrigin> {
-  return { network: networkOf(ctx.headers), browser: await knownBrowser(database, ctx, email) };
+  return { network: guessNetworkOf(ctx.headers), browser: await knownBrowser(database, ctx, email) };
 }
 
 function refuseGuess(seconds: number, what: string): void {
@@ -100,6 +100,9 @@ async function checkCode({ database, attempts }: Guards, ctx: GenericEndpointCon
 const wasRight = (returned: unknown): boolean =>
   !(returned instanceof APIError) || returned.body?.code === 'EMAIL_NOT_VERIFIED';
 
+/** Any other error says nothing about the password, such as that of a full queue of hashes. */
+const wasWrong = (returned: unknown): boolean => returned instanceof APIError && returned.statusCode === 401;
+
 /** A sign-in is mailed only if it comes from a new browser, and two-factor sign-in only when it is on. */
 const mailed: ReadonlySet<SignInAction> = new Set([
   'password.changed',
@@ -127,11 +130,11 @@ export function signInHooks(guards: Guards) {
     if (action !== undefined) await note(database, user.id as UserId, action);
     if (action === 'two_factor.enabled' && newSession !== null)
       await endOtherConfirmations(database, user.id, newSession.session.id);
-    if (action !== undefined && isMailed(action)) tell(user.email, action, networkOf(ctx.headers));
+    if (action !== undefined && isMailed(action)) tell(user.email, action, guessNetworkOf(ctx.headers));
     const signsUp = ctx.path === '/sign-up/email' && newSession !== null;
     if (action !== 'session.began' && !signsUp) return;
     const isKnown = await keepBrowser(database, ctx, user);
-    if (!isKnown && !signsUp) tell(user.email, 'session.began', networkOf(ctx.headers));
+    if (!isKnown && !signsUp) tell(user.email, 'session.began', guessNetworkOf(ctx.headers));
   }
 
   return {
@@ -152,7 +155,7 @@ export function signInHooks(guards: Guards) {
       const { returned } = ctx.context;
       const owner = passwordOwner(ctx);
       if (owner !== null && wasRight(returned)) await guesses.forget(owner, await originOf(database, ctx, owner));
-      if (ctx.path === '/sign-in/email' && owner !== null && !wasRight(returned)) noteRefusal(owner);
+      if (ctx.path === '/sign-in/email' && owner !== null && wasWrong(returned)) noteRefusal(owner);
       if (!(returned instanceof APIError)) await afterSuccess(ctx);
     }),
   };

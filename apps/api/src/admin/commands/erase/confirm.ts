@@ -13,6 +13,6 @@ export async function confirmErasure(
   admin.say(`This erases: ${parts.map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`).join(', ')}.`);
   if (yes) return;
   const answer = await admin.ask('Nobody can undo this. Type yes to go on: ');
-  if (answer === null) throw new CommandError('This needs your word. Run it in a terminal, or add --yes.');
+  if (answer === null) throw new CommandError('Confirm this in a terminal, or add --yes.');
   if (answer.trim() !== 'yes') throw new CommandError('Nothing was erased.');
 }
