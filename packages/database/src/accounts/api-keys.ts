@@ -111,9 +111,11 @@ export async function createApiKey(
   const sealed = sealSecret(sealer, accountId, id, 1, key.secret);
   const made = { createdBy: maker ?? null };
   return prisma.$transaction(async (tx) => {
+    // First, as a removal of the maker locks it first.
+    const live = maker === undefined ? 0 : await lockAndCountKeys(tx, accountId);
     const role = await lockRole(tx, accountId, maker);
     if (role === null || !mayKnowKey(role, key.scopes)) return 'not-allowed';
-    if (maker !== undefined && (await lockAndCountKeys(tx, accountId)) >= limits.keysMax) return 'too-many';
+    if (live >= limits.keysMax) return 'too-many';
     const [scopes, allowedIps] = [[...key.scopes], [...key.allowedIps]];
     const secrets = { create: { version: 1, sealed, ...made } };
     await tx.apiKey.create({ data: { id, accountId, name, scopes, allowedIps, secrets, ...made } });

@@ -79,6 +79,15 @@ describe('the devices of an account', () => {
     await create(accountId);
     expect(await create(accountId, ref)).toEqual({ ...first, kind: 'repeated' });
   });
+
+  test('are none once its erasure has begun', async () => {
+    const accountId = await account();
+    // The api has the keys of the account in memory from then on.
+    await create(accountId);
+    await fixture().query('UPDATE accounts SET erasure_begun_at = now() WHERE id = $1', [accountId]);
+    expect(await create(accountId)).toMatchObject({ kind: 'too-many' });
+    expect(await countOf(accountId)).toBe(1);
+  });
 });
 
 describe('the places of the workers', () => {

@@ -17,8 +17,12 @@ type DeviceCounts = { readonly devices: number; readonly pairing: number; readon
 
 /** Counts the devices of an account. Makes others who count them wait until the transaction ends. */
 export async function lockAndCountDevices(client: pg.PoolClient, accountId: AccountId): Promise<DeviceCounts> {
-  await client.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
-  return countDevices(client, accountId);
+  const { rowCount } = await client.query(
+    'SELECT FROM accounts WHERE id = $1 AND erasure_begun_at IS NULL FOR NO KEY UPDATE',
+    [accountId],
+  );
+  // An account that is being erased has room for nothing.
+  return rowCount === 1 ? countDevices(client, accountId) : { devices: 0, pairing: limits.pairingMaxDevices, max: 0 };
 }
 
 async function countDevices(client: Pick<pg.PoolClient, 'query'>, accountId: AccountId): Promise<DeviceCounts> {

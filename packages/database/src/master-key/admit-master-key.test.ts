@@ -57,6 +57,15 @@ test('while a key is changed, processes with both keys start in either order, an
   expect(await admit(next)).toHaveLength(1);
 });
 
+test('a running process that missed the change keeps its key listed, so that the key does not go', async () => {
+  await admit(next);
+  const old = createSealer(present);
+  const faults = await admitMasterKey(fixture().database, old, 'running');
+  expect(faults).toHaveLength(1);
+  const listed = await readMasterKeys(fixture().database);
+  expect(listed.find(({ id }) => id === old.keyId)).toMatchObject({ isInUse: true });
+});
+
 test('a row of the list that the given key only pretends to open is a fault', async () => {
   await admit(present);
   await fixture().query('UPDATE master_keys SET proof = substr(proof, 1, length(proof) - 1)');

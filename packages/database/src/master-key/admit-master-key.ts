@@ -56,20 +56,25 @@ async function findMissing(client: pg.PoolClient, sealer: Sealer): Promise<strin
 }
 
 /**
- * Lists the key that seals. Returns faults, and lists nothing, if the process lacks a key that the database needs. An
- * empty database takes any key.
+ * Lists the key that seals. Returns faults if the process lacks a key that the database needs. An empty database takes any
+ * key. With a fault, a process that starts lists nothing. A running one still lists its key: it seals on, and its records
+ * must not lose their key.
  */
-export function admitMasterKey({ pool }: Database, sealer: Sealer): Promise<string[]> {
+export function admitMasterKey(
+  { pool }: Database,
+  sealer: Sealer,
+  state: 'starting' | 'running' = 'starting',
+): Promise<string[]> {
   return inTransaction(pool, async (client) => {
     // Two processes with different keys may meet an empty database at the same time.
     await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.masterKeys]);
     const faults = await findMissing(client, sealer);
-    if (faults.length > 0) return faults;
+    if (faults.length > 0 && state === 'starting') return faults;
     await client.query(
       `INSERT INTO master_keys (id, proof, used_at) VALUES ($1, $2, now()) ON CONFLICT (id) DO UPDATE SET used_at = now()`,
       [sealer.keyId, sealer.seal(Buffer.from(sealer.keyId), proofAad(sealer.keyId))],
     );
-    return [];
+    return faults;
   });
 }
 
@@ -93,7 +98,7 @@ export function keepMasterKeyAdmitted(
   };
   async function admit(): Promise<void> {
     try {
-      for (const fault of await admitMasterKey(database, sealer)) onFault(fault);
+      for (const fault of await admitMasterKey(database, sealer, 'running')) onFault(fault);
     } catch (error) {
       if (!stopped) onError(error);
     }

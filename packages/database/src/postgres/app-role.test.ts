@@ -116,6 +116,14 @@ describe('the role of api and worker', () => {
     await expect(app.pool.query(sql)).rejects.toThrow('no partition of months');
   });
 
+  test('is the only one but the owner who may call the functions for partitions', async () => {
+    const mayCall = (name: string) => `has_function_privilege('public', '${name}', 'EXECUTE')`;
+    const [row] = await asOwner(
+      `SELECT ${mayCall('drop_month_partition(text, boolean)')} OR ${mayCall('make_month_partition(text, text, text, text)')} AS anybody`,
+    );
+    expect(row).toEqual({ anybody: false });
+  });
+
   test('analyzes tables, which keeps plans good', async () => {
     const client = await app.pool.connect();
     const notices: string[] = [];

@@ -74,6 +74,8 @@ async function grant(client: pg.Client, role: string): Promise<void> {
     GRANT USAGE ON SCHEMA public TO ${role};
     GRANT ${rights} ON ALL TABLES IN SCHEMA public TO ${role};
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
+    GRANT EXECUTE ON FUNCTION make_month_partition(text, text, text, text) TO ${role};
+    GRANT EXECUTE ON FUNCTION drop_month_partition(text, boolean) TO ${role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ${rights} ON TABLES TO ${role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO ${role};
     REVOKE UPDATE, DELETE ON ${appendOnly.join(', ')} FROM ${role};
