@@ -1,4 +1,4 @@
-/** The headers that scheme 2 signs beside the parts that scheme 1 signs (contract, section 1). */
+/** The headers that scheme 2 signs in addition to the parts of scheme 1 (contract, section 1). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '@kurir/contracts';
 import type { SignedHeaders } from '@kurir/signing';
@@ -11,7 +11,7 @@ function readText(headers: IncomingHttpHeaders, name: string): string | null {
   return typeof value === 'string' ? asSent(value) : null;
 }
 
-/** Returns the header Idempotency-Key, or null. Scheme 1 does not sign it, so a repeated signature counts before it. */
+/** Returns the header Idempotency-Key, or null. Scheme 1 does not sign it. If both repeat, the repeated signature decides. */
 export const readIdempotencyKey = (headers: IncomingHttpHeaders): string | null => readText(headers, 'idempotency-key');
 
 /**

@@ -16,7 +16,8 @@ function set(next: Asking | null): void {
   for (const listener of listeners) listener();
 }
 
-function askPerson(): Promise<boolean> {
+/** Asks for a code, a passkey or the password. Returns false if the person declines. */
+export function askPerson(): Promise<boolean> {
   asking?.declined();
   return new Promise((resolve) => {
     const end = (confirmed: boolean) => () => {
@@ -33,9 +34,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useAsking = (): Asking | null => useSyncExternalStore(subscribe, () => asking);
-
-/** Asks the person, for a download that `confirmed` cannot make. Returns false if the person declines. */
-export const ensureConfirmed = (): Promise<boolean> => askPerson();
 
 /** Whether the gateway asked for a confirmation. After `confirmed`, the person declined. */
 export const isUnconfirmed = (failure: unknown): boolean =>

@@ -3,9 +3,9 @@
  * own transaction, so no lock waits for the next command of this process. If another process was faster, all of it is
  * undone.
  *
- * The statement locks request keys first, then periods; nobody sees the new rows of messages yet. Only a batch that
- * lost once already holds the periods (`accept-messages.ts`). It may deadlock with the writer of the same key; one of
- * them tries again.
+ * The statement locks request keys first, then periods. When a period crosses a step of its quota, a trigger then locks
+ * the account to count its event. Nobody sees the new rows of messages yet. Only a batch that lost once already holds
+ * the periods (`accept-messages.ts`). It may deadlock with the writer of the same key; one of them tries again.
  */
 import { type MessageId, type Network, newId, priorityRanks } from '@kurir/contracts';
 import pg from 'pg';

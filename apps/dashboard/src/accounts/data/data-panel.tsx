@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { addressOf } from '../../http/call.js';
-import { ensureConfirmed } from '../../http/confirmation.js';
+import { askPerson } from '../../http/confirmation.js';
 import { useMe } from '../../session/me.js';
 import { Button } from '../../ui/button.js';
 import { Panel, PanelHead } from '../../ui/layout/panel.js';
@@ -22,7 +22,7 @@ export function DataPanel({ title, note, file, exportLabel, eraseLabel, onErase,
   const download = useMutation({
     mutationFn: async () => {
       const isOver = until === null || new Date(until).getTime() < Date.now();
-      if (isOver && !(await ensureConfirmed())) return;
+      if (isOver && !(await askPerson())) return;
       // The browser writes the file while it arrives. The page stays, because the answer is an attachment.
       window.location.assign(addressOf(file, {}));
     },
