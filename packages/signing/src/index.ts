@@ -16,3 +16,11 @@ export {
   stringToSign,
 } from './sign-request.js';
 export { type RequestToVerify, verifyRequestSignature } from './verify-request-signature.js';
+export {
+  makeWebhookSecret,
+  signWebhook,
+  verifyWebhook,
+  type WebhookCheck,
+  type WebhookHeaders,
+  type WebhookToSign,
+} from './webhooks.js';
