@@ -104,17 +104,8 @@ export {
   readEndOfLog,
   readEvents,
 } from './events/events.js';
-export {
-  type FeedEvent,
-  type FeedFilter,
-  type FeedPage,
-  type MessageFacts,
-  oldestInFeed,
-  readFeed,
-  readMessageFacts,
-  readRenewalFacts,
-  type RenewalFacts,
-} from './events/feed.js';
+export { type FeedEvent, type FeedFilter, type FeedPage, oldestInFeed, readFeed } from './events/feed.js';
+export { isKnown, type KnownEvent, showFeed } from './events/show-event.js';
 export { readLapsedDevices, readShownDevices, type ShownDevice } from './events/live-changes.js';
 export { readStandingWatchers, type StandingWatcher } from './events/live-watchers.js';
 export {

@@ -3,14 +3,13 @@
  * cursor, so nothing is missing between two pages, whatever died meanwhile.
  */
 import { ApiError, type DataOf, type Event, limits } from '@kurir/contracts';
-import { type EventPosition, isLost, oldestInFeed, readEndOfLog, readFeed } from '@kurir/database';
+import { type EventPosition, isKnown, isLost, oldestInFeed, readEndOfLog, readFeed, showFeed } from '@kurir/database';
 import type { Api } from '../operations/api.js';
 import type { Caller } from '../operations/caller.js';
 import type { Handler, OperationRequest } from '../operations/operation-request.js';
 import { nameOfCursor, parseCursor } from './cursor.js';
 import { openEventStream } from './event-stream.js';
 import { mayStillRead } from './may-still-read.js';
-import { isKnown, showFeed } from './show-event.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** How often a reader that waits is asked whether it may still read. */

@@ -1,6 +1,6 @@
 /**
- * The types of events. Add a type to the list of its subject. `event.ts` declares what an event shows, and the api's
- * `show-event.ts` makes it.
+ * The types of events. Add a type to the list of its subject. `event.ts` declares what an event shows, and
+ * `show-event.ts` of the database makes it.
  */
 import type { MessageStatus } from '../messages/message-status.js';
 

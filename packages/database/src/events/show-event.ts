@@ -11,14 +11,8 @@ import {
   type RenewalId,
   statusOfEvent,
 } from '@kurir/contracts';
-import {
-  type Database,
-  type FeedEvent,
-  type MessageFacts,
-  readMessageFacts,
-  readRenewalFacts,
-  type RenewalFacts,
-} from '@kurir/database';
+import type { Database } from '../postgres/connect.js';
+import { type FeedEvent, type MessageFacts, readMessageFacts, readRenewalFacts, type RenewalFacts } from './feed.js';
 
 export type KnownEvent = FeedEvent & { readonly kind: EventType };
 
