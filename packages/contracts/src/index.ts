@@ -41,7 +41,9 @@ export {
   type MessageId,
   type PlanId,
   type RenewalId,
+  type ReplayId,
   type UserId,
+  type WebhookId,
   type WorkerId,
 } from './fields/id-forms.js';
 export { newId } from './fields/new-id.js';

@@ -7,6 +7,8 @@ export type RenewalId = `rnw_${string}`;
 export type WorkerId = `wrk_${string}`;
 export type ApiKeyId = `kk_${string}`;
 export type UserId = `usr_${string}`;
+export type WebhookId = `whk_${string}`;
+export type ReplayId = `rpl_${string}`;
 
 const idPattern = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/;
 

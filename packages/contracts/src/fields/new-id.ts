@@ -3,7 +3,17 @@
  * Crockford base32.
  */
 import { randomBytes } from 'node:crypto';
-import type { AccountId, DeviceId, MessageId, PlanId, RenewalId, UserId, WorkerId } from './id-forms.js';
+import type {
+  AccountId,
+  DeviceId,
+  MessageId,
+  PlanId,
+  RenewalId,
+  ReplayId,
+  UserId,
+  WebhookId,
+  WorkerId,
+} from './id-forms.js';
 
 type IdOf = {
   msg: MessageId;
@@ -15,6 +25,8 @@ type IdOf = {
   pay: `pay_${string}`;
   wrk: WorkerId;
   usr: UserId;
+  whk: WebhookId;
+  rpl: ReplayId;
   ses: `ses_${string}`;
   inv: `inv_${string}`;
   eml: `eml_${string}`;

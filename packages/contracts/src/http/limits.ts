@@ -53,5 +53,11 @@ export const limits = {
   feedDefaultEvents: 100,
   feedMaxEvents: 1000,
   feedDays: 30,
+  webhooksMax: 20,
+  webhookUrlMaxLength: 2048,
+  webhookDescriptionMaxLength: 200,
+  webhookMaxPerSecond: 1_000,
+  /** How long the old secret of a webhook still signs after a rotation. */
+  webhookRotationHours: 24,
   feedMaxWaitSeconds: 25,
 } as const;

@@ -7,6 +7,8 @@ import { createApiKey, readApiKey } from '../accounts/api-keys.js';
 import { openDeviceProxy, sealDeviceProxy } from '../devices/device-proxy.js';
 import { createSealer, type Sealer } from '../postgres/sealer.js';
 import { readCredentials, writeCredentials } from '../sessions/credentials.js';
+import { createWebhook } from '../webhooks/create-webhook.js';
+import { readWebhookSecrets } from '../webhooks/webhook-secrets.js';
 import { admitMasterKey } from './admit-master-key.js';
 import { type RewrapOptions, rewrapBoxes } from './rewrap-boxes.js';
 import { passOver } from './rewrap-column.js';
@@ -49,6 +51,16 @@ async function sealedWorld(sealer = oldSealer): Promise<{ tenant: Tenant; keyId:
     tenant.deviceId,
     sealDeviceProxy(sealer, tenant.deviceId, 'socks5://u:p@127.0.0.1:1080'),
   ]);
+  await createWebhook(database, sealer, {
+    accountId: tenant.accountId,
+    url: 'https://example.com/hook',
+    description: '',
+    types: [],
+    deviceIds: [],
+    mode: 'parallel',
+    maxPerSecond: null,
+    secret: 'whsec_test',
+  });
   await writeCredentials(database, sealer, tenant.holder, credentials(2_500));
   const userId = newId('usr');
   await fixture().query(`INSERT INTO users (id, email, name, email_verified) VALUES ($1, $1, 'n', true)`, [userId]);
@@ -68,6 +80,9 @@ async function expectReadable({ tenant, keyId }: Awaited<ReturnType<typeof seale
     tenant.deviceId,
   ]);
   expect(openDeviceProxy(sealer, tenant.deviceId, device?.proxy_sealed ?? Buffer.of())).toContain('socks5');
+  const [webhook] = await fixture().query<{ id: string }>('SELECT id FROM webhooks');
+  const webhookId = webhook?.id ?? '';
+  expect((await readWebhookSecrets(database, sealer, [webhookId])).get(webhookId)).toEqual(['whsec_test']);
   const keys = await fixture().query<{ sealed: Buffer }>('SELECT sealed FROM account_keys');
   expect(keys.map(({ sealed }) => sealer.open(sealed, accountKeyAad({ ...tenant, number: 1 })).length)).toEqual([32]);
 }
@@ -81,6 +96,7 @@ test('every box is under the new key afterwards, and a second run changes nothin
   expect(first.kind === 'ran' && first.columns).toEqual(
     [
       ['api_key_secrets.sealed', 1],
+      ['webhook_secrets.sealed', 1],
       ['account_keys.sealed', 1],
       ['devices.proxy_sealed', 1],
       ['device_credentials.sealed', 2_500],
@@ -103,7 +119,7 @@ test('every sealed column of the database is known', async () => {
   // Account keys seal the contents.
   const others = columns.map(({ name }) => name).filter((name) => !name.startsWith('message_contents'));
   expect(others.filter((name) => !known.includes(name))).toEqual([]);
-  expect(known).toHaveLength(4);
+  expect(known).toHaveLength(5);
 });
 
 test('it can be broken off in the middle and run again', async () => {

@@ -5,6 +5,7 @@ import { proxyAad } from '../devices/device-proxy.js';
 import type { Database } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
 import { credentialAad } from '../sessions/credentials.js';
+import { webhookSecretAad } from '../webhooks/webhook-secrets.js';
 
 /** A box: bytes of our own, or text that better-auth has encrypted. */
 export type Box = Uint8Array<ArrayBuffer> | string;
@@ -35,6 +36,13 @@ const places: readonly Place[] = [
     key: { key_id: 'text', version: 'int' },
     more: '(SELECT account_id FROM api_keys WHERE id = t.key_id)',
     name: (keyId, version, accountId) => secretAad(String(accountId), String(keyId), Number(version)),
+  },
+  {
+    table: 'webhook_secrets',
+    column: 'sealed',
+    key: { webhook_id: 'text', version: 'int' },
+    more: '(SELECT account_id FROM webhooks WHERE id = t.webhook_id)',
+    name: (webhookId, version, accountId) => webhookSecretAad(String(accountId), String(webhookId), Number(version)),
   },
   {
     table: 'account_keys',

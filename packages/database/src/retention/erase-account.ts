@@ -24,6 +24,7 @@ const shutOut = [
   'DELETE FROM members WHERE account_id = $1',
   'DELETE FROM invitations WHERE account_id = $1',
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), name = '' WHERE account_id = $1`,
+  'DELETE FROM webhooks WHERE account_id = $1',
   `UPDATE renewals SET state = 'cancelled' WHERE account_id = $1 AND state = 'pending'`,
   `UPDATE devices SET desired_state = 'unlinked' WHERE account_id = $1 AND linked`,
   `UPDATE devices SET desired_state = 'unlinked', state = 'disconnected', state_reason = 'link_cancelled', state_at = now(),
@@ -186,6 +187,7 @@ const lastRows = [
   'DELETE FROM api_key_secrets WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)',
   'DELETE FROM api_keys WHERE account_id = $1',
   'DELETE FROM account_keys WHERE account_id = $1',
+  'DELETE FROM webhooks WHERE account_id = $1',
   'DELETE FROM plan_choices WHERE account_id = $1',
   `UPDATE accounts SET erased_at = coalesce(erased_at, now()) WHERE id = $1`,
 ];
