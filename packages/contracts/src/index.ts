@@ -17,6 +17,8 @@ export {
   isDeviceEventType,
   isEventType,
   isMessageEventType,
+  isSentByDefault,
+  isWebhookEventType,
   statusOfEvent,
 } from './events/event-types.js';
 export { type Scope, scopes } from './http/scopes.js';

@@ -61,7 +61,8 @@ function detailsOf({ data }: KurirEvent): (string | null)[] {
   if ('jobId' in data) return [data.phoneDestination, data.clientRef, data.reason];
   if ('usedPercent' in data)
     return [data.usedPercent === null ? `${data.daysLeft} days left` : `${data.usedPercent} % used`, data.endsAt];
-  return 'renewalId' in data ? [data.plan] : [data.state, data.reason];
+  if ('renewalId' in data) return [data.plan];
+  return 'state' in data ? [data.state, data.reason] : [data.reason];
 }
 
 function lineOf(event: KurirEvent, paint: Cli['paint']): string {

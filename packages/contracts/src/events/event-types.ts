@@ -32,12 +32,19 @@ const ofRenewals = {
   'renewal.paid': { summary: 'A renewal was paid, and its period is open.' },
 } as const satisfies Record<`renewal.${string}`, { summary: string }>;
 
-export const eventTypes = { ...ofMessages, ...ofDevices, ...ofAccounts, ...ofRenewals } as const;
+const ofWebhooks = {
+  'webhook.disabled': { summary: 'The webhook gets no events any more, because its address only failed or is gone.' },
+  'webhook.recovered': { summary: 'The address of the webhook takes events again.' },
+  'webhook.ping': { summary: 'Somebody asked for a test. Only the webhook itself gets it.' },
+} as const satisfies Record<`webhook.${string}`, { summary: string }>;
+
+export const eventTypes = { ...ofMessages, ...ofDevices, ...ofAccounts, ...ofRenewals, ...ofWebhooks } as const;
 
 export type MessageEventType = keyof typeof ofMessages;
 export type DeviceEventType = keyof typeof ofDevices;
 export type AccountEventType = keyof typeof ofAccounts;
 export type RenewalEventType = keyof typeof ofRenewals;
+export type WebhookEventType = keyof typeof ofWebhooks;
 export type EventType = keyof typeof eventTypes;
 
 // Each record has exactly these keys; Object.keys only knows `string`.
@@ -45,13 +52,21 @@ export const messageEventTypes = Object.keys(ofMessages) as [MessageEventType, .
 export const deviceEventTypes = Object.keys(ofDevices) as [DeviceEventType, ...DeviceEventType[]];
 export const accountEventTypes = Object.keys(ofAccounts) as [AccountEventType, ...AccountEventType[]];
 export const renewalEventTypes = Object.keys(ofRenewals) as [RenewalEventType, ...RenewalEventType[]];
+export const webhookEventTypes = Object.keys(ofWebhooks) as [WebhookEventType, ...WebhookEventType[]];
 
 export const eventTypeNames: readonly EventType[] = [
   ...messageEventTypes,
   ...deviceEventTypes,
   ...accountEventTypes,
   ...renewalEventTypes,
+  ...webhookEventTypes,
 ];
+
+/** Only webhooks that name these types get them. Most programs have no use for them. */
+const onlyByName: ReadonlySet<string> = new Set<EventType>(['message.accepted', 'message.sending', 'message.waiting']);
+
+/** Whether a webhook that names no types gets events of this type. */
+export const isSentByDefault = (type: EventType): boolean => !onlyByName.has(type);
 
 /** The status that an event of a message brought. */
 export const statusOfEvent = (type: MessageEventType): MessageStatus => ofMessages[type].status;
@@ -59,4 +74,5 @@ export const statusOfEvent = (type: MessageEventType): MessageStatus => ofMessag
 export const isMessageEventType = (text: string): text is MessageEventType => Object.hasOwn(ofMessages, text);
 export const isDeviceEventType = (text: string): text is DeviceEventType => Object.hasOwn(ofDevices, text);
 export const isAccountEventType = (text: string): text is AccountEventType => Object.hasOwn(ofAccounts, text);
+export const isWebhookEventType = (text: string): text is WebhookEventType => Object.hasOwn(ofWebhooks, text);
 export const isEventType = (text: string): text is EventType => Object.hasOwn(eventTypes, text);

@@ -12,6 +12,7 @@ import {
   eventTypes,
   messageEventTypes,
   renewalEventTypes,
+  webhookEventTypes,
 } from './event-types.js';
 
 const described = (names: readonly EventType[]): string =>
@@ -87,8 +88,20 @@ export const renewalEvent = z
   })
   .meta({ id: 'RenewalEvent' });
 
+export const webhookEvent = z
+  .object({
+    ...ofEvery,
+    type: z.enum(webhookEventTypes).meta({ description: described(webhookEventTypes) }),
+    subject: z.object({ type: z.literal('webhook'), id: z.string() }),
+    data: z.object({
+      webhook_id: z.string(),
+      reason: z.string().nullable().meta({ description: 'For `webhook.disabled`: `failing` or `gone`.' }),
+    }),
+  })
+  .meta({ id: 'WebhookEvent' });
+
 export const event = z
-  .discriminatedUnion('type', [messageEvent, deviceEvent, accountEvent, renewalEvent])
+  .discriminatedUnion('type', [messageEvent, deviceEvent, accountEvent, renewalEvent, webhookEvent])
   .meta({ id: 'Event' });
 
 export type Event = z.output<typeof event>;

@@ -14,7 +14,7 @@ import type { AccountId, DeviceId, MessageId } from '@kurir/contracts';
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
 
-type Subject = 'message' | 'device' | 'account' | 'quota' | 'plan' | 'renewal';
+type Subject = 'message' | 'device' | 'account' | 'quota' | 'plan' | 'renewal' | 'webhook';
 export type EventKind = `${Subject}.${string}`;
 
 export type EventPosition = { readonly generation: bigint; readonly xid: bigint; readonly seq: bigint };
@@ -23,12 +23,15 @@ export type LoggedEvent = {
   readonly position: EventPosition;
   readonly accountId: AccountId;
   readonly deviceId: DeviceId | null;
-  /** The id of a message, a device, a renewal or the account. */
+  /** The id of a message, a device, a renewal, a webhook or the account. */
   readonly subjectId: string;
   /** From 1 for each subject. Null for events that only live pages and notices use. */
   readonly sequence: number | null;
   readonly kind: EventKind;
-  /** The new state of a device. For the account: the percentage of its quota, or the days that its plan has left. */
+  /**
+   * The new state of a device. For the account: the percentage of its quota, or the days that its plan has left. For a
+   * webhook: the reason.
+   */
   readonly state: string | null;
   readonly reason: string | null;
   /** The end of the wait or of the restriction that the event began. */

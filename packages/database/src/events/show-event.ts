@@ -7,6 +7,7 @@ import {
   isDeviceEventType,
   isEventType,
   isMessageEventType,
+  isWebhookEventType,
   type MessageId,
   type RenewalId,
   statusOfEvent,
@@ -86,6 +87,10 @@ function show(event: KnownEvent, facts: Facts): Event {
     return { ...ofEvery, type: kind, subject: { type: 'device', id }, data: deviceData(event) };
   if (isAccountEventType(kind))
     return { ...ofEvery, type: kind, subject: { type: 'account', id }, data: accountData(event) };
+  if (isWebhookEventType(kind)) {
+    const data = { webhook_id: id, reason: event.state };
+    return { ...ofEvery, type: kind, subject: { type: 'webhook', id }, data };
+  }
   return { ...ofEvery, type: kind, subject: { type: 'renewal', id }, data: renewalData(event, facts) };
 }
 
