@@ -23,6 +23,17 @@ export {
 } from './events/event-types.js';
 export { type Scope, scopes } from './http/scopes.js';
 export { type AuditAction, auditActions, type SignInAction } from './http/audit-actions.js';
+export {
+  type InboundContact,
+  type InboundContent,
+  type InboundLocation,
+  type InboundMedia,
+  type InboundPoll,
+  type InboundType,
+  inboundTypes,
+  mediaTypes,
+  textOf,
+} from './conversations/inbound-content.js';
 export { type Content, type ContentKind, parseContent, textContent } from './messages/content.js';
 export { adviceOf, type DeviceReason, deviceReasons, looseLimitAdvice } from './devices/device-reasons.js';
 export {

@@ -1,6 +1,6 @@
 /** A device for the simulator's own tests: linked over HTTP, with everything that its sessions report. */
 import { randomUUID } from 'node:crypto';
-import type { Driver, InboundMessage, Receipt, Session, SessionEnd } from '@kurir/network';
+import type { Driver, InboundReport, Receipt, Session, SessionEnd } from '@kurir/network';
 import { MemoryCredentials, waitUntil } from '@kurir/network/conformance';
 import { askFor } from './ask.js';
 
@@ -14,7 +14,7 @@ export type Online = {
   readonly session: Session;
   readonly acknowledged: string[];
   readonly receipts: Receipt[];
-  readonly inbound: InboundMessage[];
+  readonly inbound: InboundReport[];
   readonly ends: SessionEnd[];
 };
 
@@ -61,7 +61,7 @@ export async function connectDevice(
         recorded.receipts.push(receipt);
         return handleReceipt();
       },
-      inbound: async (message) => void recorded.inbound.push(message),
+      inbound: async (report) => void recorded.inbound.push(report),
       ended: (end) => void recorded.ends.push(end),
     },
   });

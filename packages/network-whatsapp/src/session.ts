@@ -82,7 +82,7 @@ export class WhatsappSession implements Session {
     const { events } = this.#options;
     const connection = openConnection(this.#settings, device, this.#options, {
       receipt: (receipt) => events.receipt(receipt),
-      inbound: (message) => events.inbound(message),
+      inbound: (report) => events.inbound(report),
       proxyFailed: (failure) => {
         this.#proxyFailure = failure;
       },

@@ -6,7 +6,7 @@ import type {
   ConnectOptions,
   CredentialStore,
   Driver,
-  InboundMessage,
+  InboundReport,
   LinkEnd,
   OutgoingMessage,
   Receipt,
@@ -30,7 +30,7 @@ export type Recorded = {
   readonly connections: number[];
   readonly acknowledged: Acknowledgement[];
   readonly receipts: Receipt[];
-  readonly inbound: InboundMessage[];
+  readonly inbound: InboundReport[];
   readonly limits: AccountLimits[];
   readonly ends: SessionEnd[];
 };
@@ -109,7 +109,7 @@ export class RelayFixture {
         connected: () => void recorded.connections.push(1),
         acknowledged: async (acknowledgement) => void recorded.acknowledged.push(acknowledgement),
         receipt: async (receipt) => void recorded.receipts.push(receipt),
-        inbound: async (message) => void recorded.inbound.push(message),
+        inbound: async (report) => void recorded.inbound.push(report),
         limits: (limits) => void recorded.limits.push(limits),
         ended: (end) => void recorded.ends.push(end),
         ...events,

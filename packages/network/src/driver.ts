@@ -6,13 +6,22 @@
  * returns `unknown`. The worker decides what follows: retry, expire or give up.
  */
 import type { Content, PairingMethod } from '@kurir/contracts';
+import type { Chat, Identified, InboundReport, ReadMark } from './inbound.js';
 
 export type OutgoingMessage = {
   /** The id under which the network sees the message. A message always goes out under the same id. */
   readonly networkMessageId: string;
-  /** Digits with country code, no plus sign. */
+  /** Digits with country code, no plus sign. For a person whose number is hidden: the `userId` of the reports. */
   readonly recipient: string;
   readonly content: Content;
+  readonly replyTo?: ReplyTo;
+};
+
+/** The message of the same chat that a message answers. `text` is the part that the network shows of it. */
+export type ReplyTo = {
+  readonly networkMessageId: string;
+  readonly writtenByUs: boolean;
+  readonly text: string | null;
 };
 
 /** Why the network refused a message. Short, stable words: they become the `reason` that a customer reads. */
@@ -54,14 +63,6 @@ export type TypingAction = 'start' | 'stop';
 export type Acknowledgement = { readonly networkMessageId: string };
 
 export type Receipt = { readonly networkMessageId: string; readonly status: 'delivered' | 'read' };
-
-export type InboundMessage = {
-  readonly networkMessageId: string;
-  /** Digits with country code. */
-  readonly from: string;
-  readonly text: string;
-  readonly receivedAt: Date;
-};
 
 /**
  * The limits of an account towards new contacts. A session reports them when it has learned them and whenever they
@@ -145,7 +146,10 @@ export interface SessionEvents {
   acknowledged(acknowledgement: Acknowledgement): Promise<unknown>;
   /** A message was delivered or read. It may repeat, or arrive late, out of order or before the acknowledgement. */
   receipt(receipt: Receipt): Promise<unknown>;
-  inbound(message: InboundMessage): Promise<unknown>;
+  /** A person wrote, or the account's owner did with the phone. It may repeat. */
+  inbound(report: InboundReport): Promise<unknown>;
+  /** The number of a person became known without a message of the person. It may repeat. */
+  identified?(identified: Identified): Promise<unknown>;
   /** Only networks that limit accounts report it. */
   limits?(limits: AccountLimits): void;
   /** The session has ended. Before this call, every running `send` has resolved, at worst as `unknown`. */
@@ -188,8 +192,16 @@ export interface Session {
    * outcome is `not-sent`, not permanent, `temporarily_unavailable`.
    */
   send(message: OutgoingMessage): Promise<SendOutcome>;
-  /** Resolves when the connection accepted the signal. Rejects when the session is not connected. */
+  /**
+   * Resolves when the connection accepted the signal. Rejects when the session is not connected. `recipient` is that of
+   * `send`.
+   */
   typing(recipient: string, action: TypingAction): Promise<void>;
+  /**
+   * Tells the network that these messages of a chat were read. Resolves when the connection accepted it. Rejects when
+   * the session is not connected. Networks without it leave it out.
+   */
+  markRead?(chat: Chat, messages: readonly ReadMark[]): Promise<void>;
   /**
    * Unlinks the device at the network. Resolves when the network has confirmed it; `ended` with `logged_out` follows.
    * Rejects when the session is not connected, or ends before the confirmation, or at the acknowledgement timeout.
@@ -212,7 +224,9 @@ export type ConnectOptions = {
    * Finds the message that was sent under this id, for a receiver that lost its keys and asks for it again. Null when
    * the message is unknown or erased. Drivers of networks without such requests never call it.
    */
-  readMessage?(networkMessageId: string): Promise<Pick<OutgoingMessage, 'recipient' | 'content'> | null>;
+  readMessage?(networkMessageId: string): Promise<Omit<OutgoingMessage, 'networkMessageId'> | null>;
+  /** Whether messages in groups are reported now. A driver without it reports none. */
+  reportsGroups?(): boolean;
   /** `socks5://` or `http://`, with user and password if needed. All traffic of the device goes through it. */
   readonly proxyUrl?: string;
 };

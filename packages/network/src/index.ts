@@ -7,7 +7,6 @@ export type {
   CredentialStore,
   Driver,
   ErasableCredentials,
-  InboundMessage,
   LinkAttempt,
   LinkEnd,
   LinkFailure,
@@ -15,10 +14,21 @@ export type {
   NotSentReason,
   OutgoingMessage,
   Receipt,
+  ReplyTo,
   SendOutcome,
   Session,
   SessionEnd,
   SessionEvents,
   TypingAction,
 } from './driver.js';
+export type {
+  Chat,
+  Identified,
+  InboundMessage,
+  InboundReport,
+  Person,
+  Quoted,
+  ReadMark,
+  Target,
+} from './inbound.js';
 export { CredentialsUnreadable } from './driver.js';

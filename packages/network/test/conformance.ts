@@ -13,6 +13,7 @@ import { describeSending } from './conformance/sending-cases.js';
 export type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from './conformance/harness.js';
 export { MemoryCredentials } from './conformance/memory-credentials.js';
 export { waitUntil } from './conformance/wait-until.js';
+export { writtenText } from './conformance/written-text.js';
 
 export function describeDriverConformance(name: string, harness: DriverHarness): void {
   describe(`the ${name} driver`, () => {

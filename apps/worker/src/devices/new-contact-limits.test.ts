@@ -52,10 +52,15 @@ describe('while the network forbids new contacts', () => {
     await fixture().untilStatus(await fixture().sendOne(customer, { recipient: known, text: 'first' }), 'read');
     await block({ connections, customer });
     await connections.newest.events.inbound({
+      kind: 'message',
       networkMessageId: 'A1',
-      from: writer,
-      text: 'Halo',
-      receivedAt: new Date(),
+      chat: { id: writer, type: 'direct' },
+      person: { userId: writer, phone: writer, username: null, name: null },
+      content: { type: 'text', text: 'Halo' },
+      replyTo: null,
+      forwarded: false,
+      offline: false,
+      sentAt: new Date(),
     });
     const [waiting = 'msg_'] = await fixture().send(customer, [
       { recipient: stranger, text: 'later' },

@@ -13,8 +13,9 @@ export function createSessionEvents(
     connected,
     acknowledged: ({ networkMessageId }) => storeReport(device, networkMessageId, 'sent'),
     receipt: ({ networkMessageId, status }) => storeReport(device, networkMessageId, status),
-    inbound: async ({ networkMessageId, from }) => {
-      await device.contacts.noteSender(from);
+    inbound: async ({ networkMessageId, person }) => {
+      if (person === null) return;
+      await device.contacts.noteSender(person.phone ?? person.userId);
       device.lease.log.info({ networkMessageId }, 'message received');
     },
     limits: createLimitsStore(device.lease),

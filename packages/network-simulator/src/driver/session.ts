@@ -126,8 +126,20 @@ export class SimulatorSession implements Session {
         return this.#settleAfter(frame.n, events.receipt({ networkMessageId: frame.id, status: frame.status }));
       case 'inbound': {
         const { id: networkMessageId, from, text, at } = frame;
-        const message = { networkMessageId, from, text, receivedAt: new Date(at) };
-        return this.#settleAfter(frame.n, events.inbound(message));
+        return this.#settleAfter(
+          frame.n,
+          events.inbound({
+            kind: 'message',
+            networkMessageId,
+            chat: { id: from, type: 'direct' },
+            person: { userId: from, phone: from, username: null, name: null },
+            content: { type: 'text', text },
+            replyTo: null,
+            forwarded: false,
+            offline: false,
+            sentAt: new Date(at),
+          }),
+        );
       }
       case 'welcome':
         if (this.#state !== 'connecting') return;

@@ -1,4 +1,4 @@
-import { waitUntil } from '@kurir/network/conformance';
+import { waitUntil, writtenText } from '@kurir/network/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SimulatorFixture } from '../../test/simulator-fixture.js';
 
@@ -112,7 +112,11 @@ test('a message to the number of a linked device reaches both the phone and the 
     content: { kind: 'text', text: 'Antar perangkat' },
   });
   await waitUntil('the other device heard of it', () => to.inbound.length === 1);
-  expect(to.inbound[0]).toMatchObject({ networkMessageId: id, from: sender.number, text: 'Antar perangkat' });
+  expect(to.inbound[0]).toMatchObject({
+    networkMessageId: id,
+    person: { phone: sender.number },
+    content: { text: 'Antar perangkat' },
+  });
   expect(await simulator.askFor('GET', `/phones/${receiver.number}/inbox`)).toMatchObject([{ network_message_id: id }]);
 });
 
@@ -127,7 +131,7 @@ test('texts arrive as they were sent, in order', async () => {
     ),
   );
   await waitUntil('the other device heard of all', () => to.inbound.length === texts.length);
-  expect(to.inbound.map(({ text }) => text)).toEqual(texts);
+  expect(to.inbound.map(writtenText)).toEqual(texts);
 });
 
 test('the journal lists accepted messages in order, with socket and epoch, and pages by device', async () => {

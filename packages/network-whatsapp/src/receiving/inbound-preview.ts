@@ -71,6 +71,16 @@ export async function inboundOf(message: WAMessage, numbers: Numbers): Promise<I
   const digits =
     numberOfJid(key.remoteJid) ?? numberOfJid(key.remoteJidAlt) ?? numberOfJid(await numbers.findNumber(key.remoteJid));
   if (digits === null) return null;
-  const from = await numbers.writtenNumber(digits);
-  return { networkMessageId: key.id, from, text, receivedAt: new Date(Number(messageTimestamp ?? 0) * 1_000) };
+  const phone = await numbers.writtenNumber(digits);
+  return {
+    kind: 'message',
+    networkMessageId: key.id,
+    chat: { id: phone, type: 'direct' },
+    person: { userId: phone, phone, username: null, name: null },
+    content: { type: 'text', text },
+    replyTo: null,
+    forwarded: false,
+    offline: false,
+    sentAt: new Date(Number(messageTimestamp ?? 0) * 1_000),
+  };
 }

@@ -1,5 +1,5 @@
-import type { InboundMessage } from '@kurir/network';
-import { waitUntil } from '@kurir/network/conformance';
+import type { InboundReport } from '@kurir/network';
+import { waitUntil, writtenText } from '@kurir/network/conformance';
 import { expect, test } from 'vitest';
 import { withRelayFixture } from '../../test/relay-fixture.js';
 
@@ -22,7 +22,7 @@ test(
 
     await person.send(fixture.phone.number, 'Halo juga');
     await waitUntil('the answer came', () => inbound.length > 0);
-    expect(inbound).toMatchObject([{ from: person.number, text: 'Halo juga' }]);
+    expect(inbound).toMatchObject([{ person: { phone: person.number }, content: { text: 'Halo juga' } }]);
   }),
 );
 
@@ -30,11 +30,11 @@ test(
   'an inbound message is acknowledged to the network only after the handler resolved, and messages keep their order',
   withRelayFixture(async (fixture) => {
     const open: (() => void)[] = [];
-    const seen: InboundMessage[] = [];
+    const seen: InboundReport[] = [];
     await fixture.online({
       events: {
-        inbound: async (message) => {
-          seen.push(message);
+        inbound: async (report) => {
+          seen.push(report);
           await new Promise<void>((resolve) => open.push(resolve));
         },
       },
@@ -45,26 +45,26 @@ test(
     await waitUntil('the first is being handled', () => open.length === 1);
     await person.send(fixture.phone.number, 'two');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(seen.map(({ text }) => text)).toEqual(['one']);
+    expect(seen.map(writtenText)).toEqual(['one']);
     expect(backlog()).toBe(2);
     open[0]?.();
     await waitUntil('the second is being handled', () => open.length === 2);
     await waitUntil('the first is acknowledged', () => backlog() === 1);
     open[1]?.();
     await waitUntil('both are acknowledged', () => backlog() === 0);
-    expect(seen.map(({ text }) => text)).toEqual(['one', 'two']);
+    expect(seen.map(writtenText)).toEqual(['one', 'two']);
   }),
 );
 
 test(
   'a message whose handler rejects holds up nothing else, and arrives again after the next login',
   withRelayFixture(async (fixture) => {
-    const texts: string[] = [];
+    const texts: (string | null)[] = [];
     const first = await fixture.online({
       events: {
-        inbound: async ({ text }) => {
-          texts.push(text);
-          if (text === 'poison') throw new Error('the database does not like it');
+        inbound: async (report) => {
+          texts.push(writtenText(report));
+          if (writtenText(report) === 'poison') throw new Error('the database does not like it');
         },
       },
     });
@@ -78,7 +78,7 @@ test(
 
     const second = await fixture.connected();
     await waitUntil('it came again', () => second.inbound.length === 1);
-    expect(second.inbound).toMatchObject([{ from: person.number, text: 'poison' }]);
+    expect(second.inbound).toMatchObject([{ person: { phone: person.number }, content: { text: 'poison' } }]);
     await waitUntil('all is acknowledged', () => fixture.phone.devices()[0]?.backlog === 0);
   }),
 );
@@ -87,12 +87,12 @@ test(
   'a handler that hangs is given up: later messages are reported, and its own message arrives again',
   withRelayFixture(
     async (fixture) => {
-      const texts: string[] = [];
+      const texts: (string | null)[] = [];
       const first = await fixture.online({
         events: {
-          inbound: async ({ text }) => {
-            texts.push(text);
-            if (text === 'hangs') await new Promise(() => undefined);
+          inbound: async (report) => {
+            texts.push(writtenText(report));
+            if (writtenText(report) === 'hangs') await new Promise(() => undefined);
           },
         },
       });
@@ -106,7 +106,7 @@ test(
 
       const second = await fixture.connected();
       await waitUntil('it came again', () => second.inbound.length === 1);
-      expect(second.inbound).toMatchObject([{ text: 'hangs' }]);
+      expect(second.inbound).toMatchObject([{ content: { text: 'hangs' } }]);
     },
     { handlerTimeoutMs: 300 },
   ),

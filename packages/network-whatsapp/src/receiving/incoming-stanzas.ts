@@ -9,7 +9,7 @@
  *
  * One gap: a message that only the phone can read for us is acknowledged before it is reported.
  */
-import type { InboundMessage, Receipt } from '@kurir/network';
+import type { InboundReport, Receipt } from '@kurir/network';
 import {
   type BinaryNode,
   buildAckStanza,
@@ -29,7 +29,7 @@ import { InboundPreview, type InboundPreviewOptions, inboundOf, type Numbers } f
 
 export type Reports = {
   receipt(receipt: Receipt): Promise<unknown>;
-  inbound(message: InboundMessage): Promise<unknown>;
+  inbound(report: InboundReport): Promise<unknown>;
 };
 
 export type IncomingParts = {
@@ -179,10 +179,10 @@ export class IncomingStanzas {
   }
 
   /** Returns whether the worker has stored the message. */
-  async #report(message: InboundMessage): Promise<boolean> {
+  async #report(report: InboundReport): Promise<boolean> {
     if (this.#stopped) return false;
     try {
-      await this.#parts.reports.inbound(message);
+      await this.#parts.reports.inbound(report);
       return true;
     } catch {
       // As for a receipt: the stanza stays unacknowledged.

@@ -1,5 +1,5 @@
 /** A negative acknowledgement holds up all later stanzas at the next login. The device must send none. */
-import { waitUntil } from '@kurir/network/conformance';
+import { waitUntil, writtenText } from '@kurir/network/conformance';
 import type { Crowd } from '@kurir/whatsapp-relay';
 import { expect, test } from 'vitest';
 import { type RelayFixture, SENDER, withRelayFixture } from '../../test/relay-fixture.js';
@@ -93,6 +93,6 @@ test(
     expect(new Set(inbound.map(({ networkMessageId }) => networkMessageId))).toEqual(new Set([id]));
     expect(answersTo(fixture, id).filter((error) => error !== null)).toEqual([]);
     await person.send(fixture.phone.number, 'after');
-    await waitUntil('the next is reported', () => inbound.at(-1)?.text === 'after');
+    await waitUntil('the next is reported', () => writtenText(inbound.at(-1)) === 'after');
   }),
 );

@@ -138,7 +138,7 @@ test.each(ACCOUNTS)(
     const { inbound } = await fixture.connected({ credentials: withoutSessions(fixture.credentials) });
     const id = await person.send(fixture.phone.number, 'asked for again');
     await waitUntil('it is reported', () => inbound.some(({ networkMessageId }) => networkMessageId === id));
-    expect(inbound.at(-1)).toMatchObject({ from: person.number, text: 'asked for again' });
+    expect(inbound.at(-1)).toMatchObject({ person: { phone: person.number }, content: { text: 'asked for again' } });
     expect(fixture.relay.journal.counters({ from: SENDER }).retryReceipts).toBeGreaterThan(0);
     await acknowledgedAll(fixture);
     expect(answersTo(fixture, id).filter((error) => error !== null)).toEqual([]);

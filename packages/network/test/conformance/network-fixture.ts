@@ -5,13 +5,13 @@ import { test } from 'vitest';
 import type {
   Acknowledgement,
   CredentialStore,
-  InboundMessage,
   OutgoingMessage,
   Receipt,
   Session,
   SessionEnd,
   SessionEvents,
 } from '../../src/driver.js';
+import type { InboundReport } from '../../src/inbound.js';
 import type { ConformanceFault, ConformanceNetwork, DriverHarness, StartOptions } from './harness.js';
 import { MemoryCredentials } from './memory-credentials.js';
 import { countOpen, SOCKETS } from './open-resources.js';
@@ -32,7 +32,7 @@ export type RecordedSession = {
   readonly connections: number[];
   readonly acknowledged: Acknowledgement[];
   readonly receipts: Receipt[];
-  readonly inbound: InboundMessage[];
+  readonly inbound: InboundReport[];
   readonly ends: SessionEnd[];
 };
 
@@ -98,7 +98,7 @@ export class NetworkFixture {
       connected: () => void recorded.connections.push(1),
       acknowledged: async (acknowledgement) => void recorded.acknowledged.push(acknowledgement),
       receipt: async (receipt) => void recorded.receipts.push(receipt),
-      inbound: async (message) => void recorded.inbound.push(message),
+      inbound: async (report) => void recorded.inbound.push(report),
       ended: (end) => void recorded.ends.push(end),
       ...handlers,
     };

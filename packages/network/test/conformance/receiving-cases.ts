@@ -1,6 +1,7 @@
 import { networks } from '@kurir/contracts';
 import { describe, expect, test } from 'vitest';
-import type { InboundMessage, Receipt } from '../../src/driver.js';
+import type { Receipt } from '../../src/driver.js';
+import type { InboundReport } from '../../src/inbound.js';
 import type { DriverHarness } from './harness.js';
 import { withNetworkFixture } from './network-fixture.js';
 import { waitUntil } from './wait-until.js';
@@ -63,14 +64,14 @@ function describeInboundMessages(harness: DriverHarness): void {
       const writer = fixture.network.freshNumber();
       await fixture.network.write(writer, device.phone, 'Halo');
       await waitUntil('it arrived', () => inbound.length > 0);
-      expect(inbound).toMatchObject([{ from: writer, text: 'Halo' }]);
-      expect(inbound[0]?.receivedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
+      expect(inbound).toMatchObject([{ person: { phone: writer }, content: { text: 'Halo' } }]);
+      expect(inbound[0]?.sentAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
       await session.close();
 
       const second = await fixture.connectAndWait(device);
       await fixture.network.write(writer, device.phone, 'Masih di sana?');
       await waitUntil('the next one arrived', () => second.inbound.length > 0);
-      expect(second.inbound.map(({ text }) => text)).toEqual(['Masih di sana?']);
+      expect(second.inbound).toMatchObject([{ content: { text: 'Masih di sana?' } }]);
     }),
   );
 
@@ -79,7 +80,7 @@ function describeInboundMessages(harness: DriverHarness): void {
     withNetworkFixture(harness, async (fixture) => {
       const device = await fixture.link();
       await fixture.network.write(fixture.network.freshNumber(), device.phone, 'Halo');
-      const refused: InboundMessage[] = [];
+      const refused: InboundReport[] = [];
       const first = fixture.connect(device, {
         inbound: (message) => {
           refused.push(message);
@@ -90,7 +91,10 @@ function describeInboundMessages(harness: DriverHarness): void {
       await first.session.close();
       const second = await fixture.connectAndWait(device);
       await waitUntil('it arrived again', () => second.inbound.length === 1);
-      expect(second.inbound[0]).toMatchObject({ networkMessageId: refused[0]?.networkMessageId, text: 'Halo' });
+      expect(second.inbound[0]).toMatchObject({
+        networkMessageId: refused[0]?.networkMessageId,
+        content: { text: 'Halo' },
+      });
     }),
   );
 }
