@@ -63,9 +63,10 @@ async function bringUp({ stateDir, env, screen, stages, groups, claim, withRelay
     screen.step('build', () => stages.build(context)),
   ]);
   const simulatorUrl = `http://127.0.0.1:${addresses.ports.simulator}`;
-  // On the user's own machine a proxy for tests may have a private address.
-  const { KURIR_PROXY_PRIVATE_ADDRESSES = 'allow' } = env;
-  const settings = { ...connections, ...secrets, KURIR_SIMULATOR_URL: simulatorUrl, KURIR_PROXY_PRIVATE_ADDRESSES };
+  // On the user's own machine a proxy for tests may have a private address, and a webhook leads to a program beside it.
+  const { KURIR_PROXY_PRIVATE_ADDRESSES = 'allow', KURIR_WEBHOOK_PRIVATE_ADDRESSES = 'loopback' } = env;
+  const addressRules = { KURIR_PROXY_PRIVATE_ADDRESSES, KURIR_WEBHOOK_PRIVATE_ADDRESSES };
+  const settings = { ...connections, ...secrets, KURIR_SIMULATOR_URL: simulatorUrl, ...addressRules };
   Object.assign(context, { settings, publicUrl: env.KURIR_PUBLIC_URL || addresses.baseUrl });
   claim.describe({ base_url: addresses.baseUrl, settings: { ...connections, KURIR_SIMULATOR_URL: simulatorUrl } });
 

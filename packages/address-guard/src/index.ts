@@ -1,4 +1,5 @@
+export { type AddressPolicy, problemOfUrl, type UrlProblem } from './called-url.js';
 export { fetchBytes, FetchFailed, fetchText, type FetchOptions } from './fetch-text.js';
 export { createProxyAgent, type PrivateProxies, type ProxyFailure, type ProxyOptions } from './proxy-agent.js';
 export { hostOf, isPublicAddress, namesPrivateHost } from './public-address.js';
-export { AddressNotAllowed, createPublicLookup } from './public-lookup.js';
+export { AddressNotAllowed, createGuardedLookup, createPublicLookup } from './public-lookup.js';

@@ -27,9 +27,23 @@ export function isPublicAddress(address: string): boolean {
 /** The host of a URL, without the brackets of IPv6. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
+const nameOf = (url: string): string => hostOf(url).toLowerCase().replace(/\.$/, '');
+
+/** `127.0.0.0/8` and `::1`, in any form of writing. */
+export function isLoopbackAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}
+
+const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
+/** Whether the URL names this machine without any lookup: `http://localhost:3000`, `http://127.0.0.1`. */
+export function namesLoopback(url: string): boolean {
+  const host = nameOf(url);
+  return isLocalName(host) || isLoopbackAddress(host);
+}
+
 /** Whether the URL names a private host without any lookup: `http://10.0.0.1:3128`, `socks5://localhost`. */
 export function namesPrivateHost(url: string): boolean {
-  const host = hostOf(url).toLowerCase().replace(/\.$/, '');
-  if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  return ipaddr.isValid(host) && !isPublicAddress(host);
+  const host = nameOf(url);
+  return isLocalName(host) || (ipaddr.isValid(host) && !isPublicAddress(host));
 }

@@ -135,6 +135,12 @@ export const settings = {
       'Whether the proxy of a device may have a private or otherwise not public address. Use `allow` only if customers may reach everything that the worker reaches, such as your databases.',
     programs: ['api', 'worker'],
   },
+  KURIR_WEBHOOK_PRIVATE_ADDRESSES: {
+    schema: z.enum(['refuse', 'loopback', 'allow'], { error: 'must be refuse, loopback or allow' }).default('refuse'),
+    description:
+      'Whether a webhook may have an address that is not public. `loopback`: only one of the same machine, for development. Use `allow` only if customers may reach everything that the worker reaches, such as your databases.',
+    programs: ['api', 'worker'],
+  },
   KURIR_TRUST_PROXY: {
     schema: whole(0, 10).default(0),
     description:

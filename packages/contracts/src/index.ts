@@ -91,3 +91,11 @@ export { parseInput } from './http/parse-input.js';
 export { isRecipientNumber } from './fields/phone-number.js';
 export { defaultTtlSeconds, type SendInput, sendRequest } from './messages/send-request.js';
 export { isDisplayName } from './fields/display-name.js';
+export {
+  type AttemptOutcome,
+  attemptOutcomes,
+  type WebhookDisabledReason,
+  type WebhookError,
+  webhookErrors,
+  type WebhookMode,
+} from './webhooks/webhook-words.js';
