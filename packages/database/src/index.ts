@@ -286,5 +286,3 @@ export {
   type VersionSource,
 } from './sessions/whatsapp-versions.js';
 export { writeLinked } from './sessions/write-linked.js';
-export { createWebhook, type NewWebhook, type WebhookMode } from './webhooks/create-webhook.js';
-export { readWebhookSecrets } from './webhooks/webhook-secrets.js';

@@ -48,7 +48,8 @@ export type EventPage = {
   readonly hasMore: boolean;
 };
 
-type EventRow = {
+/** A row of `logEnd` beside one of `eventColumns`. */
+export type EventRow = {
   generation: bigint;
   horizon: string;
   /** Null in the only row of a page without events. */
@@ -69,26 +70,31 @@ type EventRow = {
 const greatestSeq = 2n ** 63n - 1n;
 
 /** The position after each event of any transaction below the horizon. */
-const endOf = ({ generation, horizon }: Pick<EventRow, 'generation' | 'horizon'>): EventPosition => ({
+export const endOf = ({ generation, horizon }: Pick<EventRow, 'generation' | 'horizon'>): EventPosition => ({
   generation,
   xid: BigInt(horizon) - 1n,
   seq: greatestSeq,
 });
 
-const here = `SELECT event_generation() AS generation, pg_snapshot_xmin(pg_current_snapshot()) AS horizon`;
+/** SQL: the present generation, and the oldest transaction that still runs. A reader sees only events below it. */
+export const logEnd = `SELECT event_generation() AS generation, pg_snapshot_xmin(pg_current_snapshot()) AS horizon`;
+
+/** SQL: the columns of `EventRow` that an event `e` fills. */
+export const eventColumns = `e.generation AS event_generation, e.xid, e.seq, e.account_id, e.device_id, e.subject_id, e.sequence,
+  e.kind, e.state, e.reason, e.until, e.at`;
 
 /** The present end of the log. A reader that starts here gets later events only. */
 export async function readEndOfLog({ pool }: Database): Promise<EventPosition> {
   const { rows } = await pool.query<Pick<EventRow, 'generation' | 'horizon'>>({
     name: 'read-end-of-log',
-    text: here,
+    text: logEnd,
   });
   const [row] = rows;
   if (row === undefined) throw new Error('a select without a row');
   return endOf(row);
 }
 
-const eventOf = (row: EventRow & { xid: string }): LoggedEvent => ({
+export const eventOf = (row: EventRow & { xid: string }): LoggedEvent => ({
   position: { generation: row.event_generation, xid: BigInt(row.xid), seq: row.seq },
   accountId: row.account_id,
   deviceId: row.device_id,
@@ -110,12 +116,10 @@ export async function readEvents(
 ): Promise<EventPage> {
   const { rows } = await pool.query<EventRow>({
     name: 'read-events',
-    text: `WITH here AS MATERIALIZED (${here}),
+    text: `WITH here AS MATERIALIZED (${logEnd}),
            found AS (
              SELECT e.* FROM here, unnest($1::text[]) AS asked (account_id) CROSS JOIN LATERAL (
-               SELECT e.generation AS event_generation, e.xid, e.seq, e.account_id, e.device_id, e.subject_id, e.sequence, e.kind,
-                 e.state, e.reason, e.until, e.at
-               FROM events e
+               SELECT ${eventColumns} FROM events e
                WHERE e.account_id = asked.account_id AND (e.generation, e.xid, e.seq) > ($2::bigint, $3::xid8, $4::bigint)
                  AND (e.generation < here.generation OR e.xid < here.horizon)
                ORDER BY e.generation, e.xid, e.seq LIMIT $5 + 1) e)

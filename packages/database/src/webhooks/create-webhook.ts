@@ -1,12 +1,10 @@
 /** Creates a webhook, which begins with the events of later transactions. */
-import { type AccountId, limits, newId, type WebhookId } from '@kurir/contracts';
+import { type AccountId, limits, newId, type WebhookId, type WebhookMode } from '@kurir/contracts';
 import type pg from 'pg';
 import { type Audit, noteAudit } from '../accounts/audit.js';
 import { type Database, inTransaction } from '../postgres/connect.js';
 import type { Sealer } from '../postgres/sealer.js';
 import { webhookSecretAad } from './webhook-secrets.js';
-
-export type WebhookMode = 'parallel' | 'ordered';
 
 export type NewWebhook = {
   readonly accountId: AccountId;

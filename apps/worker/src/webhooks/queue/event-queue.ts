@@ -1,0 +1,101 @@
+/**
+ * The queue of an ordered webhook: a line for each subject, in the order of `sequence`. A line has one event in flight.
+ * Memory only; the log has everything that stands here.
+ */
+import type { QueuedEvent, SequencedEvent } from './queued-event.js';
+
+export type EventQueue = {
+  readonly size: number;
+  push(queued: QueuedEvent): void;
+  /** The next event that may go, or null. */
+  next(): QueuedEvent | null;
+  /** An event of the subject ended. */
+  release(subjectId: string): void;
+  putBack(queued: QueuedEvent): void;
+  /** The reader has seen this event and does not send it. */
+  saw(event: SequencedEvent): void;
+  /** Removes and returns all that wait in the line of the subject. */
+  removeLine(subjectId: string): QueuedEvent[];
+};
+
+type Line = {
+  waiting: QueuedEvent[];
+  isBusy: boolean;
+  /** The sequences that the reader has seen since the line began. */
+  readonly seen: Set<number>;
+};
+
+function mayGo({ waiting: [first], isBusy, seen }: Line): boolean {
+  return !isBusy && first !== undefined && first.laterPredecessors.every((sequence) => seen.has(sequence));
+}
+
+export function createSubjectLines(): EventQueue {
+  const lines = new Map<string, Line>();
+  let size = 0;
+
+  function lineOf(subjectId: string): Line {
+    const line = lines.get(subjectId) ?? { waiting: [], isBusy: false, seen: new Set() };
+    lines.set(subjectId, line);
+    return line;
+  }
+
+  function insert(queued: QueuedEvent): Line {
+    const line = lineOf(queued.event.subjectId);
+    line.waiting = [...line.waiting, queued].sort((a, b) => a.event.sequence - b.event.sequence);
+    size++;
+    return line;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    push(queued) {
+      insert(queued).seen.add(queued.event.sequence);
+    },
+    next() {
+      for (const line of lines.values()) {
+        if (!mayGo(line)) continue;
+        line.isBusy = true;
+        size--;
+        return line.waiting.shift() ?? null;
+      }
+      return null;
+    },
+    release(subjectId) {
+      const line = lines.get(subjectId);
+      if (line === undefined) return;
+      line.isBusy = false;
+      if (line.waiting.length === 0) lines.delete(subjectId);
+    },
+    putBack(queued) {
+      insert(queued).isBusy = false;
+    },
+    saw({ subjectId, sequence }) {
+      lines.get(subjectId)?.seen.add(sequence);
+    },
+    removeLine(subjectId) {
+      const line = lines.get(subjectId);
+      const removed = line?.waiting ?? [];
+      if (line !== undefined) line.waiting = [];
+      size -= removed.length;
+      return removed;
+    },
+  };
+}
+
+/** The queue of a parallel webhook: first in, first out. */
+export function createFifo(): EventQueue {
+  const waiting: QueuedEvent[] = [];
+  return {
+    get size() {
+      return waiting.length;
+    },
+    push: (queued) => void waiting.push(queued),
+    next: () => waiting.shift() ?? null,
+    release: () => undefined,
+    putBack: (queued) => void waiting.unshift(queued),
+    saw: () => undefined,
+    removeLine: () => [],
+  };
+}

@@ -1,0 +1,61 @@
+/** Sends a span of the log to a webhook once more, while new events go out as usual. */
+import type { ReplayId } from '@kurir/contracts';
+import type { Database, EventPosition, LoggedEvent } from '@kurir/database';
+import { moveReplay, type ReadWebhook, type WebhookPage, type WebhookReplay } from '@kurir/database/webhooks';
+import type { EventSource } from './event-source.js';
+import { matches } from './matches.js';
+import type { QueuedEvent } from './queued-event.js';
+import type { RenderedEvents } from './render-events.js';
+
+/** The log is not quite in the order of time: a transaction has its time from its start. */
+const marginMs = 15_000;
+const writeEveryMs = 1_000;
+
+export type Replay = {
+  readonly id: ReplayId;
+  readonly source: EventSource;
+  /** The whole span was read. */
+  readonly isRead: boolean;
+  wants(event: LoggedEvent): boolean;
+  take(page: WebhookPage, rendered: RenderedEvents): QueuedEvent[];
+  /** Stores its progress if it is time. Returns whether the replay has ended. */
+  persist(): Promise<boolean>;
+};
+
+export function createReplay(
+  database: Database,
+  { id, types, until, position }: WebhookReplay,
+  webhook: ReadWebhook,
+  sourceAt: (position: EventPosition, isWanted: (event: LoggedEvent) => boolean) => EventSource,
+): Replay {
+  const filter = types.length === 0 ? webhook : { ...webhook, types };
+  const wants = (event: LoggedEvent) => event.at <= until && matches(filter, event, Date.now());
+  const source = sourceAt(position, wants);
+  let isRead = false;
+  let readEvents = 0;
+  let writtenAt = performance.now();
+
+  return {
+    id,
+    source,
+    get isRead() {
+      return isRead;
+    },
+    wants,
+    take(page, rendered) {
+      readEvents += page.events.filter(wants).length;
+      const last = page.events.at(-1);
+      isRead = !page.hasMore || (last !== undefined && last.at.getTime() > until.getTime() + marginMs);
+      return source.take(page, rendered);
+    },
+    async persist() {
+      const hasEnded = isRead && source.low === source.readTo;
+      if (!hasEnded && performance.now() - writtenAt < writeEveryMs) return false;
+      const counted = readEvents;
+      await moveReplay(database, id, source.low, { readEvents: counted, hasEnded });
+      readEvents -= counted;
+      writtenAt = performance.now();
+      return hasEnded;
+    },
+  };
+}

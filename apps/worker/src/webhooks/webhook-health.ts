@@ -1,0 +1,64 @@
+/**
+ * The health of one webhook: how many events it may have in flight, and whether it is only probed. The times are those of
+ * `performance.now()`.
+ */
+import { failuresBeforeProbing, firstProbeMs, waitBeforeProbe } from './schedule.js';
+
+const provenWindow = 32;
+/** For a webhook that has not taken an event since it last failed, or since its reader began. */
+const unprovenWindow = 4;
+
+export type WebhookHealth = {
+  readonly isProbed: boolean;
+  readonly probes: number;
+  /** The number of events that may be in flight now. */
+  window(): number;
+  succeeded(): void;
+  /** Returns whether probing begins. */
+  failed(): boolean;
+  /** Notes a probe that failed, or the begin of probing. Returns the wait before the next one. */
+  probeLater(): number;
+};
+
+export function createWebhookHealth({
+  probes: firstProbes,
+  probeInMs,
+  firstWaitMs = firstProbeMs,
+}: {
+  readonly probes: number;
+  readonly probeInMs: number;
+  /** The wait before the first probe. */
+  readonly firstWaitMs?: number | undefined;
+}): WebhookHealth {
+  let probes = firstProbes;
+  let probeAt = performance.now() + probeInMs;
+  let failuresInRow = 0;
+  let isProven = false;
+
+  return {
+    get isProbed() {
+      return probes > 0;
+    },
+    get probes() {
+      return probes;
+    },
+    window() {
+      if (probes > 0) return performance.now() >= probeAt ? 1 : 0;
+      return isProven ? provenWindow : unprovenWindow;
+    },
+    succeeded() {
+      [probes, failuresInRow, isProven] = [0, 0, true];
+    },
+    failed() {
+      failuresInRow++;
+      isProven = false;
+      return probes === 0 && failuresInRow >= failuresBeforeProbing;
+    },
+    probeLater() {
+      probes++;
+      const waitMs = waitBeforeProbe(probes, firstWaitMs);
+      probeAt = performance.now() + waitMs;
+      return waitMs;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Sends one event to a webhook: signs it, posts it, and says how it went. */
+import { type AddressPolicy, createPoster, type PostAnswer, type Poster } from '@kurir/address-guard';
+import { signWebhook } from '@kurir/signing';
+import type { QueuedEvent } from './queued-event.js';
+
+/** An answer must come within this time. */
+const answerMs = 15_000;
+const maxConnections = 32;
+
+export type WebhookSender = {
+  /** Never rejects. */
+  send(queued: QueuedEvent): Promise<PostAnswer>;
+  close(): void;
+};
+
+export function createWebhookSender(url: string, secrets: readonly string[], policy: AddressPolicy): WebhookSender {
+  // The first event opens the connections.
+  let poster: Poster | undefined;
+  return {
+    send({ id, body }) {
+      poster ??= createPoster(url, { policy, maxConnections, timeoutMs: answerMs });
+      const timestamp = Math.floor(Date.now() / 1_000);
+      const headers = {
+        ...signWebhook(secrets, { id, timestamp, body }),
+        'content-type': 'application/json',
+        'user-agent': 'Kurir-Webhooks/1',
+      };
+      return poster.post(headers, body);
+    },
+    close: () => poster?.close(),
+  };
+}
+
+export const isTaken = ({ status }: PostAnswer): boolean => status !== null && status >= 200 && status < 300;

@@ -1,0 +1,43 @@
+/** The exports for webhooks: their rows, and the reading and sending of events for them. */
+export { createWebhook, type NewWebhook } from './webhooks/create-webhook.js';
+export {
+  readWebhookEvents,
+  type WebhookLogEvent,
+  type WebhookPage,
+  type WebhookPageRequest,
+} from './webhooks/read-webhook-events.js';
+export {
+  readWebhookChanges,
+  type ReadWebhook,
+  readWebhooks,
+  type WebhookChange,
+  type WebhookReplay,
+} from './webhooks/read-webhooks.js';
+export {
+  readWebhookShare,
+  releaseWebhooks,
+  renewWebhooks,
+  takeWebhooks,
+  type WebhookLease,
+  webhookLeaseTtlMs,
+} from './webhooks/webhook-leases.js';
+export {
+  disableWebhook,
+  moveReplay,
+  moveWebhookCursor,
+  noteProbe,
+  noteRecovery,
+  tellFailing,
+} from './webhooks/webhook-progress.js';
+export {
+  type DueRetry,
+  endRetry,
+  forgetAttempts,
+  holdEvents,
+  noteAttempt,
+  noteFailure,
+  readDueRetries,
+  type RetryRequest,
+  type WebhookAttempt,
+} from './webhooks/webhook-retries.js';
+export { readWebhookSecrets } from './webhooks/webhook-secrets.js';
