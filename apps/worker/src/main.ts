@@ -115,6 +115,7 @@ async function run(): Promise<void> {
       textHours: settings.KURIR_TEXT_RETENTION_HOURS,
       contactDays: settings.KURIR_CONTACT_RETENTION_DAYS,
     },
+    webhookAddresses: settings.KURIR_WEBHOOK_PRIVATE_ADDRESSES,
     webVersions,
   });
   const health = await serveHealth({

@@ -1,5 +1,6 @@
 /** Builds a worker from open resources. `stop` undoes it in reverse order. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AddressPolicy } from '@kurir/address-guard';
 import { newId, type WorkerId } from '@kurir/contracts';
 import {
   createAccountKeys,
@@ -19,6 +20,7 @@ import type { ReconnectDelay } from './devices/connecting/reconnect-delay.js';
 import { keepLeases, repeat, startChores } from './sweep/chores.js';
 import { createLaneFiller, type Retention, type SweepParts } from './sweep/fill-devices.js';
 import { storingMs } from './leases/time-limits.js';
+import { startWebhooks } from './webhooks/start-webhooks.js';
 import type { WebVersions } from './networks/web-versions.js';
 
 export type WorkerParts = {
@@ -28,6 +30,8 @@ export type WorkerParts = {
   readonly drivers: Drivers;
   readonly capacity: number;
   readonly retention: Retention;
+  /** Which addresses webhooks may have. */
+  readonly webhookAddresses: AddressPolicy;
   /** The versions of WhatsApp's client, which the worker keeps up to date. Left out if no driver uses them. */
   readonly webVersions?: WebVersions;
   /** Creates the delay between the connections of one device. Default: the usual backoff. */
@@ -79,6 +83,8 @@ export function startWorker(parts: WorkerParts): RunningWorker {
   const fill = createLaneFiller(sweepParts);
   const stopLeases = keepLeases(devices, log);
   const stopChores = startChores(sweepParts);
+  const { database, sealer, queue, webhookAddresses: policy } = parts;
+  const stopWebhooks = startWebhooks({ owner, database, sealer, queue, policy, log });
   const stopVersions = tendVersions(parts.webVersions, devices, log);
 
   serveOthers(parts.queue, devices, owner, log);
@@ -92,7 +98,7 @@ export function startWorker(parts: WorkerParts): RunningWorker {
       log.info({ held: devices.size }, 'worker stopping');
       stopChores();
       stopVersions();
-      await devices.stop(stopLeases);
+      await Promise.all([devices.stop(stopLeases), stopWebhooks()]);
       // The network does not repeat an acknowledgement, so Postgres gets this time to store the last ones.
       await Promise.race([outcomes.idle(), sleep(storingMs, undefined, { ref: false })]);
       log.info('worker stopped');

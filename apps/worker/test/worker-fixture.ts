@@ -129,6 +129,7 @@ export class WorkerFixture extends AccountFixture {
       database,
       queue,
       capacity,
+      webhookAddresses: 'loopback',
       retention: { messageDays: 400, textHours: 720, contactDays: 180 },
       sealer: this.sealer,
       ...(reconnectDelay === undefined ? {} : { reconnectDelay }),

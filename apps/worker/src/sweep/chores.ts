@@ -1,4 +1,5 @@
 /** The chores of a worker. Each runs again and again, never twice at once, and survives its own failures. */
+import { limits } from '@kurir/contracts';
 import {
   ageOutContacts,
   ageOutSmallTables,
@@ -13,6 +14,7 @@ import {
   keepMonthPartitions,
   tellPlanEnds,
 } from '@kurir/database';
+import { forgetAttempts } from '@kurir/database/webhooks';
 import type { Logger } from '@kurir/logging';
 import type { DeviceSupervisor } from '../devices/device-supervisor.js';
 import { renewLeasesEveryMs } from '../leases/time-limits.js';
@@ -96,6 +98,7 @@ function forgettingChores(parts: SweepParts): Chore[] {
     },
     { name: 'forget request keys', everyMs: 600_000, run: (signal) => forgetRequestKeys(database, signal) },
     { name: 'erase accounts', everyMs: 3_000, run: (signal) => continueErasures(database, signal) },
+    { name: 'forget attempts', everyMs: 3_600_000, run: () => forgetAttempts(database, limits.feedDays) },
     { name: 'age out', everyMs: 3_600_000, run: (signal) => ageOut(parts, signal) },
   ];
 }

@@ -24,10 +24,10 @@ export const firstProbeMs = 30 * secondMs;
 const longestProbeMs = 15 * minuteMs;
 
 /** A webhook that only failed for so long is disabled. */
-export const disableAfterMs = 72 * hourMs;
+const disableAfterMs = 72 * hourMs;
 /** The hours of failing after which people are told. */
-export const toldAfterHours = [24, 1] as const;
-export const hoursMs = (hours: number): number => hours * hourMs;
+const toldAfterHours = [24, 1];
+const statusGone = 410;
 
 /** The time in the header Retry-After: seconds, or a date. Null if it is neither. */
 export function parseRetryAfter(text: string | null, nowMs: number): number | null {
@@ -48,3 +48,17 @@ export function waitAfterTry(tries: number, retryAfterMs: number | null, random:
 /** The wait before the next probe, after this number of probes. */
 export const waitBeforeProbe = (probes: number, firstMs: number): number =>
   Math.min(firstMs * 2 ** Math.max(0, probes - 1), longestProbeMs);
+
+export type Verdict = {
+  /** The reason to disable the webhook. */
+  readonly disabled: 'gone' | 'failing' | null;
+  /** People are to hear that it has failed for so many hours. Zero: they need not. */
+  readonly toldHours: number;
+};
+
+/** Judges a webhook that has only failed for this time, from the status of its last answer. */
+export function judgeFailing(failingMs: number, status: number | null): Verdict {
+  const toldHours = toldAfterHours.find((hours) => failingMs >= hours * hourMs) ?? 0;
+  if (status === statusGone) return { disabled: 'gone', toldHours };
+  return { disabled: failingMs >= disableAfterMs ? 'failing' : null, toldHours };
+}

@@ -1,12 +1,12 @@
 /**
  * Sends the events of one webhook, as long as this worker has its lease. The log and the cursor are in Postgres, so
- * another worker can go on at any moment; it sends at most the events in flight again, under their ids.
+ * another worker can go on at any moment. It sends at most the events in flight again, under their ids.
  *
  * An event is done when the webhook took it, or when Postgres has a row for its next try. Only then the cursor passes it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostAnswer } from '@kurir/address-guard';
-import type { Database } from '@kurir/database';
+import type { Database, LoggedEvent } from '@kurir/database';
 import {
   type DueRetry,
   disableWebhook,
@@ -19,20 +19,20 @@ import {
   type ReadWebhook,
   type RetryRequest,
   tellFailing,
-  type WebhookAttempt,
   type WebhookLease,
   type WebhookPage,
   type WebhookPageRequest,
+  type WebhookReplay,
 } from '@kurir/database/webhooks';
 import type { Logger } from '@kurir/logging';
 import { CursorWriter } from './cursor-writer.js';
-import { EventSource } from './event-source.js';
-import { isSequenced, matches } from './matches.js';
-import type { QueuedEvent } from './queued-event.js';
-import type { RenderedEvents } from './render-events.js';
-import { createReplay, type Replay } from './replay.js';
+import { isSequenced } from './queue/matches.js';
+import { attemptOf } from './queue/attempt-of.js';
+import type { QueuedEvent } from './queue/queued-event.js';
+import type { RenderedEvents } from './queue/render-events.js';
+import { Sources } from './queue/sources.js';
 import { createPace, type Pace } from './pace.js';
-import { disableAfterMs, hoursMs, parseRetryAfter, toldAfterHours, waitAfterTry } from './schedule.js';
+import { judgeFailing, parseRetryAfter, waitAfterTry } from './schedule.js';
 import { createWaitingSubjects, type WaitingSubjects } from './waiting-subjects.js';
 import { createWebhookHealth, type WebhookHealth } from './webhook-health.js';
 import { isTaken, type WebhookSender } from './webhook-sender.js';
@@ -67,16 +67,15 @@ export class WebhookReader {
   readonly #sender: WebhookSender;
   readonly #health: WebhookHealth;
   readonly #waiting: WaitingSubjects;
-  readonly #main: EventSource;
+  readonly #sources: Sources;
   readonly #cursor: CursorWriter;
   readonly #pace: Pace;
-  #replay: Replay | null = null;
   /** Events with a row that are to be sent now, or in flight, by their ids. */
   readonly #retries = new Map<string, QueuedEvent>();
   readonly #retryQueue: QueuedEvent[] = [];
   #inFlight = 0;
   #hasEnded = false;
-  /** Nothing new begins. What is in flight is still stored. */
+  /** Nothing new begins. The results of events in flight are still stored. */
   #isClosing = false;
   #sampledAt = Number.NEGATIVE_INFINITY;
 
@@ -89,8 +88,8 @@ export class WebhookReader {
     this.#sender = sender;
     this.#health = createWebhookHealth({ ...webhook, firstWaitMs: firstProbeMs });
     this.#waiting = createWaitingSubjects(webhook.waiting);
-    this.#main = this.#sourceAt(webhook.position, (event) => matches(webhook, event, Date.now()));
-    this.#cursor = new CursorWriter(database, lease, this.#main, () => this.end());
+    this.#sources = new Sources(database, webhook, (subjectId) => this.#waiting.has(subjectId));
+    this.#cursor = new CursorWriter(database, lease, this.#sources.main, () => this.end());
     this.#pace = createPace(webhook.maxPerSecond, () => this.pump());
   }
 
@@ -98,52 +97,34 @@ export class WebhookReader {
     return this.#webhook.version;
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   get isIdle(): boolean {
     return this.#inFlight === 0;
   }
 
-  #sourceAt(position: ReadWebhook['position'], isWanted: ConstructorParameters<typeof EventSource>[0]['isWanted']) {
-    const ordered = this.#webhook.mode === 'ordered';
-    const isBlocked = (subjectId: string) => ordered && this.#waiting.has(subjectId);
-    return new EventSource({ position, ordered, isWanted, isBlocked });
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Begins a replay, or goes on with it. */
-  startReplay(change: Parameters<typeof createReplay>[1]): void {
-    if (this.#replay !== null || this.#isClosing) return;
-    this.#replay = createReplay(this.#database, change, this.#webhook, (...args) => this.#sourceAt(...args));
-    this.#onHungry();
+  startReplay(replay: WebhookReplay): void {
+    if (!this.#isClosing && this.#sources.startReplay(replay)) this.#onHungry();
   }
 
   /** The pages that the reader wants now. */
   pageRequests(): WebhookPageRequest[] {
-    if (this.#isClosing || this.#waiting.total >= mostWaiting) return [];
-    const { id: webhookId, accountId, mode } = this.#webhook;
-    const ordered = mode === 'ordered';
-    const sources = [
-      [webhookId, this.#main] as const,
-      ...(this.#replay === null || this.#replay.isRead ? [] : [[this.#replay.id, this.#replay.source] as const]),
-    ];
-    return sources
-      .filter(([, source]) => source.wantsMore)
-      .map(([key, source]) => ({ key, webhookId, accountId, after: source.readTo, ordered }));
+    return this.#isClosing || this.#waiting.total >= mostWaiting ? [] : this.#sources.pageRequests();
+  }
+
+  /** Whether an event of the page with this key concerns the webhook, so that it is worth rendering. */
+  wants(key: string, event: LoggedEvent): boolean {
+    return this.#sources.wants(key, event);
   }
 
   /** Takes the page that it asked for under this key. */
   take(key: string, page: WebhookPage, rendered: RenderedEvents): void {
     if (this.#isClosing) return;
-    if (key === this.#replay?.id) this.#hold(this.#replay.take(page, rendered));
-    else if (key === this.#webhook.id) this.#hold(this.#main.take(page, rendered));
+    this.#hold(this.#sources.take(key, page, rendered));
     this.pump();
-  }
-
-  /** Whether an event of the page concerns the webhook, so that it is worth rendering. */
-  wants(key: string, event: WebhookPage['events'][number]): boolean {
-    return key === this.#replay?.id ? this.#replay.wants(event) : matches(this.#webhook, event, Date.now());
   }
 
   retryRequest(): RetryRequest | null {
@@ -171,6 +152,7 @@ export class WebhookReader {
       laterPredecessors: [],
       settle: forget,
       putBack: forget,
+      removeLine: () => [],
     };
     this.#retries.set(shown.id, queued);
     this.#retryQueue.push(queued);
@@ -181,7 +163,7 @@ export class WebhookReader {
   pump(): void {
     while (!this.#isClosing && this.#inFlight < this.#health.window()) {
       if (!this.#pace.mayStart()) return;
-      const queued = this.#retryQueue.shift() ?? this.#main.next() ?? this.#replay?.source.next() ?? null;
+      const queued = this.#retryQueue.shift() ?? this.#sources.next();
       if (queued === null) return;
       this.#pace.started();
       void this.#run(queued);
@@ -193,16 +175,12 @@ export class WebhookReader {
     const isProbe = this.#health.isProbed;
     try {
       const answer = await this.#sender.send(queued);
-      await untilStored(
-        () => this.#store(queued, answer, isProbe),
-        () => this.#hasEnded,
-        (err) => this.#warn(err),
-      );
+      await this.#untilStored(() => this.#store(queued, answer, isProbe));
     } finally {
       this.#inFlight--;
     }
     this.pump();
-    if (this.#main.wantsMore) this.#onHungry();
+    if (this.#sources.main.wantsMore) this.#onHungry();
   }
 
   async #store(queued: QueuedEvent, answer: PostAnswer, isProbe: boolean): Promise<void> {
@@ -240,7 +218,7 @@ export class WebhookReader {
     if (!queued.isRetry && retryMs !== null) this.#waiting.add(subjectId);
     const failingMs = await noteFailure(this.#database, this.lease, attemptOf(queued, answer, false), retryMs);
     if (queued.isRetry && retryMs === null) this.#waiting.remove(subjectId);
-    if (!queued.isRetry) this.#hold(this.#main.removeLine(subjectId));
+    this.#hold(queued.removeLine());
     queued.settle();
     if (this.#health.failed()) {
       const waitMs = this.#health.probeLater();
@@ -251,10 +229,9 @@ export class WebhookReader {
 
   async #afterFailure(failingMs: number | null, { status }: PostAnswer): Promise<void> {
     if (failingMs === null) return this.end();
-    if (status === 410) return this.#disable('gone');
-    if (failingMs >= disableAfterMs) return this.#disable('failing');
-    const hours = toldAfterHours.find((after) => failingMs >= hoursMs(after));
-    if (hours !== undefined) await tellFailing(this.#database, this.lease, hours);
+    const verdict = judgeFailing(failingMs, status);
+    if (verdict.disabled !== null) return this.#disable(verdict.disabled);
+    if (verdict.toldHours > 0) await tellFailing(this.#database, this.lease, verdict.toldHours);
   }
 
   async #disable(reason: 'gone' | 'failing'): Promise<void> {
@@ -273,20 +250,16 @@ export class WebhookReader {
       if (!(await holdEvents(this.#database, this.lease, events))) return this.end();
       for (const queued of held) queued.settle();
     };
-    void untilStored(
-      store,
-      () => this.#hasEnded,
-      (err) => this.#warn(err),
-    );
+    void this.#untilStored(store);
   }
 
   /** Stores the cursors if it is time. */
   async persist(): Promise<void> {
-    if (this.#replay !== null && (await this.#replay.persist())) this.#replay = null;
+    await this.#sources.persistReplay();
     await this.#cursor.writeIfDue();
   }
 
-  /** Begins nothing new. What is in flight ends, but is not stored any more. */
+  /** Begins nothing new, and stores no results any more. */
   end(): void {
     [this.#hasEnded, this.#isClosing] = [true, true];
     this.#pace.stop();
@@ -302,13 +275,15 @@ export class WebhookReader {
     this.#sender.close();
   }
 
+  #untilStored(store: () => Promise<void>): Promise<void> {
+    return untilStored(
+      store,
+      () => this.#hasEnded,
+      (err) => this.#warn(err),
+    );
+  }
+
   #warn(err: unknown): void {
     this.#log.warn({ err, webhookId: this.#webhook.id }, 'progress of a webhook not stored, will be tried again');
   }
-}
-
-function attemptOf(queued: QueuedEvent, answer: PostAnswer, isProbe: boolean): WebhookAttempt {
-  const { event, id: eventId, tries } = queued;
-  const { status, failure: error, durationMs, text: response } = answer;
-  return { event, eventId, tries: isProbe ? 0 : tries + 1, status, error, durationMs, response };
 }

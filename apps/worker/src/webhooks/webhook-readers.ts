@@ -20,7 +20,7 @@ import {
   webhookLeaseTtlMs,
 } from '@kurir/database/webhooks';
 import type { Logger } from '@kurir/logging';
-import { renderEvents } from './render-events.js';
+import { renderEvents } from './queue/render-events.js';
 import { WebhookReader } from './webhook-reader.js';
 import { createWebhookSender } from './webhook-sender.js';
 
@@ -128,7 +128,7 @@ export class WebhookReaders {
     const changes = new Map(
       (await readWebhookChanges(this.#options.database, ids)).map((change) => [change.id, change]),
     );
-    for (const [id, held] of [...this.#held]) await this.#followOne(id, held, changes.get(id));
+    for (const [id, held] of Array.from(this.#held)) await this.#followOne(id, held, changes.get(id));
   }
 
   async #followOne(id: WebhookId, { reader, loadedAt }: Held, change: WebhookChange | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 /** Sends one event to a webhook: signs it, posts it, and says how it went. */
 import { type AddressPolicy, createPoster, type PostAnswer, type Poster } from '@kurir/address-guard';
 import { signWebhook } from '@kurir/signing';
-import type { QueuedEvent } from './queued-event.js';
+import type { QueuedEvent } from './queue/queued-event.js';
 
 /** An answer must come within this time. */
 const answerMs = 15_000;

@@ -95,7 +95,7 @@ test('410 disables at once, and the cursor stays', async () => {
   await t.append(customer.accountId, 1, ['message.sent']);
   const state = () =>
     t.query<{ enabled: boolean }>('SELECT enabled, disabled_reason FROM webhooks WHERE id = $1', [customer.webhookId]);
-  await waitUntil(async () => (await state())[0]?.enabled === false, { what: 'the webhook is disabled' });
+  await waitUntil(async () => !(await state())[0]?.enabled, { what: 'the webhook is disabled' });
   expect(await state()).toEqual([{ enabled: false, disabled_reason: 'gone' }]);
   await t.append(customer.accountId, 1, ['message.delivered']);
   customer.receiver.behave = take;

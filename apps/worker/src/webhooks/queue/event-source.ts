@@ -82,16 +82,12 @@ export class EventSource {
         this.#queue.release(event.subjectId);
       },
       putBack: () => this.#queue.putBack(queued),
+      removeLine: () => this.#queue.removeLine(event.subjectId),
     };
     return queued;
   }
 
   next(): QueuedEvent | null {
     return this.#queue.next();
-  }
-
-  /** Removes and returns all waiting events of the subject. */
-  removeLine(subjectId: string): QueuedEvent[] {
-    return this.#queue.removeLine(subjectId);
   }
 }

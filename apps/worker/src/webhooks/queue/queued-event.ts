@@ -18,4 +18,6 @@ export type QueuedEvent = {
   readonly settle: () => void;
   /** A probe of it failed: it goes back to the front. */
   readonly putBack: () => void;
+  /** Removes and returns the later events of its subject, which must wait for it. */
+  readonly removeLine: () => QueuedEvent[];
 };

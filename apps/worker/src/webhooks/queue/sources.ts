@@ -1,0 +1,66 @@
+/** The ways through the log for one webhook: its own cursor, and a replay if there is one. */
+import type { Database, EventPosition, LoggedEvent } from '@kurir/database';
+import type { ReadWebhook, WebhookPage, WebhookPageRequest, WebhookReplay } from '@kurir/database/webhooks';
+import { EventSource } from './event-source.js';
+import { matches } from './matches.js';
+import type { QueuedEvent } from './queued-event.js';
+import type { RenderedEvents } from './render-events.js';
+import { createReplay, type Replay } from './replay.js';
+
+export class Sources {
+  readonly main: EventSource;
+  readonly #database: Database;
+  readonly #webhook: ReadWebhook;
+  readonly #isWaiting: (subjectId: string) => boolean;
+  #replay: Replay | null = null;
+
+  /** `isWaiting`: an event of the subject waits for another try. */
+  constructor(database: Database, webhook: ReadWebhook, isWaiting: (subjectId: string) => boolean) {
+    this.#database = database;
+    this.#webhook = webhook;
+    this.#isWaiting = isWaiting;
+    this.main = this.#sourceAt(webhook.position, (event) => matches(webhook, event, Date.now()));
+  }
+
+  #sourceAt(position: EventPosition, isWanted: (event: LoggedEvent) => boolean): EventSource {
+    const ordered = this.#webhook.mode === 'ordered';
+    const isBlocked = (subjectId: string) => ordered && this.#isWaiting(subjectId);
+    return new EventSource({ position, ordered, isWanted, isBlocked });
+  }
+
+  /** Returns whether it began. One replay runs at a time. */
+  startReplay(replay: WebhookReplay): boolean {
+    if (this.#replay !== null) return false;
+    this.#replay = createReplay(this.#database, replay, this.#webhook, (...args) => this.#sourceAt(...args));
+    return true;
+  }
+
+  /** The pages that the sources want now. */
+  pageRequests(): WebhookPageRequest[] {
+    const { id: webhookId, accountId, mode } = this.#webhook;
+    const sources: (readonly [string, EventSource])[] = [[webhookId, this.main]];
+    if (this.#replay !== null && !this.#replay.isRead) sources.push([this.#replay.id, this.#replay.source]);
+    return sources
+      .filter(([, source]) => source.wantsMore)
+      .map(([key, source]) => ({ key, webhookId, accountId, after: source.readTo, ordered: mode === 'ordered' }));
+  }
+
+  wants(key: string, event: LoggedEvent): boolean {
+    return key === this.#replay?.id ? this.#replay.wants(event) : matches(this.#webhook, event, Date.now());
+  }
+
+  /** Takes the page with this key. Returns the events that must be stored as waiting. */
+  take(key: string, page: WebhookPage, rendered: RenderedEvents): QueuedEvent[] {
+    if (key === this.#replay?.id) return this.#replay.take(page, rendered);
+    return key === this.#webhook.id ? this.main.take(page, rendered) : [];
+  }
+
+  next(): QueuedEvent | null {
+    return this.main.next() ?? this.#replay?.source.next() ?? null;
+  }
+
+  /** Stores the progress of the replay if it is time. */
+  async persistReplay(): Promise<void> {
+    if (this.#replay !== null && (await this.#replay.persist())) this.#replay = null;
+  }
+}
