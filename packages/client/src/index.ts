@@ -29,3 +29,9 @@ export {
 } from './calls/errors.js';
 export type { EventFeed, EventsInput } from './calls/follow-events.js';
 export type { WaitOptions, WaitUntil } from './calls/wait-for-job.js';
+export {
+  KurirWebhookError,
+  verifyWebhook,
+  type WebhookRefusal,
+  type WebhookRequestHeaders,
+} from './webhooks/verify-webhook.js';

@@ -119,13 +119,21 @@ it('a program that imports the client does not load the command', async () => {
 
 const typed = {
   'right.ts': `
-    import { createClient, type Job, type KurirErrorCode } from '@kurir/client';
+    import { createClient, type Job, type KurirErrorCode, KurirWebhookError, verifyWebhook } from '@kurir/client';
     export const code: KurirErrorCode = 'QUOTA_EXHAUSTED';
     export async function send(): Promise<Job['status']> {
       const kurir = createClient({ baseUrl: '', apiKey: '', apiSecret: '' });
       const { jobId } = await kurir.sendMessage({ message: 'Halo', phoneDestination: '62', priority: 'otp' });
       const { status } = await kurir.waitForJob(jobId, { until: 'delivered' });
       return status === 'read' ? 'delivered' : status;
+    }
+    export function receive(request: Request, body: Uint8Array): string {
+      try {
+        const event = verifyWebhook('whsec_', request.headers, body);
+        return event.type === 'message.failed' ? String(event.data.reason) : event.id;
+      } catch (error) {
+        return error instanceof KurirWebhookError ? error.reason : 'unknown';
+      }
     }
   `,
   'right.cts': `
@@ -134,11 +142,12 @@ const typed = {
     export const isRefusal = (error: unknown): boolean => error instanceof KurirError && error.status === 409;
   `,
   'wrong.ts': `
-    import type { Job, KurirClient, SendMessageInput } from '@kurir/client';
+    import { type Job, type KurirClient, type SendMessageInput, verifyWebhook } from '@kurir/client';
     export const input: SendMessageInput = { message: 'Halo', phoneDestination: '62', priority: 'urgent' };
     export const isGone = (job: Job) => job.status === 'gone';
     export const count = async (kurir: KurirClient) => (await kurir.listDevices()).devices.size;
     export const text = async (kurir: KurirClient): Promise<number> => (await kurir.latestPlan()).planName;
+    export const parsed = (headers: Headers) => verifyWebhook('whsec_', headers, { id: 'evt_1' });
   `,
 };
 
@@ -147,6 +156,7 @@ const complaints = [
   'wrong.ts(4): error TS2367',
   'wrong.ts(5): error TS2339',
   'wrong.ts(6): error TS2322',
+  'wrong.ts(7): error TS2353',
 ];
 
 const nodeTypes = join(createRequire(import.meta.url).resolve('@types/node/package.json'), '..', '..');
@@ -199,7 +209,7 @@ it('needs no other package, and names the packages that it contains', async () =
 });
 
 const expectedFile =
-  /^(?:LICENSE|README\.md|package\.json|bin\/kurir\.js|dist\/[a-z]+\.js|dist\/third-party-licenses\.txt|dist\/types\/(?:(?:calls|contract)\/)?[a-z-]+\.d\.ts)$/;
+  /^(?:LICENSE|README\.md|package\.json|bin\/kurir\.js|dist\/[a-z]+\.js|dist\/third-party-licenses\.txt|dist\/types\/(?:(?:calls|contract|webhooks)\/)?[a-z-]+\.d\.ts)$/;
 
 it('contains the code and its types, and nothing else of the workspace', async () => {
   const files = await filesIn(installed);
