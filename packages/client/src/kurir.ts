@@ -20,4 +20,8 @@ process.exitCode = await runKurir(process.argv.slice(2), {
   stderr: process.stderr,
   folder: process.cwd(),
   version: readVersion(),
+  onInterrupt(stop) {
+    // A second Ctrl+C ends the process at once.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  },
 });

@@ -78,10 +78,10 @@ export function exampleJob(changed: Partial<DataOf<'getMessage'>> = {}): DataOf<
   };
 }
 
-type Event = DataOf<'listEvents'>['events'][number];
+type Event = Extract<DataOf<'listEvents'>['events'][number], { subject: { type: 'message' } }>;
 
 /** An event of a delivered message. */
-export function exampleEvent(changed: { readonly sequence: number }): Event {
+export function exampleEvent(changed: Pick<Event, 'sequence'> & Partial<Pick<Event, 'id' | 'type'>>): Event {
   return {
     id: `evt_msg_1_${changed.sequence}_1`,
     type: 'message.delivered',

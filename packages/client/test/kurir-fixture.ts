@@ -39,10 +39,20 @@ export async function runHere(
 const program = fileURLToPath(new URL('../bin/kurir.js', import.meta.url));
 
 /** Needs the built package, as `npm test` builds it. The program gets only this environment. */
-export function runProgram(args: readonly string[], environment: Environment, folder: string): Promise<Ran> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env: environment, cwd: folder }, (error, stdout, stderr) => {
+export function startProgram(
+  args: readonly string[],
+  environment: Environment,
+  folder: string,
+): { ended: Promise<Ran>; interrupt: () => void } {
+  let interrupt = (): void => {};
+  const ended = new Promise<Ran>((resolve) => {
+    const options = { env: environment, cwd: folder };
+    const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr });
     });
+    interrupt = () => void child.kill('SIGINT');
   });
+  return { ended, interrupt: () => interrupt() };
 }
+
+export const runProgram = (...program: Parameters<typeof startProgram>): Promise<Ran> => startProgram(...program).ended;

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, apiSecret, exampleJob, type Gateway, refusal, startGateway } from '../../test/gateway-fixture.js';
-import { environmentFor, runProgram } from '../../test/kurir-fixture.js';
+import { environmentFor, runProgram, startProgram } from '../../test/kurir-fixture.js';
 
 const noCurl = spawnSync('curl', ['--version']).error !== undefined || process.platform === 'win32';
 
@@ -68,6 +68,23 @@ describe('the program', () => {
     gateway.answer({ getMessage: () => exampleJob({ status: 'unknown', reason: 'no_answer' }) });
     const args = ['status', 'msg_1', '--wait'];
     await expect(runProgram(args, environmentFor(gateway.baseUrl), folder)).resolves.toMatchObject({ code: 4 });
+  });
+
+  it.skipIf(process.platform === 'win32')('listens until Ctrl+C, and ends with 0', async () => {
+    const page = { events: [], next_cursor: 'a', has_more: false };
+    gateway.answer({ listEvents: () => page });
+    const running = startProgram(
+      ['listen', '--forward-to', 'http://127.0.0.1:1/'],
+      environmentFor(gateway.baseUrl),
+      folder,
+    );
+    await vi.waitFor(() => expect(gateway.received.length).toBeGreaterThan(1), { timeout: 30_000 });
+    running.interrupt();
+    await expect(running.ended).resolves.toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^Signing with whsec_\S+\n$/),
+      stderr: expect.stringContaining('To continue from here, add --after a'),
+    });
   });
 
   it('never shows the secret, whatever fails', async () => {

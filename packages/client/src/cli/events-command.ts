@@ -13,7 +13,7 @@ function parseLimit(text: string): number {
   return limit;
 }
 
-const parseTypes = (text: string) => text.split(',') as KurirEvent['type'][];
+export const parseTypes = (text: string) => text.split(',') as KurirEvent['type'][];
 
 export function addEventsCommand(program: Command, begin: Begin): void {
   program

@@ -9,6 +9,7 @@ import { addDeviceCommands } from './devices/device-commands.js';
 import { type ExitCode, exitCodeOf, exitCodes } from './terminal/exit-codes.js';
 import { harmless } from './terminal/layout.js';
 import { addListCommand } from './messages/list-command.js';
+import { addListenCommand } from './listen-command.js';
 import { addPresenceCommand } from './messages/presence-command.js';
 import { addSendCommand } from './messages/send-command.js';
 import { addSignCommand } from './sign-command.js';
@@ -37,6 +38,7 @@ const commands = [
   addAccountCommands,
   addDeviceCommands,
   addEventsCommand,
+  addListenCommand,
   addSignCommand,
 ];
 

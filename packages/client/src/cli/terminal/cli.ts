@@ -19,6 +19,8 @@ export type Surroundings = {
   readonly version: string;
   readonly environment?: Environment;
   readonly clock?: Clock;
+  /** Calls `stop` when a person ends the command. A command that does not ask ends at once. */
+  readonly onInterrupt?: (stop: () => void) => void;
 };
 
 export type GlobalOptions = { json?: boolean; device?: string };

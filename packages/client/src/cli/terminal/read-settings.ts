@@ -32,6 +32,10 @@ export function readSettings(folder: string, environment: Environment = process.
   return { baseUrl, apiKey, apiSecret, deviceId };
 }
 
+/** The secret that signs what `kurir listen` sends. Null: none is set. */
+export const readWebhookSecret = (environment: Environment = process.env): string | null =>
+  environment['KURIR_WEBHOOK_SECRET'] || null;
+
 function readDevFile(folder: string): Settings {
   const file = join(folder, '.kurir', 'dev.json');
   const text = readIfThere(file);
