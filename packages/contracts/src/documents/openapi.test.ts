@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { publicOperations, type PublicOperationName, publicOperationNames } from '../operations/route-table.js';
 import { errorCatalogue } from '../http/errors.js';
+import { eventTypeNames } from '../events/event-types.js';
 import { errorsOf, findMissingExamples, openApiDocument } from './openapi.js';
 
 type Media = { schema: unknown; examples?: Record<string, { value: Record<string, unknown> }> };
@@ -15,6 +16,10 @@ type Document = {
   security: object[];
   components: { schemas: Record<string, unknown>; securitySchemes: Record<string, { name: string }> };
   paths: Record<string, Record<string, Shown>>;
+  webhooks: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: { $ref: string } } } } } }
+  >;
 };
 
 // The document as its readers see it. The tests read only the parts that `Document` names.
@@ -87,4 +92,12 @@ test('every reference has a target', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
   expect(references.length).toBeGreaterThan(10);
   for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name);
+});
+
+test('there is a webhook for each type of event, and its body has that type', () => {
+  expect(Object.keys(document.webhooks)).toEqual(eventTypeNames);
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const name = post.requestBody.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
+    expect(document.components.schemas[name]).toMatchObject({ properties: { type: { const: type } } });
+  }
 });

@@ -10,6 +10,7 @@ import type { PublicOperation } from '../http/operation-entry.js';
 import recorded from './error-examples.json' with { type: 'json' };
 import { type ErrorCode, errorCatalogue, errorCodes } from '../http/errors.js';
 import { clientRef } from '../fields/client-ref.js';
+import { webhookObjects } from './webhook-objects.js';
 
 type Example = { readonly status: number; readonly code: string; readonly error: string };
 
@@ -213,5 +214,6 @@ export function openApiDocument(serverUrl: string): object {
       },
     },
     paths: pathObjects(),
+    webhooks: webhookObjects(),
   });
 }

@@ -1,0 +1,83 @@
+/** Every event that the gateway shows fits its published schema. */
+import { readFileSync } from 'node:fs';
+import { eventTypeNames, type EventType, isMessageEventType, newId } from '@kurir/contracts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { type Tenant, useDatabaseFixture } from '../../test/database-fixture.js';
+import { type KnownEvent, showFeed } from './show-event.js';
+
+const fixture = useDatabaseFixture();
+
+const file = new URL('../../../../docs/events.schema.json', import.meta.url);
+const published: { $defs: Record<string, object> } = JSON.parse(readFileSync(file, 'utf8'));
+// A pattern says more of a time than its format.
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+function schemaOf(type: EventType): object {
+  const schema = published.$defs[type];
+  if (schema === undefined) throw new Error(`${type} has no schema`);
+  return schema;
+}
+
+function problemsOf(schema: object, value: unknown): unknown {
+  const validate = ajv.compile(schema);
+  return validate(value) ? null : validate.errors;
+}
+
+const states: Partial<Record<EventType, string>> = {
+  'device.state_changed': 'connected',
+  'quota.low': '80',
+  'quota.exhausted': '100',
+  'plan.expiring': '7',
+};
+
+/** As the log has it. `subjectId` may name nothing, as after erasing. */
+function logged({ accountId, deviceId }: Tenant, kind: EventType, subjectId: string): KnownEvent {
+  return {
+    position: { generation: 1n, xid: 700n, seq: 4n },
+    accountId,
+    deviceId: kind.startsWith('message.') || kind.startsWith('device.') ? deviceId : null,
+    subjectId,
+    sequence: 4,
+    kind,
+    state: states[kind] ?? null,
+    reason: 'no_answer',
+    until: new Date('2026-11-25T09:00:00.000Z'),
+    at: new Date('2026-11-25T08:00:00.000Z'),
+  };
+}
+
+async function subjectOf(tenant: Tenant, type: EventType): Promise<string> {
+  if (isMessageEventType(type)) return (await fixture().accept(tenant))[0]?.messageId ?? '';
+  if (type.startsWith('device.')) return tenant.deviceId;
+  return type.startsWith('renewal.') ? newId('rnw') : tenant.accountId;
+}
+
+test('there is a schema for each type, and no other', () => {
+  expect(Object.keys(published.$defs).toSorted()).toEqual([...eventTypeNames].toSorted());
+});
+
+describe.each(eventTypeNames)('%s', (type) => {
+  test('fits its schema, whether its subject is there or erased', async () => {
+    const tenant = await fixture().tenant();
+    const subjects = [await subjectOf(tenant, type), newId('msg')];
+    const shown = await showFeed(
+      fixture().database,
+      subjects.map((subject) => logged(tenant, type, subject)),
+    );
+    expect(shown).toHaveLength(2);
+    for (const event of shown) {
+      expect(problemsOf(schemaOf(type), event)).toBeNull();
+      expect(problemsOf(published, event)).toBeNull();
+    }
+  });
+
+  test('no other type fits its schema, and no event without its id', async () => {
+    const tenant = await fixture().tenant();
+    const [event] = await showFeed(fixture().database, [logged(tenant, type, await subjectOf(tenant, type))]);
+    const { id: _id, ...nameless } = event ?? { id: '' };
+    expect(problemsOf(schemaOf(type), nameless)).not.toBeNull();
+    for (const other of eventTypeNames.filter((name) => name !== type))
+      expect(problemsOf(schemaOf(other), event), other).not.toBeNull();
+  });
+});
