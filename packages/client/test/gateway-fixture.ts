@@ -23,7 +23,8 @@ export type Received = {
 export type Reply = { status: number; headers?: Record<string, string>; text: string };
 /** The fate of one request: a reply, a reply that is lost before or after the work, or no reply. */
 export type Fault = Reply | 'lost-after-acceptance' | 'lost-before-acceptance' | 'silence';
-export type Answers = { [O in PublicOperationName]: (request: Received) => DataOf<O> };
+/** An answer may take its time. */
+export type Answers = { [O in PublicOperationName]: (request: Received) => DataOf<O> | Promise<DataOf<O>> };
 
 export type Gateway = {
   readonly baseUrl: string;
@@ -254,7 +255,11 @@ export async function startGateway(now: () => number = Date.now): Promise<Gatewa
   const accepted: Received[] = [];
   const firstReplies = new Map<string, Reply>();
 
-  function accept(request: Received): Reply {
+  async function accept(request: Received): Promise<Reply> {
+    if (request.operation === null && request.target.endsWith('/read')) {
+      accepted.push(request);
+      return { status: 200, text: JSON.stringify({ success: true, message: '', data: {} }) };
+    }
     if (request.operation === null) return refusal('NOT_FOUND');
     const signature = String(request.headers['x-signature']);
     const first = firstReplies.get(signature);
@@ -262,7 +267,7 @@ export async function startGateway(now: () => number = Date.now): Promise<Gatewa
     if (first !== undefined && repeat === 'first-answer') return first;
     if (first !== undefined && repeat === 'refuse') return refusal('REPLAYED_REQUEST');
     accepted.push(request);
-    const data = answers[request.operation](request);
+    const data = await answers[request.operation](request);
     const reply = { status: 200, text: JSON.stringify({ success: true, message, data }) };
     firstReplies.set(signature, reply);
     return reply;
@@ -274,7 +279,7 @@ export async function startGateway(now: () => number = Date.now): Promise<Gatewa
     const fault = faults.shift();
     if (fault === 'silence') return;
     if (fault === 'lost-before-acceptance') return void response.destroy();
-    const reply = typeof fault === 'object' ? fault : (checkCredentials(request, now()) ?? accept(request));
+    const reply = typeof fault === 'object' ? fault : (checkCredentials(request, now()) ?? (await accept(request)));
     if (fault === 'lost-after-acceptance') return void response.destroy();
     write(response, reply, now());
   }

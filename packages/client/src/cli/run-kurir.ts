@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { KurirConnectionError, KurirError } from '../calls/errors.js';
 import { addAccountCommands } from './account-commands.js';
+import { addBridgeCommand } from './bridge-command.js';
 import { addCancelCommand } from './messages/cancel-command.js';
 import { createBegin, type GlobalOptions, type Surroundings } from './terminal/cli.js';
 import { addEventsCommand } from './events-command.js';
@@ -39,6 +40,7 @@ const commands = [
   addDeviceCommands,
   addEventsCommand,
   addListenCommand,
+  addBridgeCommand,
   addSignCommand,
 ];
 

@@ -3,12 +3,14 @@ import type { Clock } from '../../calls/clock.js';
 import { isConnectFailure, reasonOf } from '../../calls/network-failure.js';
 
 /** The time that a webhook's receiver has. */
-const timeoutMs = 15_000;
+const receiverTimeoutMs = 15_000;
 
 export type Post = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** How long the program may take. Default: as long as the receiver of a webhook. */
+  readonly timeoutMs?: number;
 };
 
 export type PostOutcome = {
@@ -22,7 +24,8 @@ export type PostOutcome = {
 };
 
 /** Returns how the program answered. Throws only the reason of `signal`. */
-export async function postEvent({ url, headers, body }: Post, clock: Clock, signal: AbortSignal): Promise<PostOutcome> {
+export async function postEvent(post: Post, clock: Clock, signal: AbortSignal): Promise<PostOutcome> {
+  const { url, headers, body, timeoutMs = receiverTimeoutMs } = post;
   const startedAt = clock.now();
   const timeout = AbortSignal.timeout(timeoutMs);
   const ended = (outcome: Omit<PostOutcome, 'milliseconds'>) => ({

@@ -36,6 +36,18 @@ export function readSettings(folder: string, environment: Environment = process.
 export const readWebhookSecret = (environment: Environment = process.env): string | null =>
   environment['KURIR_WEBHOOK_SECRET'] || null;
 
+export type BridgeSecrets = {
+  /** Signs what `kurir bridge` sends to the bot. */
+  readonly secret: string | null;
+  /** The key that the bot must send. */
+  readonly key: string | null;
+};
+
+export const readBridgeSecrets = (environment: Environment = process.env): BridgeSecrets => ({
+  secret: environment['KURIR_BRIDGE_SECRET'] || null,
+  key: environment['KURIR_BRIDGE_KEY'] || null,
+});
+
 function readDevFile(folder: string): Settings {
   const file = join(folder, '.kurir', 'dev.json');
   const text = readIfThere(file);
